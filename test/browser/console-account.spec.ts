@@ -19,7 +19,7 @@ test('account and installation are sound in both themes, wide and narrow', async
   const complaints = listenForComplaints(page)
   const places = [
     { path: '/account', shows: page.getByLabel('Current password') },
-    { path: '/account/sessions', shows: page.getByText('This one') },
+    { path: '/account/sessions', shows: page.getByText('This session') },
     { path: '/account/tokens', shows: page.getByText('No tokens yet') },
     { path: '/admin', shows: page.getByText('Running') },
     { path: '/admin/users', shows: page.getByText(owner.email) },
@@ -37,7 +37,7 @@ test('a new e-mail asks for the password, and a wrong one is said at its field',
   await page.goto(`${server.url}/account`)
   await page.getByLabel('E-mail').fill('mara@example.com')
   await page.getByLabel('Your password').fill('not this one at all')
-  await page.getByRole('button', { name: 'Save the profile' }).click()
+  await page.getByRole('button', { name: 'Save profile' }).click()
   await expect(page.getByLabel('Your password')).toHaveAccessibleDescription('The password is wrong.')
   await expect(page.getByLabel('E-mail')).toHaveValue('mara@example.com')
   await page.getByRole('button', { name: 'Discard' }).click()
@@ -45,7 +45,7 @@ test('a new e-mail asks for the password, and a wrong one is said at its field',
 
   await page.getByLabel('Name', { exact: true }).fill('Mara O.')
   await page.getByLabel('Name', { exact: true }).press('Enter')
-  await expect(page.getByText('Your profile is saved.')).toBeVisible()
+  await expect(page.getByText('Profile saved.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Account: Mara O.' })).toBeVisible()
 })
 
@@ -61,11 +61,11 @@ test('the password is changed with the old one, and every other session ends', a
   await page.goto(`${server.url}/account`)
   await page.getByLabel('Current password').fill('not this one at all')
   await page.getByLabel('New password').fill('six loud crows fly south')
-  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByLabel('Current password')).toHaveAccessibleDescription('The password is wrong.')
   await page.getByLabel('Current password').fill(owner.password)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('The password is changed. Every other session has ended.')).toBeVisible()
+  await expect(page.getByText('Password changed. All other sessions have ended.')).toBeVisible()
   expect((await elsewhere.get(`${server.url}/api/v1/account`)).status()).toBe(401)
   await elsewhere.dispose()
 
@@ -81,7 +81,7 @@ test('a token is shown once, works, and is revoked', async ({ page, playwright }
   await page.goto(`${server.url}/account/tokens`)
   await expect(page.getByText('No tokens yet')).toBeVisible()
   await page.keyboard.press('c')
-  await expect(page.getByRole('button', { name: 'Create the token' })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('button', { name: 'Create token' })).toBeInViewport({ ratio: 1 })
   await page.getByLabel('Name', { exact: true }).fill('Deploy pipeline')
   await page.keyboard.press('Enter')
   const shown = page.getByRole('dialog', { name: 'The token Deploy pipeline' })
@@ -96,7 +96,7 @@ test('a token is shown once, works, and is revoked', async ({ page, playwright }
     ).status()
   expect(await ask()).toBe(200)
   await page.getByRole('button', { name: 'Revoke Deploy pipeline…' }).click()
-  await page.getByRole('button', { name: 'Revoke the token' }).click()
+  await page.getByRole('button', { name: 'Revoke token' }).click()
   await expect(page.getByRole('row', { name: /Deploy pipeline.*Revoked/ })).toBeVisible()
   expect(await ask()).toBe(401)
   await script.dispose()
@@ -144,8 +144,8 @@ test('owners find, disable and enable a user; the last owner stays one', async (
   await expect(ines).toBeVisible()
   await expect(page.getByText(owner.email)).toBeHidden()
   for (const [item, verb, state] of [
-    ['Disable…', 'Disable the user', 'Disabled'],
-    ['Enable…', 'Enable the user', 'Active'],
+    ['Disable…', 'Disable user', 'Disabled'],
+    ['Enable…', 'Enable user', 'Active'],
   ] as const) {
     await page.getByRole('button', { name: 'Actions of Ines Weber' }).click()
     await page.getByRole('menuitem', { name: item }).click()
@@ -154,13 +154,13 @@ test('owners find, disable and enable a user; the last owner stays one', async (
   }
   await page.getByRole('button', { name: 'Actions of Ines Weber' }).click()
   await page.getByRole('menuitem', { name: 'Password link…' }).click()
-  await page.getByRole('button', { name: 'Issue the link' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
   await expect(page.getByRole('dialog').getByRole('code')).toContainText('/password-reset')
   await page.getByRole('button', { name: 'Done' }).click()
 
   await page.goto(`${server.url}/admin/users?q=mara`)
   await page.getByRole('button', { name: /^Actions of Mara/ }).click()
   await page.getByRole('menuitem', { name: 'Make a member…' }).click()
-  await page.getByRole('button', { name: 'Make a member' }).click()
+  await page.getByRole('button', { name: 'Make member' }).click()
   await expect(page.getByRole('alert')).toContainText('The last owner cannot be removed')
 })

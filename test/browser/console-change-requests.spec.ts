@@ -64,28 +64,28 @@ test('every state says what it means and what is next, in both themes, wide and 
 test('the list is filtered by its address and walked with the keyboard', async ({ page }) => {
   await open(page, 'listed', proposed)
   await page.goto(`${list}?flag=listed`)
-  await expect(page.getByRole('row', { name: /listed/ })).toContainText('Waits for approval')
+  await expect(page.getByRole('row', { name: /listed/ })).toContainText('Waiting for approval')
   await expect(page.getByRole('row', { name: /listed/ })).toContainText('A editor')
   await expectAccessibleInThemes(page)
   await chooseState(page, 'Declined')
   await expect(page).toHaveURL(/state=declined/)
-  await expect(page.getByText('No change request fits the filter')).toBeVisible()
+  await expect(page.getByText('No matching change requests')).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('row', { name: /listed/ })).toBeVisible()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('A editor wants to change')).toBeVisible()
+  await expect(page.getByText('A editor proposes to change')).toBeVisible()
   await page.getByRole('link', { name: 'listed', exact: true }).press('Enter')
   await expect(page).toHaveURL(/\/flags\/listed\/targeting\?.*env=production/)
-  await page.getByRole('link', { name: 'Open the change request' }).press('Enter')
-  await expect(page.getByText('A editor wants to change')).toBeVisible()
+  await page.getByRole('link', { name: 'Open change request' }).press('Enter')
+  await expect(page.getByText('A editor proposes to change')).toBeVisible()
 })
 
 test('nobody agrees to what is their own; another one does, and applies it', async ({ page }) => {
   const id = await open(page, 'agreed', proposed)
   await author.goto(`${list}/${id}`)
   await expect(author.getByRole('button', { name: 'Approve' })).toBeDisabled()
-  await expect(author.getByText('Nobody approves or declines what is their own')).toBeVisible()
+  await expect(author.getByText('You cannot approve or decline your own change request')).toBeVisible()
 
   await page.goto(`${list}/${id}`)
   await page.getByRole('button', { name: 'Approve' }).press('Enter')
@@ -109,14 +109,14 @@ test('it is declined with a word, and withdrawn with the keyboard alone', async 
   await page.getByRole('button', { name: 'Decline' }).click()
   await page.getByLabel('Comment (optional)').fill('Not on a Friday')
   await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
-  await expect(page.getByText('Somebody said no. Nothing changed.')).toBeVisible()
+  await expect(page.getByText('A reviewer declined it. Nothing changed.')).toBeVisible()
   await expect(page.getByText('Not on a Friday')).toBeVisible()
 
   const withdrawn = await open(page, 'taken-back', proposed)
   await author.goto(`${list}/${withdrawn}`)
   await author.getByRole('button', { name: 'Withdraw' }).press('Enter')
   await author.keyboard.press('Control+Enter')
-  await expect(author.getByText('Its author took it back. Nothing changed.')).toBeVisible()
+  await expect(author.getByText('The author withdrew it. Nothing changed.')).toBeVisible()
 })
 
 test('its author changes what is proposed; what is refused keeps every word, and an approval is void', async ({
@@ -126,15 +126,15 @@ test('its author changes what is proposed; what is refused keeps every word, and
   await decide(page, id, 'approve')
   await author.goto(`${list}?flag=reworded`)
   await author.getByRole('link', { name: 'reworded' }).click()
-  await author.getByRole('button', { name: 'Change the proposal' }).click()
-  const dialog = author.getByRole('dialog', { name: /^Change what is proposed/ })
-  await expect(dialog.getByText('The approval is void then')).toBeVisible()
+  await author.getByRole('button', { name: 'Change proposal' }).click()
+  const dialog = author.getByRole('dialog', { name: /^Change the proposal/ })
+  await expect(dialog.getByText('This discards the approval')).toBeVisible()
   await dialog.getByLabel('Reason').fill('On second thoughts')
-  const editor = dialog.getByRole('textbox', { name: 'What the flag does then' })
+  const editor = dialog.getByRole('textbox', { name: 'Proposed configuration' })
   await editor.fill('{ "enabled": true')
-  await expect(dialog.getByText(/^Not JSON yet/)).toBeVisible()
+  await expect(dialog.getByText(/^Invalid JSON/)).toBeVisible()
   await editor.fill(JSON.stringify({ ...proposed, offVariation: 'gone', fallthrough: { variation: 'lost' } }))
-  await dialog.getByRole('button', { name: 'Change the proposal' }).click()
+  await dialog.getByRole('button', { name: 'Change proposal' }).click()
   await expect(dialog.getByRole('alert')).toContainText('/offVariation')
   await expect(dialog.getByRole('alert')).toContainText('/fallthrough')
   await expect(dialog.getByLabel('Reason')).toHaveValue('On second thoughts')
@@ -146,8 +146,8 @@ test('its author changes what is proposed; what is refused keeps every word, and
     .getByRole('button', { name: 'Cancel' })
     .click()
   await editor.fill(JSON.stringify({ ...proposed, rules: [rule('staff')] }))
-  await dialog.getByRole('button', { name: 'Change the proposal' }).click()
-  await expect(author.getByText('A maintainer or admin other than its author has to agree.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Change proposal' }).click()
+  await expect(author.getByText('A maintainer or admin other than the author must approve it.')).toBeVisible()
   await expect(author.getByText('On second thoughts')).toBeVisible()
   expect((await read(page, id)).state).toBe('open')
 })
@@ -156,10 +156,10 @@ test('its author says with the keyboard alone who should look at it', async ({ p
   const id = await open(page, 'asked-for', proposed)
   await becomeMember(page, server, 'maintainer')
   await author.goto(`${list}/${id}`)
-  await author.getByRole('button', { name: 'Change the proposal' }).press('Enter')
+  await author.getByRole('button', { name: 'Change proposal' }).press('Enter')
   await author.getByRole('dialog').getByRole('checkbox', { name: 'A maintainer' }).press('Space')
   await author.keyboard.press('Control+Enter')
-  await expect(author.getByText('Asked to look at it: A maintainer.')).toBeVisible()
+  await expect(author.getByText('Reviewers: A maintainer.')).toBeVisible()
   await expectAccessible(author)
 })
 
@@ -167,10 +167,10 @@ test('what lost its ground is laid over what is saved: by itself, or part by par
   const apart = await open(page, 'apart', { ...saved, offVariation: 'on' })
   await applyOther(page, 'apart', { ...saved, enabled: true })
   await author.goto(`${list}/${apart}`)
-  await expect(author.getByText('Both changes fit together')).toBeVisible()
-  await author.getByRole('button', { name: 'Lay over what is saved' }).click()
-  await author.getByRole('dialog').getByRole('button', { name: 'Lay over what is saved' }).click()
-  await expect(author.getByText('Laid over what was saved')).toBeVisible()
+  await expect(author.getByText('No conflicts')).toBeVisible()
+  await author.getByRole('button', { name: 'Rebase' }).click()
+  await author.getByRole('dialog').getByRole('button', { name: 'Rebase' }).click()
+  await expect(author.getByText('Rebased')).toBeVisible()
   expect(await read(page, apart)).toMatchObject({
     state: 'open',
     proposed: { enabled: true, offVariation: 'on' },
@@ -191,21 +191,19 @@ test('what lost its ground is laid over what is saved: by itself, or part by par
   await author.goto(`${list}/${both}`)
   await expect(author.getByText('Everyone else', { exact: true })).toBeVisible()
   await expectAccessible(author)
-  await author.getByRole('button', { name: 'Lay over what is saved' }).click()
-  const dialog = author.getByRole('dialog', { name: 'Lay the change of both over what is saved' })
-  const send = dialog.getByRole('button', { name: 'Ask for approval again' })
+  await author.getByRole('button', { name: 'Rebase' }).click()
+  const dialog = author.getByRole('dialog', { name: 'Rebase the change of both' })
+  const send = dialog.getByRole('button', { name: 'Request approval again' })
   await dialog.getByRole('region', { name: 'Everyone else' }).getByRole('button', { name: 'Mine' }).click()
   await expect(send).toBeDisabled()
   await dialog
-    .getByRole('region', { name: 'The rules and their order' })
+    .getByRole('region', { name: 'Rules and their order' })
     .getByRole('button', { name: 'Theirs' })
     .click()
-  await expect(dialog.getByRole('region', { name: 'From what is saved to the result' })).toContainText(
-    'serve off',
-  )
+  await expect(dialog.getByRole('region', { name: 'From current to result' })).toContainText('serve off')
   await expectAccessible(author)
   await send.click()
-  await expect(author.getByText('Laid over what was saved')).toBeVisible()
+  await expect(author.getByText('Rebased')).toBeVisible()
   expect(await read(page, both)).toMatchObject({
     state: 'open',
     baseVersion: 2,
@@ -249,7 +247,7 @@ test('who comes second is told, and what was typed stays', async ({ page }) => {
   await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
   await expect(page.getByLabel('Comment (optional)')).toHaveValue('Too early')
   await page.keyboard.press('Escape')
-  await expect(page.getByText('Its author took it back. Nothing changed.')).toBeVisible()
+  await expect(page.getByText('The author withdrew it. Nothing changed.')).toBeVisible()
 })
 
 test('a viewer reads, an address without a request says so, and a failure can be tried again', async ({
@@ -265,10 +263,10 @@ test('a viewer reads, an address without a request says so, and a failure can be
   await expect(page.getByRole('heading', { name: 'Not this time' })).toBeVisible()
   fails = false
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Approving and declining needs the role maintainer or admin.')).toBeVisible()
+  await expect(page.getByText('Approving and declining require the role maintainer or admin.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Approve' })).toBeDisabled()
   await page.goto(`${list}/00000000-0000-7000-8000-000000000000`)
-  await expect(page.getByText('There is nothing at this address')).toBeVisible()
+  await expect(page.getByText('Not found')).toBeVisible()
   await expectAccessible(page)
 })
 
@@ -288,35 +286,38 @@ test('a scheduled change is found, moved and called off', async ({ page }) => {
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: /clockwork/ })
   await dialog.getByLabel(/^Date and time/).fill('2020-01-01T09:00')
-  await dialog.getByRole('button', { name: 'Change the time' }).click()
+  await dialog.getByRole('button', { name: 'Change time' }).click()
   await expect(dialog.getByLabel(/^Date and time/)).toHaveAccessibleDescription(
     'Choose a time in the future.',
   )
-  await expect(dialog.getByRole('region', { name: 'What it sets' })).toContainText('the flag is on')
+  await expect(dialog.getByRole('region', { name: 'Changes' })).toContainText('the flag is on')
   await expectAccessibleInThemes(page)
   const later = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 16)
   await dialog.getByLabel(/^Date and time/).fill(later)
-  await dialog.getByRole('button', { name: 'Change the time' }).click()
+  await dialog.getByRole('button', { name: 'Change time' }).click()
   await expect(dialog).toBeHidden()
   await page.getByRole('link', { name: flag }).click()
   await page.reload()
   await expect(dialog.getByLabel(/^Date and time/)).toHaveValue(later)
-  await dialog.getByRole('button', { name: 'Call it off' }).click()
-  await expect(page.getByRole('row', { name: /Before the doors open/ })).toContainText('Called off')
+  await dialog.getByRole('button', { name: 'Cancel change' }).click()
+  await expect(page.getByRole('row', { name: /Before the doors open/ })).toContainText('Cancelled')
   await chooseState(page, 'Failed')
-  await expect(page.getByText('No scheduled change fits the filter')).toBeVisible()
+  await expect(page.getByText('No matching scheduled changes')).toBeVisible()
 })
 
 const states: Record<string, { says: string; offers: string[] }> = {
-  open: { says: 'A maintainer or admin other than its author has to agree.', offers: ['Approve', 'Decline'] },
+  open: {
+    says: 'A maintainer or admin other than the author must approve it.',
+    offers: ['Approve', 'Decline'],
+  },
   approved: {
     says: 'Nothing has changed yet. A maintainer or admin applies it.',
     offers: ['Apply now', 'Decline'],
   },
-  conflicted: { says: 'Somebody saved in between.', offers: ['Decline'] },
-  applied: { says: 'It was saved.', offers: [] },
-  declined: { says: 'Somebody said no. Nothing changed.', offers: [] },
-  withdrawn: { says: 'Its author took it back. Nothing changed.', offers: [] },
+  conflicted: { says: 'The flag was changed in the meantime.', offers: ['Decline'] },
+  applied: { says: 'The change is live.', offers: [] },
+  declined: { says: 'A reviewer declined it. Nothing changed.', offers: [] },
+  withdrawn: { says: 'The author withdrew it. Nothing changed.', offers: [] },
 }
 
 async function chooseState(page: Page, state: string): Promise<void> {

@@ -105,7 +105,7 @@ test('before anything was heard it says how to connect, and without errors that 
   await visit({})
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText('That is good news.')).toBeVisible({ timeout: 2_000 })
+    await expect(page.getByText('Good news.')).toBeVisible({ timeout: 2_000 })
   }).toPass(patience)
 })
 
@@ -158,8 +158,8 @@ test('a stack says which map it lacks; with the map, uploaded by file, it shows 
   page,
 }) => {
   await openIssue(page)
-  await expect(page.getByText('This stack is as the browser wrote it: source maps are missing')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Command that hands in' })).toContainText('--version 1.4.0')
+  await expect(page.getByText('Minified stack trace: source maps are missing')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Upload command for' })).toContainText('--version 1.4.0')
   await page.getByRole('link', { name: 'upload the files' }).click()
 
   const dialog = page.getByRole('dialog', { name: 'Upload source maps' })
@@ -167,11 +167,11 @@ test('a stack says which map it lacks; with the map, uploaded by file, it shows 
     { name: 'notes.map', mimeType: 'application/json', buffer: Buffer.from('no map') },
     { name: 'checkout.js.map', mimeType: 'application/json', buffer: Buffer.from(checkout.map) },
   ])
-  await expect(dialog.getByText('This is not JSON, so it is no source map.')).toBeVisible()
+  await expect(dialog.getByText('Not a source map: invalid JSON.')).toBeVisible()
   await dialog.getByLabel('Version of the application').fill('1.4.0')
   await expect(dialog.getByText('/assets/checkout.js')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Upload the map' }).click()
-  await expect(page.getByText('The source map is in.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Upload map' }).click()
+  await expect(page.getByText('Source map uploaded.')).toBeVisible()
   const listed = page.getByRole('table', { name: 'Source maps' }).getByRole('row').nth(1)
   await expect(listed).toContainText('/assets/checkout.js')
   await expect(listed).toContainText('1.4.0')
@@ -181,8 +181,8 @@ test('a stack says which map it lacks; with the map, uploaded by file, it shows 
   const code = page.getByRole('region', { name: /^Code around src\/checkout\.ts/ }).first()
   await expect(code.locator('[aria-current=location]')).toContainText("throw new TypeError('no card')")
   await expect(page.getByText('source maps are missing')).toBeHidden()
-  await page.getByRole('button', { name: 'As the browser wrote it' }).click()
-  await expect(page.getByRole('region', { name: 'Stack as the browser wrote it' })).toContainText(
+  await page.getByRole('button', { name: 'Minified' }).click()
+  await expect(page.getByRole('region', { name: 'Minified stack trace' })).toContainText(
     /assets\/checkout\.js:1:\d+/,
   )
 })
@@ -217,15 +217,15 @@ test('resolved it goes, taken back it is there again', async ({ page }) => {
   await openIssue(page)
   const message = page.getByRole('region', { name: 'Messages' })
   await page.getByRole('button', { name: 'Resolve' }).click()
-  await expect(page.getByText('a later version brings it back')).toBeVisible()
+  await expect(page.getByText('reopens if seen in a later version')).toBeVisible()
   await message.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: 'Resolve' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Assign' }).click()
   await page.getByRole('menuitem', { name: 'Me', exact: true }).click()
-  await expect(page.getByText('looks after it').first()).toBeVisible()
+  await expect(page.getByText('Assigned to').first()).toBeVisible()
   await page.getByRole('button', { name: 'Resolve' }).click()
-  await expect(page.getByText('a later version brings it back')).toBeVisible()
+  await expect(page.getByText('reopens if seen in a later version')).toBeVisible()
   await page.goto(address('?q=page%3A%2Fcheckout'))
   await expect(page.getByRole('heading', { name: 'No errors match the filter' })).toBeVisible()
 
@@ -268,17 +268,17 @@ test('errors are merged by the keyboard, and split off on the page of the issue'
   const merged = page.getByRole('list', { name: 'Merged from' })
   await expect(merged.getByRole('listitem')).toHaveCount(1)
   await expectAccessibleInThemes(page)
-  await merged.getByRole('button', { name: /^Split off/ }).press('Enter')
+  await merged.getByRole('button', { name: /^Unmerge/ }).press('Enter')
   await expect(merged).toHaveCount(0)
 })
 
 test('the later version brought the resolved error back', async ({ page }) => {
   await expect(async () => {
     await page.goto(address('?state=regressed'))
-    await expect(card(page)).toContainText('Back again', { timeout: 2_000 })
+    await expect(card(page)).toContainText('Regressed', { timeout: 2_000 })
   }).toPass({ timeout: 45_000 })
   await card(page).getByRole('link').first().click()
-  await expect(page.getByText('after it was resolved in 1.4.0')).toBeVisible()
+  await expect(page.getByText('after being resolved in 1.4.0')).toBeVisible()
 })
 
 test('who may only look is told why, what is not there is said, and a map is deleted after a word', async ({
@@ -286,11 +286,11 @@ test('who may only look is told why, what is not there is said, and a map is del
 }) => {
   const settings = `${server.url}/p/${project.key}/settings/source-maps`
   await page.goto(settings)
-  await page.getByRole('button', { name: 'Delete the map of /assets/checkout.js…' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete the map' }).click()
+  await page.getByRole('button', { name: 'Delete map of /assets/checkout.js…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete map' }).click()
   await expect(page.getByRole('heading', { name: 'No source maps yet' })).toBeVisible()
   await page.goto(address(`/${newId()}`))
-  await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible()
 
   await becomeMember(page, server, 'viewer')
   await openIssue(page)

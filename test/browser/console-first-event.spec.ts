@@ -21,7 +21,7 @@ test('the code of the first steps, pasted into a page, turns them green at its f
   await signIn(page, server)
   await page.clock.install()
   await page.goto(`${server.url}/p/pedal-post`)
-  const steps = page.getByRole('region', { name: 'See it arrive' })
+  const steps = page.getByRole('region', { name: 'See data arrive' })
   await expect(steps).toContainText('Waiting for the first evaluation or event.')
   await expect(page.getByRole('term').filter({ hasText: 'Content policy' })).toBeHidden()
 
@@ -30,7 +30,9 @@ test('the code of the first steps, pasted into a page, turns them green at its f
   await expect(page.getByRole('term').filter({ hasText: 'Content policy' })).toBeVisible()
   await expectAccessibleInThemes(page)
 
-  const snippet = await page.getByLabel('First in the head of every page', { exact: true }).textContent()
+  const snippet = await page
+    .getByLabel('In the head of every page, before other scripts', { exact: true })
+    .textContent()
   await using site = await startSite({
     '/orders/8121': `<!doctype html><head><title>Shop</title>${snippet}</head><body><h1>Order</h1></body>`,
   })
@@ -39,8 +41,8 @@ test('the code of the first steps, pasted into a page, turns them green at its f
   await expect(visit.getByRole('heading', { name: 'Order' })).toBeVisible()
   await page.clock.resume()
 
-  await expect(page.getByRole('heading', { name: 'See it arrive (done)' })).toBeVisible({ timeout: 20_000 })
-  await expect(steps).toContainText('Events arrive.')
+  await expect(page.getByRole('heading', { name: 'See data arrive (done)' })).toBeVisible({ timeout: 20_000 })
+  await expect(steps).toContainText('Receiving events.')
   await expect(steps).toContainText(/view from \/orders\/:id/)
   await expect(page.getByRole('term').filter({ hasText: 'Content policy' })).toHaveCount(0)
   await expect(page.getByRole('status').filter({ hasText: 'Your application is connected.' })).toHaveCount(1)

@@ -27,7 +27,7 @@ for (const { colorScheme, canvas, viewport } of looks) {
       const complaints = listenForComplaints(page)
       await page.goto(server.setupUrl)
 
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up this installation')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up Telltale')
       await expect(page.locator('html')).toHaveCSS('background-color', canvas)
       await expect.poll(() => page.evaluate(() => document.fonts.check('13px "Geist Variable"'))).toBe(true)
       await expectAccessible(page)
@@ -74,22 +74,22 @@ test('hashed files stay in the browser for a year and travel compressed; the pag
 test('a server that does not answer is named as such, and can be asked again', async ({ page }) => {
   await page.route('**/api/v1/setup', (route) => route.abort())
   await page.goto(server.url)
-  await expect(page.getByRole('alert')).toContainText('The server does not answer')
+  await expect(page.getByRole('alert')).toContainText('The server does not respond')
 
   await page.unroute('**/api/v1/setup')
-  await page.getByRole('button', { name: 'Ask again' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up this installation')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up Telltale')
 })
 
 test('what is missing is said at its field, and a wrong code brings the field for it', async ({ page }) => {
   await page.goto(`${server.url}/setup?code=wrong`)
-  await page.getByRole('button', { name: 'Create the owner' }).click()
+  await page.getByRole('button', { name: 'Create owner' }).click()
   await expect(page.getByLabel('Your name')).toBeFocused()
   await expect(page.getByLabel('Password')).toHaveAccessibleDescription('Use at least 12 characters.')
 
   await fillOwner(page)
-  await page.getByRole('button', { name: 'Create the owner' }).click()
-  await expect(page.getByRole('alert')).toContainText('The setup code is wrong')
+  await page.getByRole('button', { name: 'Create owner' }).click()
+  await expect(page.getByRole('alert')).toContainText('Wrong setup code')
   await expect(page.getByLabel('Setup code')).toHaveValue('wrong')
   await expectAccessibleInThemes(page)
 })
@@ -98,7 +98,7 @@ test('the owner makes the installation theirs, once', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await page.goto(server.setupUrl)
   await fillOwner(page)
-  await page.getByRole('button', { name: 'Create the owner' }).click()
+  await page.getByRole('button', { name: 'Create owner' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')
   await expect(page).toHaveURL(`${server.url}/p/pedal-post`)
 

@@ -29,9 +29,9 @@ test('where nobody was seen, the screen says how identities come about, and any 
   page,
 }) => {
   await page.goto(`${list}?env=staging`)
-  await expect(page.getByRole('heading', { name: 'Nobody was seen in Staging yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No identities in Staging yet' })).toBeVisible()
   await expectAccessible(page)
-  await page.getByLabel('Find by the beginning of the key').fill('next/week')
+  await page.getByLabel('Search by key prefix').fill('next/week')
   await page.getByRole('link', { name: 'Open next/week anyway' }).click()
   await expect(page.getByText('Never seen in Staging')).toBeVisible()
   await expect(page.getByRole('row', { name: /checkout/ })).toContainText('Off')
@@ -80,7 +80,7 @@ test('every flag has its value and why, and every step is there when asked for',
   await expect(peek).toBeHidden()
 
   await page.getByRole('link', { name: 'checkout', exact: true }).click()
-  await peek.getByRole('link', { name: 'Open the flag' }).click()
+  await peek.getByRole('link', { name: 'Open flag' }).click()
   await expect(page).toHaveURL(/\/flags\/checkout\/targeting\?.*env=development/)
 })
 
@@ -91,26 +91,26 @@ test('an override is given, changed, undone and removed', async ({ page }) => {
   await dialog.getByRole('combobox', { name: 'Flag' }).fill('check')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Give the override' }).click()
+  await page.getByRole('button', { name: 'Add override' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Choose a variation.')
   await dialog.getByRole('radio', { name: 'off' }).click()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Give the override' }).click()
+  await page.getByRole('button', { name: 'Add override' }).click()
   const row = page.getByRole('row', { name: /^checkout/ })
   await expect(row).toContainText('Override')
   await expect(row).toContainText('false')
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row).toContainText('Rule 1')
-  await expect(page.getByText('None: the rules of each flag decide.')).toBeVisible()
+  await expect(page.getByText('No overrides')).toBeVisible()
 
   await put(page, 'ada', 'off')
   await page.reload()
-  await page.getByRole('button', { name: 'Change the override of checkout' }).click()
+  await page.getByRole('button', { name: 'Change override of checkout' }).click()
   await dialog.getByRole('radio', { name: 'on' }).click()
-  await page.getByRole('button', { name: 'Change the override' }).click()
+  await page.getByRole('button', { name: 'Change override' }).click()
   await expect(row).toContainText('true')
-  await page.getByRole('button', { name: 'Remove the override of checkout' }).click()
+  await page.getByRole('button', { name: 'Remove override of checkout' }).click()
   await expect(row).toContainText('Rule 1')
 })
 
@@ -132,11 +132,11 @@ test('keys of any length and sign are found, opened and reloaded', async ({ page
 
 test('the data of a person goes after the key was typed out', async ({ page }) => {
   await page.goto(`${list}/gone?env=development`)
-  await page.getByRole('button', { name: 'Delete this person’s data' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete the data of gone in Development' })
-  const verb = dialog.getByRole('button', { name: 'Delete the data' })
+  await page.getByRole('button', { name: 'Delete user data' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete data of gone in Development' })
+  const verb = dialog.getByRole('button', { name: 'Delete data' })
   await expect(verb).toBeDisabled()
-  await dialog.getByLabel('Type gone to go on').fill('gone')
+  await dialog.getByLabel('Type gone to confirm').fill('gone')
   await verb.click()
   await expect(page).toHaveURL(/identities\?env=development$/)
   await page.goto(`${list}/gone?env=development`)
@@ -149,7 +149,7 @@ test('a viewer sees that a sensitive trait is there, not what it is', async ({ p
   await expect(page.getByText('hidden from your role').first()).toBeVisible()
   await expect(page.getByText('ada@here.example')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Override a flag' })).toBeDisabled()
-  await expect(page.getByRole('button', { name: 'Delete this person’s data' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Delete user data' })).toBeDisabled()
   await expectAccessibleInThemes(page)
   await page.goto(`${list}?env=development&trait=email&value=x`)
   await expect(page.getByText('sensitive.view')).toBeVisible()
@@ -158,8 +158,8 @@ test('a viewer sees that a sensitive trait is there, not what it is', async ({ p
 test('an editor gives no override where maintainers decide', async ({ page }) => {
   await becomeMember(page, server, 'editor')
   await page.goto(`${list}/ada?env=production`)
-  await expect(page.getByText('Production is protected: maintainers give overrides there.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Add an override' })).toBeDisabled()
+  await expect(page.getByText('Production is protected: only maintainers can add overrides.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add override' })).toBeDisabled()
 })
 
 /** A flag for staff, and who was there. */

@@ -77,14 +77,14 @@ test('where the gap is stands below what got worse: the share of each, its inter
 }) => {
   const complaints = listenForComplaints(page)
   await page.goto(`${impactOf('checkout')}&control=off&metric=users-with-an-error`)
-  const why = page.getByRole('region', { name: 'Why: what stands out in Users with an error' })
+  const why = page.getByRole('region', { name: 'Explanation of Users with an error' })
   const first = why.getByRole('listitem').first()
   await expect(first.getByRole('img', { name: /% of the extra users with an error, interval/ })).toBeVisible({
     timeout: 40_000,
   })
   await expect(first).toContainText(/Met by .+ with on, .+ with off/)
   await expect(first.getByRole('link').first()).toHaveAttribute('href', /\/errors\/\d+\?.*t=.+q=flag/)
-  await expect(first).toContainText('No session with it is recorded.')
+  await expect(first).toContainText('No recorded session.')
   await expectAccessibleInThemes(page)
   expect(complaints).toEqual([])
 })
@@ -103,15 +103,15 @@ test('a gap that nothing explains, that many share, and whose events are gone: e
     const answer = await route.fetch()
     await route.fulfill({ json: told(await answer.json()) })
   })
-  const why = page.getByRole('region', { name: 'Why: what stands out in Users with an error' })
+  const why = page.getByRole('region', { name: 'Explanation of Users with an error' })
   const show = async (next: typeof told) => {
     told = next
     await page.goto(`${impactOf('checkout')}&control=off&metric=users-with-an-error`)
   }
   await show((gap) => ({ ...gap, explanations: [], tooFew: 3 }))
-  await expect(why).toContainText('Nothing stands out')
-  await expect(why).toContainText('None of them differs by more than chance allows')
-  await expect(why).toContainText('3 parts of the users had too few to be judged.')
+  await expect(why).toContainText('No suspects')
+  await expect(why).toContainText('None differs by more than chance')
+  await expect(why).toContainText('3 segments had too few users to compare.')
 
   const tenth = { lower: 0.05, estimate: 0.1, upper: 0.2 }
   await show((gap) => ({
@@ -126,12 +126,12 @@ test('a gap that nothing explains, that many share, and whose events are gone: e
     }),
   }))
   await expect(why.getByRole('listitem')).toHaveCount(10)
-  await expect(why).toContainText('Several share it: no single one is a quarter of it.')
-  await expect(why).toContainText('Some events of this time are gone')
+  await expect(why).toContainText('No dominant cause: each contributes less than 25%.')
+  await expect(why).toContainText('Some events of this period have been deleted')
 
   await show((gap) => ({ ...gap, missing: 'all', explanations: [] }))
-  await expect(why).toContainText('The events are gone')
-  await expect(why).toContainText('Numbers and decisions stay.')
+  await expect(why).toContainText('Events deleted')
+  await expect(why).toContainText('Results and decisions are kept.')
 })
 
 interface Comparison {
@@ -202,25 +202,25 @@ test('a guard stands wherever its flag is named, until somebody takes it back', 
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Rollout of search' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'What was decided' })).toContainText('Too slow')
+  await expect(page.getByRole('region', { name: 'Decision log' })).toContainText('Too slow')
   await expectAccessibleInThemes(page)
 })
 
 test('a metric of one’s own is made, changed and deleted', async ({ page }) => {
   await page.goto(`${server.url}/p/${project.key}/settings/metrics`)
-  await expect(page.getByRole('heading', { name: 'No metrics of your own' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No custom metrics' })).toBeVisible()
   await page.keyboard.press('c')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Orders')
   await dialog.getByLabel('Event', { exact: true }).fill('order placed')
   const preview = dialog.getByRole('region', { name: 'Preview' })
-  await expect(preview).toContainText('No such event came')
+  await expect(preview).toContainText('No such events yet')
   await dialog.getByLabel('Event', { exact: true }).fill('paid')
-  await expect(preview).toContainText('40% of users sent it')
-  const filter = dialog.getByRole('combobox', { name: /Narrow by/ })
+  await expect(preview).toContainText('40% of users have it')
+  const filter = dialog.getByRole('combobox', { name: /For example browser/ })
   await filter.fill('browser:Netscape')
   await filter.press('Enter')
-  await expect(preview).toContainText('The filter leaves none of 160 events')
+  await expect(preview).toContainText('The filter matches none of 160 events')
   await dialog.getByRole('button', { name: 'Remove browser:Netscape' }).click()
   await filter.fill('value:>50')
   await dialog.getByRole('radio', { name: 'Percentile of its values' }).click()
@@ -228,12 +228,12 @@ test('a metric of one’s own is made, changed and deleted', async ({ page }) =>
   await expect(preview).toContainText('p90 of its values')
   await expect(preview).toContainText('without the filter')
   await dialog.getByLabel('Limit in %').fill('0')
-  await dialog.getByRole('button', { name: 'Create the metric' }).click()
+  await dialog.getByRole('button', { name: 'Create metric' }).click()
   await expect(dialog.getByText('Enter a number between 0 and 99.')).toBeVisible()
   await dialog.getByLabel('Limit in %').fill('3')
   await expectAccessibleInThemes(page)
-  await dialog.getByRole('button', { name: 'Create the metric' }).click()
-  const own = page.getByRole('table', { name: 'Own metrics' })
+  await dialog.getByRole('button', { name: 'Create metric' }).click()
+  const own = page.getByRole('table', { name: 'Custom metrics' })
   await expect(own).toContainText('no less than −3%')
   await expect(own).toContainText('p90 of paid where value:>50')
   await own.getByRole('button', { name: 'Change Orders' }).click()
@@ -242,7 +242,7 @@ test('a metric of one’s own is made, changed and deleted', async ({ page }) =>
   await expect(own).toContainText('no less than −4%')
   await own.getByRole('button', { name: 'Delete Orders' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('heading', { name: 'No metrics of your own' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No custom metrics' })).toBeVisible()
 })
 
 test('what a project accepts of a built-in metric is its own matter', async ({ page }) => {
@@ -259,8 +259,8 @@ test('what a project accepts of a built-in metric is its own matter', async ({ p
   await dialog.getByLabel('Limit in %').fill('10')
   await expectAccessibleInThemes(page)
   await page.keyboard.press('Enter')
-  await expect(blank).toContainText('no more than +10% (usually +25%)')
+  await expect(blank).toContainText('no more than +10% (default +25%)')
   await change.click()
-  await dialog.getByRole('button', { name: 'Back to +25%' }).click()
-  await expect(blank).not.toContainText('usually')
+  await dialog.getByRole('button', { name: 'Reset to +25%' }).click()
+  await expect(blank).not.toContainText('default')
 })

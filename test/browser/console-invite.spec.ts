@@ -39,7 +39,7 @@ test('whoever is invited chooses a password and stands in the project', async ({
   await expect(guest.getByRole('button', { name: 'New project' })).toBeHidden()
 
   await guest.goto(url)
-  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('This invitation is over')
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Invitation no longer valid')
   await expectAccessibleInThemes(guest)
   await context.close()
 })

@@ -205,7 +205,7 @@ test('an identity among a hundred thousand is found by the beginning of its key,
   page,
 }) => {
   await page.goto(at('/identities?env=production'))
-  await page.getByLabel('Find by the beginning of the key').fill('person-09999')
+  await page.getByLabel('Search by key prefix').fill('person-09999')
   await expect(page.getByText('10 in all')).toBeVisible()
   await page.getByRole('link', { name: 'person-099991' }).click()
   await expect(page.getByRole('heading', { name: 'person-099991' })).toBeVisible()

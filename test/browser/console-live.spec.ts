@@ -53,7 +53,7 @@ test('an empty environment shows how to connect, and the first event the moment 
   await page.keyboard.press('l')
   await expect(page.getByRole('heading', { name: 'No events yet in Staging' })).toBeVisible()
   await expect(page.getByText(clientKeys.get('staging') ?? '').first()).toBeVisible()
-  await expect(page.getByText('The telemetry store is away')).toBeVisible()
+  await expect(page.getByText('The telemetry store is unavailable')).toBeVisible()
   await expectAccessible(page)
   await hand([context(), error('No card')], 'staging')
   await expect(linesOf(page)).toHaveCount(1)
@@ -67,7 +67,7 @@ test('chips narrow what is shown, stand in the address, and go one by one', asyn
   await page.keyboard.type('kind:error flag:checkout=new stock')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/q=kind/)
-  await expect(page.getByText('Nothing matches yet')).toBeVisible()
+  await expect(page.getByText('No matches yet')).toBeVisible()
   await expect(page.getByText('Running', { exact: true })).toBeVisible()
   const reads = [{ flag: 'checkout', variation: 'new' }]
   await hand([context(), error('out of stock')])
@@ -109,7 +109,7 @@ test('a burst is told honestly, keeps the page small, and scrolling up stops the
   await openTail(page)
   for (let burst = 0; burst < 4; burst += 1) await hand([context(), ...views(5_000)])
   await expect(page.getByText(/Dropping [\d,]+ of [\d,]+ per s to keep up/)).toBeVisible()
-  await expect(page.getByText(/[\d,]+ left out so far/)).toBeVisible()
+  await expect(page.getByText(/[\d,]+ hidden so far/)).toBeVisible()
   expect(await linesOf(page).count()).toBeLessThanOrEqual(200)
   await hand([context(), ...views(10)])
   await hand([context(), error('the last of them')])
@@ -160,7 +160,7 @@ test('a lost connection says so and comes back; a refusal stays until somebody a
     }),
   )
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Your role does not show this' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: "You don't have access" })).toBeVisible()
 })
 
 test('a viewer follows it too', async ({ page }) => {

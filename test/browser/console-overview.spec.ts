@@ -87,15 +87,15 @@ test('the overview tells what moved, what is new and what needs attention', asyn
   await open(page, '', 'Overview')
   await expect(charts(page).getByRole('img', { name: /^Largest paint, p75 4\.6\d s/ })).toBeVisible()
   await expect(charts(page).getByRole('img', { name: /^Sessions, 150/ })).toBeVisible()
-  await expect(charts(page)).toContainText('Change is against as long before')
+  await expect(charts(page)).toContainText('Change vs previous period')
 
   const attention = page.getByRole('region', { name: 'Needs attention' })
-  await expect(attention).toContainText('Turned poor')
+  await expect(attention).toContainText('Now poor')
   await expect(attention).toContainText('LCP p75 1.55 s → 4.63 s')
   const errors = page.getByRole('region', { name: 'New errors' })
   await expect(errors.getByRole('link', { name: 'TypeError: ranks.map is not a function' })).toBeVisible()
   await expect(errors.getByRole('link', { name: 'checkout = new' })).toBeVisible()
-  const moved = page.getByRole('region', { name: 'Pages that moved most' })
+  const moved = page.getByRole('region', { name: 'Pages with the biggest changes' })
   await expect(moved.getByRole('row', { name: /\/cart/ })).toContainText('+')
   await expectAccessibleInThemes(page)
 
@@ -125,7 +125,7 @@ test('a pennant tells of the change and leads to its history; m hides all of the
 
 test('a span is chosen by keys and by dragging; Back takes it back', async ({ page }) => {
   await open(page, '', 'Overview')
-  const steps = charts(page).getByRole('slider', { name: 'Step of the charts' })
+  const steps = charts(page).getByRole('slider', { name: 'Interval of the charts' })
   await steps.focus()
   await page.keyboard.press('ArrowLeft')
   await expect(steps).toHaveAttribute('aria-valuetext', /LCP p75 .*Sessions/)
@@ -147,7 +147,7 @@ test('a span is chosen by keys and by dragging; Back takes it back', async ({ pa
 
 test('the charts are there as a table too', async ({ page }) => {
   await open(page, '', 'Overview')
-  await charts(page).getByRole('button', { name: 'Of these charts' }).click()
+  await charts(page).getByRole('button', { name: 'Chart options' }).click()
   await page.getByRole('menuitem', { name: 'Show as table' }).click()
   const table = charts(page).getByRole('table')
   await expect(table.getByRole('columnheader', { name: 'LCP p75' })).toBeVisible()
@@ -171,16 +171,16 @@ test('pages are sorted, found, filtered and looked into with the keyboard, and t
   await page.keyboard.press('j')
   await page.keyboard.press('Space')
   const peek = page.getByRole('complementary', { name: '/cart' })
-  await expect(peek).toContainText('Largest paint')
+  await expect(peek).toContainText('Largest Contentful Paint')
   await expectAccessibleInThemes(page)
   await page.keyboard.press('Escape')
   await expect(peek).toHaveCount(0)
 
-  await page.getByRole('searchbox', { name: 'Find a page by its route' }).fill('ORD')
+  await page.getByRole('searchbox', { name: 'Search pages' }).fill('ORD')
   await expect(rows).toHaveCount(1)
   await page.reload()
   await expect(rows).toHaveCount(1)
-  await page.getByRole('searchbox', { name: 'Find a page by its route' }).fill('nowhere')
+  await page.getByRole('searchbox', { name: 'Search pages' }).fill('nowhere')
   await page.getByRole('button', { name: 'Clear the filter' }).click()
   await expect(rows).toHaveCount(2)
   await page.keyboard.press('/')
@@ -194,12 +194,10 @@ test('one page shows its distributions, who is slow and what is behind it; every
   page,
 }) => {
   await open(page, '/pages/%2Fcart', '/cart')
-  const largest = page.getByRole('region', { name: 'Largest paint' })
+  const largest = page.getByRole('region', { name: 'Largest Contentful Paint' })
   await expect(largest).toContainText('50% good of 120 measured')
   await expect(largest.getByRole('img', { name: /^Largest paint of 120 views: 50% good/ })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'What was painted largest' })).toContainText(
-    'main > img.hero',
-  )
+  await expect(page.getByRole('region', { name: 'Largest elements' })).toContainText('main > img.hero')
   const by = page.getByRole('region', { name: 'LCP by' })
   await expect(by.getByRole('img', { name: /^Largest paint under (old and new|new and old)/ })).toBeVisible()
   await expect(by.getByRole('row', { name: /^new/ })).toContainText('4.6')
@@ -211,18 +209,20 @@ test('one page shows its distributions, who is slow and what is behind it; every
   await page.getByRole('button', { name: 'Version', exact: true }).click()
   await expect(by.getByRole('row', { name: /1\.4\.2/ })).toBeVisible()
   await page.getByRole('button', { name: 'INP', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'What answered slowly' })).toContainText('button.pay')
+  await expect(page.getByRole('region', { name: 'Slow elements' })).toContainText('button.pay')
   await page.reload()
-  await expect(page.getByRole('region', { name: 'What answered slowly' })).toContainText('button.pay')
+  await expect(page.getByRole('region', { name: 'Slow elements' })).toContainText('button.pay')
   await page.getByRole('link', { name: 'Sessions', exact: true }).last().click()
   await expect(page).toHaveURL(/sessions\?.*page/)
 })
 
 test('a page of fewer than 50 views shows no p75, and one that nobody visited says so', async ({ page }) => {
   await open(page, `/pages/${encodeURIComponent('/orders/:id')}`, '/orders/:id')
-  await expect(page.getByRole('region', { name: 'Largest paint' })).toContainText('too few to show a p75')
+  await expect(page.getByRole('region', { name: 'Largest Contentful Paint' })).toContainText(
+    'too few to show a p75',
+  )
   await open(page, '/pages/%2Fnowhere', '/nowhere')
-  await expect(page.getByRole('heading', { name: 'No views of this page in this time' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No views of this page in this time range' })).toBeVisible()
 })
 
 test('on a phone nothing is wider than the window', async ({ page }) => {
@@ -230,7 +230,7 @@ test('on a phone nothing is wider than the window', async ({ page }) => {
   for (const [path, heading, seen] of [
     ['', 'Overview', 'Needs attention'],
     ['/pages', 'Pages', '/orders/:id'],
-    ['/pages/%2Fcart', '/cart', 'Where it comes from'],
+    ['/pages/%2Fcart', '/cart', 'Breakdown'],
   ] as const) {
     await open(page, path, heading)
     await expect(page.getByText(seen).first()).toBeVisible()

@@ -51,9 +51,9 @@ async function share(page: Page, profile: number): Promise<void> {
 test('without profiles it says what is missing: the share, then the header of the page', async ({ page }) => {
   await share(page, 0)
   await page.goto(address())
-  await expect(page.getByRole('heading', { name: 'No session is profiled in Production' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Profiling is off in Production' })).toBeVisible()
   await expectAccessibleInThemes(page)
-  await page.getByRole('link', { name: 'Choose a share' }).click()
+  await page.getByRole('link', { name: 'Set the sampling rate' }).click()
   await expect(page).toHaveURL(/settings\/environments\/production/)
   await share(page, 100)
   const first = async () => {
@@ -132,14 +132,14 @@ test('the table has every function by own time and by all of it; one of them sho
   await page.goto(address(`${cart}?view=functions`))
   const rows = page.getByRole('table', { name: 'Functions', exact: true }).locator('[data-row]')
   await expect(rows.first()).toContainText('computeTotals')
-  await page.getByRole('button', { name: 'With what it calls', exact: true }).click()
+  await page.getByRole('button', { name: 'Total time', exact: true }).click()
   await expect(rows.first()).toContainText('main')
   await expect(page).toHaveURL(/sort=-?total/)
   await rows.filter({ hasText: 'drawBanner' }).getByRole('button').click()
   const panel = page.getByRole('region', { name: 'drawBanner' })
   await expect(panel).toContainText('Called by')
   await expect(panel).toContainText('renderCart')
-  await expect(panel).toContainText('No source map was uploaded for a script with this name.')
+  await expect(panel).toContainText('No source map has been uploaded for this script.')
   await expect(panel.getByRole('link', { name: /Upload source maps/ })).toHaveAttribute('href', /source-maps/)
   await expectAccessibleInThemes(page)
   await panel.getByRole('button', { name: 'renderCart' }).click()
@@ -150,15 +150,15 @@ test('two variations are compared: what changed stands out with its interval, an
   page,
 }) => {
   await page.goto(address(`${cart}?view=difference&flag=checkout&control=old&treatment=new`))
-  await expect(page.getByText('Chosen by rule, not by chance: not comparable')).toBeVisible()
+  await expect(page.getByText('Assigned by rule: not comparable')).toBeVisible()
   await expect(
     page.getByRole('tree', { name: /Differential flame graph of \/cart, new against old/ }),
   ).toBeVisible()
   const changed = page.getByRole('table', { name: 'Functions that changed' }).getByRole('row')
   await expect(changed.nth(1)).toContainText('drawBanner')
   await expect(changed.nth(1)).toContainText('+40')
-  await expect(changed.nth(1)).toContainText('no certain change')
-  await expect(page.getByText(/hold at any time/)).toBeVisible()
+  await expect(changed.nth(1)).toContainText('no significant change')
+  await expect(page.getByText(/always-valid/)).toBeVisible()
   await expectAccessibleInThemes(page)
 
   await page.getByLabel('Control', { exact: true }).selectOption('old')
@@ -192,7 +192,7 @@ test('one profile is seen as it went: its long frames, the moment somebody comes
   await expect.poll(async () => (await list()).length, patience).toBe(1)
   const [one] = await list()
   await page.goto(address(`/one/${one?.id}?at=600`))
-  await expect(page.getByRole('heading', { level: 1, name: 'One profile' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
   await expect(page.getByRole('img', { name: /1 long frames?, the moment at 600/ })).toBeVisible()
   await expect(tree(page)).toHaveAccessibleName(/Stacks over time/)
   await tree(page).focus()

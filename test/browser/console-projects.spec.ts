@@ -44,12 +44,12 @@ test('a key that is taken is said at its field, and the name stays', async ({ pa
   await dialog.getByLabel('Name', { exact: true }).fill('Another')
   await page.mouse.click(5, 400)
   await dialog.getByLabel('Key').fill('uber-cafe-2')
-  await dialog.getByRole('button', { name: 'Create the project' }).dblclick()
+  await dialog.getByRole('button', { name: 'Create project' }).dblclick()
   await expect(dialog.getByLabel('Key')).toHaveAccessibleDescription(/Choose another one/)
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Another')
 
   await dialog.getByLabel('Key').fill('another')
-  await dialog.getByRole('button', { name: 'Create the project' }).dblclick()
+  await dialog.getByRole('button', { name: 'Create project' }).dblclick()
   await expect(page).toHaveURL(`${server.url}/p/another`)
   await page.goto(server.url)
   await expect(page.getByRole('listitem').filter({ hasText: 'another' })).toHaveCount(1)
@@ -71,7 +71,7 @@ test('while the list is on its way its shape is there, and a failure can be trie
 
   answer = 'fail'
   await page.reload()
-  await expect(page.getByText('Your role does not show this')).toBeVisible()
+  await expect(page.getByText("You don't have access")).toBeVisible()
 })
 
 test('an environment of Flagsmith comes in from a file, and what is wrong with one is listed', async ({
@@ -88,10 +88,10 @@ test('an environment of Flagsmith comes in from a file, and what is wrong with o
       buffer: Buffer.from(content),
     })
   await choose('no JSON')
-  await expect(dialog.getByText('this is not JSON')).toBeVisible()
+  await expect(dialog.getByText('not valid JSON')).toBeVisible()
   const [first] = flagsmithDocument.feature_states
   await choose(JSON.stringify({ ...flagsmithDocument, feature_states: [first, first] }))
-  await dialog.getByRole('button', { name: 'Import the environment' }).click()
+  await dialog.getByRole('button', { name: 'Import environment' }).click()
   await expect(dialog.getByRole('alert')).toContainText('/feature_states/1/feature/id is duplicated: 101')
   await expectAccessible(page)
 
@@ -100,12 +100,12 @@ test('an environment of Flagsmith comes in from a file, and what is wrong with o
   await expect(parses).toBeChecked()
   await parses.press('Space')
   await choose(JSON.stringify(flagsmithDocument))
-  await dialog.getByRole('button', { name: 'Import the environment' }).click()
+  await dialog.getByRole('button', { name: 'Import environment' }).click()
   const done = page.getByRole('dialog', { name: 'Imported' })
-  await expect(done).toContainText('6 flags, 2 segments and 2 overrides are in web-shop, production.')
+  await expect(done).toContainText('6 flags, 2 segments and 2 overrides imported into web-shop, production.')
   await expect(done).toContainText('The feature "Max Items" is the flag "max-items"; Flagsmith clients')
   await expectAccessible(page)
-  await done.getByRole('link', { name: 'See the flags' }).click()
+  await done.getByRole('link', { name: 'Show flags' }).click()
   await expect(page.getByRole('link', { name: 'button_colour' })).toBeVisible()
   await page.goto(`${server.url}/p/web-shop/segments/grown_ups`)
   await expect(page.getByRole('heading', { name: 'grown_ups' }).first()).toBeVisible()

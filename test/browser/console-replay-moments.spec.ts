@@ -103,7 +103,7 @@ test('an error, a slow page, a click in anger and a failed request lead to their
 
   await page.goto(`${server.url}/p/shop/pages/${encodeURIComponent('/cart')}?t=6h`)
   await expect(watch(page, 'Replays of slow visits')).toHaveAttribute('href', /#t=0$/)
-  await expect(watch(page, 'Replays of frustrated clicks')).toHaveAttribute('href', /#t=31$/)
+  await expect(watch(page, 'Replays with frustration')).toHaveAttribute('href', /#t=31$/)
 
   const endpoint = encodeURIComponent('/address/:id')
   await page.goto(`${server.url}/p/shop/requests/${endpoint}?t=6h&method=GET&host=api.shop.example`)
@@ -112,5 +112,5 @@ test('an error, a slow page, a click in anger and a failed request lead to their
   await expect(page.locator('[data-moment][aria-current=true]')).toContainText('GET /address/:id 504')
 
   await page.goto(`${server.url}/p/shop/errors/${issue.id}?t=6h&q=user%3Anoa`)
-  await expect(panel(page, 'Replays')).toContainText('No session that met it in this time is recorded.')
+  await expect(panel(page, 'Replays')).toContainText('No recordings with this error in this time range.')
 })

@@ -154,7 +154,7 @@ test('what was recorded is played; lists, lanes and address follow', async ({ pa
   const complaints = listenForComplaints(page)
   await open(page, recorded)
   const player = page.getByRole('region', { name: 'Player' })
-  await expect(player.getByText('what was typed is masked on the device')).toBeVisible()
+  await expect(player.getByText('input is masked on the device')).toBeVisible()
   await expect(player.getByText('800 × 400')).toBeVisible()
   await expect(page.getByText('Recorded because it is in the sample.')).toBeVisible()
 
@@ -220,8 +220,8 @@ test('a link opens paused at its moment; a note and a reason to keep survive a r
   await expect(slider(page)).toHaveValue('2500')
   await expect(page.getByRole('button', { name: 'Play (space)' })).toBeVisible()
   await page.getByLabel('Note at 0:03').fill('Here she gives up')
-  await page.getByRole('button', { name: 'Add the note' }).click()
-  const notes = page.getByRole('list', { name: 'Notes, the first one first' })
+  await page.getByRole('button', { name: 'Add note' }).click()
+  const notes = page.getByRole('list', { name: 'Notes, oldest first' })
   await expect(notes.getByText('Here she gives up')).toBeVisible()
   await page.getByRole('button', { name: 'Keep…' }).click()
   await page.getByRole('dialog').getByLabel('Reason').fill('To be shown to the team')
@@ -237,18 +237,18 @@ test('a link opens paused at its moment; a note and a reason to keep survive a r
   await expect.poll(() => timeOf(page)).toBe(2_500)
   await expectAccessibleInThemes(page)
 
-  await notes.getByRole('button', { name: 'Delete this note' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete this note' }).click()
+  await notes.getByRole('button', { name: 'Delete note' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete note' }).click()
   await expect(notes.getByText('Here she gives up')).toHaveCount(0)
   await page.getByRole('button', { name: 'Release…' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Release this replay' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Release replay' }).click()
   await expect(page.getByRole('button', { name: 'Keep…' })).toBeVisible()
 })
 
 test('sessions without a picture say why, and are told by their events', async ({ page }) => {
   await open(page, unsampled)
   await expect(page.getByText('Recording not sampled: 2 events only')).toBeVisible()
-  await expect(page.getByText('100% of the sessions in production are recorded')).toBeVisible()
+  await expect(page.getByText('100% of sessions in production are recorded')).toBeVisible()
   await page.keyboard.press('n')
   await expect(current(page)).toContainText('Pay now')
   await expectAccessibleInThemes(page)
@@ -256,7 +256,7 @@ test('sessions without a picture say why, and are told by their events', async (
   await expect(page).toHaveURL(/settings\/environments\/production/)
 
   await open(page, expired)
-  await expect(page.getByText('The recording is gone: 2 events only')).toBeVisible()
+  await expect(page.getByText('Recording deleted: 2 events only')).toBeVisible()
 
   const replays = `**/sessions/${recorded}/replay`
   const refuse = (status: number, problem: object) =>
@@ -282,7 +282,7 @@ test('gaps, tabs and the words of the recorder are told', async ({ page }) => {
   await expect.poll(() => shownText(page)).toContain('The first tab')
   await expect(player.getByText('masked on the device, never sent')).toBeVisible()
   await expect(page.getByText('Recorded because an error happened.')).toBeVisible()
-  const notes = page.getByRole('list', { name: 'Notes, the first one first' })
+  const notes = page.getByRole('list', { name: 'Notes, oldest first' })
   await expect(notes.getByRole('button')).toHaveText(/^0:04The recorder stopped: it took too much/)
   const tabs = player.getByLabel('Tab of the browser')
   await expect(tabs).toHaveText(/Tab in use \(1 of 2\)/)
@@ -295,7 +295,9 @@ test('gaps, tabs and the words of the recorder are told', async ({ page }) => {
   await expect.poll(() => shownText(page)).toContain('The second tab')
   await expect(tabs).toHaveText(/Tab in use \(2 of 2\)/)
   await tabs.selectOption('Tab 1')
-  await expect(player.getByText('Nothing of this tab: it is recorded from 0:00 to 0:25')).toBeVisible()
+  await expect(
+    player.getByText('No recording of this tab at this time: recorded from 0:00 to 0:25'),
+  ).toBeVisible()
   await slider(page).focus()
   await page.keyboard.press('Home')
   await expect.poll(() => shownText(page)).toContain('The first tab')
@@ -324,11 +326,11 @@ test('a session stands beside its twin: both go from shared step to shared step,
 }) => {
   const complaints = listenForComplaints(page)
   await page.goto(`${server.url}/p/shop/sessions/${harmed}/twin?env=production&flag=checkout&control=classic`)
-  await expect(page.getByText('The closest that was recorded')).toBeVisible()
+  await expect(page.getByText('Closest recorded session')).toBeVisible()
   await expect(page.getByText(/100% of the way in common, same device, browser/)).toBeVisible()
   const [own, twin] = [
     page.getByRole('region', { name: 'Session' }),
-    page.getByRole('region', { name: 'Twin' }),
+    page.getByRole('region', { name: 'Similar session' }),
   ]
   await expect(own).toContainText('checkout=one-page')
   await expect(twin).toContainText('checkout=classic')
@@ -367,8 +369,8 @@ test('a session stands beside its twin: both go from shared step to shared step,
 test('without a twin it says why, and without a flag which ones there are', async ({ page }) => {
   const twin = `${server.url}/p/shop/sessions/${harmed}/twin?env=production`
   await page.goto(`${twin}&flag=checkout&control=hybrid`)
-  await expect(page.getByRole('heading', { name: 'No twin' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No similar session' })).toBeVisible()
   await expect(page.getByText(/Nobody with hybrid of checkout was recorded/)).toBeVisible()
   await page.goto(twin)
-  await expect(page.getByRole('heading', { name: 'A twin of which variation?' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Choose a variation' })).toBeVisible()
 })

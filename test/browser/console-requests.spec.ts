@@ -75,13 +75,13 @@ test('the list has what was asked for, how often in vain and how slow, in the or
   await page.getByRole('button', { name: 'Third party' }).click()
   await expect(rows(page)).toHaveCount(1)
   await page.getByRole('button', { name: 'All hosts' }).click()
-  await page.getByRole('searchbox', { name: 'Find a host or an endpoint' }).fill('ORDERS')
+  await page.getByRole('searchbox', { name: 'Search hosts and endpoints' }).fill('ORDERS')
   await expect(rows(page)).toHaveCount(1)
   await page.getByRole('button', { name: 'p95', exact: true }).click()
   await expect(page).toHaveURL(/sort=p95/)
   await page.reload()
   await expect(rows(page)).toHaveCount(1)
-  await expect(page.getByRole('searchbox', { name: 'Find a host or an endpoint' })).toHaveValue('ORDERS')
+  await expect(page.getByRole('searchbox', { name: 'Search hosts and endpoints' })).toHaveValue('ORDERS')
 
   await page.keyboard.press('/')
   await page.keyboard.type('page:/nowhere')
@@ -108,7 +108,7 @@ test('a peek shows one over time; by keys alone one comes to it, and each row of
   await page.keyboard.press('Enter')
 
   await expect(page.getByRole('heading', { level: 1, name: 'GET /orders/:id' })).toBeFocused()
-  await expect(page.getByText('Own host')).toBeVisible()
+  await expect(page.getByText('First party')).toBeVisible()
   await expect(page.getByRole('button', { name: /^200/ })).toContainText('72')
   await expect(page.getByRole('button', { name: /^503/ })).toContainText('8')
   const charts = page.getByRole('figure', {
@@ -122,8 +122,8 @@ test('a peek shows one over time; by keys alone one comes to it, and each row of
   const q = new URL((await slow.getAttribute('href')) ?? '', server.url).searchParams.get('q')
   expect(q).toBe('endpoint:/orders/:id host:api.shop.example method:GET duration:>=770')
 
-  await page.getByRole('button', { name: 'Broken down by: Page' }).click()
-  await page.getByRole('combobox', { name: 'Find a field or a flag' }).fill('version')
+  await page.getByRole('button', { name: 'Group by: Page' }).click()
+  await page.getByRole('combobox', { name: 'Search fields and flags' }).fill('version')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/by=/)
@@ -148,7 +148,7 @@ test('what nobody asked for, and what is too large to count, say so; a viewer se
   await becomeMember(page, server, 'viewer')
   const address = `${server.url}/p/${project.key}/requests`
   await page.goto(`${address}/%2Fnothing?method=GET&host=shop.example`)
-  await expect(page.getByRole('heading', { name: 'No requests like this in this time' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No requests in this time range' })).toBeVisible()
 
   const to = new Date()
   const shorter = { from: new Date(to.getTime() - 3_600_000).toISOString(), to: to.toISOString() }

@@ -33,8 +33,8 @@ test('every screen of the settings is sound in both themes, wide and narrow', as
     { path: '/general', shows: page.getByRole('button', { name: 'Delete the project…' }) },
     { path: '/environments', shows: page.getByRole('link', { name: 'Production' }) },
     { path: '/environments/production', shows: page.getByText('telltale.init(') },
-    { path: '/members', shows: page.getByText('Nobody was invited yet.') },
-    { path: '/tokens', shows: page.getByText('No token is limited to this project') },
+    { path: '/members', shows: page.getByText('No invitations yet.') },
+    { path: '/tokens', shows: page.getByText('No tokens for this project') },
     { path: '/audit', shows: page.getByRole('button', { name: 'pedal-post', exact: true }) },
   ]
   for (const { path, shows } of places) {
@@ -80,8 +80,8 @@ test('an environment is made, moved, changed and deleted with the keyboard', asy
   await page.getByRole('link', { name: 'Rehearsal' }).press('Enter')
   await page.getByRole('button', { name: 'Delete the environment…' }).press('Enter')
   const confirmation = page.getByRole('dialog', { name: 'Delete Rehearsal' })
-  await expect(confirmation.getByRole('button', { name: 'Delete the environment' })).toBeDisabled()
-  await confirmation.getByLabel('Type rehearsal to go on').fill('rehearsal')
+  await expect(confirmation.getByRole('button', { name: 'Delete environment' })).toBeDisabled()
+  await confirmation.getByLabel('Type rehearsal to confirm').fill('rehearsal')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/settings\/environments(\?|$)/)
   await expect(page.getByRole('link', { name: 'Rehearsal' })).toBeHidden()
@@ -90,17 +90,17 @@ test('an environment is made, moved, changed and deleted with the keyboard', asy
 test('the canary is turned on, says that it has nothing to say yet, and is begun anew', async ({ page }) => {
   await page.goto(`${settings()}/environments/staging`)
   const panel = page.getByRole('region', { name: 'False alarms on this site' })
-  await expect(page.getByRole('switch', { name: 'Canary' })).toBeVisible()
+  await expect(page.getByRole('switch', { name: 'A/A test' })).toBeVisible()
   await expect(panel).toBeHidden()
-  await page.getByRole('switch', { name: 'Canary' }).press('Space')
-  await page.getByRole('button', { name: 'Save the settings' }).press('Enter')
-  await expect(panel.getByText('Nothing to say yet')).toBeVisible()
+  await page.getByRole('switch', { name: 'A/A test' }).press('Space')
+  await page.getByRole('button', { name: 'Save settings' }).press('Enter')
+  await expect(panel.getByText('No results yet')).toBeVisible()
   await expectAccessible(page)
-  await panel.getByRole('button', { name: 'Begin anew…' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Begin the canary of Staging anew' })
-  await dialog.getByRole('button', { name: 'Begin anew', exact: true }).press('Enter')
+  await panel.getByRole('button', { name: 'Restart…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Restart the A/A test of Staging' })
+  await dialog.getByRole('button', { name: 'Restart', exact: true }).press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(panel.getByText('Nothing to say yet')).toBeVisible()
+  await expect(panel.getByText('No results yet')).toBeVisible()
 })
 
 test('who saves second sees what the first one changed, and keeps both', async ({ page }) => {
@@ -111,11 +111,9 @@ test('who saves second sees what the first one changed, and keeps both', async (
     path: '/projects/pedal-post/environments/staging',
     data: { timeZone: 'Europe/Berlin' },
   })
-  await page.getByRole('button', { name: 'Save the settings' }).click()
+  await page.getByRole('button', { name: 'Save settings' }).click()
   await expect(page.getByRole('alert')).toContainText('Someone else saved first')
-  await expect(page.getByRole('region', { name: 'What somebody else changed' })).toContainText(
-    'Europe/Berlin',
-  )
+  await expect(page.getByRole('region', { name: 'What someone else changed' })).toContainText('Europe/Berlin')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save mine too' }).click()
   await expect(page.getByText('The settings of Staging are saved.')).toBeVisible()
@@ -127,7 +125,7 @@ test('a server key is shown once, rotated with an overlap, and revoked', async (
   await page.goto(`${settings()}/environments/production`)
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('Label (optional)').fill('Back end')
-  await page.getByRole('button', { name: 'Create the key' }).dblclick()
+  await page.getByRole('button', { name: 'Create key' }).dblclick()
   const shown = page.getByRole('dialog', { name: 'The new server key' })
   const first = await shown.getByRole('code').textContent()
   await expectAccessible(page)
@@ -139,7 +137,7 @@ test('a server key is shown once, rotated with an overlap, and revoked', async (
 
   await page.getByRole('button', { name: 'Actions of Back end' }).click()
   await page.getByRole('menuitem', { name: 'Rotate…' }).click()
-  await page.getByRole('button', { name: 'Rotate the key' }).click()
+  await page.getByRole('button', { name: 'Rotate key' }).click()
   const second = await shown.getByRole('code').textContent()
   await shown.getByRole('button', { name: 'Done' }).click()
   await expect(keys.getByRole('row', { name: /Back end.*Expires in/ })).toBeVisible()
@@ -154,7 +152,7 @@ test('a server key is shown once, rotated with an overlap, and revoked', async (
     .getByRole('button', { name: /^Actions/ })
     .click()
   await page.getByRole('menuitem', { name: 'Revoke…' }).click()
-  await page.getByRole('button', { name: 'Revoke the key' }).click()
+  await page.getByRole('button', { name: 'Revoke key' }).click()
   await expect(keys.getByRole('row', { name: /Back end/ })).toHaveCount(1)
   await expect.poll(() => ask(first)).toBe(401)
   await page.getByRole('switch', { name: 'Show revoked' }).click()
@@ -208,7 +206,7 @@ test('an invitation without mail is a link to hand over; its role changes, with 
   await page.getByLabel('Role').selectOption('viewer')
   await page.keyboard.press('Control+Enter')
   const link = page.getByRole('dialog', { name: 'The invitation of ines@pedalandpost.example' })
-  await expect(link).toContainText('Not mailed')
+  await expect(link).toContainText('Not e-mailed')
   await link.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Actions of ines@pedalandpost.example' }).click()
   await page.getByRole('menuitem', { name: 'New link' }).click()
@@ -230,7 +228,7 @@ test('an invitation without mail is a link to hand over; its role changes, with 
   await expect(guest.getByLabel('Allowed origins')).toBeDisabled()
   await expectAccessible(guest)
   await guest.goto(`${settings()}/audit`)
-  await expect(guest.getByText('Your role does not show this')).toBeVisible()
+  await expect(guest.getByText("You don't have access")).toBeVisible()
   await guest.goto(`${server.url}/admin/users`)
   await expect(guest.getByText('managed by its owners')).toBeVisible()
   await context.close()
@@ -242,7 +240,7 @@ test('an invitation without mail is a link to hand over; its role changes, with 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(role).toHaveValue('viewer')
   await page.getByRole('button', { name: 'Remove Ines Weber…' }).click()
-  await page.getByRole('button', { name: 'Remove the member' }).click()
+  await page.getByRole('button', { name: 'Remove member' }).click()
   await expect(page.getByText('Only owners so far')).toBeVisible()
 })
 
@@ -262,11 +260,11 @@ test('the audit log is filtered by its address, and shows what changed', async (
   await page.reload()
   await expect(detail).toContainText('/protected')
 
-  await detail.getByRole('button', { name: 'Everything about this environment' }).click()
+  await detail.getByRole('button', { name: 'All changes of this environment' }).click()
   await expect(page).toHaveURL(/id=/)
   await expect(page.getByRole('row', { name: /production/ })).toBeHidden()
   await page.goto(`${settings()}/audit?to=2020-01-01`)
-  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expect(page.getByText('No matches')).toBeVisible()
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await expect(page.getByRole('row', { name: /project\.create/ })).toBeVisible()
 })
@@ -274,7 +272,7 @@ test('the audit log is filtered by its address, and shows what changed', async (
 test('the first steps wait for an evaluation, and name the flag when it comes', async ({ page, request }) => {
   await page.goto(`${server.url}/p/pedal-post?env=development`)
   await expect(page.getByText('Waiting for the first evaluation or event.')).toBeVisible()
-  await page.getByText('Nothing yet? What to check').press('Enter')
+  await page.getByText('No data yet? Checklist').press('Enter')
   await expect(page.getByText(/^script-src http/)).toBeVisible()
   await expectAccessibleInThemes(page)
   await send(page, {
@@ -294,8 +292,8 @@ test('the first steps wait for an evaluation, and name the flag when it comes', 
       return answer.status()
     })
     .toBe(200)
-  await expect(page.getByText('Evaluations arrive.')).toBeVisible({ timeout: 15_000 })
-  await expect(page.getByRole('heading', { name: 'See it arrive (done)' })).toBeVisible()
+  await expect(page.getByText('Receiving evaluations.')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('heading', { name: 'See data arrive (done)' })).toBeVisible()
 })
 
 test('the first steps are done by an event too, and say when events cannot be read', async ({ page }) => {
@@ -309,10 +307,10 @@ test('the first steps are done by an event too, and say when events cannot be re
     return isAway ? route.fulfill({ status: 503 }) : route.fulfill({ json: { items: [event], next: null } })
   })
   await page.goto(`${server.url}/p/pedal-post?env=staging`)
-  await expect(page.getByText('The telemetry store does not answer now')).toBeVisible()
+  await expect(page.getByText('The telemetry store does not respond')).toBeVisible()
   isAway = false
-  await expect(page.getByText('Events arrive.')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('Receiving events.')).toBeVisible({ timeout: 15_000 })
   await expect(page.getByText('/cart/:id')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'See it arrive (done)' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'See data arrive (done)' })).toBeVisible()
   await expectAccessibleInThemes(page)
 })

@@ -66,7 +66,7 @@ test('the palette finds a place by a few letters and goes there without the mous
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Projects')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search' }).fill('nothing like it')
-  await expect(page.getByText('Nothing matches.')).toBeVisible()
+  await expect(page.getByText('No matches.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('combobox', { name: 'Search' })).toBeHidden()
 })
@@ -75,7 +75,7 @@ test('? lists the keys of the screen; letters that are typed are only letters', 
   await page.goto(`${server.url}/p/pedal-post`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')
   await page.keyboard.press('?')
-  const list = page.getByRole('dialog', { name: 'Keys on this screen' })
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(list).toContainText('Environment')
   await page.keyboard.press('e')
   await expect(page.getByRole('menu')).toBeHidden()
@@ -90,7 +90,7 @@ test('? lists the keys of the screen; letters that are typed are only letters', 
 test('single letters can be turned off', async ({ page }) => {
   await page.goto(`${server.url}/p/pedal-post`)
   await page.getByRole('button', { name: /^Account/ }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Single letters as keys' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).click()
   await page.keyboard.press('Escape')
   await page.keyboard.press('e')
   await expect(page.getByRole('menu')).toBeHidden()
@@ -142,7 +142,7 @@ test('a server that goes away is told in the bar, and when it is back too', asyn
   await page.keyboard.press('e')
   await page.getByRole('menuitemradio', { name: 'Staging' }).click()
   await expect(page.getByText(/Reconnecting, last data/)).toBeVisible()
-  await expect(page.getByRole('alert')).toContainText('The server does not answer')
+  await expect(page.getByRole('alert')).toContainText('The server does not respond')
 
   await page.unroute('**/{api,health}/**')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -152,8 +152,8 @@ test('a server that goes away is told in the bar, and when it is back too', asyn
 
 test('what is not there, or not to be seen, is said inside the shell', async ({ page }) => {
   await page.goto(`${server.url}/p/no-such-project`)
-  await expect(page.getByText('There is nothing at this address')).toBeVisible()
+  await expect(page.getByText('Not found')).toBeVisible()
   await expectAccessible(page)
   await page.goto(`${server.url}/nowhere/at/all`)
-  await expect(page.getByText('There is nothing at this address')).toBeVisible()
+  await expect(page.getByText('Not found')).toBeVisible()
 })

@@ -22,7 +22,7 @@ test('a wrong password is told without saying which field is wrong, and the next
   await expectAccessible(page)
 
   await fillSignIn(page, 'seven calm geese walk away')
-  await expect(page.getByRole('alert')).toContainText('E-mail or password is wrong')
+  await expect(page.getByRole('alert')).toContainText('Wrong e-mail or password')
   await expect(page.getByLabel('Password')).toBeFocused()
   await expect(page.getByLabel('E-mail')).toHaveValue(owner.email)
 
@@ -70,18 +70,18 @@ test('a forgotten password: asked for, and said what happens on an installation 
   page,
 }) => {
   await page.goto(`${server.url}/sign-in`)
-  await page.getByRole('link', { name: 'Forgot the password' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot the password')
+  await page.getByRole('link', { name: 'Forgot password' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot password')
   await expectAccessible(page)
   await page.getByLabel('E-mail').fill(owner.email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('button', { name: 'Send link' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ask an owner')
 })
 
 test('a link for a new password that is over is told', async ({ page }) => {
   await page.goto(`${server.url}/password-reset?token=worn-out`)
   await page.getByLabel('New password').fill('eight calm geese walk home')
-  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByRole('button', { name: 'Set password' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
   await expect(page.getByLabel('New password')).toHaveValue('eight calm geese walk home')
 })
@@ -94,7 +94,7 @@ test('a session that ends at work asks for the password above the screen, and wh
   await page.getByRole('button', { name: 'New project' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Workshop')
   await page.context().clearCookies()
-  await page.getByRole('button', { name: 'Create the project' }).click()
+  await page.getByRole('button', { name: 'Create project' }).click()
 
   const again = page.getByRole('dialog', { name: 'Sign in again' })
   await expect(again).toBeVisible()
@@ -102,7 +102,7 @@ test('a session that ends at work asks for the password above the screen, and wh
   await again.getByRole('button', { name: 'Sign in' }).click()
   await expect(again).toBeHidden()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Workshop')
-  await page.getByRole('button', { name: 'Create the project' }).click()
+  await page.getByRole('button', { name: 'Create project' }).click()
   await expect(page).toHaveURL(/\/p\/workshop/)
 })
 

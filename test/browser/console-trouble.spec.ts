@@ -26,15 +26,15 @@ async function editSegment(page: Page, key: string): Promise<void> {
   await page.keyboard.press('Control+s')
   await expect(dialogOf(page)).toBeVisible()
 }
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Change the segment/ })
-const save = (page: Page) => dialogOf(page).getByRole('button', { name: 'Save the segment' }).click()
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Change segment/ })
+const save = (page: Page) => dialogOf(page).getByRole('button', { name: 'Save segment' }).click()
 const trouble = (page: Page) => dialogOf(page).getByRole('alert')
 
 /** Whatever it was: nothing typed is gone, and the next try saves it. */
 async function expectKept(page: Page): Promise<void> {
   await expect(dialogOf(page)).toContainText(typed)
   await save(page)
-  await expect(page.getByText(/is saved as version/)).toBeVisible()
+  await expect(page.getByText(/saved as version/)).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue(typed)
 }
 
@@ -43,10 +43,10 @@ test('a server that is gone, full, or asks to wait is named, and the next try sa
 }) => {
   await editSegment(page, 'unlucky')
   const answers = [
-    { says: 'The server does not answer', also: 'What you entered stays here', status: undefined },
+    { says: 'The server does not respond', also: 'What you entered is kept', status: undefined },
     { says: 'Body too large', also: 'Send less', status: 413 },
     { says: 'An engine is not there', also: 'Try again', status: 503 },
-    { says: 'The server answered 500', also: 'Reference', status: 500 },
+    { says: 'The server responded with 500', also: 'Reference', status: 500 },
   ]
   for (const { says, also, status } of answers) {
     await page.route('**/api/v1/**/segments/unlucky', (route) => {
@@ -77,7 +77,7 @@ test('what is slow says so on its button, and is sent once however often one pre
     }
     return route.continue()
   })
-  const button = dialogOf(page).getByRole('button', { name: 'Save the segment' })
+  const button = dialogOf(page).getByRole('button', { name: 'Save segment' })
   await button.dblclick()
   await expect(button).toHaveAttribute('aria-busy', 'true')
   await page.keyboard.press('Control+Enter')
@@ -160,11 +160,11 @@ test('two tabs of one person: the older one is told, and loses nothing', async (
   await second.getByLabel('Description').fill('From the second tab')
   await second.keyboard.press('Control+s')
   await save(second)
-  await expect(second.getByText(/is saved as version/)).toBeVisible()
+  await expect(second.getByText(/saved as version/)).toBeVisible()
 
   await save(page)
   await expect(page.getByText('Someone else saved first')).toBeVisible()
-  await page.getByRole('button', { name: 'Go on with both' }).click()
+  await page.getByRole('button', { name: 'Merge' }).click()
   await expect(page.getByLabel('Description')).toHaveValue('From the second tab')
   await page.keyboard.press('Control+s')
   await expectKept(page)

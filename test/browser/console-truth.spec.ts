@@ -34,7 +34,7 @@ test('a custom range is read and named in the zone of the environment', async ({
   await expect(page.getByText('Time zone: Europe/Berlin')).toBeVisible()
   await page.getByLabel('From', { exact: true }).fill('2026-11-20T09:00')
   await page.getByLabel('To', { exact: true }).fill('2026-11-20T10:30')
-  await page.getByRole('button', { name: 'Show this time' }).click()
+  await page.getByRole('button', { name: 'Apply' }).click()
   await expect(page).toHaveURL(/t=2026-11-20T08(%3A|:)00Z\.\.2026-11-20T09(%3A|:)30Z/)
 })
 
@@ -58,7 +58,7 @@ test('bots are counted where they are left out, and shown when they are asked fo
   await page.goto(`${server.url}/p/pedal-post/sessions?env=production`)
   await page.getByRole('switch', { name: /Bots/ }).click()
   await expect(page).toHaveURL(/bot(%3A|:)true/)
-  await expect(page.getByRole('switch', { name: 'Only bots' })).toBeChecked()
+  await expect(page.getByRole('switch', { name: 'Bots only' })).toBeChecked()
 })
 
 test('members name the owners of the installation', async ({ page }) => {

@@ -129,9 +129,9 @@ test('sessions show it in one row, and its time line shows what was done', async
   await page.getByRole('button', { name: 'Kind' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Pages' }).click()
   await page.keyboard.press('Escape')
-  await expect(
-    page.getByRole('list', { name: 'Events, the first one first' }).getByRole('listitem'),
-  ).toContainText(seen.pages)
+  await expect(page.getByRole('list', { name: 'Events, oldest first' }).getByRole('listitem')).toContainText(
+    seen.pages,
+  )
 })
 
 test('errors show the line of the source that broke', async ({ page }) => {

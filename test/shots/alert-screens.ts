@@ -32,7 +32,7 @@ async function fillAlerts(page: Page): Promise<void> {
   const place = { env: 'production', channels: [made.channel.id] }
   await post('/alerts', { ...place, name: 'Hardly anybody there', rule })
   const events = { kind: 'events', events: ['issue.new', 'guard.decided'] }
-  await post('/alerts', { ...place, name: 'Errors and decisions', rule: events })
+  await post('/alerts', { ...place, name: 'Events', rule: events })
   const many = {
     ...rule,
     condition: { kind: 'threshold', is: 'above', value: 1 },
@@ -47,7 +47,7 @@ async function fillAlerts(page: Page): Promise<void> {
   await post(`/alerts/${muted.id}/mute`, { until })
 }
 
-const long = `Whatever_has_a_name_that_does_not_break_${'x'.repeat(40)} and goes on for some time after that`
+const long = `Whatever_has_a_name_that_does_not_break_${'x'.repeat(40)} and goes partly on time after that`
 
 const filled = (name: string, path: string, act?: (page: Page) => Promise<void>): ShotScreen => ({
   ...{ name, path, visitor: 'owner' },
@@ -77,16 +77,16 @@ export const alertScreens: ShotScreen[] = [
   filled('alerts', alerts),
   filled('alert', alerts, opens('Hardly anybody there', would)),
   filled('alert-firing', alerts, opens(long, would)),
-  filled('alert-events', alerts, opens('Errors and decisions')),
+  filled('alert-events', alerts, opens('Events')),
   filled('alert-new', '/p/:project/alerts/new?env=production&kind=view', async (page) => {
-    await page.getByLabel('Bound', { exact: true }).fill('20')
+    await page.getByLabel('Threshold', { exact: true }).fill('20')
     await drawn(page, would)
   }),
   filled('alert-new-faults', '/p/:project/alerts/new?env=production&kind=view', (page) =>
-    page.getByRole('button', { name: 'Create the alert' }).click(),
+    page.getByRole('button', { name: 'Create alert' }).click(),
   ),
   filled('alert-leaving', '/p/:project/alerts/new?env=production&kind=view', async (page) => {
-    await page.getByLabel('Bound', { exact: true }).fill('20')
+    await page.getByLabel('Threshold', { exact: true }).fill('20')
     await page.getByRole('link', { name: 'Cancel' }).click()
   }),
   filled('alert-change', alerts, async (page) => {

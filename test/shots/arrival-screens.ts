@@ -20,7 +20,7 @@ export const arrivalScreens: ShotScreen[] = [
     visitor: 'nobody',
     act: async (page) => {
       await openSetup(page)
-      await page.getByRole('button', { name: 'Create the owner' }).click()
+      await page.getByRole('button', { name: 'Create owner' }).click()
     },
   },
   {

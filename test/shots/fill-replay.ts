@@ -69,7 +69,7 @@ function checkout(at: number): Recorded[] {
     word(at + 10, { kind: 'recording', level: 'mask-inputs', reason: 'sampled' }),
     ...[...typed, moved, ...clicks],
     mutation(at + 11 * second, {
-      adds: [{ parentId: message, nextId: null, node: text('Looking up your address…') }],
+      adds: [{ parentId: message, nextId: null, node: text('Loading up your address…') }],
     }),
   ]
 }

@@ -22,7 +22,7 @@ export const impactScreens: ShotScreen[] = [
     await page.getByRole('table', { name: 'By version' }).scrollIntoViewIfNeeded()
   }),
   owned('impact-evidence', `${drawn}&metric=users-with-an-error`, async (page) => {
-    const why = page.getByRole('region', { name: /Why: what stands out/ })
+    const why = page.getByRole('region', { name: /Explanation/ })
     await why.getByRole('listitem').first().waitFor()
     await why.scrollIntoViewIfNeeded()
   }),
@@ -40,7 +40,7 @@ export const impactScreens: ShotScreen[] = [
   owned('rollouts-empty', 'rollouts?env=development'),
   owned('rollout', 'rollouts?env=production', async (page) => {
     await page.getByRole('row').nth(1).getByRole('link').first().click()
-    await page.getByRole('region', { name: 'What was decided' }).waitFor()
+    await page.getByRole('region', { name: 'Decision log' }).waitFor()
   }),
   owned('rollouts-plan', 'flags/delivery-slots/targeting?env=production', async (page) => {
     await openPlan(page)
@@ -53,7 +53,7 @@ export const impactScreens: ShotScreen[] = [
     await page.getByRole('dialog').waitFor()
   }),
   owned('rollouts-guarded-flag', 'flags/bike-builder/targeting?env=production', async (page) => {
-    await page.getByText('Under a guard:').scrollIntoViewIfNeeded()
+    await page.getByText('Guarded rollout:').scrollIntoViewIfNeeded()
   }),
   owned('settings-metrics', 'settings/metrics'),
   owned('settings-metrics-new', 'settings/metrics', async (page) => {

@@ -59,12 +59,12 @@ const asks =
 const flag = '/p/:project/flags/checkout.one-page'
 
 const requestTexts = {
-  open: 'A maintainer or admin other than its author has to agree.',
+  open: 'A maintainer or admin other than the author must approve it.',
   approved: 'Nothing has changed yet.',
-  applied: 'It was saved.',
-  declined: 'Somebody said no.',
-  withdrawn: 'Its author took it back.',
-  conflicted: 'Somebody saved in between.',
+  applied: 'The change is live.',
+  declined: 'A reviewer declined it.',
+  withdrawn: 'The author withdrew it.',
+  conflicted: 'The flag was changed in the meantime.',
 }
 
 /** Somebody else saves the flag that stands open with changes. */
@@ -136,7 +136,7 @@ export const screens: ShotScreen[] = [
   }),
   signedIn('change-request-changing', '/p/:project/change-requests?state=open', async (page) => {
     await opens(requestTexts.open)(page)
-    await press('Change the proposal')(page)
+    await press('Change proposal')(page)
   }),
   signedIn('flag-stale', `${flag}/settings`, async (page) => {
     const since = new Date(Date.now() - 94 * 86_400_000).toISOString()
@@ -173,13 +173,13 @@ export const screens: ShotScreen[] = [
   signedIn('flag-tried', `${flag}/targeting`, async (page) => {
     await page.getByLabel('Targeting key', { exact: true }).fill('katherine')
     await page.getByRole('button', { name: 'Try it' }).click()
-    await says(page, 'As it is saved.')
+    await says(page, 'As saved.')
   }),
   signedIn('flag-schedule', `${flag}/targeting`, async (page) => {
     await page.getByRole('switch').first().click()
     await asks('Schedule…')(page)
   }),
-  signedIn('flag-scheduled', `${flag}/targeting`, asks('Show the scheduled change')),
+  signedIn('flag-scheduled', `${flag}/targeting`, asks('Show scheduled change')),
   signedIn('flag-copy', `${flag}/targeting`, asks('Compare and copy…')),
   signedIn('flag-revert', `${flag}/history`, asks(/^Revert this change/)),
   signedIn('flag-conflict', '/p/:project/flags/nav.sticky/targeting', async (page) => {
@@ -192,14 +192,14 @@ export const screens: ShotScreen[] = [
     await press(/^Save to/)(page)
     await page.getByRole('dialog', { name: /^Someone else saved/ }).waitFor()
   }),
-  signedIn('flags-new-faults', '/p/:project/flags?new=true', press('Create the flag')),
+  signedIn('flags-new-faults', '/p/:project/flags?new=true', press('Create a flag')),
   signedIn('scheduled-change', '/p/:project/scheduled-changes', async (page) => {
     await page.getByRole('row').nth(1).getByRole('link').click()
     await page.getByRole('dialog').waitFor()
   }),
   signedIn('overview-change', '/p/:project', press(/^Change \d/)),
   signedIn('overview-table', '/p/:project', async (page) => {
-    await press('Of these charts')(page)
+    await press('Chart options')(page)
     await page.getByRole('menuitem', { name: 'Show as table' }).click()
   }),
   signedIn('pages', '/p/:project/pages'),
@@ -226,7 +226,7 @@ export const screens: ShotScreen[] = [
     '/p/:project/explore?measure=count&kind=view&by=page&look=stacked&compare=true',
   ),
   signedIn('explore-p75', '/p/:project/explore?measure=p75&of=lcp&by=browser'),
-  signedIn('explore-fields', '/p/:project/explore?measure=count&by=page', press('Broken down by: Page')),
+  signedIn('explore-fields', '/p/:project/explore?measure=count&by=page', press('Group by: Page')),
   signedIn('explore-nothing', '/p/:project/explore?measure=count&q=browser%3ALynx'),
   signedIn('live', '/p/:project/live?env=production', showEvents),
   signedIn('live-peek', '/p/:project/live?env=production', showOneEvent),
@@ -248,7 +248,7 @@ export const screens: ShotScreen[] = [
     await page.getByLabel('Name', { exact: true }).fill('People of Pedal & Post')
     await asks(/^Review/)(page)
   }),
-  signedIn('segment-used', '/p/:project/segments/staff', asks('Delete the segment')),
+  signedIn('segment-used', '/p/:project/segments/staff', asks('Delete segment')),
   signedIn('identity-why', '/p/:project/identities/ada?flag=banner.colour'),
   signedIn('identity-override', '/p/:project/identities/ada?override='),
   signedIn('identity-unknown', '/p/:project/identities/nobody-yet'),
@@ -266,7 +266,7 @@ export const screens: ShotScreen[] = [
     await page.getByRole('dialog').waitFor()
   }),
   signedIn('environment-menu', '/p/:project', press(/^Environment:/)),
-  signedIn('overview-check', '/p/:project?env=staging', (page) => page.getByText('What to check').click()),
+  signedIn('overview-check', '/p/:project?env=staging', (page) => page.getByText('Checklist').click()),
   signedIn('setup-done', '/setup'),
   signedIn('invite-expired', '/invite/nothing'),
   signedIn('not-found', '/p/:project/nothing-here'),

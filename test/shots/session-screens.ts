@@ -34,7 +34,7 @@ export const sessionScreens: ShotScreen[] = [
   }),
   shot('sessions-compare', `${sessions}&view=compare&flag=checkout.one-page`),
   shot('sessions-order', sessions, async (page) => {
-    await page.getByRole('button', { name: 'Events in order' }).click()
+    await page.getByRole('button', { name: 'Event sequence' }).click()
     await page.getByRole('dialog').waitFor()
   }),
   shot('sessions-no-match', `${sessions}&q=user%3Anobody`),
@@ -62,7 +62,7 @@ export const sessionScreens: ShotScreen[] = [
     await page.getByRole('dialog').waitFor()
   }),
   shot('twin-of-which', `/p/:project/sessions/${recordedSession}/twin?env=production`, async (page) => {
-    await page.getByRole('heading', { name: 'A twin of which variation?' }).waitFor()
+    await page.getByRole('heading', { name: 'Choose a variation' }).waitFor()
   }),
   shot('replay-not-sampled', `${sessions}&q=replay%3Afalse`, openFirst),
   shot('session-missing', '/p/:project/sessions/01900000-0000-7000-8000-000000000000'),

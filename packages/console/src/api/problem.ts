@@ -81,7 +81,7 @@ export function toProblem(error: unknown): Problem {
   if (isProblem(error)) return error
   return new Problem({
     code: 'console-failed',
-    title: 'The console failed',
+    title: 'Something went wrong in the console',
     detail: error instanceof Error ? error.message : String(error),
   })
 }
@@ -89,8 +89,8 @@ export function toProblem(error: unknown): Problem {
 export function noAnswer(): Problem {
   return new Problem({
     code: 'no-answer',
-    title: 'The server does not answer',
-    detail: 'It may be restarting, or this machine is offline. What you entered stays here.',
+    title: 'The server does not respond',
+    detail: 'It may be restarting, or you may be offline. What you entered is kept.',
   })
 }
 
@@ -102,7 +102,7 @@ export async function readProblem(response: Response): Promise<Problem> {
   return new Problem({
     code: textOf(parts.type)?.replace(/^.*\//, '') ?? 'unreadable',
     status: response.status,
-    title: textOf(parts.title) ?? `The server answered ${response.status}`,
+    title: textOf(parts.title) ?? `The server responded with ${response.status}`,
     detail: textOf(parts.detail),
     requestId: textOf(parts.requestId) ?? response.headers.get('x-request-id') ?? undefined,
     errors: Array.isArray(parts.errors) ? parts.errors.filter(isFault) : [],

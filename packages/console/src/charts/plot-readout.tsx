@@ -60,7 +60,7 @@ export function PlotReadout(props: PlotReadoutProps) {
           {label}
         </span>
       ))}
-      {partial?.has(at) && <span className="text-11 text-text-3">Not a whole step</span>}
+      {partial?.has(at) && <span className="text-11 text-text-3">Incomplete interval</span>}
     </div>
   )
 }

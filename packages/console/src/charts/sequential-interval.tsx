@@ -184,7 +184,7 @@ function Now({ est, lo, hi, x, y, hue, format, ends: [upper, lower] }: NowProps)
   const low = Math.max(inside(y(lo)), at + lineHeight)
   const row = (value: number, place: number, isMain = false) => (
     <text className={`text-11 ${isMain ? 'fill-text font-strong' : 'fill-text-2'}`} x={x + 8} y={place + 4}>
-      {Number.isFinite(value) ? format(value) : 'no end'}
+      {Number.isFinite(value) ? format(value) : 'no upper bound'}
     </text>
   )
   return (

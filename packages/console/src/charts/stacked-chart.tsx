@@ -46,7 +46,7 @@ export function StackedChart<Change extends FlagMarker>(props: StackedChartProps
   const [pointed] = useState(createPointedStep)
   const [isTable, setTable] = useState(false)
   const areShown = useMarkersShown()
-  useShortcut({ keys: 'm', label: 'Flag changes on charts', run: switchMarkers })
+  useShortcut({ keys: 'm', label: 'Flag changes', run: switchMarkers })
   const changes = areShown ? props.changes : none
   const frame = useMemo(
     (): TimeFrame => ({ from: props.from, to: props.to, times, width }),
@@ -128,7 +128,7 @@ type ChartMenuProps = { isTable: boolean; onTable: (isTable: boolean) => void }
 function ChartMenu({ isTable, onTable }: ChartMenuProps) {
   const areShown = useMarkersShown()
   return (
-    <Menu align="end" trigger={<IconButton icon="more" label="Of these charts" small />}>
+    <Menu align="end" trigger={<IconButton icon="more" label="Chart options" small />}>
       <MenuItem icon="columns" onSelect={() => onTable(!isTable)}>
         {isTable ? 'Hide the table' : 'Show as table'}
       </MenuItem>

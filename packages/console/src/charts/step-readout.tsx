@@ -43,7 +43,7 @@ export function StepReadout({ plot, frame, panels, partial, timeZone }: StepRead
           </span>
         )
       })}
-      {partial.has(step) && <span className="text-11 text-text-3">Not a whole step</span>}
+      {partial.has(step) && <span className="text-11 text-text-3">Incomplete interval</span>}
     </div>
   )
 }

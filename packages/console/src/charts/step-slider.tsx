@@ -33,8 +33,8 @@ export function StepSlider({ frame, panels, timeZone, onChoose }: StepSliderProp
     <input
       type="range"
       className="sr-only"
-      aria-label="Step of the charts"
-      aria-description="Arrows walk. With shift they choose a span, and enter shows it."
+      aria-label="Interval of the charts"
+      aria-description="Use the arrow keys to move. Hold Shift to select a range, then press Enter to zoom in."
       aria-valuetext={`${clock(bounds)}: ${values.join(', ')}`}
       min={0}
       max={last}

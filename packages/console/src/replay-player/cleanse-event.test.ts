@@ -155,7 +155,7 @@ test.each([
     'a declaration of no property',
     change({ source: 13, id: 1, index: [0], set: { property: 'x y', value: '1' } }),
   ],
-])('%s is left out', (_name, event) => {
+])('%s is hidden', (_name, event) => {
   expect(cleanse(event)).toBeUndefined()
 })
 

@@ -89,14 +89,14 @@ export const webhooks = createRoute({
 export const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
-  staticData: { section: { of: 'settings', group: 'People', label: 'Members and roles' } },
+  staticData: { section: { of: 'settings', group: 'Access', label: 'Members and roles' } },
   component: lazyRouteComponent(() => import('../screens/settings/members-screen.tsx'), 'MembersScreen'),
 })
 
 export const projectTokens = createRoute({
   getParentRoute: () => settings,
   path: '/tokens',
-  staticData: { section: { of: 'settings', group: 'People', label: 'API tokens' } },
+  staticData: { section: { of: 'settings', group: 'Access', label: 'API tokens' } },
   component: lazyRouteComponent(
     () => import('../screens/tokens/project-tokens-screen.tsx'),
     'ProjectTokensScreen',

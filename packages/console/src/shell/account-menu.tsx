@@ -10,7 +10,7 @@ import { useAccount } from './account.ts'
 import { setTheme, type Theme, useTheme } from './theme.ts'
 
 const themeChoices: { value: Theme; label: string }[] = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
@@ -57,11 +57,11 @@ export function AccountMenu({ small, onSmall }: { small: boolean; onSmall?: (sma
       <MenuChoice label="Theme" choices={themeChoices} value={theme} onValue={setTheme} />
       <MenuLine />
       <MenuCheck checked={!lettersOff} onChecked={(on) => setLettersOff(!on)}>
-        Single letters as keys
+        Single-key shortcuts
       </MenuCheck>
       {onSmall && (
         <MenuCheck checked={small} onChecked={onSmall}>
-          Narrow bar
+          Collapse sidebar
         </MenuCheck>
       )}
       <MenuLine />

@@ -27,7 +27,7 @@ export function BotSwitch({ question, filter, onFilter }: BotSwitchProps) {
   }
   return (
     <Switch
-      label={asks ? 'Only bots' : `Bots: ${fullCountText(count)} ${count === 1 ? 'event' : 'events'} hidden`}
+      label={asks ? 'Bots only' : `Bots: ${fullCountText(count)} ${count === 1 ? 'event' : 'events'} hidden`}
       checked={asks}
       onChecked={(checked) => onFilter({ ...filter, chips: checked ? [...others, only] : others })}
     />

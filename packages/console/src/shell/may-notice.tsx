@@ -8,7 +8,7 @@ export function MayNotice({ permission }: { permission: ProjectPermission }) {
   const isAllowed = useMay(permission)
   const reason = useReason(permission)
   if (isAllowed) return null
-  return <Notice tone="plain" title="You can look, and change nothing here" detail={reason} />
+  return <Notice tone="plain" title="Read-only" detail={reason} />
 }
 
 /** `This needs the role admin; yours is viewer.` */

@@ -22,22 +22,20 @@ export function NothingFound({ of, onClear, otherwise }: NothingFoundProps) {
   if (onClear) {
     return (
       <Empty title={`No ${of} match the filter`} action={<Button onClick={onClear}>Clear the filter</Button>}>
-        None of this time do. A longer time may show some.
+        No matches in this time range. Try a longer one.
       </Empty>
     )
   }
   if (newest === null) return <NoTelemetry />
   return (
-    <Empty title={otherwise?.title ?? `No ${of} in this time`}>
-      {otherwise?.detail ?? 'Choose a longer time, or another environment.'}
+    <Empty title={otherwise?.title ?? `No ${of} in this time range`}>
+      {otherwise?.detail ?? 'Choose a longer time range, or another environment.'}
     </Empty>
   )
 }
 
 /** Nothing was ever heard of an application here: how to connect one. */
-export function NoTelemetry({
-  detail = 'What an application sends shows here a few seconds after it arrives.',
-}) {
+export function NoTelemetry({ detail = 'Data appears here a few seconds after your application sends it.' }) {
   const { project, environment } = useScope()
   const keys = useQuery(keysQuery(project, environment.key))
   return (

@@ -8,7 +8,7 @@ export function OwnersOnly({ children }: { children: ReactNode }) {
   return (
     <Forbidden
       refusal={{
-        title: 'Only for owners',
+        title: 'Owners only',
         detail: 'Users, engines and settings of the installation are managed by its owners. Ask one of them.',
       }}
     />

@@ -59,7 +59,7 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const problem = toProblem(error)
   return (
-    <Page title="The console cannot go on" lead="As soon as it can, this page shows what you came for.">
+    <Page title="The console crashed" lead="The page loads as soon as the server responds.">
       <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
       <div>
         <Button
@@ -68,7 +68,7 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
             void router.invalidate()
           }}
         >
-          Ask again
+          Try again
         </Button>
       </div>
     </Page>
@@ -83,7 +83,7 @@ export function MissingScreen() {
   return (
     <Screen title="Not found" scope="none">
       <Empty
-        title="There is nothing at this address"
+        title="Page not found"
         action={
           <span className="flex flex-wrap justify-center gap-8">
             {project && (
@@ -102,7 +102,7 @@ export function MissingScreen() {
           </span>
         }
       >
-        It may have been deleted, or the link was cut short.
+        It may have been deleted, or the link is incomplete.
       </Empty>
     </Screen>
   )

@@ -33,9 +33,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const locked = useSyncExternalStore(listenToLocked, getLocked)
   const targets = useNavigation()
   useEffect(startKeyboard, [])
-  useShortcut({ keys: 'mod+k', label: 'Jump to, or do', run: () => setOverlay('palette'), always: true })
-  useShortcut({ keys: '?', label: 'This list', run: () => setOverlay('keys') })
-  useShortcut({ keys: 't', label: 'Light or dark', run: switchTheme })
+  useShortcut({ keys: 'mod+k', label: 'Command palette', run: () => setOverlay('palette'), always: true })
+  useShortcut({ keys: '?', label: 'Keyboard shortcuts', run: () => setOverlay('keys') })
+  useShortcut({ keys: 't', label: 'Switch theme', run: switchTheme })
 
   function rememberSmall(small: boolean) {
     setSmall(small)

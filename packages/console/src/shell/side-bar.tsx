@@ -38,11 +38,11 @@ export function SideBar({ small, onSmall, onPalette, onKeys }: SideBarProps) {
       <MainNav small={small} />
       <div className={`mt-auto flex items-center gap-2 ${small ? 'flex-col' : ''}`}>
         <AccountMenu small={small} onSmall={onSmall} />
-        <IconButton icon="theme" label="Light or dark (t)" onClick={switchTheme} />
-        <Tooltip text="Keys on this screen">
+        <IconButton icon="theme" label="Theme (t)" onClick={switchTheme} />
+        <Tooltip text="Keyboard shortcuts">
           <button
             type="button"
-            aria-label="Keys on this screen (?)"
+            aria-label="Keyboard shortcuts (?)"
             onClick={onKeys}
             className="grid size-ctl shrink-0 cursor-pointer place-items-center rounded-control hover:bg-hover"
           >

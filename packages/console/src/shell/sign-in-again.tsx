@@ -27,14 +27,14 @@ export function SignInAgain() {
   return (
     <Dialog
       title="Sign in again"
-      description="Your session ended. This screen stays as it is."
+      description="Your session ended. This screen keeps your input."
       size="small"
       onClose={() => undefined}
       onSubmit={() => attempt.mutate({ email: user.email, password })}
       footer={
         <>
           <Button look="quiet" onClick={() => window.location.assign('/sign-in')}>
-            Someone else
+            Use another account
           </Button>
           <Button type="submit" look="primary" busy={attempt.isPending}>
             Sign in

@@ -79,8 +79,8 @@ function ExactRange({ zone, ...props }: ExactRangeProps) {
     const [begin, end] = [instantIn(zone, from), instantIn(zone, to)]
     const range = parseTimeRange(`${shortOf(begin)}..${shortOf(end)}`)
     if (range) props.onRange(range)
-    else if (begin === undefined || end === undefined) setFault(`Enter two times that exist in ${zone}.`)
-    else setFault('The end must come after the beginning.')
+    else if (begin === undefined || end === undefined) setFault(`Enter two times that are valid in ${zone}.`)
+    else setFault('The end must be after the start.')
   }
 
   return (
@@ -106,7 +106,7 @@ function ExactRange({ zone, ...props }: ExactRangeProps) {
         onChange={(event) => setTo(event.currentTarget.value)}
       />
       <p className="text-12 text-text-2">Time zone: {zone}</p>
-      <Button type="submit">Show this time</Button>
+      <Button type="submit">Apply</Button>
     </form>
   )
 }

@@ -23,7 +23,7 @@ export function useNewButton({ label, mayCreate, missing, create }: NewThing): R
       icon="plus"
       onClick={create}
       disabled={!mayCreate}
-      title={mayCreate ? undefined : missing && `Your role may look, not change: ${missing}.`}
+      title={mayCreate ? undefined : missing && `Read-only: ${missing}.`}
     >
       {label}
     </Button>

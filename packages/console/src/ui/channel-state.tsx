@@ -11,7 +11,7 @@ type Health = {
 
 /** How it goes with a channel, in a word and a mark. */
 export function ChannelState({ enabled, disabledAsFailing, failingSince }: Health) {
-  if (!enabled && disabledAsFailing) return <Badge tone="bad">◆ Turned off: it failed for days</Badge>
+  if (!enabled && disabledAsFailing) return <Badge tone="bad">◆ Turned off after repeated failures</Badge>
   if (!enabled) return <Badge>○ Off</Badge>
   if (failingSince === null) return <Badge tone="ok">● On</Badge>
   return (

@@ -51,9 +51,12 @@ const publicKey = 'The key is public: it reads flags for one identity at a time 
 const snippets: Record<Way, (place: Place) => Snippet> = {
   script: ({ url, clientKey }) => ({
     parts: [
-      { label: 'First in the head of every page', code: writeSnippet({ url, key: clientKey }) },
       {
-        label: 'Where a flag decides',
+        label: 'In the head of every page, before other scripts',
+        code: writeSnippet({ url, key: clientKey }),
+      },
+      {
+        label: 'Where you use a flag',
         code: `<script>
 telltale.onReady(() => {
   const show = () => {
@@ -65,13 +68,13 @@ telltale.onReady(() => {
 </script>`,
       },
     ],
-    note: `Flags and monitoring in one: page views, vitals, errors and what people do. ${publicKey}`,
+    note: `Flags and monitoring in one: page views, vitals, errors and user actions. ${publicKey}`,
   }),
   npm: ({ url, clientKey }) => ({
     parts: [
       { label: install, code: installOf(url, browserFile) },
       {
-        label: 'Where the application starts',
+        label: 'When the application starts',
         code: `import { init } from '@telltale/browser'
 
 export const app = init({ url: '${url}', key: '${clientKey}' })
@@ -85,7 +88,7 @@ app.getBoolean('my-flag', false)`,
     parts: [
       { label: install, code: installOf(url, browserFile) },
       {
-        label: 'Around the application',
+        label: 'Wrap the application',
         code: `import { init } from '@telltale/browser'
 import { FlagsProvider, useFlag } from '@telltale/browser/react'
 
@@ -105,7 +108,7 @@ export const App = () => (
     parts: [
       { label: install, code: installOf(url, `telltale-node-${import.meta.env.NODE_SDK_VERSION}`) },
       {
-        label: 'Where the server starts',
+        label: 'When the server starts',
         code: `import { startFlags } from '@telltale/node'
 
 const flags = startFlags({
@@ -116,7 +119,7 @@ await flags.whenReady()
 flags.getBoolean('my-flag', false, { targetingKey: 'user-1' })`,
       },
     ],
-    note: 'A server key reads every rule of the environment: keep it out of browsers and repositories.',
+    note: 'A server key can read every rule of the environment. Keep it out of browsers and repositories.',
   }),
   openfeature: ({ url, clientKey }) => ({
     parts: [
@@ -125,7 +128,7 @@ flags.getBoolean('my-flag', false, { targetingKey: 'user-1' })`,
         code: 'npm install @openfeature/web-sdk @openfeature/core @openfeature/ofrep-web-provider',
       },
       {
-        label: 'Where the application starts',
+        label: 'When the application starts',
         code: `import { OpenFeature } from '@openfeature/web-sdk'
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider'
 
@@ -139,12 +142,12 @@ await OpenFeature.setProviderAndWait(
 const on = OpenFeature.getClient().getBooleanValue('my-flag', false)`,
       },
     ],
-    note: 'OFREP is the protocol of OpenFeature: its providers for browsers and servers work with this address and a key. They bring flags, no monitoring.',
+    note: 'OFREP is OpenFeature’s remote evaluation protocol. Its providers for browsers and servers work with this address and a key. They cover flags, not monitoring.',
   }),
   datadog: ({ url, clientKey }) => ({
     parts: [
       {
-        label: 'Where the application starts: the client that it has, with another address',
+        label: 'When the application starts: the Datadog client you already use, with a different address',
         code: `import { datadogRum } from '@datadog/browser-rum'
 
 datadogRum.init({
@@ -161,15 +164,15 @@ datadogRum.init({
 })`,
       },
       {
-        label: 'Where a flag decides',
+        label: 'Where you use a flag',
         code: `datadogRum.addFeatureFlagEvaluation('my-flag', value)`,
       },
     ],
     note: (
       <>
         Monitoring with the unmodified Datadog client; nothing is sent to Datadog.{' '}
-        <DocsLink page="guides/move-from-datadog">What is different</DocsLink>. Flags come from any of the
-        other clients.
+        <DocsLink page="guides/move-from-datadog">Differences</DocsLink>. For flags, use any of the other
+        clients.
       </>
     ),
   }),

@@ -15,10 +15,10 @@ export function useCopy(text: string | (() => string)): { said: string | undefin
   function copy() {
     // Without a secure context there is no clipboard at all.
     const clipboard: Clipboard | undefined = navigator.clipboard
-    if (!clipboard) return setSaid('Select the text and copy it')
+    if (!clipboard) return setSaid('Select the text to copy it')
     clipboard.writeText(typeof text === 'string' ? text : text()).then(
       () => setSaid('Copied'),
-      () => setSaid('Select the text and copy it'),
+      () => setSaid('Select the text to copy it'),
     )
   }
   return { said, copy }

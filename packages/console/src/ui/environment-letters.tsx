@@ -9,7 +9,7 @@ const looks = {
   some: 'border-control bg-[linear-gradient(0deg,var(--line-strong)_45%,transparent_45%)] text-text',
   off: 'border-line-strong text-text-3',
 }
-const words = { on: 'on', some: 'on for some', off: 'off' }
+const words = { on: 'on', some: 'partly on', off: 'off' }
 
 /** One letter per environment: filled is on, half is for some, outlined is off. */
 export function EnvironmentLetters({ environments }: { environments: readonly EnvironmentLetter[] }) {

@@ -11,7 +11,10 @@ export interface Refusal {
 
 export function refusalOf(error: unknown): Refusal {
   if (isRefusal(error)) return error
-  return { title: 'The console failed', detail: error instanceof Error ? error.message : String(error) }
+  return {
+    title: 'Something went wrong in the console',
+    detail: error instanceof Error ? error.message : String(error),
+  }
 }
 
 function isRefusal(error: unknown): error is Refusal {

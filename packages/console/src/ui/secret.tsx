@@ -15,8 +15,8 @@ export function NewSecret({ name, value }: SecretProps) {
     <div className="grid gap-12">
       <Notice
         tone="warn"
-        title="This is shown once"
-        detail={`Keep the ${name} now: nobody can look it up later.`}
+        title="Shown only once"
+        detail={`Copy the ${name} now. It cannot be shown again.`}
       />
       <div className="flex flex-wrap items-center gap-8">
         <code className="min-w-0 flex-1 select-all whitespace-normal break-all rounded-control border border-line bg-sunken px-12 py-8">

@@ -60,11 +60,11 @@ export function Forbidden({ refusal }: { refusal: Refusal }) {
   return (
     <div role="alert" className="grid justify-items-center gap-8 px-20 py-48 text-center">
       <Icon name="lock" className="size-20 text-text-3" />
-      <Title>Your role does not show this</Title>
+      <Title>You don't have access</Title>
       <p className="max-w-card text-pretty text-text-2">
         {refusal.permission ? (
           <>
-            It needs the permission <code>{refusal.permission}</code>. An admin of the project can give you a
+            You need the permission <code>{refusal.permission}</code>. An admin of the project can give you a
             role that has it.
           </>
         ) : (
@@ -77,8 +77,8 @@ export function Forbidden({ refusal }: { refusal: Refusal }) {
 
 export function Missing({ children }: { children?: ReactNode }) {
   return (
-    <Empty title="There is nothing at this address">
-      {children ?? 'It may have been deleted, or you may not see the project it belongs to.'}
+    <Empty title="Not found">
+      {children ?? 'It may have been deleted, or you may not have access to its project.'}
     </Empty>
   )
 }

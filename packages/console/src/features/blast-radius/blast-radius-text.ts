@@ -8,16 +8,16 @@ type Counted = Omit<BlastRadius, 'total' | 'isWhole'>
 
 /** `flag`: whose change it is; nothing for a segment, which many flags may name. */
 export function headlineOf({ people, flags }: Counted, flag: FlagChanges | undefined): string {
-  if (people === 0) return 'Nobody was here in the last 7 days, so nobody can be counted'
-  const crowd = `the ${fullCountText(people)} people of the last 7 days`
+  if (people === 0) return 'No users in the last 7 days, so the effect cannot be estimated'
+  const crowd = `${fullCountText(people)} users of the last 7 days`
   if (flag === undefined) {
     const reached = flags.filter((one) => one.people > 0)
     return reached.length === 0
-      ? `No flag would change for any of ${crowd}`
-      : `${countOf(reached.length, 'flag')} would change for some of ${crowd}`
+      ? `No flag would change for ${crowd} `
+      : `${countOf(reached.length, 'flag')} would change for some of the ${crowd}`
   }
-  if (flag.people === 0) return `None of ${crowd} would get anything else`
-  return `${fullCountText(flag.people)} of ${crowd} would get another variation (${shareText(flag.people / people)})`
+  if (flag.people === 0) return `None of the ${crowd} would get a different variation`
+  return `${fullCountText(flag.people)} of the ${crowd} would get a different variation (${shareText(flag.people / people)})`
 }
 
 export function sentencesOf(counted: Counted, flag: FlagChanges | undefined): string[] {
@@ -27,16 +27,14 @@ export function sentencesOf(counted: Counted, flag: FlagChanges | undefined): st
   const more = countOf(moreFlags, 'more flag')
   return [
     ...(sessions === null
-      ? ['The telemetry store is away: identities were counted, sessions were not.']
+      ? ['The telemetry store is unavailable: identities are counted, sessions are not.']
       : []),
     ...(flag === undefined ? [] : [...reachOf(flag), ...idleRules(flag)]),
     ...others
       .filter((one) => one.people > 0)
-      .map(
-        (one) => `${one.flag} would change for ${countOf(one.people, 'person', 'people')}${readText(one)}.`,
-      ),
+      .map((one) => `${one.flag} would change for ${countOf(one.people, 'user')}${readText(one)}.`),
     ...(moreFlags > 0
-      ? [`${more} may change as well and ${moreFlags === 1 ? 'was' : 'were'} not counted.`]
+      ? [`${more} may also change and ${moreFlags === 1 ? 'was' : 'were'} not counted.`]
       : []),
   ]
 }
@@ -52,7 +50,7 @@ function reachOf({ people, sessions, sessionsWithErrors, exposed, devices }: Fla
   return [
     ...(exposed > 0
       ? [
-          `${countOf(exposed, 'person has', 'people have')} read it already: for them it changes under their hands.`,
+          `${countOf(exposed, 'user has', 'users have')} already been exposed and will see the change while they use the site.`,
         ]
       : []),
     ...(sessions > 0 ? [`They had ${countOf(sessions, 'session')}${withErrors}.`] : []),
@@ -61,8 +59,8 @@ function reachOf({ people, sessions, sessionsWithErrors, exposed, devices }: Fla
 }
 
 const readText = ({ exposed }: FlagChanges) =>
-  exposed > 0 ? `, ${fullCountText(exposed)} of whom have read it` : ''
+  exposed > 0 ? `, ${fullCountText(exposed)} of them already exposed` : ''
 
 function idleRules({ rules }: FlagChanges): string[] {
-  return rules.flatMap((people, index) => (people === 0 ? [`Rule ${index + 1} serves none of them.`] : []))
+  return rules.flatMap((people, index) => (people === 0 ? [`Rule ${index + 1} matches none of them.`] : []))
 }

@@ -28,7 +28,7 @@ export function BlastRadiusView({ project, env, where, change, variations = [] }
 
   return (
     <section aria-label="Blast radius" className="grid gap-8 rounded-panel border border-line p-12">
-      <h3 className="font-strong text-12 text-text-2">Whom it would reach in {where}</h3>
+      <h3 className="font-strong text-12 text-text-2">Who is affected in {where}</h3>
       {isCounting && <Progress radius={radius} />}
       {error && <Refused error={error} onRetry={retry} />}
       {radius && !isCounting && !error && (
@@ -47,7 +47,7 @@ export function BlastRadiusView({ project, env, where, change, variations = [] }
             )}
             {!radius.isWhole && !isCounting && (
               <li>
-                {fullCountText(radius.people)} of about {fullCountText(radius.total)} people were looked at.
+                Evaluated {fullCountText(radius.people)} of about {fullCountText(radius.total)} users.
               </li>
             )}
           </ul>
@@ -64,13 +64,13 @@ function Progress({ radius }: { radius: BlastRadius | undefined }) {
   const total = radius?.total ?? 1
   return (
     <ProgressBar
-      label="People looked at"
+      label="Users evaluated"
       done={people}
       of={total}
       text={
         radius === undefined
-          ? 'Looking at the people of the last 7 days …'
-          : `Looked at ${fullCountText(people)} of about ${fullCountText(total)} people …`
+          ? 'Reading the users of the last 7 days …'
+          : `Evaluated ${fullCountText(people)} of about ${fullCountText(total)} users …`
       }
     />
   )
@@ -81,7 +81,7 @@ function Refused({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <Notice
       tone="plain"
-      title="Whom it would reach could not be counted"
+      title="Affected users could not be counted"
       detail={problem.errors[0]?.message ?? problem.detail ?? problem.title}
       requestId={problem.requestId}
       action={<Button onClick={onRetry}>Try again</Button>}
@@ -94,19 +94,19 @@ type OfFlag = { flag: FlagChanges } & Required<Pick<BlastRadiusViewProps, 'varia
 function Moves({ flag, variations }: OfFlag) {
   const shown = (key: string | null) => {
     const order = variations.findIndex((one) => one.key === key)
-    if (key === null) return <span className="text-text-3">nothing</span>
+    if (key === null) return <span className="text-text-3">none</span>
     return order < 0 ? <code>{key}</code> : <Variation order={order} label={key} isKey />
   }
   return (
     <div className="overflow-hidden rounded-panel border border-line">
       <PlainTable
-        label="From which variation to which"
+        label="Changes of variation"
         rows={flag.moves.toSorted((one, other) => other.people - one.people)}
         rowId={({ from, to }) => `${from} ${to}`}
         columns={[
           {
             id: 'move',
-            header: 'From and to',
+            header: 'Change',
             cell: ({ from, to }) => (
               <span className="flex min-w-0 items-center gap-8">
                 {shown(from)}
@@ -118,7 +118,7 @@ function Moves({ flag, variations }: OfFlag) {
               </span>
             ),
           },
-          { id: 'people', header: 'People', align: 'end', cell: ({ people }) => fullCountText(people) },
+          { id: 'people', header: 'Users', align: 'end', cell: ({ people }) => fullCountText(people) },
           {
             id: 'sessions',
             header: 'Sessions',
@@ -127,7 +127,7 @@ function Moves({ flag, variations }: OfFlag) {
           },
           {
             id: 'exposed',
-            header: 'Have read it',
+            header: 'Already exposed',
             align: 'end',
             cell: ({ exposed }) => fullCountText(exposed),
           },
@@ -140,7 +140,7 @@ function Moves({ flag, variations }: OfFlag) {
 function Examples({ flag, project, env }: { flag: FlagChanges; project: string; env: string }) {
   return (
     <details>
-      <summary className="cursor-pointer text-text-2">Some of them</summary>
+      <summary className="cursor-pointer text-text-2">Examples</summary>
       <ul className="grid gap-2 pt-6">
         {flag.examples.map(({ targetingKey, from, to, sessions }) => (
           <li key={targetingKey} className="flex min-w-0 flex-wrap items-center gap-x-8">
@@ -154,7 +154,7 @@ function Examples({ flag, project, env }: { flag: FlagChanges; project: string; 
               {targetingKey}
             </Link>
             <span className="text-12 text-text-3">
-              {from ?? 'nothing'} → {to ?? 'nothing'}, {countOf(sessions, 'session')}
+              {from ?? 'none'} → {to ?? 'none'}, {countOf(sessions, 'session')}
             </span>
           </li>
         ))}

@@ -17,8 +17,8 @@ export function EvidenceList({ evidence, place: compared }: EvidenceListProps) {
   const place = { ...compared, t: rangeOf({ from: Date.parse(from), to: Date.parse(to) }) }
   if (missing === 'all') {
     return (
-      <Plain title="The events are gone">
-        Retention has removed what happened under this split. Numbers and decisions stay.
+      <Plain title="Events deleted">
+        Retention has deleted the events of this split. Results and decisions are kept.
       </Plain>
     )
   }
@@ -26,10 +26,10 @@ export function EvidenceList({ evidence, place: compared }: EvidenceListProps) {
   return (
     <>
       {explanations.length === 0 ? (
-        <Plain title="Nothing stands out">
+        <Plain title="No contributors found">
           {lookedAtText(evidence) === 'nothing'
-            ? 'There was nothing to look at yet.'
-            : `Looked at: ${lookedAtText(evidence)}. None of them differs by more than chance allows when so many are looked at.`}
+            ? 'No data yet.'
+            : `Compared ${lookedAtText(evidence)}. None differs by more than chance, corrected for the number of comparisons.`}
         </Plain>
       ) : (
         <ol className="grid">
@@ -43,7 +43,7 @@ export function EvidenceList({ evidence, place: compared }: EvidenceListProps) {
   )
 }
 
-export const evidenceNote = 'where it is, not why; all intervals hold together at any time, 95%'
+export const evidenceNote = 'correlation, not cause; simultaneous always-valid 95% intervals'
 
 function Plain({ title, children }: { title: string; children: string }) {
   return (
@@ -86,8 +86,7 @@ function Explanation({ one, place }: { one: GapExplanation; place: EvidencePlace
 function Replays({ one, place }: { one: GapExplanation; place: EvidencePlace }) {
   const { project } = useScope()
   const { env, flag, control } = place
-  if (one.replays.length === 0)
-    return <span className="text-12 text-text-3">No session with it is recorded.</span>
+  if (one.replays.length === 0) return <span className="text-12 text-text-3">No recorded session.</span>
   return (
     <span className="flex flex-wrap items-center gap-x-16 gap-y-2 text-12">
       {one.replays.map(({ session, offset }, index) => (
@@ -108,7 +107,7 @@ function Replays({ one, place }: { one: GapExplanation; place: EvidencePlace }) 
             search={{ env, flag, control }}
             className="inline-flex min-h-24 items-center text-text-2 underline hover:text-text"
           >
-            <span className="sr-only">Typical replay {index + 1} </span>with its twin
+            <span className="sr-only">Typical replay {index + 1} </span>compare with a similar session
           </Link>
         </span>
       ))}

@@ -20,7 +20,7 @@ const evidence = (more: Partial<GapEvidence>): GapEvidence => ({
 test('the share, its interval and both values are said in words', () => {
   expect(shareSaid(one)).toBe('62% of the extra users with an error')
   expect(shareInterval(one)).toBe('48 to 71%')
-  expect(valuesSaid(one, arms)).toBe('Met by 4.1% with hybrid, 0.6% with classic')
+  expect(valuesSaid(one, arms)).toBe('Affects 4.1% with hybrid, 0.6% with classic')
   const slice: GapExplanation = {
     ...one,
     ...{ kind: 'slice', measuredIn: 'share', elsewhere: { treatment: 0.031, control: 0.029 } },
@@ -33,7 +33,7 @@ test('the share, its interval and both values are said in words', () => {
 test('how much was looked at, and what else is to be known', () => {
   expect(lookedAtText(evidence({}))).toBe('nothing')
   expect(lookedAtText(evidence({ lookedAt: { issues: 20, requests: 1, functions: 0, slices: 12 } }))).toBe(
-    '20 issues, 1 request and 12 parts of the users',
+    '20 issues, 1 request and 12 segments',
   )
   const tenth = { ...one, share: { lower: 0.05, estimate: 0.1, upper: 0.2 } }
   const shared = evidence({
@@ -42,8 +42,8 @@ test('how much was looked at, and what else is to be known', () => {
     tooFew: 3,
   })
   expect(remarks(shared)).toEqual([
-    'Several share it: no single one is a quarter of it.',
-    'Some events of this time are gone: this is about those that are left.',
-    '3 parts of the users had too few to be judged.',
+    'No dominant cause: each contributes less than 25%.',
+    'Some events of this period have been deleted. Based on the remaining ones.',
+    '3 segments had too few users to compare.',
   ])
 })

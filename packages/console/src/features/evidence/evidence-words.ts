@@ -5,8 +5,8 @@ import { countText, durationText, fullCountText, shareText } from '../../ui/text
 const wholes: Readonly<Record<GapExplanation['kind'], string>> = {
   issue: 'of the extra users with an error',
   'failing-request': 'of the extra users with a failed request',
-  'slow-request': 'of the extra waiting for requests',
-  function: 'of the extra time in scripts',
+  'slow-request': 'of the extra time waiting for requests',
+  function: 'of the extra script time',
   slice: 'of the harm',
 }
 
@@ -36,7 +36,7 @@ export function valuesSaid(one: GapExplanation, arms: Arms): string {
 
 type MeasuredIn = GapExplanation['measuredIn']
 
-const leads: Partial<Record<MeasuredIn, string>> = { units: 'Met by ', 'slow-share': 'Slow: ' }
+const leads: Partial<Record<MeasuredIn, string>> = { units: 'Affects ', 'slow-share': 'Slow: ' }
 const ends: Partial<Record<MeasuredIn, string>> = {
   'ms-per-session': ', in a session',
   'ms-per-profile': ', in a profile',
@@ -66,7 +66,7 @@ export function lookedAtText({ lookedAt }: GapEvidence): string {
     ...counted(issues, 'issue'),
     ...counted(requests, 'request'),
     ...counted(functions, 'function'),
-    ...counted(slices, 'part of the users', 'parts of the users'),
+    ...counted(slices, 'segment', 'segments'),
   ]
   const last = all.pop()
   if (last === undefined) return 'nothing'
@@ -78,10 +78,12 @@ export function remarks({ tooFew, missing, explanations }: GapEvidence): string[
   const [first] = explanations
   const isShared = explanations.length >= 5 && first !== undefined && first.share.estimate < 0.25
   return [
-    ...(isShared ? ['Several share it: no single one is a quarter of it.'] : []),
-    ...(missing === 'part' ? ['Some events of this time are gone: this is about those that are left.'] : []),
+    ...(isShared ? ['No dominant cause: each contributes less than 25%.'] : []),
+    ...(missing === 'part'
+      ? ['Some events of this period have been deleted. Based on the remaining ones.']
+      : []),
     ...(tooFew > 0
-      ? [`${countText(tooFew)} ${tooFew === 1 ? 'part' : 'parts'} of the users had too few to be judged.`]
+      ? [`${countText(tooFew)} ${tooFew === 1 ? 'segment had' : 'segments had'} too few users to compare.`]
       : []),
   ]
 }

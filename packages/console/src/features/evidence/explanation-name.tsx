@@ -34,7 +34,7 @@ export function ExplanationName({ of, place }: { of: GapExplanation; place: Evid
           search={{ env, t, q }}
           className={look}
         >
-          {name || 'An error without a message'}
+          {name || 'Error without a message'}
         </Link>
         {culprit && <code className="truncate text-12 text-text-3">{culprit}</code>}
       </span>
@@ -56,7 +56,7 @@ export function ExplanationName({ of, place }: { of: GapExplanation; place: Evid
   }
   if (of.frame !== null) {
     const { function: raw, file, original } = of.frame
-    const name = original?.function || raw || 'a function without a name'
+    const name = original?.function || raw || 'an anonymous function'
     const words = (
       <>
         <code className="break-all">{name}</code>

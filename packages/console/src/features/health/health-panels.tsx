@@ -42,7 +42,7 @@ function vitalPanel(name: VitalName, { now, before, series }: Overview): Stacked
     boundaries: vitalBoundaries[name],
     format: (value) => vitalText(name, value),
     sentence: `${title}, p75 ${p75 === null ? tooFew : vitalText(name, p75)}${good === null ? '' : `, ${shareText(good)} good`}`,
-    none: count === 0 ? 'Nothing recorded in this time' : 'Too few page views in every step for a p75',
+    none: count === 0 ? 'No data in this time range' : 'Too few page views per interval for a p75',
     head: (
       <Head title={title} detail={`${name} p75`}>
         {p75 === null ? (
@@ -71,7 +71,7 @@ function errorsPanel({ now, before, series }: Overview): StackedPanel {
     values: series.map(({ errors, views }) => (views === 0 ? null : (errors / views) * 1_000)),
     format: rateText,
     sentence: `JS errors, ${rate === null ? 'no views' : `${rateText(rate)} per 1,000 views`}`,
-    none: 'Nothing recorded in this time',
+    none: 'No data in this time range',
     head: (
       <Head title="JS errors">
         {rate === null ? (
@@ -113,7 +113,7 @@ function sessionsPanel({ now, before, series, step }: Overview): StackedPanel {
       <Head title="Sessions">
         <span className="flex items-baseline gap-6">
           <Figure>{countText(now.sessions)}</Figure>
-          <span className="text-12 text-text-3">a bar is {stepText(step)}</span>
+          <span className="text-12 text-text-3">bar: {stepText(step)}</span>
         </span>
         <Change now={now.sessions} before={isKnown(before) ? before.sessions : null} />
       </Head>
@@ -161,7 +161,7 @@ function Change({ now, before, isHarm = false }: ChangeProps) {
 }
 
 function NothingBefore() {
-  return <span className="text-12 text-text-3">nothing to compare before</span>
+  return <span className="text-12 text-text-3">no previous data</span>
 }
 
 function VitalChange({ name, now, before }: { name: VitalName; now: number | null; before: number | null }) {

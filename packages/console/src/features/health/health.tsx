@@ -4,7 +4,7 @@ import { type Overview, overviewQuery } from '../../api/overview.ts'
 import type { Question } from '../../api/question.ts'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { useScope, useSetScope } from '../../shell/scope-context.ts'
-import { isMoving, rangeOf } from '../../shell/time-range.ts'
+import { rangeOf } from '../../shell/time-range.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { TimeZone } from '../../ui/text/time.tsx'
@@ -43,7 +43,7 @@ export function Health({ question }: { question: Question }) {
 type ChartsProps = { fine: Overview; coarse: Overview; question: Question }
 
 function Charts({ fine, coarse, question }: ChartsProps) {
-  const { environment, range } = useScope()
+  const { environment } = useScope()
   const setScope = useSetScope()
   const changes = useFlagMarkers(question)
   const panels = useMemo(() => healthPanels(fine, coarse), [fine, coarse])
@@ -53,7 +53,7 @@ function Charts({ fine, coarse, question }: ChartsProps) {
 
   return (
     <StackedChart
-      label={`How ${environment.name} fares: ${panels.map(({ sentence }) => sentence).join('; ')}`}
+      label={`Health of ${environment.name}: ${panels.map(({ sentence }) => sentence).join('; ')}`}
       from={Date.parse(fine.from)}
       to={Date.parse(fine.to)}
       times={times}
@@ -65,8 +65,8 @@ function Charts({ fine, coarse, question }: ChartsProps) {
       onSpan={choose}
       note={
         <>
-          Change is against {isMoving(range) ? 'as long before' : 'as long a time before'}
-          {coarse !== fine && `. Vitals in steps of ${stepText(coarse.step)}`}
+          Change vs previous period
+          {coarse !== fine && `, vitals per ${stepText(coarse.step)}`}
         </>
       }
     />

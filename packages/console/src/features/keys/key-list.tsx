@@ -10,7 +10,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
   const rows = new Map<string, string[]>()
   for (const [keys, label] of labels) rows.set(label, [...(rows.get(label) ?? []), keys])
   return (
-    <Dialog title="Keys on this screen" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="grid gap-x-32 wide:grid-cols-2">
         {[...rows].map(([label, ways]) => (
           <div

@@ -42,7 +42,7 @@ export function ReplayMoments({ title, note, question, of, limit = few, none }: 
         of={moments}
         loading={<Skeleton rows={limit} label="Loading the replays" />}
         isEmpty={({ items }) => items.length === 0}
-        empty={<p className="px-14 py-12 text-text-2">{none ?? 'None of them is recorded.'}</p>}
+        empty={<p className="px-14 py-12 text-text-2">{none ?? 'No recordings.'}</p>}
       >
         {({ items }) => (
           <ul>
@@ -88,7 +88,7 @@ function MomentLink({ moment, env }: { moment: ReplayMoment; env: string }) {
 /** Where a recording has begun later, one sees only what came after. */
 function recordedText({ covered, replay, at }: ReplayMoment): string {
   if (covered) return `${lengthText(replay.length)} recorded${replay.kept ? ', kept' : ''}`
-  return Date.parse(replay.startedAt) > Date.parse(at) ? 'recorded from later on' : 'recorded until before'
+  return Date.parse(replay.startedAt) > Date.parse(at) ? 'recording starts later' : 'recording ends earlier'
 }
 
 /** The moment of a session as its address names it; `offset` is since the session began. */
@@ -114,7 +114,7 @@ function AllRecorded({ question, of, total }: AllRecordedProps) {
       className="text-accent hover:underline"
     >
       {chip === undefined
-        ? 'All that are recorded, slow or not'
+        ? 'All recorded sessions, slow or not'
         : `All ${countText(total)} recorded sessions`}
     </Link>
   )

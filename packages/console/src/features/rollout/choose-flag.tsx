@@ -27,14 +27,14 @@ export function ChooseFlag({ project, onFlag, onClose }: ChooseFlagProps) {
   return (
     <Dialog
       title="Start a guarded rollout"
-      description="Of which flag?"
+      description="Flag"
       onClose={onClose}
       onSubmit={() => choose(text)}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={choosing.isPending}>
-            Go on
+            Continue
           </Button>
         </>
       }
@@ -56,5 +56,5 @@ export function ChooseFlag({ project, onFlag, onClose }: ChooseFlagProps) {
 }
 
 function faultOf({ status, title }: Problem): string {
-  return status === 404 ? 'There is no flag with this key.' : title
+  return status === 404 ? 'No flag has this key.' : title
 }

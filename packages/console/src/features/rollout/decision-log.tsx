@@ -15,7 +15,7 @@ export function DecisionLog({ rollout, shown }: { rollout: RolloutRow; shown?: n
     <Async
       of={decisions}
       isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
-      empty={<p className="px-14 py-10 text-text-2">Nothing yet.</p>}
+      empty={<p className="px-14 py-10 text-text-2">No entries yet.</p>}
     >
       {({ pages }) => (
         <>
@@ -48,7 +48,7 @@ function Entry({ decision, rollout }: { decision: RolloutDecision; rollout: Roll
         </span>
         <span className="text-text-3">
           {by === null ? `the guard: ${reasonText(reason)}` : `by ${by.name}`}
-          {refused !== null && ', too late: it had been decided before'}
+          {refused !== null && ', too late: already decided'}
         </span>
         {comment && <span className="break-words text-text-2">“{comment}”</span>}
       </span>

@@ -38,7 +38,7 @@ export function endingEvidence<Asked extends Ending, Reply>(send: (asked: Asked)
       if (await askWhether(rollouts)) {
         return send({ ...asked, endsEvidenceOf: rollouts.map(({ id }) => id) })
       }
-      throw new Problem({ code, title, detail: 'Nothing is saved, and the rollout goes on.' })
+      throw new Problem({ code, title, detail: 'Nothing was saved. The rollout continues.' })
     }
   }
 }

@@ -6,7 +6,7 @@ const partWords: Record<string, string> = {
   conditions: 'the conditions of its rule',
   'rules-above': 'the rules above it',
   prerequisites: 'its prerequisites',
-  segments: 'a segment that leads to it',
+  segments: 'a segment it depends on',
   values: 'the values it compares',
 }
 
@@ -27,13 +27,14 @@ export function EvidenceEnd({ locked: { rollouts, answer } }: { locked: Locked }
             ))}
           </ul>
           <p>
-            What was seen before the change and after it cannot be compared. {many ? 'They go' : 'It goes'} on
-            with the same people at the same stage, and {many ? 'begin' : 'begins'} to count anew. Turning the
-            flag off instead rolls back at once, and asks nothing.
+            Data from before and after the change cannot be compared.{' '}
+            {many ? 'The rollouts continue' : 'The rollout continues'} with the same users at the same stage
+            and {many ? 'start' : 'starts'} collecting evidence again. Turning the flag off instead rolls back
+            immediately.
           </p>
         </div>
       }
-      verb="Save, and begin evidence anew"
+      verb="Save and restart evidence"
       onConfirm={() => answer(true)}
       onClose={() => answer(false)}
     />

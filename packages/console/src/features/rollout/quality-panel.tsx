@@ -38,7 +38,7 @@ export function QualityPanel({ quality, metrics, treatment, control }: QualityPa
             ...(heard
               ? [
                   [
-                    'Heard from',
+                    'With telemetry',
                     <span key="heard">
                       {shareText(heard.treatment)} of <code>{treatment}</code>, {shareText(heard.control)} of{' '}
                       <code>{control}</code>

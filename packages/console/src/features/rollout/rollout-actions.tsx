@@ -27,10 +27,10 @@ const offered: readonly Offered[] = [
   { action: 'approve', label: 'Approve', icon: 'check', look: 'primary' },
   { action: 'resume', label: 'Resume', icon: 'session' },
   { action: 'pause', label: 'Pause' },
-  { action: 'advance', label: 'Go to the next stage' },
-  { action: 'finish', label: 'Finish now' },
-  { action: 'begin-anew', label: 'Begin evidence anew' },
-  { action: 'cancel', label: 'Call off' },
+  { action: 'advance', label: 'Advance' },
+  { action: 'finish', label: 'Complete now' },
+  { action: 'begin-anew', label: 'Restart evidence' },
+  { action: 'cancel', label: 'Cancel rollout' },
 ]
 
 /** What somebody may do with a rollout now. Everything that reaches people is reviewed first. */
@@ -140,38 +140,38 @@ function wordsOf(action: PersonalAction, rollout: RolloutRow): Words {
     case 'start':
       return {
         title: `Start the rollout of ${flag}`,
-        consequence: `${treatment} goes to ${percent(stages[0]?.weight ?? 0)} of those who are divided here, and the guard begins to look. The split, and what stands above it, stay locked until it ends.`,
+        consequence: `${treatment} goes to ${percent(stages[0]?.weight ?? 0)} of the users in this split, and the guard starts monitoring. The split and the rules above it are locked until the rollout ends.`,
         verb: 'Start',
       }
     case 'roll-back':
       return {
         title: `Roll back ${flag}`,
-        consequence: `Everybody who has ${treatment} (${percent(weight)} of those who are divided here) gets ${control} again, open browsers within seconds. The rollout is over then; a new one keeps the same people.`,
+        consequence: `The ${treatment} in this rollout who get ${percent(weight)} return to ${control}. Open pages update within seconds. This ends the rollout; a new one starts with the same users.`,
         verb: 'Roll back now',
       }
     case 'pause':
       return {
         title: `Pause the rollout of ${flag}`,
-        consequence: `${treatment} stays at ${percent(weight)}. The guard still looks, and still rolls back.`,
+        consequence: `${treatment} stays at ${percent(weight)}. The guard still rolls back.`,
         verb: 'Pause',
       }
     case 'resume':
       if (rollout.why === 'people-missing')
         return {
           title: `Continue the rollout of ${flag} at your own risk`,
-          consequence: `${treatment} stays at ${percent(weight)} although users of it are not heard from. The guard keeps judging with wider intervals and asks again if many more go missing.`,
+          consequence: `${treatment} stays at ${percent(weight)} although some of its users send no telemetry. The guard continues with wider intervals and asks again if many more are missing.`,
           verb: 'Continue at your own risk',
         }
       return {
         title: `Resume the rollout of ${flag}`,
-        consequence: `It goes on from ${percent(weight)} when its metrics and its time allow.`,
+        consequence: `It continues from ${percent(weight)} once its metrics and duration allow.`,
         verb: 'Resume',
       }
     case 'advance':
       return {
-        title: `Go to the next stage of ${flag}`,
-        consequence: `${treatment} goes from ${percent(weight)} to ${percent(next ?? last)} now, whatever is undecided. What has regressed is accepted in your name.`,
-        verb: 'Go on',
+        title: `Advance the rollout of ${flag}`,
+        consequence: `${treatment} goes from ${percent(weight)} to ${percent(next ?? last)} now, even if metrics are undecided. You accept any regression so far.`,
+        verb: 'Advance',
       }
     case 'approve':
       return {
@@ -181,21 +181,21 @@ function wordsOf(action: PersonalAction, rollout: RolloutRow): Words {
       }
     case 'finish':
       return {
-        title: `Finish the rollout of ${flag}`,
-        consequence: `${treatment} goes from ${percent(weight)} to ${percent(last)} at once, and the guard stops looking. What has regressed is accepted in your name.`,
-        verb: 'Finish now',
+        title: `Complete the rollout of ${flag}`,
+        consequence: `${treatment} goes from ${percent(weight)} to ${percent(last)} now, and the guard stops monitoring. You accept any regression so far.`,
+        verb: 'Complete now',
       }
     case 'cancel':
       return {
-        title: `Call off the rollout of ${flag}`,
-        consequence: `Weights stay as they are: ${percent(weight)} keep ${treatment}. Nobody looks any more.`,
-        verb: 'Call off',
+        title: `Cancel the rollout of ${flag}`,
+        consequence: `Weights do not change: ${percent(weight)} keep ${treatment}. The guard stops monitoring.`,
+        verb: 'Cancel rollout',
       }
     case 'begin-anew':
       return {
-        title: `Begin evidence of ${flag} anew`,
-        consequence: 'The same people keep what they have. What was seen before no longer counts.',
-        verb: 'Begin anew',
+        title: `Restart the evidence of ${flag}`,
+        consequence: 'Users keep their variation. Data collected so far no longer counts.',
+        verb: 'Restart',
       }
   }
 }

@@ -5,14 +5,14 @@ import type { RolloutDecision, RolloutDetail, RolloutRow } from '../../api/rollo
 export const stateWords: Record<RolloutRow['state'], string> = {
   draft: 'Draft',
   running: 'Running',
-  'holding-undecided': 'Holding, undecided',
-  'holding-blind': 'Holding, blind',
-  'holding-split-wrong': 'Holding, split looks wrong',
+  'holding-undecided': 'On hold, undecided',
+  'holding-blind': 'On hold, no data',
+  'holding-split-wrong': 'On hold, sample ratio mismatch',
   'holding-approval': 'Waiting for approval',
   paused: 'Paused',
   'rolled-back': 'Rolled back',
   completed: 'Passed',
-  cancelled: 'Called off',
+  cancelled: 'Cancelled',
 }
 
 export type RolloutTone = 'ok' | 'warn' | 'bad' | 'idle' | 'live'
@@ -28,21 +28,21 @@ const reasons: Record<string, string> = {
   started: 'it was started',
   healthy: 'every required metric is healthy',
   regressed: 'a metric regressed',
-  'split-wrong': 'the sides have not grown as they were divided',
-  'people-missing': 'people of one side are never heard of',
-  'not-regressed': 'time and users of the stage are reached, and no metric regressed',
-  'time-box-over': 'the time of the stage is over without a decision',
+  'split-wrong': 'sample ratio mismatch of exposures',
+  'people-missing': 'users of one arm send no telemetry',
+  'not-regressed': 'the stage reached its duration and users, and no metric regressed',
+  'time-box-over': 'the stage ended without a decision',
   'metric-gone': 'a metric can no longer be measured',
-  'telemetry-silent': 'applications still ask for the flag, and no telemetry comes back',
+  'telemetry-silent': 'the flag is evaluated, but no telemetry arrives',
   'spool-behind': 'telemetry is more than a minute behind',
-  'engine-down': 'the telemetry store is away',
-  'approval-needed': 'the next stage needs somebody other than who started it',
-  recovered: 'what stopped it is over',
+  'engine-down': 'the telemetry store is unavailable',
+  'approval-needed': 'the next stage needs approval by another member',
+  recovered: 'the cause of the hold is resolved',
   'flag-off': 'the flag was turned off',
   'flag-archived': 'the flag was archived',
-  'policy-revert': 'undecided at the end of its time, it goes back as agreed',
-  'policy-ship': 'undecided at the end of its time, it goes on as agreed',
-  'a-person': 'somebody decided so',
+  'policy-revert': 'undecided at the end of the stage: rolled back, as planned',
+  'policy-ship': 'undecided at the end of the stage: continued, as planned',
+  'a-person': 'manual decision',
 }
 
 export function reasonText(reason: string): string {
@@ -50,15 +50,15 @@ export function reasonText(reason: string): string {
 }
 
 const holdLines: Partial<Record<RolloutRow['state'], string>> = {
-  'holding-undecided': 'It stays at this share until it is decided, or somebody goes on or back.',
-  'holding-blind': 'It goes on by itself when both sides are heard from again.',
-  'holding-split-wrong': 'Its numbers cannot be believed. Begin evidence anew, or roll back.',
-  'holding-approval': 'It stays at this share until then.',
-  paused: 'The guard still looks, and still rolls back.',
+  'holding-undecided': 'It stays at this percentage until the guard or a member decides.',
+  'holding-blind': 'It continues automatically when both arms have telemetry again.',
+  'holding-split-wrong': 'Its results are not reliable. Restart evidence, or roll back.',
+  'holding-approval': 'It stays at this percentage until then.',
+  paused: 'The guard still rolls back.',
 }
 
 const missingLine =
-  'Intervals are widened by what the missing users could hide. Continue at your own risk, restart evidence, or roll back.'
+  'Intervals are wider to allow for the missing users. Continue at your own risk, restart evidence, or roll back.'
 
 /** Why it stands where it stands, and what happens then. */
 export function holdText({ state, why }: Pick<RolloutRow, 'state' | 'why'>): string | undefined {
@@ -72,8 +72,8 @@ type Planned = RolloutDetail['metrics'][number]
 
 const regressionWords: Record<Planned['onRegression'], (treatment: string) => string> = {
   'roll-back': (treatment) => `${treatment} goes to 0% for everyone within 10 s`,
-  hold: () => 'the rollout holds',
-  notify: () => 'somebody is told, and it goes on',
+  hold: () => 'the rollout is put on hold',
+  notify: () => 'a notification is sent, and it continues',
 }
 
 /** What the guard has promised to do, about its strictest metric. */
@@ -83,21 +83,21 @@ export function promiseText({ treatment, metrics }: Pick<RolloutDetail, 'treatme
   if (only === undefined) return ''
   const then = all.length === 1 ? only : 'roll-back'
   const of = all.length === 1 ? 'a metric' : 'a metric that may roll back'
-  return `If the whole interval of ${of} passes its limit, ${regressionWords[then](treatment)}.`
+  return `If the whole interval of ${of} exceeds its limit, ${regressionWords[then](treatment)}.`
 }
 
 const actionWords: Record<string, string> = {
   start: 'Started',
   advance: 'Stage passed',
-  complete: 'Passed: everybody who is to have it has it',
+  complete: 'Passed: the last stage is complete',
   'roll-back': 'Rolled back',
-  hold: 'Holds',
-  'go-on': 'Goes on',
-  notify: 'Regressed, as told',
+  hold: 'On hold',
+  'go-on': 'Resumed',
+  notify: 'Regressed, notified',
   pause: 'Paused',
   resume: 'Resumed',
-  cancel: 'Called off',
-  'begin-anew': 'Evidence begins anew',
+  cancel: 'Cancelled',
+  'begin-anew': 'Evidence restarted',
 }
 
 /** `Stage passed, 10% → 25%`, `Rolled back: INP p75`. */

@@ -2,7 +2,7 @@ import type { RolloutDetail } from '../../api/rollouts.ts'
 import { limitSentence } from '../../ui/text/effect-text.ts'
 import { useKnownMetrics } from './use-known-metrics.ts'
 
-const then = { 'roll-back': '', hold: ', else it holds', notify: ', else somebody is told' } as const
+const then = { 'roll-back': '', hold: ', else on hold', notify: ', else notify' } as const
 
 /** What is watched, and how much of each is accepted. */
 export function WatchedList({ rollout }: { rollout: RolloutDetail }) {

@@ -13,11 +13,11 @@ export function PlanCheck({ suspect, suspected }: { suspect: Suspect; suspected:
   const [isOpen, setOpen] = useState(false)
   const [first] = suspect.reads.filter(({ byChance }) => !byChance)
   if (against !== undefined || first === undefined || suspect.settle === null) return null
-  const reason = `More users with ${nameOf(suspect)} have ${suspected.words}. Half of them get another variation, which tells whether it is the cause.`
+  const reason = `More users with ${nameOf(suspect)} have ${suspected.words}. Giving half of them another variation shows whether it is the cause.`
   return (
     <span>
       <Button size="small" icon="rollout" onClick={() => setOpen(true)}>
-        Split {first.flag} in halves…
+        Split {first.flag} 50/50…
       </Button>
       {isOpen && (
         <PlanRollout

@@ -31,7 +31,7 @@ export function SuspectItem({ suspect, scale, suspected }: SuspectItemProps) {
             <FlagLink flag={flag} /> <code className="whitespace-normal">= {variation}</code>
           </span>
         ))}
-        {reads.length > 1 && ', together only'}
+        {reads.length > 1 && ', only in combination'}
       </span>
       <span className="text-pretty text-12 text-text-2">
         {between && `${between}: `}

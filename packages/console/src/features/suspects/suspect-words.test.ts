@@ -32,7 +32,7 @@ test('how much more often is named with its interval, and by its lower end where
 
 test('what a rule chose comes with the split that would settle it; what is randomised needs none', () => {
   expect(settleText(suspect)).toBe(
-    'Chosen by rule, so these users may differ anyway. A guarded 50/50 split with a limit of 25% would settle it with 740\u00a0users, about 1\u00a0day here, four times in five.',
+    'Assigned by rule, so these users may differ in other ways. A guarded 50/50 split with a limit of 25% needs 740\u00a0users, about 1\u00a0day here, to find out (80% power).',
   )
   const pair = { ...suspect, reads: [{ ...cart, flag: 'banner', byChance: true }, cart] }
   expect(settleText(pair)).toContain('A guarded 50/50 split of cart with')
@@ -42,11 +42,11 @@ test('what a rule chose comes with the split that would settle it; what is rando
 test('too few to compare, no hit and nothing that stands out are three different things', () => {
   expect(nobodyText({ ...list, looks: 0 })).toContain('Too few to compare')
   expect(nobodyText({ ...list, hits: 0 })).toBe(
-    'It happened to none of 800 users who read a flag in this time.',
+    'It affected none of the 800 users with flags in this time range.',
   )
   expect(nobodyText(list)).toBeUndefined()
   expect(noneText(list)).toBe(
-    'Compared 8\u00a0variations and pairs: none is more common among affected users than chance allows. It happened to 62 of 800 users.',
+    'Compared 8\u00a0variations and pairs: none is more common among affected users than chance explains. 62 of 800 users affected.',
   )
   expect(lookedAtText(list)).toContain('Compared 8\u00a0variations and pairs, counted in users. ')
 })
@@ -59,13 +59,13 @@ test('of an issue, the text says how many issues the intervals hold for', () => 
 
 test('where users are sampled, the text says how many', () => {
   const drawn = { ...list, sampled: 1 / 3 }
-  expect(noneText(drawn)).toContain('62 of 800 users. Based on a random sample of 1 in 3 users.')
+  expect(noneText(drawn)).toContain('62 of 800 users affected. Based on a random sample of 1 in 3 users.')
   expect(lookedAtText(drawn)).toContain('pairs on 800\u00a0users, counted')
 })
 
 test('what only goes along with the ones above is named after them', () => {
   expect(alongText([suspect])).toBe(
-    'Not to be told apart from the above, with which they often go: cart = on (12 times as often).',
+    'Indistinguishable from the above, because they often occur together: cart = on (12 times as often).',
   )
 })
 

@@ -9,38 +9,39 @@ export const nameOf = ({ reads }: Pick<Suspect, 'reads'>) =>
 
 /** Of all users that it happened to. Others may have it too, so this is what is beyond them. */
 export function shareSaid({ share }: Pick<Suspect, 'share'>): string {
-  return `${shareText(share)} of all affected users are beyond what the others lead one to expect`
+  return `${shareText(share)} of all affected users are above the expected number`
 }
 
 /** How to find out whether it is the cause. */
 export function settleText({ reads, byChance, settle }: Suspect): string {
   if (byChance) {
     return reads.length === 1
-      ? 'Randomised, so only the flag differs: see its impact.'
+      ? 'Randomised, so only the flag differs. See its impact.'
       : 'Both are randomised, so only the flags differ between these users and the others.'
   }
-  const why = 'Chosen by rule, so these users may differ anyway.'
+  const why = 'Assigned by rule, so these users may differ in other ways.'
   const [first] = reads.filter((read) => !read.byChance)
   if (settle === null || first === undefined) return why
   const days = countOf(Math.max(1, Math.ceil(settle.days)), 'day')
   const of = reads.length === 1 ? '' : ` of ${first.flag}`
   const limit = `${Math.round(settle.limit * 100)}%`
-  return `${why} A guarded 50/50 split${of} with a limit of ${limit} would settle it with ${countOf(settle.people, 'user')}, about ${days} here, four times in five.`
+  return `${why} A guarded 50/50 split${of} with a limit of ${limit} needs ${countOf(settle.people, 'user')}, about ${days} here, to find out (80% power).`
 }
 
 /** Why nothing can be compared, or that it happened to no user. */
 export function nobodyText({ people, looks, hits }: SuspectList): string | undefined {
   if (people === 0 || looks === 0) {
-    return 'Too few to compare: no flag was read in two variations by enough users in this time.'
+    return 'Too few to compare: no flag served two variations to enough users in this time range.'
   }
-  if (hits === 0) return `It happened to none of ${fullCountText(people)} users who read a flag in this time.`
+  if (hits === 0)
+    return `It affected none of the ${fullCountText(people)} users with flags in this time range.`
   return undefined
 }
 
 /** Those that cannot be told apart from the ones above. */
 export function alongText(along: readonly Suspect[]): string {
   const names = along.map((suspect) => `${nameOf(suspect)} (${oftenText(suspect.times)})`)
-  return `Not to be told apart from the above, with which they often go: ${names.join(', ')}.`
+  return `Indistinguishable from the above, because they often occur together: ${names.join(', ')}.`
 }
 
 const looksText = ({ looks, outcomes }: Pick<SuspectList, 'looks' | 'outcomes'>) =>
@@ -55,10 +56,10 @@ const sampledText = ({ sampled }: Pick<SuspectList, 'sampled'>) =>
 
 export function noneText(list: SuspectList): string {
   const { hits, people } = list
-  return `Compared ${looksText(list)}: none is more common among affected users than chance allows. It happened to ${fullCountText(hits)} of ${fullCountText(people)} users.${sampledText(list)}`
+  return `Compared ${looksText(list)}: none is more common among affected users than chance explains. ${fullCountText(hits)} of ${fullCountText(people)} users affected.${sampledText(list)}`
 }
 
 export function lookedAtText(list: Omit<SuspectList, 'items'>): string {
   const of = list.sampled < 1 ? ` on ${countOf(list.people, 'user')}` : ''
-  return `Compared ${looksText(list)}${of}, counted in users. All these intervals hold together with 95%.${sampledText(list)} They say what happens together, not why.`
+  return `Compared ${looksText(list)}${of}, counted in users. Simultaneous 95% intervals.${sampledText(list)} Correlation, not cause.`
 }

@@ -42,7 +42,7 @@ export function SuspectsPanel({
     <Panel title="Suspects" note={note} actions={actions}>
       <Async
         of={found}
-        loading={<Skeleton rows={3} label="Comparing who read which flag" />}
+        loading={<Skeleton rows={3} label="Comparing flags of affected users" />}
         isEmpty={() => false}
       >
         {(list) => <Suspects list={list} suspected={suspected} />}
@@ -58,7 +58,7 @@ function Suspects({ list, suspected }: { list: SuspectList; suspected: Suspected
   if (items.length === 0) {
     return (
       <>
-        <p className="font-strong">Nothing stands out</p>
+        <p className="font-strong">No suspects</p>
         <p className="text-pretty text-text-2">{noneText(list)}</p>
       </>
     )

@@ -28,10 +28,7 @@ export function TelltaleCard({ telltale }: { telltale: FlagTelltale }) {
         inWords
         facts={[
           ...(worst ? factsOf(telltale, worst) : []),
-          [
-            'Users so far',
-            users ? `${fullCountText(users.treatment)} and ${fullCountText(users.control)}` : '–',
-          ],
+          ['Users', users ? `${fullCountText(users.treatment)} and ${fullCountText(users.control)}` : '–'],
           ['Compared', `${treatment} against ${control}`],
           ['Last check', <TimeAgo key="checked" at={checkedAt} none="not yet" />],
         ]}

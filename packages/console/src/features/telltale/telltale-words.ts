@@ -70,7 +70,7 @@ export function telltaleText(telltale: FlagTelltale | undefined): string | undef
   const worst = telltale?.worst
   if (!telltale || !worst) return undefined
   if (stateOfTelltale(telltale) === 'waiting') return waitingText(worst)
-  if (telltale.override === 'fouled') return 'Not divided as planned'
+  if (telltale.override === 'fouled') return 'Sample ratio mismatch'
   if (worst.harm === null) return undefined
   const { est, lo } = changeOf(worst.harm, worst.better)
   const change = Number.isFinite(est) ? changeSaid(est) : `${changeSaid(lo)} or more`

@@ -15,5 +15,5 @@ test('a browser is named with its version and system', () => {
 
 test('what is no browser is shown as it names itself', () => {
   expect(browserText('curl/8.5.0')).toBe('curl/8.5.0')
-  expect(browserText('')).toBe('Something without a name')
+  expect(browserText('')).toBe('Unknown browser')
 })

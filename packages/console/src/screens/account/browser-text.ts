@@ -18,7 +18,7 @@ const systems = [
 /** `Firefox 133 on Linux`. What is no browser is shown as it names itself. */
 export function browserText(userAgent: string): string {
   const browser = browsers.find(({ pattern }) => pattern.test(userAgent))
-  if (!browser) return userAgent.slice(0, 60) || 'Something without a name'
+  if (!browser) return userAgent.slice(0, 60) || 'Unknown browser'
   const version = browser.pattern.exec(userAgent)?.[1] ?? ''
   const system = systems.find(({ pattern }) => pattern.test(userAgent))
   return `${browser.name} ${version}${system ? ` on ${system.name}` : ''}`

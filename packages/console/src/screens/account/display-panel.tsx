@@ -5,15 +5,15 @@ import { setLettersOff, useLettersOff } from '../../ui/keyboard.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
 const themes: readonly { value: Theme; label: string }[] = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
 const displays: readonly { value: TimeDisplay; label: string; hint?: string }[] = [
-  { value: 'environment', label: 'Of the environment', hint: 'Everybody in the team reads the same time.' },
+  { value: 'environment', label: 'Environment', hint: 'The whole team sees the same times.' },
   {
     value: 'browser',
-    label: `Of this browser (${Intl.DateTimeFormat().resolvedOptions().timeZone})`,
+    label: `This browser (${Intl.DateTimeFormat().resolvedOptions().timeZone})`,
   },
   { value: 'utc', label: 'UTC' },
 ]
@@ -24,15 +24,15 @@ export function DisplayPanel() {
   const display = useTimeDisplay()
   const lettersOff = useLettersOff()
   return (
-    <Panel title="Display" note="Kept in this browser">
+    <Panel title="Display" note="saved in this browser">
       <div className="grid items-start gap-20 wide:grid-cols-3">
         <Radio label="Theme" choices={themes} value={theme} onValue={setTheme} />
         <Radio label="Time zone" choices={displays} value={display} onValue={setTimeDisplay} />
         <div className="grid content-start gap-6">
           <span className="font-medium">Keyboard</span>
           <Switch
-            label="Single letters as keys"
-            hint="Press ? to see them."
+            label="Single-key shortcuts"
+            hint="Press ? to list them."
             checked={!lettersOff}
             onChecked={(on) => setLettersOff(!on)}
           />

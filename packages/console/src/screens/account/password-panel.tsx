@@ -23,7 +23,7 @@ export function PasswordPanel() {
       setCurrent('')
       setNext('')
       setChecked(false)
-      showToast({ text: 'The password is changed. Every other session has ended.' })
+      showToast({ text: 'Password changed. All other sessions have ended.' })
       await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     },
   })
@@ -65,7 +65,7 @@ export function PasswordPanel() {
         <Field
           label="New password"
           type="password"
-          hint={`At least ${limits.passwordMinimum} characters. Every other session ends.`}
+          hint={`At least ${limits.passwordMinimum} characters. All other sessions end.`}
           value={next}
           onChange={(event) => setNext(event.currentTarget.value)}
           maxLength={limits.passwordMaximum}
@@ -78,7 +78,7 @@ export function PasswordPanel() {
         />
         <div>
           <Button type="submit" busy={saving.isPending} disabled={user.managed}>
-            Change the password
+            Change password
           </Button>
         </div>
       </form>

@@ -29,7 +29,7 @@ export function ProfilePanel() {
         known ? { ...known, user: saved } : known,
       )
       setEdits({})
-      showToast({ text: 'Your profile is saved.' })
+      showToast({ text: 'Profile saved.' })
     },
   })
   const problem = saving.error && toProblem(saving.error)
@@ -95,7 +95,7 @@ export function ProfilePanel() {
       <UnsavedChanges
         isDirty={isDirty}
         busy={saving.isPending}
-        verb="Save the profile"
+        verb="Save profile"
         onDiscard={() => {
           setEdits({})
           saving.reset()

@@ -20,7 +20,7 @@ export function SessionsScreen() {
     mutationFn: endSession,
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-      showToast({ text: 'The session has ended.' })
+      showToast({ text: 'Session ended.' })
     },
   })
   const problem = ending.error && toProblem(ending.error)
@@ -29,13 +29,13 @@ export function SessionsScreen() {
     <SectionScreen
       of="account"
       title="Signed in"
-      lead="Where you are signed in. End what you do not know, and change your password then."
+      lead="Where you are signed in. If you don't recognise a session, end it and change your password."
     >
       {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
       <Async of={sessions}>
         {({ items }) => (
           <DataTable
-            label="Login sessions"
+            label="Signed-in sessions"
             rows={items}
             rowId={({ id }) => id}
             columns={columns({
@@ -67,7 +67,7 @@ function columns({ isBusy, onEnd }: Asked): readonly Column<LoginSession>[] {
           <span className="font-medium" title={userAgent}>
             {browserText(userAgent)}
           </span>
-          {current && <Badge tone="ok">This one</Badge>}
+          {current && <Badge tone="ok">This session</Badge>}
         </span>
       ),
     },
@@ -75,7 +75,7 @@ function columns({ isBusy, onEnd }: Asked): readonly Column<LoginSession>[] {
     { id: 'created', header: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       id: 'expires',
-      header: 'Ends by itself',
+      header: 'Expires',
       hideBelow: 'full',
       card: 'none',
       cell: ({ expiresAt }) => <Time at={expiresAt} />,

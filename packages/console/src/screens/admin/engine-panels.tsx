@@ -6,9 +6,9 @@ import { sizeText } from './size-text.ts'
 
 const engineWords = {
   running: { tone: 'ok', text: 'Running' },
-  external: { tone: 'ok', text: 'Run by others' },
+  external: { tone: 'ok', text: 'External' },
   restarting: { tone: 'warn', text: 'Restarting' },
-  waiting: { tone: 'warn', text: 'Waiting for it' },
+  waiting: { tone: 'warn', text: 'Waiting' },
   failed: { tone: 'bad', text: 'Failed' },
 } as const
 
@@ -34,7 +34,7 @@ function EngineFact({ name, state, isDegraded, version }: EngineFactProps) {
 export function ControlPlane({ installation: { engines, degraded } }: { installation: Installation }) {
   const { state, version, sizeBytes } = engines.postgres
   return (
-    <Panel title="Control plane" note="Projects, flags, people">
+    <Panel title="Control plane" note="Projects, flags, users">
       <FactList>
         <EngineFact
           name="PostgreSQL"
@@ -50,7 +50,7 @@ export function ControlPlane({ installation: { engines, degraded } }: { installa
 
 export function TelemetryStore({ installation: { engines, degraded } }: { installation: Installation }) {
   const { kind, state, stored } = engines.clickhouse
-  const unknown = <span className="text-text-3">not known while it does not answer</span>
+  const unknown = <span className="text-text-3">unknown while it does not respond</span>
   return (
     <Panel title="Telemetry store" note="Events, sessions, measurements">
       <FactList>
@@ -60,9 +60,7 @@ export function TelemetryStore({ installation: { engines, degraded } }: { instal
           isDegraded={degraded.includes('clickhouse')}
           version={stored?.version}
         />
-        <Fact name="Kind">
-          {kind === 'external' ? 'External: a server of yours' : 'Embedded: part of this server'}
-        </Fact>
+        <Fact name="Kind">{kind === 'external' ? 'External server' : 'Embedded'}</Fact>
         <Fact name="Storage used">{stored ? sizeText(stored.sizeBytes) : unknown}</Fact>
         <Fact name="Rows">{stored ? stored.rows.toLocaleString('en') : unknown}</Fact>
       </FactList>

@@ -29,8 +29,8 @@ function Facts() {
         <>
           {installation.error && (
             <Notice
-              title="The server does not answer"
-              detail="What is shown is what it said last. It is asked again every few seconds."
+              title="The server does not respond"
+              detail="Showing the last known state. Retrying every few seconds."
             />
           )}
           {found.mail && found.publicUrl === null && <NoPublicAddress />}
@@ -59,25 +59,23 @@ function NoPublicAddress() {
 const partWords: Record<string, { title: string; detail: string }> = {
   postgres: {
     title: 'PostgreSQL has a problem',
-    detail: 'Flags are served from what the server keeps in memory. Changes wait until it works again.',
+    detail: 'Flags are served from memory. Changes are not possible until it works again.',
   },
   clickhouse: {
     title: 'The telemetry store has a problem',
-    detail:
-      'Flags are not affected. Events that arrive while it is away are kept on disk and stored when it is back.',
+    detail: 'Flags are not affected. Incoming events are kept on disk and stored once it is available.',
   },
   spool: {
-    title: 'Events on their way to the store have a problem',
+    title: 'Event storage has a problem',
     detail: 'Flags are not affected. When the spool is full, the least important events are refused first.',
   },
   guard: {
     title: 'The guard has a problem',
-    detail: 'Rollouts wait at their stage until it is solved.',
+    detail: 'Rollouts stay at their stage until it is solved.',
   },
   disk: {
     title: 'The disk has a problem',
-    detail:
-      'Flags are served from what is on disk already. Changes and events are refused until it is solved.',
+    detail: 'Flags are still served. Changes and events are refused until it is solved.',
   },
 }
 
@@ -99,15 +97,15 @@ function Backups({ at }: { at: string | null }) {
       <FactList>
         <Fact name="Last backup">
           <span className="inline-flex items-center gap-8">
-            <TimeAgo at={at} none="none yet" />
-            {isOld && <Badge tone="warn">Old</Badge>}
+            <TimeAgo at={at} none="none" />
+            {isOld && <Badge tone="warn">Overdue</Badge>}
           </span>
         </Fact>
       </FactList>
       {at === null && (
         <p className="max-w-read pt-8 text-pretty text-12 text-text-3">
-          The server copies its own PostgreSQL into the data folder by itself. One that others run is backed
-          up by them.
+          The server backs up its embedded PostgreSQL to the data folder. Back up an external PostgreSQL
+          yourself.
         </p>
       )}
     </Panel>
@@ -127,7 +125,7 @@ function About({ installation }: { installation: Installation }) {
         <PublicAddress installation={installation} />
         <Fact name="Mail">
           {!mail ? (
-            <span className="text-text-3">No mail server. Links are shown, not sent.</span>
+            <span className="text-text-3">No mail server. Links are shown instead of sent.</span>
           ) : publicUrl === null ? (
             <span className="text-text-3">
               Set the public address to send invitations and password resets.

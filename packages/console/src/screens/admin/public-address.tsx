@@ -68,7 +68,7 @@ function AddressDialog({ address, onClose }: { address: string | null; onClose: 
         type="url"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        hint="Links in mail and messages begin with it. Empty: no links are mailed."
+        hint="Used for links in e-mails and notifications. If empty, no links are e-mailed."
         fault={fault}
         autoComplete="off"
         spellCheck={false}

@@ -21,41 +21,41 @@ const words: Record<UserDialogKind, Words> = {
   password: {
     title: ({ name }) => `Issue a password link for ${name}`,
     consequence:
-      'Whoever has the link sets a new password, once, within an hour. The sessions of the account end then.',
-    verb: 'Issue the link',
+      'Anyone with the link can set a new password once, within an hour. This ends all sessions of the account.',
+    verb: 'Create link',
     done: () => '',
   },
   owner: {
     title: ({ name }) => `Make ${name} an owner`,
-    consequence: 'Owners do everything in every project, manage users, and see this screen.',
-    verb: 'Make an owner',
-    done: ({ name }) => `${name} is an owner now.`,
+    consequence: 'Owners have full access to every project, manage users, and see this screen.',
+    verb: 'Make owner',
+    done: ({ name }) => `${name} is now an owner.`,
   },
   member: {
     title: ({ name }) => `Make ${name} a member`,
-    consequence: 'They keep only what the roles in their projects give them.',
-    verb: 'Make a member',
-    done: ({ name }) => `${name} is a member now.`,
+    consequence: 'They keep only the roles in their projects.',
+    verb: 'Make member',
+    done: ({ name }) => `${name} is now a member.`,
   },
   disable: {
     title: ({ name }) => `Disable ${name}`,
     consequence:
-      'Every session and every token of theirs ends at once. Nothing is deleted; enabling them again brings back the account.',
-    verb: 'Disable the user',
+      'All of their sessions and tokens end immediately. Nothing is deleted, and you can enable the account again.',
+    verb: 'Disable user',
     done: ({ name }) => `${name} is disabled.`,
   },
   enable: {
     title: ({ name }) => `Enable ${name}`,
-    consequence: 'They can sign in again, with the roles they had.',
-    verb: 'Enable the user',
+    consequence: 'They can sign in again with their previous roles.',
+    verb: 'Enable user',
     done: ({ name }) => `${name} can sign in again.`,
   },
   delete: {
     title: ({ name }) => `Delete ${name}`,
     consequence:
-      'The account goes with its memberships, sessions and tokens. The audit log keeps the name. There is no way back.',
-    verb: 'Delete the user',
-    done: ({ name }) => `${name} is deleted.`,
+      'Deletes the account with its memberships, sessions and tokens. The audit log keeps the name. This cannot be undone.',
+    verb: 'Delete user',
+    done: ({ name }) => `${name} was deleted.`,
   },
 }
 

@@ -18,7 +18,7 @@ export function UsersScreen() {
     <SectionScreen
       of="admin"
       title="Users"
-      lead="Everybody with an account here. People come by invitation to a project; owners see and do everything."
+      lead="Everyone with an account on this installation. New users are invited to a project. Owners have full access."
     >
       <OwnersOnly>
         <Users />
@@ -42,7 +42,10 @@ function Users() {
         of={users}
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
         empty={
-          <Empty title="Nobody matches" action={<Button onClick={() => find('')}>Clear the filter</Button>} />
+          <Empty
+            title="No matching users"
+            action={<Button onClick={() => find('')}>Clear the filter</Button>}
+          />
         }
       >
         {({ pages }) => (

@@ -42,7 +42,7 @@ export function AlertActions({ alert, place }: AlertActionsProps) {
     mutationFn: testAlert,
     onSuccess: ({ channels }) =>
       showToast({
-        text: `A test is on its way to ${channels === 1 ? 'one channel' : `${channels} channels`}. Their logs say what comes of it.`,
+        text: `Test sent to ${channels === 1 ? 'one channel' : `${channels} channels`}. See the channel log for the result.`,
       }),
     onError: (error) => showToast({ text: toProblem(error).detail ?? toProblem(error).title }),
   })
@@ -58,7 +58,7 @@ export function AlertActions({ alert, place }: AlertActionsProps) {
             {label}
           </MenuItem>
         ))}
-        {isMuted && <MenuItem onSelect={() => mute(null)}>Tell again</MenuItem>}
+        {isMuted && <MenuItem onSelect={() => mute(null)}>Unmute</MenuItem>}
       </Menu>
       <Link
         from="/p/$project"
@@ -96,8 +96,8 @@ function DeleteAlert({ alert, place, onClose }: AlertActionsProps & { onClose: (
   })
   return (
     <ConfirmDialog
-      title={`Delete the alert ${alert.name}`}
-      consequence="It no longer looks and tells nobody. Its incidents go with it; what was told stays in the logs of the channels."
+      title={`Delete alert ${alert.name}`}
+      consequence="Deletes the alert and its incidents. Notifications already sent stay in the channel logs."
       verb="Delete"
       busy={deleting.isPending}
       problem={deleting.error ? toProblem(deleting.error) : null}

@@ -78,9 +78,9 @@ export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
         title="Rule"
         actions={
           <Segmented
-            label="About"
+            label="Watches"
             choices={[
-              { value: 'measure', label: 'A measure' },
+              { value: 'measure', label: 'Measure' },
               { value: 'events', label: 'Events' },
             ]}
             value={form.about}
@@ -95,7 +95,7 @@ export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
         )}
       </Panel>
       {form.about === 'measure' && <Preview project={project} env={env} rule={read.rule} />}
-      <Panel title="Tell">
+      <Panel title="Notify">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-16">
           <ChannelFields chosen={form.channels} edit={edit} />
           <Field
@@ -103,7 +103,7 @@ export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
             value={form.name ?? nameOf(form)}
             onChange={({ currentTarget }) => edit({ name: currentTarget.value })}
             maxLength={limits.nameLength}
-            hint="What stands above what is told."
+            hint="Used as the title of notifications."
             fault={faults.name}
             autoComplete="off"
           />
@@ -111,7 +111,7 @@ export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
       </Panel>
       <div className="flex flex-wrap items-center gap-8">
         <Button type="submit" look="primary" disabled={!mayChange} busy={saving.isPending}>
-          {alert ? 'Save' : 'Create the alert'}
+          {alert ? 'Save' : 'Create alert'}
         </Button>
         <Cancel alert={alert} />
         {isChecked && <WhatIsMissing faults={read.faults} />}
@@ -177,9 +177,9 @@ function WhatIsMissing({ faults }: Pick<ReadAlertForm, 'faults'>) {
 function Preview({ project, env, rule }: { project: string; env: string; rule: MeasureRule | undefined }) {
   const settled = useSettled(rule, JSON.stringify(rule ?? null), 500)
   return (
-    <Panel title="When it would have fired" note="over the last days, with the rule as it stands above">
+    <Panel title="When it would have fired" note="in the last days, with this rule">
       {settled === undefined ? (
-        <p className="text-text-3">Say what is accepted, and the last days are measured by it.</p>
+        <p className="text-text-3">Enter a threshold to preview it on the last days.</p>
       ) : (
         <Measured project={project} env={env} rule={settled} />
       )}

@@ -93,7 +93,7 @@ const minutesInADay = 1_440
 
 export function readAlertForm(form: AlertForm, env: string): ReadAlertForm {
   const name = (form.name ?? nameOf(form)).trim()
-  const named = name === '' ? { name: 'Give it a name.' } : {}
+  const named = name === '' ? { name: 'Enter a name.' } : {}
   const channels = [...form.channels]
   if (form.about === 'events') {
     const events = alertEventChoices.filter((event) => form.events.includes(event))
@@ -119,7 +119,7 @@ const hasAny = (faults: Faults) => Object.keys(faults).length > 0
 
 export const nameOf = (form: AlertForm) =>
   form.about === 'events'
-    ? 'Errors and decisions'
+    ? 'Events'
     : `${measureLabel(form)}${form.filter === '' ? '' : `, ${form.filter}`}`.slice(0, 120)
 
 function faultsOf(form: AlertForm): Faults {
@@ -129,14 +129,14 @@ function faultsOf(form: AlertForm): Faults {
   const isTooSmall = isChange(form) && bound <= 0
   return {
     ...((Number.isNaN(bound) || isTooSmall) && {
-      bound: isChange(form) ? 'A number above 0.' : 'A number, such as 100 or 2.5.',
+      bound: isChange(form) ? 'Enter a number above 0.' : 'Enter a number, such as 100 or 2.5.',
     }),
-    ...(!(Number.isInteger(least) && least >= 0) && { minEvents: 'A whole number.' }),
+    ...(!(Number.isInteger(least) && least >= 0) && { minEvents: 'Enter a whole number.' }),
     ...(!(Number.isInteger(minutes) && minutes >= 0 && minutes <= minutesInADay) && {
-      forMinutes: `A whole number up to ${minutesInADay}.`,
+      forMinutes: `Enter a whole number up to ${minutesInADay}.`,
     }),
-    ...(!parseFilter(form.filter).ok && { filter: 'The filter cannot be read.' }),
-    ...(form.measure === 'share' && !form.part && { part: 'Say which events the share is of.' }),
+    ...(!parseFilter(form.filter).ok && { filter: 'The filter is invalid.' }),
+    ...(form.measure === 'share' && !form.part && { part: 'Enter a filter for the share.' }),
   }
 }
 

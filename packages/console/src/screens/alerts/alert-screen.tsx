@@ -46,14 +46,14 @@ export function AlertScreen() {
       >
         {isMissing ? (
           <Empty
-            title="There is no such alert"
+            title="Alert not found"
             action={
               <Link from="/p/$project" to="/p/$project/alerts" className={buttonClass()}>
                 Show all alerts
               </Link>
             }
           >
-            It may have been deleted, and its incidents with it.
+            It may have been deleted together with its incidents.
           </Empty>
         ) : (
           <Async of={alert} isEmpty={() => false}>
@@ -83,7 +83,7 @@ function Detail({ alert, place }: DetailProps) {
 
 function Told({ channels }: Pick<Alert, 'channels'>) {
   const mayManage = useMay('webhooks.manage')
-  if (channels.length === 0) return 'nobody: it is seen here alone'
+  if (channels.length === 0) return 'No recipients (console only)'
   return (
     <span className="flex flex-wrap gap-x-12 [overflow-wrap:anywhere]">
       {channels.map(({ id, name }) =>
@@ -110,23 +110,23 @@ function factsOf(alert: Alert) {
     rule.kind === 'measure'
       ? ([
           ['Now', seenText(alert)],
-          ['Last look', <TimeAgo key="look" at={seen?.at} none="not looked yet" />],
+          ['Last evaluation', <TimeAgo key="look" at={seen?.at} none="not evaluated yet" />],
           ['In this state since', <Time key="since" at={since} />],
-          ['Filter', rule.query.filter ?? 'all of them'],
+          ['Filter', rule.query.filter ?? 'none'],
           [
             'Fires when',
             `${boundText(rule.condition, rule)} over ${windowNames[rule.window]}${rule.forMinutes === 0 ? '' : `, for ${rule.forMinutes} min`}`,
           ],
-          ['Needs', rule.minEvents === 0 ? 'no least number of events' : `${rule.minEvents} events`],
+          ['Minimum events', rule.minEvents === 0 ? 'none' : `${rule.minEvents} events`],
         ] as const)
       : []
   return [
     ['State', <AlertState key="state" {...alert} />],
     ...ofMeasure,
     ['Environment', env],
-    ['Tells', <Told key="tells" channels={channels} />],
+    ['Notifies', <Told key="tells" channels={channels} />],
     [
-      'Made by',
+      'Created by',
       <span key="by">
         {createdBy}, <Time at={createdAt} />
       </span>,
@@ -137,7 +137,7 @@ function factsOf(alert: Alert) {
 function History({ place, rule, version }: { place: AlertPlace; rule: MeasureRule; version: number }) {
   const history = useQuery(alertHistoryQuery(place, version))
   return (
-    <Panel title="The last days" note="as the rule is now">
+    <Panel title="Last days" note="with the current rule">
       <Async of={history} isEmpty={() => false}>
         {(past) => <Past past={past} rule={rule} />}
       </Async>

@@ -14,19 +14,19 @@ export function AlertState({
   return (
     <span className="inline-flex flex-wrap items-center gap-4">
       {rule.kind === 'events' ? (
-        <Badge>○ Listens</Badge>
+        <Badge>○ Event-based</Badge>
       ) : state === 'firing' ? (
         <Badge tone="bad">◆ Firing</Badge>
       ) : state === 'ok' ? (
         <Badge tone="ok">● OK</Badge>
       ) : seen === null ? (
-        <Badge>○ First look within a minute</Badge>
+        <Badge>○ First evaluation within a minute</Badge>
       ) : (
         <Badge tone="warn">✕ No data</Badge>
       )}
       {isMuted && (
         <Badge>
-          Muted, tells again <TimeUntil at={mutedUntil} />
+          Muted, ends <TimeUntil at={mutedUntil} />
         </Badge>
       )}
     </span>

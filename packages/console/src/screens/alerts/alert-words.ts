@@ -20,14 +20,14 @@ export const windowNames: Readonly<Record<MeasureRule['window'], string>> = {
 }
 
 export const eventNames: Readonly<Record<string, string>> = {
-  'issue.new': 'A new error issue',
-  'issue.regressed': 'An error issue that is back again',
-  'guard.decided': 'A decision of the guard',
-  'rollout.regressed': 'A metric of a rollout that regressed',
-  'rollout.rolled-back': 'A rollout that is rolled back',
-  'rollout.held': 'A rollout that is held',
-  'rollout.completed': 'A rollout that is complete',
-  'flag.configured': 'A change of what a flag does',
+  'issue.new': 'New issue',
+  'issue.regressed': 'Issue regressed',
+  'guard.decided': 'Any guard decision',
+  'rollout.regressed': 'Metric of a rollout regressed',
+  'rollout.rolled-back': 'Rollout rolled back',
+  'rollout.held': 'Rollout on hold',
+  'rollout.completed': 'Rollout completed',
+  'flag.configured': 'Flag targeting changed',
 }
 
 /** `Errors over 5 minutes above 100`. */
@@ -42,7 +42,7 @@ export function boundText(condition: MeasureRule['condition'], rule: MeasureRule
   if (condition.kind === 'threshold') {
     return `${condition.is} ${valueFormat(thingOf(rule))(condition.value)}`
   }
-  const against = condition.against === 'week' ? 'a week before' : 'the time before'
+  const against = condition.against === 'week' ? 'same window last week' : 'previous period'
   return `${percentText(condition.by)} ${condition.is === 'above' ? 'more' : 'less'} than ${against}`
 }
 
@@ -52,7 +52,7 @@ export const percentText = (share: number) => percent.format(share)
 /** What was seen at the last look, or why nothing was. */
 export function seenText({ rule, seen }: Pick<Alert, 'rule' | 'seen'>): string {
   if (rule.kind === 'events') return '–'
-  if (seen === null) return 'not looked yet'
+  if (seen === null) return 'not evaluated yet'
   if (seen.why !== null) return whyTexts[seen.why] ?? seen.why
   if (seen.value === null) return 'not recorded'
   const value = valueFormat(thingOf(rule))(seen.value)

@@ -35,9 +35,9 @@ export function AlertsScreen() {
         isEmpty={(rows) => rows.length === 0}
         empty={
           <Panel>
-            <Empty title={`Nothing is watched in ${environment.name}`} action={button}>
-              An alert watches any measure of Explore, or listens for new errors and decisions of the guard,
-              and tells the channels that it names.
+            <Empty title={`No alerts in ${environment.name}`} action={button}>
+              An alert watches a measure from Explore, or reacts to new errors and guard decisions, and
+              notifies the channels you choose.
             </Empty>
           </Panel>
         }
@@ -83,12 +83,12 @@ const columns: readonly Column<Alert>[] = [
   { id: 'state', header: 'State', card: 'aside', cell: (alert) => <AlertState {...alert} /> },
   {
     id: 'line',
-    header: 'Now and lately',
+    header: 'Last 24 h',
     onlyInCard: true,
     cell: (alert) => (
       <span className="text-text-2 [overflow-wrap:anywhere]">
-        {alert.rule.kind === 'measure' && `Now ${seenText(alert)} · `}tells{' '}
-        {alert.channels.length === 0 ? 'nobody' : alert.channels.map(({ name }) => name).join(', ')} · last
+        {alert.rule.kind === 'measure' && `Now ${seenText(alert)} · `}notifies{' '}
+        {alert.channels.length === 0 ? 'no one' : alert.channels.map(({ name }) => name).join(', ')} · last
         incident <TimeAgo at={alert.lastIncidentAt} none="none" />
         <ChannelTrouble channels={alert.channels} />
       </span>
@@ -97,11 +97,11 @@ const columns: readonly Column<Alert>[] = [
   { id: 'seen', header: 'Now', align: 'end', card: 'none', cell: (alert) => seenText(alert) },
   {
     id: 'channels',
-    header: 'Tells',
+    header: 'Notifies',
     card: 'none',
     cell: ({ channels }) => (
       <span className="[overflow-wrap:anywhere]">
-        {channels.length === 0 ? 'nobody' : channels.map(({ name }) => name).join(', ')}
+        {channels.length === 0 ? 'no one' : channels.map(({ name }) => name).join(', ')}
         <ChannelTrouble channels={channels} />
       </span>
     ),

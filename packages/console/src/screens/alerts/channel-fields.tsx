@@ -17,7 +17,7 @@ export function ChannelFields({ chosen, edit }: ChannelFieldsProps) {
   return (
     <Async
       of={channels}
-      empty={<NoChannels>There is no channel yet: it would be seen here alone.</NoChannels>}
+      empty={<NoChannels>No channels yet. Without one, the alert is shown only in the console.</NoChannels>}
     >
       {({ items }) => (
         <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
@@ -37,7 +37,9 @@ export function ChannelFields({ chosen, edit }: ChannelFieldsProps) {
               {(!channel.enabled || channel.failingSince !== null) && <ChannelState {...channel} />}
             </span>
           ))}
-          {chosen.length === 0 && <NoChannels>None is chosen: it would be seen here alone.</NoChannels>}
+          {chosen.length === 0 && (
+            <NoChannels>No channel selected. The alert is shown only in the console.</NoChannels>
+          )}
         </fieldset>
       )}
     </Async>

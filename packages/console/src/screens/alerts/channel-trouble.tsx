@@ -32,8 +32,8 @@ export function NotArriving({ channels }: Pick<Alert, 'channels'>) {
   if (failing.length > 0) {
     return (
       <Notice
-        title="What it says does not arrive"
-        detail={`${names(failing)}: it fails, or was turned off for that. What was not taken stands in the log of the channel.`}
+        title="Notifications are not delivered"
+        detail={`${names(failing)}: deliveries fail, or the channel was turned off. See its log for failed deliveries.`}
         action={link}
       />
     )
@@ -41,8 +41,8 @@ export function NotArriving({ channels }: Pick<Alert, 'channels'>) {
   return (
     <Notice
       tone="plain"
-      title={off.length === channels.length ? 'It tells nobody' : 'Not every channel is told'}
-      detail={`Turned off: ${names(off)}. Nothing is kept for it meanwhile.`}
+      title={off.length === channels.length ? 'No active recipients' : 'Some channels are off'}
+      detail={`Turned off: ${names(off)}. Notifications are not stored meanwhile.`}
       action={link}
     />
   )

@@ -14,7 +14,7 @@ export function EditAlertScreen() {
   const navigate = useNavigate()
   return (
     <Screen
-      title={alert.data ? `Change ${alert.data.name}` : 'Change the alert'}
+      title={alert.data ? `Change ${alert.data.name}` : 'Change alert'}
       scope="none"
       crumbs={
         <Link from="/p/$project" to="/p/$project/alerts" className="hover:text-text">

@@ -13,7 +13,7 @@ type EventFieldsProps = {
 export function EventFields({ events, fault, edit }: EventFieldsProps) {
   return (
     <fieldset className="grid gap-8">
-      <legend className="pb-4 text-text-2">Tell of each</legend>
+      <legend className="pb-4 text-text-2">Events</legend>
       <div className="grid gap-x-16 gap-y-6 wide:grid-cols-2">
         {alertEventChoices.map((event) => (
           <Checkbox

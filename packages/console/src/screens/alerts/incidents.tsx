@@ -23,7 +23,7 @@ export function Incidents({ place, rule }: { place: AlertPlace; rule: AlertRule 
         isEmpty={() => rows.length === 0}
         empty={
           <Panel>
-            <Empty title="No incident so far" />
+            <Empty title="No incidents" />
           </Panel>
         }
       >
@@ -43,12 +43,12 @@ export function Incidents({ place, rule }: { place: AlertPlace; rule: AlertRule 
   )
 }
 
-const endings = { recovered: 'Back to normal', changed: 'The rule was changed', event: '–' } as const
+const endings = { recovered: 'Recovered', changed: 'The rule was changed', event: '–' } as const
 
 const ofEvents: readonly Column<AlertIncident>[] = [
   {
     id: 'what',
-    header: 'What',
+    header: 'Incident',
     fixed: true,
     card: 'title',
     cell: ({ summary, path, isMuted }) => (
@@ -72,7 +72,7 @@ const ofEvents: readonly Column<AlertIncident>[] = [
       <span className="text-text-2">
         <Time at={startedAt} />
         {endedAt === null ? (
-          ', goes on'
+          ', ongoing'
         ) : ending === 'event' ? null : (
           <>
             {' '}
@@ -82,19 +82,13 @@ const ofEvents: readonly Column<AlertIncident>[] = [
       </span>
     ),
   },
-  { id: 'from', header: 'Began', card: 'none', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { id: 'from', header: 'Started', card: 'none', cell: ({ startedAt }) => <Time at={startedAt} /> },
   {
     id: 'to',
     header: 'Ended',
     card: 'none',
     cell: ({ endedAt, ending }) =>
-      endedAt === null ? (
-        <Badge tone="bad">◆ Goes on</Badge>
-      ) : ending === 'event' ? (
-        '–'
-      ) : (
-        <Time at={endedAt} />
-      ),
+      endedAt === null ? <Badge tone="bad">◆ Open</Badge> : ending === 'event' ? '–' : <Time at={endedAt} />,
   },
 ]
 
@@ -105,7 +99,7 @@ function columnsOf(rule: AlertRule): readonly Column<AlertIncident>[] {
     ...ofEvents,
     {
       id: 'worst',
-      header: 'Furthest',
+      header: 'Peak',
       align: 'end',
       card: 'none',
       cell: ({ worst }) => (worst === null ? '–' : format(worst)),

@@ -40,8 +40,8 @@ const comparisons = [
   { value: 'falls', label: 'falls by more than' },
 ] as const
 const againsts = [
-  { value: 'previous', label: 'against the time before' },
-  { value: 'week', label: 'against a week before' },
+  { value: 'previous', label: 'vs previous period' },
+  { value: 'week', label: 'vs same window last week' },
 ] as const
 
 /** The rule as a sentence, each word of which can be changed. */
@@ -117,7 +117,7 @@ function BoundFields({ form, faults, edit }: MeasureFieldsProps) {
           onValue={(window) => edit({ window })}
         />
         <Select
-          label="Compared how"
+          label="Condition"
           hideLabel
           options={comparisons}
           value={form.comparison}
@@ -125,7 +125,7 @@ function BoundFields({ form, faults, edit }: MeasureFieldsProps) {
         />
         <span className="w-[12ch]">
           <Field
-            label={isPercent(form) ? 'Bound in percent' : 'Bound'}
+            label={isPercent(form) ? 'Threshold in percent' : 'Threshold'}
             hideLabel
             inputMode="decimal"
             placeholder="100"
@@ -149,31 +149,31 @@ function BoundFields({ form, faults, edit }: MeasureFieldsProps) {
       <Row>
         <span className="w-[18ch]">
           <Field
-            label="For so many minutes"
+            label="For at least (min)"
             inputMode="numeric"
             value={form.forMinutes}
             onChange={({ currentTarget }) => edit({ forMinutes: currentTarget.value })}
-            hint="0 fires at the first look."
+            hint="0 fires immediately."
             fault={faults.forMinutes}
             autoComplete="off"
           />
         </span>
         <span className="w-[20ch]">
           <Field
-            label="Events it needs"
+            label="Minimum events"
             inputMode="numeric"
             value={form.minEvents}
             onChange={({ currentTarget }) => edit({ minEvents: currentTarget.value })}
-            hint="With fewer there is no data."
+            hint="Below this: no data."
             fault={faults.minEvents}
             autoComplete="off"
           />
         </span>
         <Select
-          label="When there is no data"
+          label="On no data"
           options={[
-            { value: 'tell', label: 'tell after 5 minutes' },
-            { value: 'quiet', label: 'show it, tell nobody' },
+            { value: 'tell', label: 'notify after 5 minutes' },
+            { value: 'quiet', label: 'show it, do not notify' },
           ]}
           value={form.whenNoData}
           onValue={(whenNoData) => edit({ whenNoData })}

@@ -29,10 +29,10 @@ export function Past({ past, rule }: PastProps) {
           ? 'It would not have fired'
           : `It would have fired ${timesText(firings.length)}`}{' '}
         since <Time at={past.from} />.
-        {points.every(({ events }) => events === 0) && ' Nothing that happened since then fits it.'}
+        {points.every(({ events }) => events === 0) && ' No matching events since then.'}
       </p>
       <TimeChart
-        label={`${label} in windows of ${windowNames[window]}, and where it is past what is accepted`}
+        label={`${label} in windows of ${windowNames[window]}, and when it was over the limit`}
         times={times}
         series={series}
         format={format}
@@ -58,7 +58,7 @@ export function Past({ past, rule }: PastProps) {
         </ul>
       )}
       <p className="text-12 text-text-3">
-        Judged window after window, each {windowNames[window]} long; the alert itself looks every minute.
+        Evaluated in consecutive windows of {windowNames[window]}; the alert itself is evaluated every minute.
       </p>
     </div>
   )
@@ -70,13 +70,13 @@ function seriesOf(points: MeasuredPast['points'], isChange: boolean): TimeSeries
   const shown = points.map(({ value, change }) => (isChange ? change : value))
   return [
     {
-      label: 'Accepted',
+      label: 'Within limit',
       color: 'accent',
       kind: 'bars',
       values: points.map(({ reading }, index) => (reading === 'past' ? null : (shown[index] ?? null))),
     },
     {
-      label: 'Past it',
+      label: 'Over limit',
       color: 'bad-fill',
       kind: 'bars',
       values: points.map(({ reading }, index) => (reading === 'past' ? (shown[index] ?? null) : null)),

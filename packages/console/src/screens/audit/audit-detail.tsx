@@ -42,11 +42,11 @@ export function AuditDetail({ entry, onSearch }: AuditDetailProps) {
       </dl>
       <div className="flex flex-wrap gap-8">
         <Button onClick={() => onSearch({ entity: entity.kind, id: entity.id })}>
-          Everything about this {entity.kind.replace('-', ' ')}
+          All changes of this {entity.kind.replace('-', ' ')}
         </Button>
         {actorId !== null && (
           <Button onClick={() => onSearch({ actor: actorId })}>
-            Everything by {actor.kind === 'user' ? 'them' : 'it'}
+            All entries by {actor.kind === 'user' ? 'them' : 'it'}
           </Button>
         )}
       </div>

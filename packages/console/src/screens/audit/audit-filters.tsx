@@ -32,7 +32,7 @@ export function AuditFilters({ search, onSearch, onClear, people }: AuditFilters
     <search className="flex flex-wrap items-end gap-8">
       <div className="w-[17ch] max-wide:w-[calc(50%-4px)]">
         <Select
-          label="What"
+          label="Action"
           options={withChosen(
             kinds.map((kind) => ({ value: kind, label: kind.replace('-', ' ') })),
             search.entity,

@@ -42,11 +42,11 @@ export function AuditList({ project, search, onSearch, people }: AuditListProps)
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
         empty={
           hasFilter(search) ? (
-            <Empty title="Nothing matches" action={<Button onClick={clear}>Clear the filters</Button>}>
-              No change fits all of these filters.
+            <Empty title="No matches" action={<Button onClick={clear}>Clear the filters</Button>}>
+              No change matches these filters.
             </Empty>
           ) : (
-            <Empty title="Nothing was changed yet" />
+            <Empty title="No changes yet" />
           )
         }
       >
@@ -81,7 +81,7 @@ function columns(showsProject: boolean, onOpen: (entry: AuditEntry) => void): re
   return [
     {
       id: 'what',
-      header: 'What',
+      header: 'Action',
       fixed: true,
       width: '34%',
       card: 'title',

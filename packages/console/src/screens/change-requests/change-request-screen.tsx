@@ -47,15 +47,15 @@ function Described({ request }: { request: DescribedChangeRequest }) {
       <Summary request={request} />
       <DecisionButtons request={request} />
       {request.state === 'conflicted' && <Overlaps request={request} />}
-      <Panel title="From its base to what is proposed" note={`Base: version ${request.baseVersion}`}>
-        <ConfigDiff label="From the base to the proposal" before={request.base} after={request.proposed} />
+      <Panel title="Base vs proposal" note={`Base: version ${request.baseVersion}`}>
+        <ConfigDiff label="From base to proposal" before={request.base} after={request.proposed} />
       </Panel>
       {hasMoved && (
         <Panel
-          title="From its base to what is saved now"
+          title="From base to current"
           note={`Version ${request.baseVersion} to ${request.current.version}`}
         >
-          <ConfigDiff label="From the base to now" before={request.base} after={request.current.config} />
+          <ConfigDiff label="From base to current" before={request.base} after={request.current.config} />
         </Panel>
       )}
       <Panel title="History">
@@ -84,9 +84,9 @@ const actionWords: Record<DescribedChangeRequest['decisions'][number]['action'],
   decline: 'Declined',
   withdraw: 'Withdrawn',
   apply: 'Applied',
-  conflict: 'Put in conflict',
-  rebase: 'Laid over what was saved',
-  miss: 'Not applied at its time',
+  conflict: 'Conflicted',
+  rebase: 'Rebased',
+  miss: 'Not applied on schedule',
 }
 
 function Summary({ request }: { request: DescribedChangeRequest }) {
@@ -100,7 +100,7 @@ function Summary({ request }: { request: DescribedChangeRequest }) {
         <span className="text-text-2">{words.means}</span>
       </p>
       <p className="[overflow-wrap:anywhere]">
-        {request.author.name} {isEnded(request) ? 'wanted' : 'wants'} to change{' '}
+        {request.author.name} {isEnded(request) ? 'proposed' : 'proposes'} to change{' '}
         <FlagLink flag={request.flag} env={request.env} /> in {environment}
         {request.reason === null ? ', without a reason.' : ':'}
       </p>
@@ -109,12 +109,13 @@ function Summary({ request }: { request: DescribedChangeRequest }) {
           {request.reason}
         </p>
       )}
-      {reviewers.length > 0 && !isEnded(request) && <Fact>Asked to look at it: {reviewers.join(', ')}.</Fact>}
+      {reviewers.length > 0 && !isEnded(request) && <Fact>Reviewers: {reviewers.join(', ')}.</Fact>}
       {request.approvedBy && <Fact>Approved by {request.approvedBy.name}.</Fact>}
       {request.appliedVersion !== null && <Fact>Saved as version {request.appliedVersion}.</Fact>}
       {request.scheduledFor && (
         <Fact>
-          Once approved, applied by itself: <EnvironmentTime at={request.scheduledFor} env={request.env} />.
+          Applied automatically once approved: <EnvironmentTime at={request.scheduledFor} env={request.env} />
+          .
         </Fact>
       )}
     </div>
@@ -132,19 +133,15 @@ function Fact({ children }: { children: ReactNode }) {
 function Overlaps({ request }: { request: DescribedChangeRequest }) {
   if (request.overlaps.length === 0)
     return (
-      <Notice
-        tone="info"
-        title="Both changes fit together"
-        detail="They changed different parts. Laying it over what is saved now keeps both."
-      />
+      <Notice tone="info" title="No conflicts" detail="They changed different parts. Rebasing keeps both." />
     )
   return (
     <Notice
       tone="warn"
-      title="Both changed the same"
+      title="Conflicting changes"
       detail={
         <>
-          <p>Its author chooses part by part whose change stays. It has to be approved again then.</p>
+          <p>The author chooses which change to keep for each part. It must then be approved again.</p>
           <ul className="list-inside list-disc">
             {request.overlaps.map((overlap) => (
               <li key={overlap} className="[overflow-wrap:anywhere]">

@@ -45,13 +45,13 @@ export function ChangeRequestsScreen() {
           <Panel>
             {hasFilter(search) ? (
               <Empty
-                title="No change request fits the filter"
+                title="No matching change requests"
                 action={<Button onClick={() => onSearch(noFilter)}>Clear the filter</Button>}
               />
             ) : (
               <Empty title="No change requests yet">
-                Where an environment asks for approval, saving what a flag does there opens one. A second
-                person agrees to it before anything changes.
+                If an environment requires approval, saving a flag there opens a change request. Nothing
+                changes until a second member approves it.
               </Empty>
             )}
           </Panel>

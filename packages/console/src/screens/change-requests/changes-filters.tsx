@@ -33,7 +33,7 @@ export function ChangesFilters<State extends string>(props: ChangesFiltersProps<
 
   return (
     <FilterBar
-      label="Only the flag with this key"
+      label="Flag key"
       text={search.flag ?? ''}
       onText={(text) => onSearch({ flag: text.trim() || undefined })}
     >

@@ -20,14 +20,14 @@ type Asked = OfferedDecision['decision']
 const words: Record<Decision, { button: string; consequence: string }> = {
   approve: {
     button: 'Approve',
-    consequence: 'You agree to what you have read here. It is applied by hand, or at its time.',
+    consequence: 'You approve this proposal. It is applied manually, or at the scheduled time.',
   },
-  decline: { button: 'Decline', consequence: 'Nothing changes, and it cannot be opened again.' },
-  withdraw: { button: 'Withdraw', consequence: 'Nothing changes, and it cannot be opened again.' },
-  apply: { button: 'Apply now', consequence: 'It becomes the next version, and reaches users at once.' },
+  decline: { button: 'Decline', consequence: 'Nothing changes. It cannot be reopened.' },
+  withdraw: { button: 'Withdraw', consequence: 'Nothing changes. It cannot be reopened.' },
+  apply: { button: 'Apply now', consequence: 'It becomes the next version and reaches users immediately.' },
   rebase: {
-    button: 'Lay over what is saved',
-    consequence: 'Both changes are kept. It has to be approved again.',
+    button: 'Rebase',
+    consequence: 'Keeps both changes. It must be approved again.',
   },
 }
 
@@ -72,7 +72,7 @@ function DecisionButton({ offered: { decision, refused }, onAsk }: DecisionButto
       title={refused}
       onClick={() => onAsk(decision)}
     >
-      {decision === 'change' ? 'Change the proposal' : words[decision].button}
+      {decision === 'change' ? 'Change proposal' : words[decision].button}
     </Button>
   )
 }
@@ -115,7 +115,7 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
       <p className="text-text-2">{consequence}</p>
       <TextArea
         label="Comment (optional)"
-        hint="Stands in its history."
+        hint="Shown in the history."
         value={comment}
         onChange={(event) => setComment(event.currentTarget.value)}
         maxLength={limits.descriptionLength}

@@ -8,7 +8,7 @@ const viewer = { isMine: false, mayApprove: false, mayApply: false }
 test('nobody approves what is their own, and a viewer approves nothing', () => {
   const approval = (rights: typeof author) =>
     offeredDecisions({ state: 'open' }, rights).find(({ decision }) => decision === 'approve')
-  expect(approval(author)?.refused).toContain('their own')
+  expect(approval(author)?.refused).toContain('your own')
   expect(approval(viewer)?.refused).toContain('maintainer or admin')
   expect(approval(maintainer)).toEqual({ decision: 'approve' })
 })

@@ -12,9 +12,9 @@ interface Rights {
   readonly mayApply: boolean
 }
 
-const ownRefusal = 'Nobody approves or declines what is their own: another maintainer or admin has to.'
-const approvalRefusal = 'Approving and declining needs the role maintainer or admin.'
-const applyRefusal = 'Applying needs the role maintainer or admin.'
+const ownRefusal = 'You cannot approve or decline your own change request. Ask another maintainer or admin.'
+const approvalRefusal = 'Approving and declining require the role maintainer or admin.'
+const applyRefusal = 'Applying requires the role maintainer or admin.'
 
 /** What the state allows. What only its author does is not offered to anybody else. */
 export function offeredDecisions(

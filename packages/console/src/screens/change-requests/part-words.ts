@@ -8,7 +8,7 @@ type Patch = ScheduledChange['change']
 
 /** The parts that the server names in an overlap, beside single rules. */
 const parts: Readonly<Record<string, { name: string; text: (config: Config) => string }>> = {
-  '/enabled': { name: 'On or off', text: ({ enabled }) => (enabled ? 'on' : 'off') },
+  '/enabled': { name: 'State', text: ({ enabled }) => (enabled ? 'on' : 'off') },
   '/offVariation': { name: 'Variation when off', text: ({ offVariation }) => `serve ${offVariation}` },
   '/prerequisites': {
     name: 'Prerequisites',
@@ -16,7 +16,7 @@ const parts: Readonly<Record<string, { name: string; text: (config: Config) => s
   },
   '/fallthrough': { name: 'Everyone else', text: ({ fallthrough }) => serveText(fallthrough) },
   '/rules': {
-    name: 'The rules and their order',
+    name: 'Rules and their order',
     text: ({ rules }) => rules.map(ruleText).join('\n') || 'no rules',
   },
 }

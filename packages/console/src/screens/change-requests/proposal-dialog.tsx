@@ -49,7 +49,7 @@ export function ProposalDialog(props: { request: DescribedChangeRequest; onClose
 
   return (
     <Dialog
-      title={`Change what is proposed for ${request.flag} in ${envName}`}
+      title={`Change the proposal for ${request.flag} in ${envName}`}
       size="wide"
       onClose={onClose}
       onSubmit={submit}
@@ -57,16 +57,20 @@ export function ProposalDialog(props: { request: DescribedChangeRequest; onClose
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={changing.isPending}>
-            Change the proposal
+            Change proposal
           </Button>
         </>
       }
     >
       <UnsavedGuard when={isChanged} what="the proposal" />
       <ProblemNotice problem={problem} />
-      {nothing && 'config' in read && <Notice tone="plain" title="Nothing differs from what is proposed." />}
+      {nothing && 'config' in read && <Notice tone="plain" title="No changes." />}
       {request.state === 'approved' && (
-        <Notice tone="info" title="The approval is void then" detail="It was for what is proposed now." />
+        <Notice
+          tone="info"
+          title="This discards the approval"
+          detail="The approval applies to the current proposal only."
+        />
       )}
       <TextArea
         label="Reason"
@@ -78,12 +82,12 @@ export function ProposalDialog(props: { request: DescribedChangeRequest; onClose
       />
       <div className="max-w-card">
         <Field
-          label={`Applied by itself at, in ${zone} (optional)`}
+          label={`Apply automatically at, in ${zone} (optional)`}
           type="datetime-local"
           value={draft.local}
           onChange={(event) => setDraft({ ...draft, local: event.currentTarget.value })}
-          hint="Empty: somebody applies it by hand once it is approved."
-          fault={at === undefined ? 'Enter a date and a time that exist there.' : undefined}
+          hint="If empty, it is applied manually once approved."
+          fault={at === undefined ? 'Enter a date and time that are valid in that time zone.' : undefined}
         />
       </div>
       <Reviewers
@@ -92,8 +96,8 @@ export function ProposalDialog(props: { request: DescribedChangeRequest; onClose
         onChosen={(reviewers) => setDraft({ ...draft, reviewers })}
       />
       <JsonEditor
-        label="What the flag does then"
-        hint="In the words of the API. What stands inside is checked when it is sent."
+        label="Proposed configuration"
+        hint="JSON in the format of the API. Validated when saved."
         value={draft.text}
         onValue={(text) => setDraft((now) => ({ ...now, text }))}
         fault={'fault' in read ? read.fault : undefined}

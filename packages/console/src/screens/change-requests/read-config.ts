@@ -14,13 +14,13 @@ export function readConfig(text: string): { config: FlagConfigDraft } | { fault:
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { fault: `Not JSON yet: ${error instanceof Error ? error.message : String(error)}` }
+    return { fault: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
-  if (typeof value !== 'object' || value === null) return { fault: 'It has to be one object.' }
+  if (typeof value !== 'object' || value === null) return { fault: 'Must be an object.' }
   const named = new Map<string, unknown>(Object.entries(value))
   const wrong = Object.entries(members).flatMap(([name, fits]) => (fits(named.get(name)) ? [] : [name]))
-  if (wrong.length > 0) return { fault: `Missing, or not of its kind: ${wrong.join(', ')}.` }
-  return isConfig(value) ? { config: value } : { fault: 'It has to be one object.' }
+  if (wrong.length > 0) return { fault: `Missing or of the wrong type: ${wrong.join(', ')}.` }
+  return isConfig(value) ? { config: value } : { fault: 'Must be an object.' }
 }
 
 function isConfig(value: object): value is FlagConfigDraft {

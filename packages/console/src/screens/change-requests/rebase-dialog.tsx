@@ -33,8 +33,8 @@ export function RebaseDialog(props: { request: DescribedChangeRequest; onClose: 
 
   return (
     <Dialog
-      title={`Lay the change of ${request.flag} over what is saved`}
-      description="Whatever only one side changed is kept. Where both changed the same, choose."
+      title={`Rebase the change of ${request.flag}`}
+      description="Changes made on only one side are kept. For conflicts, choose a side."
       size="wide"
       onClose={onClose}
       onSubmit={() =>
@@ -52,7 +52,7 @@ export function RebaseDialog(props: { request: DescribedChangeRequest; onClose: 
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={!config} busy={rebasing.isPending}>
-            Ask for approval again
+            Request approval again
           </Button>
         </>
       }
@@ -69,16 +69,16 @@ export function RebaseDialog(props: { request: DescribedChangeRequest; onClose: 
         />
       ))}
       <section className="grid grid-cols-[minmax(0,1fr)] gap-8">
-        <h3 className="font-strong">What would change then</h3>
+        <h3 className="font-strong">Resulting change</h3>
         {config ? (
-          <ConfigDiff label="From what is saved to the result" before={ground.theirs} after={config} />
+          <ConfigDiff label="From current to result" before={ground.theirs} after={config} />
         ) : (
-          <p className="text-text-2">Choose for each part above. The result stands here.</p>
+          <p className="text-text-2">Choose for each part above to see the result.</p>
         )}
       </section>
       <TextArea
         label="Comment (optional)"
-        hint="Stands in its history."
+        hint="Shown in the history."
         value={comment}
         onChange={(event) => setComment(event.currentTarget.value)}
         maxLength={limits.descriptionLength}
@@ -110,9 +110,9 @@ function Part({ ground, pointer, choice, onChoice }: PartProps) {
         />
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-        <Version title="Mine, proposed" isChosen={choice === 'mine'} before={part.base} after={part.mine} />
+        <Version title="Mine (proposed)" isChosen={choice === 'mine'} before={part.base} after={part.mine} />
         <Version
-          title="Theirs, saved now"
+          title="Theirs (saved)"
           isChosen={choice === 'theirs'}
           before={part.base}
           after={part.theirs}
@@ -129,7 +129,7 @@ function Version({ title, isChosen, before, after }: VersionProps) {
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
       <span className="text-12 text-text-2">
         {title}
-        {isChosen && <b className="font-strong text-text"> · stays</b>}
+        {isChosen && <b className="font-strong text-text"> · kept</b>}
       </span>
       <DiffView label={title} before={before} after={after} />
     </div>

@@ -27,9 +27,9 @@ export function Reviewers({ author, chosen, onChosen }: ReviewersProps) {
 
   return (
     <fieldset className="grid min-w-0 gap-6">
-      <legend className="pb-6 font-medium">Whom to ask (optional)</legend>
+      <legend className="pb-6 font-medium">Reviewers (optional)</legend>
       {members.length === 0 ? (
-        <p className="text-text-2">No other member may approve. An owner of the installation can.</p>
+        <p className="text-text-2">No other member can approve. An owner of the installation can.</p>
       ) : (
         <div className="grid max-h-menu gap-6 overflow-y-auto">
           {members.map(({ user, role }) => (

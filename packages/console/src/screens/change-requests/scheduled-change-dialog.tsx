@@ -36,7 +36,7 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
   const at = instantIn(zone, local)
   const fault =
     at === undefined
-      ? 'Enter a date and a time that exist there.'
+      ? 'Enter a date and time that are valid in that time zone.'
       : isChecked && Date.parse(at) <= Date.now()
         ? 'Choose a time in the future.'
         : undefined
@@ -65,12 +65,12 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
               busy={cancelling.isPending}
               onClick={() => cancelling.mutate({ project, change })}
             >
-              Call it off
+              Cancel change
             </Button>
           )}
           {isPending && (
             <Button type="submit" look="primary" disabled={!mayChange} busy={moving.isPending}>
-              Change the time
+              Change time
             </Button>
           )}
         </>
@@ -81,11 +81,11 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
       <p>
         By {change.author.name}, of <FlagLink flag={change.flag} env={change.env} />
       </p>
-      {change.failure && <Notice title="It was not saved" detail={change.failure} />}
+      {change.failure && <Notice title="Not applied" detail={change.failure} />}
       {isPending && !mayChange && (
         <Notice
           tone="plain"
-          title="You can look, not change"
+          title="Read-only"
           detail={`This needs the role ${environment?.protected ? 'maintainer' : 'editor'}.`}
         />
       )}
@@ -99,7 +99,7 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
           readOnly={!isPending || !mayChange}
         />
       </div>
-      <DiffView label="What it sets" before="" after={patchText(change.change)} />
+      <DiffView label="Changes" before="" after={patchText(change.change)} />
     </Dialog>
   )
 }

@@ -50,13 +50,13 @@ export function ScheduledChangesScreen() {
           <Panel>
             {hasFilter(search) ? (
               <Empty
-                title="No scheduled change fits the filter"
+                title="No matching scheduled changes"
                 action={<Button onClick={() => onSearch(noFilter)}>Clear the filter</Button>}
               />
             ) : (
-              <Empty title="Nothing is scheduled">
-                What a flag does can be changed by itself at a time: schedule it where the flag is targeted.
-                What has to be approved first is a change request.
+              <Empty title="No scheduled changes">
+                Schedule a change of a flag on its targeting tab. Changes that need approval are change
+                requests.
               </Empty>
             )}
           </Panel>
@@ -70,7 +70,7 @@ export function ScheduledChangesScreen() {
             columns={columns}
             onOpen={({ id }) => onSearch({ change: id })}
             more={changes}
-            footer="Times in the zone of each environment"
+            footer="Times in each environment's time zone"
             sorted
           />
         )}

@@ -5,9 +5,9 @@ type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'accent'
 
 export const requestWords: Record<RequestState, { word: string; tone: Tone; means: string }> = {
   open: {
-    word: 'Waits for approval',
+    word: 'Waiting for approval',
     tone: 'warn',
-    means: 'A maintainer or admin other than its author has to agree.',
+    means: 'A maintainer or admin other than the author must approve it.',
   },
   approved: {
     word: 'Approved',
@@ -15,20 +15,20 @@ export const requestWords: Record<RequestState, { word: string; tone: Tone; mean
     means: 'Nothing has changed yet. A maintainer or admin applies it.',
   },
   conflicted: {
-    word: 'In conflict',
+    word: 'Conflict',
     tone: 'bad',
-    means: 'Somebody saved in between. Its author lays it over what is saved now, or withdraws it.',
+    means: 'The flag was changed in the meantime. The author must rebase or withdraw the request.',
   },
-  applied: { word: 'Applied', tone: 'plain', means: 'It was saved.' },
-  declined: { word: 'Declined', tone: 'plain', means: 'Somebody said no. Nothing changed.' },
-  withdrawn: { word: 'Withdrawn', tone: 'plain', means: 'Its author took it back. Nothing changed.' },
+  applied: { word: 'Applied', tone: 'plain', means: 'The change is live.' },
+  declined: { word: 'Declined', tone: 'plain', means: 'A reviewer declined it. Nothing changed.' },
+  withdrawn: { word: 'Withdrawn', tone: 'plain', means: 'The author withdrew it. Nothing changed.' },
 }
 
 export const scheduledWords: Record<ScheduledState, { word: string; tone: Tone }> = {
   pending: { word: 'Scheduled', tone: 'accent' },
   applied: { word: 'Applied', tone: 'plain' },
   failed: { word: 'Failed', tone: 'bad' },
-  cancelled: { word: 'Called off', tone: 'plain' },
+  cancelled: { word: 'Cancelled', tone: 'plain' },
 }
 
 export function StateBadge({ of }: { of: { word: string; tone: Tone } }) {

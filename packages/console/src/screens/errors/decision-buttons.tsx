@@ -28,7 +28,7 @@ export function DecisionButtons({ issues, deciding }: DecisionButtonsProps) {
   const closed = issues.filter(({ state }) => state === 'resolved' || state === 'ignored')
   const off = mayDecide
     ? {}
-    : { disabled: true, title: 'Your role may look, not decide: editors resolve, ignore and assign.' }
+    : { disabled: true, title: 'Read-only: editors resolve, ignore and assign errors.' }
   const say = (some: readonly Decidable[], decision: IssueDecision, done: string) => () =>
     decide(some, decision, done)
 
@@ -39,7 +39,7 @@ export function DecisionButtons({ issues, deciding }: DecisionButtonsProps) {
           <Button
             icon="check"
             busy={isBusy}
-            title="Browsers that still run this version may go on failing; a later version brings it back."
+            title="Errors from this version are ignored. An error from a later version reopens the issue as regressed."
             {...off}
             onClick={say(open, { state: 'resolved' }, 'resolved')}
           >
@@ -62,20 +62,13 @@ export function DecisionButtons({ issues, deciding }: DecisionButtonsProps) {
             ))}
             <MenuItem onSelect={() => setChoosing(true)}>Until a day…</MenuItem>
             <MenuLine />
-            <MenuItem onSelect={say(open, { state: 'ignored' }, 'ignored')}>
-              Until somebody opens it again
-            </MenuItem>
+            <MenuItem onSelect={say(open, { state: 'ignored' }, 'ignored')}>Until reopened</MenuItem>
           </Menu>
         </>
       )}
       {closed.length > 0 && (
-        <Button
-          icon="undo"
-          busy={isBusy}
-          {...off}
-          onClick={say(closed, { state: 'unresolved' }, 'open again')}
-        >
-          Open again
+        <Button icon="undo" busy={isBusy} {...off} onClick={say(closed, { state: 'unresolved' }, 'reopened')}>
+          Reopen
         </Button>
       )}
       <AssignMenu issues={issues} off={off} deciding={deciding} />
@@ -104,12 +97,12 @@ function AssignMenu({ issues, deciding, off }: DecisionButtonsProps & { off: Off
 
   return (
     <Menu align="end" trigger={<MenuButton {...off}>Assign</MenuButton>}>
-      <MenuLabel>Who looks after it</MenuLabel>
+      <MenuLabel>Assignee</MenuLabel>
       <MenuItem onSelect={assign(user.id, 'yours')}>
         <Avatar name={user.name} /> Me
       </MenuItem>
       {others.map(({ id, name }) => (
-        <MenuItem key={id} onSelect={assign(id, `given to ${name}`)}>
+        <MenuItem key={id} onSelect={assign(id, `assigned to ${name}`)}>
           <Avatar name={name} />
           <span className="min-w-0 truncate">{name}</span>
         </MenuItem>
@@ -118,7 +111,7 @@ function AssignMenu({ issues, deciding, off }: DecisionButtonsProps & { off: Off
         <>
           <MenuLine />
           <MenuItem icon="close" onSelect={assign(null, "nobody's")}>
-            Nobody
+            Unassigned
           </MenuItem>
         </>
       )}

@@ -20,7 +20,7 @@ type ErrorsFiltersProps = {
 
 const viewNames: Record<IssueView, string> = {
   open: 'Open',
-  regressed: 'Back again',
+  regressed: 'Regressed',
   resolved: 'Resolved',
   ignored: 'Ignored',
   all: 'All',

@@ -55,7 +55,7 @@ export function ErrorsScreen() {
       {still.fresh > 0 && (
         <div>
           <Button size="small" onClick={still.showFresh}>
-            {still.fresh === 1 ? '1 error' : `${still.fresh} errors`} came meanwhile: show
+            {still.fresh === 1 ? '1 error' : `${still.fresh} errors`} new: show
           </Button>
         </div>
       )}
@@ -115,13 +115,16 @@ const idOf = ({ id }: IssueRow) => id
 
 const nothingIn = {
   open: {
-    title: 'No open errors in this time',
-    detail: 'Nobody met one that is not resolved or ignored. That is good news.',
+    title: 'No open errors in this time range',
+    detail: 'No users were affected by an unresolved error. Good news.',
   },
-  regressed: { title: 'Nothing came back', detail: 'No resolved error was seen in a later version.' },
-  resolved: { title: 'No resolved errors in this time', detail: 'Errors that were resolved and met since.' },
-  ignored: { title: 'No ignored errors in this time', detail: 'Errors that nobody wants to hear of.' },
-  all: { title: 'No errors in this time', detail: 'Nobody met one. That is good news.' },
+  regressed: { title: 'No regressed errors', detail: 'No resolved error has come back in a later version.' },
+  resolved: {
+    title: 'No resolved errors in this time range',
+    detail: 'Resolved errors that occurred in this time range appear here.',
+  },
+  ignored: { title: 'No ignored errors in this time range', detail: 'Errors you ignore appear here.' },
+  all: { title: 'No errors in this time range', detail: 'No users were affected. Good news.' },
 }
 
 /** With the marks of flag changes in every small chart. */

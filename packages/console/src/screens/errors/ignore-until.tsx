@@ -21,7 +21,7 @@ export function IgnoreUntil({ count, onIgnore, onClose }: IgnoreUntilProps) {
   function submit() {
     const until = startOfDay(day, timeZone)
     if (until === undefined) setFault('Choose a day.')
-    else if (Date.parse(until) <= Date.now()) setFault('The day has to come still.')
+    else if (Date.parse(until) <= Date.now()) setFault('Choose a future day.')
     else {
       onIgnore(until, day)
       onClose()
@@ -45,7 +45,7 @@ export function IgnoreUntil({ count, onIgnore, onClose }: IgnoreUntilProps) {
     >
       <Field
         label="Day"
-        hint="When it begins, what still happens is open again."
+        hint="On that day the issue reopens if it still occurs."
         type="date"
         value={day}
         fault={fault}

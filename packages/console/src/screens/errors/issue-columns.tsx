@@ -28,7 +28,7 @@ export function issueColumns(markers: readonly number[]): readonly Column<IssueR
         <Sparkline
           values={series}
           markers={markers}
-          label={`${fullCountText(events)} events over this time, at most ${fullCountText(Math.max(0, ...series))} in a part of it`}
+          label={`${fullCountText(events)} events in this time range, at most ${fullCountText(Math.max(0, ...series))} per interval`}
         />
       ),
     },
@@ -126,7 +126,7 @@ function TitleCell({ issue }: { issue: IssueRow }) {
         {title}
       </Link>
       <span className="truncate text-12 text-text-3" title={issue.culprit}>
-        {culpritText(issue.culprit) || 'place unknown'}
+        {culpritText(issue.culprit) || 'unknown location'}
       </span>
     </span>
   )
@@ -150,8 +150,8 @@ function StateCell({ issue }: { issue: IssueRow }) {
     <span className="flex items-center gap-8 max-wide:justify-end">
       <IssueState issue={issue} />
       {issue.assignee && (
-        <span title={`${issue.assignee.name} looks after it`}>
-          <span className="sr-only">{issue.assignee.name} looks after it</span>
+        <span title={`Assigned to ${issue.assignee.name}`}>
+          <span className="sr-only">Assigned to {issue.assignee.name}</span>
           <Avatar name={issue.assignee.name} />
         </span>
       )}

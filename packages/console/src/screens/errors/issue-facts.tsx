@@ -15,7 +15,7 @@ export function IssueFacts({ issue }: { issue: Issue }) {
         {assignee && (
           <span className="inline-flex min-w-0 items-center gap-6 text-text-2">
             <Avatar name={assignee.name} />
-            <span className="truncate">{assignee.name} looks after it</span>
+            <span className="truncate">Assigned to {assignee.name}</span>
           </span>
         )}
       </p>
@@ -53,10 +53,10 @@ function Decided({ issue: { state, resolvedAt, resolvedIn, ignoredUntil } }: { i
         <Time at={resolvedAt} />
         {resolvedIn ? (
           <>
-            , in <code>{resolvedIn}</code>; a later version brings it back
+            , in <code>{resolvedIn}</code>; reopens if seen in a later version
           </>
         ) : (
-          '; the next one brings it back'
+          '; reopens at the next error'
         )}
       </span>
     )
@@ -65,7 +65,7 @@ function Decided({ issue: { state, resolvedAt, resolvedIn, ignoredUntil } }: { i
     return (
       <span className="text-text-2">
         {ignoredUntil === null ? (
-          'until somebody opens it again'
+          'until reopened'
         ) : (
           <>
             until <Time at={ignoredUntil} />
@@ -77,7 +77,7 @@ function Decided({ issue: { state, resolvedAt, resolvedIn, ignoredUntil } }: { i
   if (state === 'regressed' && resolvedIn) {
     return (
       <span className="text-text-2">
-        after it was resolved in <code>{resolvedIn}</code>
+        after being resolved in <code>{resolvedIn}</code>
       </span>
     )
   }

@@ -41,12 +41,12 @@ export function IssuePeek({ issue, onClose }: { issue: IssueRow; onClose: () => 
           {deciding.problem && <Notice title={deciding.problem.title} detail={deciding.problem.detail} />}
         </div>
         <section className="grid gap-8">
-          <h3 className="font-strong">In this time</h3>
+          <h3 className="font-strong">In this time range</h3>
           <Sparkline
             values={issue.series}
             width={340}
             height={48}
-            label={`Events over this time: ${fullCountText(events)}`}
+            label={`Events over time: ${fullCountText(events)}`}
           />
           <p className="text-text-2">
             {fullCountText(events)} events in {fullCountText(sessions)} sessions of {fullCountText(users)}{' '}

@@ -7,7 +7,7 @@ import { shareWords } from './issue-words.ts'
 /** The strongest suspect of an issue, as the page of the issue has it. Claims no cause. */
 export function IssueSuspect({ lift }: { lift: Lift | null }) {
   if (lift === null) {
-    return <p className="text-pretty text-text-2">No flag stands out.</p>
+    return <p className="text-pretty text-text-2">No suspects.</p>
   }
   const { flag, variation, and } = lift
   const between = betweenText(lift)
@@ -28,15 +28,14 @@ export function IssueSuspect({ lift }: { lift: Lift | null }) {
             <FlagLink flag={read.flag} /> <code>= {read.variation}</code>
           </span>
         ))}
-        {and && ', together only'}
+        {and && ', only in combination'}
       </span>
       <span className="text-12 text-text-2">
         {between && `${between}: `}
         {shareWords(lift)}
       </span>
       <p className="mt-8 text-pretty text-12 text-text-3">
-        The intervals of all flags and all issues hold together with 95%. They show what happens together, not
-        why.
+        Simultaneous 95% intervals for all flags and issues. Correlation, not cause.
       </p>
     </div>
   )

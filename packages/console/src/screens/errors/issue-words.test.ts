@@ -15,7 +15,7 @@ test('what nobody decided about is new for a day and known then', () => {
 test('a title is one line, and never nothing', () => {
   expect(titleOf({ type: 'TypeError', message: 'a\n  b' })).toBe('TypeError: a b')
   expect(titleOf({ type: '', message: 'Script error.' })).toBe('Script error.')
-  expect(titleOf({ type: '', message: '' })).toBe('An error without a message')
+  expect(titleOf({ type: '', message: '' })).toBe('Error without a message')
 })
 
 test('a suspect is named with the users it is counted in', () => {

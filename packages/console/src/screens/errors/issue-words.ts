@@ -13,7 +13,7 @@ interface Look {
 
 export const issueLooks = {
   new: { label: 'New', mark: 'lifted', tone: 'warn' },
-  back: { label: 'Back again', mark: 'fluttering', tone: 'bad' },
+  back: { label: 'Regressed', mark: 'fluttering', tone: 'bad' },
   known: { label: 'Known', mark: 'slack', tone: 'idle' },
   resolved: { label: 'Resolved', mark: 'streaming', tone: 'ok' },
   ignored: { label: 'Ignored', mark: 'none', tone: 'idle' },
@@ -31,7 +31,7 @@ export function issueWordOf({ state, firstSeenAt }: Pick<Issue, 'state' | 'first
 /** `TypeError: r.map is not a function`, in one line. */
 export function titleOf({ type, message }: Pick<Issue, 'type' | 'message'>): string {
   const line = message.replace(/\s+/g, ' ').trim()
-  return [type, line].filter((part) => part !== '').join(': ') || 'An error without a message'
+  return [type, line].filter((part) => part !== '').join(': ') || 'Error without a message'
 }
 
 /** `checkout-v2 = one-page`, or two of them */

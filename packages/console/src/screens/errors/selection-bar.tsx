@@ -22,7 +22,7 @@ export function SelectionBar({ issues, onClear }: { issues: readonly IssueRow[];
       ? () => merging.merge({ into: into.id, issues: others.map(({ id }) => id) })
       : undefined
   useShortcut(merge ? { keys: 'm', label: 'Merge the selected errors', run: merge } : undefined)
-  useShortcut(count > 0 ? { keys: 'Escape', label: 'Select nothing', run: onClear } : undefined)
+  useShortcut(count > 0 ? { keys: 'Escape', label: 'Clear selection', run: onClear } : undefined)
   if (count === 0) return null
 
   return (

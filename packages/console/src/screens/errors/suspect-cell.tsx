@@ -10,7 +10,7 @@ import { shareWords, variationText } from './issue-words.ts'
 export function SuspectCell({ lift }: { lift: Lift | null }) {
   const { project, environment } = useScope()
   if (lift === null) {
-    return <span className="text-12 text-text-3 max-wide:hidden">no flag stands out</span>
+    return <span className="text-12 text-text-3 max-wide:hidden">no suspects</span>
   }
   return (
     <span className="flex min-w-0 items-center gap-4">

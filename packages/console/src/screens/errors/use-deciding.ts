@@ -52,8 +52,8 @@ export function useDeciding(onDone?: () => void): Deciding {
       for (const step of undoOf(issues, decision)) await apply(step.issues, step.decision)
     },
     onSettled: refresh,
-    onSuccess: () => showToast({ text: 'It is as it was.' }),
-    onError: (error) => showToast({ text: `It could not be taken back. ${toProblem(error).title}.` }),
+    onSuccess: () => showToast({ text: 'Undone.' }),
+    onError: (error) => showToast({ text: `Could not be undone. ${toProblem(error).title}.` }),
   })
   const deciding = useMutation({
     mutationFn: ({ issues, decision }: Asked) =>
@@ -64,7 +64,7 @@ export function useDeciding(onDone?: () => void): Deciding {
     onSettled: refresh,
     onSuccess: (refused, asked) => {
       onDone?.()
-      const kept = refused.length === 0 ? '' : ` ${refused.length} stay as they were: ${refused[0]}.`
+      const kept = refused.length === 0 ? '' : ` ${refused.length} unchanged: ${refused[0]}.`
       const undo =
         undoOf(asked.issues, asked.decision).length > 0 ? { undo: () => undoing.mutate(asked) } : {}
       showToast({ text: `${subjectOf(asked.issues)} ${asked.done}.${kept}`, ...undo })

@@ -45,7 +45,7 @@ export function useMerging(onDone?: () => void) {
     mutationFn: splitAll,
     ...{ onSettled, onError },
     onSuccess: (_, merge) =>
-      showToast({ text: 'Split off.', undo: () => undoing.mutate({ merge, isMerged: false }) }),
+      showToast({ text: 'Unmerged.', undo: () => undoing.mutate({ merge, isMerged: false }) }),
   })
   return {
     merge: merging.mutate,

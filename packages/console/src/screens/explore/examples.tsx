@@ -6,32 +6,32 @@ import type { ExploreSearch } from './explore-search.ts'
 
 const examples: readonly { title: string; note: string; search: ExploreSearch }[] = [
   {
-    title: 'Which pages are looked at most?',
+    title: 'Most viewed pages',
     note: 'Views by page',
     search: { measure: 'count', kind: 'view', by: 'page', look: 'stacked' },
   },
   {
-    title: 'In which browsers do people wait longest?',
+    title: 'LCP by browser',
     note: 'p75 of LCP by browser',
     search: { measure: 'p75', of: 'lcp', by: 'browser' },
   },
   {
-    title: 'Which requests fail?',
+    title: 'Failing requests',
     note: 'Share of requests that failed, by endpoint',
     search: { measure: 'share', part: 'failed:true', kind: 'resource', q: 'endpoint:*', by: 'endpoint' },
   },
   {
-    title: 'Whom do errors reach, and in which version?',
-    note: 'People with an error, by version, beside the time before',
+    title: 'Users affected by errors',
+    note: 'Users with an error, by version, vs previous period',
     search: { measure: 'users', kind: 'error', by: 'version', compare: true },
   },
   {
-    title: 'Where do people click in anger?',
+    title: 'Rage clicks',
     note: 'Rage clicks by page and element',
     search: { measure: 'count', kind: 'action', q: 'frustration:rage', by: 'page,target', look: 'bars' },
   },
   {
-    title: 'How fast does the server answer, by country?',
+    title: 'Response time by country',
     note: 'p95 of the duration of requests',
     search: { measure: 'p95', of: 'duration', kind: 'resource', q: 'endpoint:*', by: 'country' },
   },
@@ -41,10 +41,7 @@ const examples: readonly { title: string; note: string; search: ExploreSearch }[
 export function Examples() {
   const { project } = useScope()
   return (
-    <Panel
-      title="Ask about anything that happened"
-      note="Begin with one of these, or choose a measure above."
-    >
+    <Panel title="Explore your data" note="Start with an example, or choose a measure above.">
       <ul className="grid gap-8 wide:grid-cols-2 full:grid-cols-3">
         {examples.map(({ title, note, search }) => (
           <li key={title}>

@@ -30,7 +30,7 @@ export function ExploreChart({ explored, exploration, ...props }: ExploreChartPr
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
       <Plot {...props} explored={drawn} />
-      <p className="text-12 text-text-3">Each step is {stepText(step)}.</p>
+      <p className="text-12 text-text-3">Interval: {stepText(step)}.</p>
     </div>
   )
 }
@@ -43,7 +43,7 @@ function Plot({ explored, before, search, question }: Omit<ExploreChartProps, 'e
   const look = search.look ?? looks[0]
   const markers = useFlagMarkers(question)
   const areShown = useMarkersShown()
-  useShortcut({ keys: 'm', label: 'Flag changes on charts', run: switchMarkers })
+  useShortcut({ keys: 'm', label: 'Flag changes', run: switchMarkers })
   const setScope = useSetScope()
   const times = useMemo(() => (groups[0]?.points ?? []).map(({ at }) => Date.parse(at)), [groups])
   const partial = useMemo(
@@ -85,5 +85,5 @@ function seriesOf({ groups, before, look }: Drawn): TimeSeries[] {
   if (!earlier) return lines
   // As far from its beginning: the steps of both times are as many, but for one.
   const values = (groups[0]?.points ?? []).map((_, step) => earlier.points[step]?.value ?? null)
-  return [...lines, { label: 'The time before', color: 'text-3', kind: 'line', values }]
+  return [...lines, { label: 'Previous period', color: 'text-3', kind: 'line', values }]
 }

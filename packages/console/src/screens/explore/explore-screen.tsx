@@ -53,8 +53,8 @@ export function ExploreScreen() {
         />
       ) : search.measure === 'share' ? (
         <Panel>
-          <Empty title="The share with what?">
-            Say in the field behind “with” which of the events it is about, such as <code>failed:true</code>.
+          <Empty title="Choose a filter for the share">
+            Fill in the field after “with”, for example <code>failed:true</code>.
           </Empty>
         </Panel>
       ) : (

@@ -27,10 +27,9 @@ export function ExportMenu({ explored, rows, fields, search }: ExportMenuProps) 
   function copy() {
     // Without a secure context there is no clipboard at all.
     const clipboard: Clipboard | undefined = navigator.clipboard
-    const fail = () =>
-      showToast({ text: 'The browser does not let the console copy here: download it instead.' })
+    const fail = () => showToast({ text: 'The browser blocked copying. Download it instead.' })
     if (!clipboard) return fail()
-    clipboard.writeText(table()).then(() => showToast({ text: 'The table is copied as CSV.' }), fail)
+    clipboard.writeText(table()).then(() => showToast({ text: 'Table copied as CSV.' }), fail)
   }
 
   return (
@@ -38,7 +37,7 @@ export function ExportMenu({ explored, rows, fields, search }: ExportMenuProps) 
       {fields.length > 0 && (
         <>
           <MenuItem icon="copy" onSelect={copy}>
-            Copy the table as CSV
+            Copy table as CSV
           </MenuItem>
           <MenuItem icon="out" onSelect={() => saveFile(file('csv'), table(), 'text/csv')}>
             Download the table as CSV

@@ -71,7 +71,7 @@ function trendColumn(search: ExploreSearch): Column<ExploredRow> {
 }
 
 const shareColumn: Column<ExploredRow> = {
-  ...{ id: 'share', header: 'Of all', align: 'end', width: '9ch' },
+  ...{ id: 'share', header: 'Share', align: 'end', width: '9ch' },
   sortBy: ({ values, share }) => (values === null ? null : share),
   cell: ({ share }) =>
     share === null ? (
@@ -103,7 +103,7 @@ function changeColumns(format: (value: number) => string, isShare: boolean): Col
   }
   return [
     {
-      ...{ id: 'before', header: 'Before', align: 'end', width: '10ch', card: 'none' },
+      ...{ id: 'before', header: 'Previous', align: 'end', width: '10ch', card: 'none' },
       sortBy: ({ before }) => before,
       cell: ({ before }) => <span className="text-text-2">{before === null ? '–' : format(before)}</span>,
     },
@@ -150,7 +150,7 @@ function Name({ row: { values, order }, place, field, onNarrow }: NameProps) {
     return (
       <span className="flex items-center gap-8 text-text-2">
         {swatch}
-        {place === 0 && 'All others'}
+        {place === 0 && 'Other'}
       </span>
     )
   }
@@ -162,7 +162,7 @@ function Name({ row: { values, order }, place, field, onNarrow }: NameProps) {
       {chip ? (
         <button
           type="button"
-          title={value === '' ? 'Only those without' : `Only ${value}`}
+          title={value === '' ? 'Only without a value' : `Only ${value}`}
           onClick={() => onNarrow(chip)}
           className="flex min-h-24 min-w-24 cursor-pointer items-center rounded-chip text-left hover:underline"
         >

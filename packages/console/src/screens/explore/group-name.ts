@@ -1,4 +1,4 @@
 export function groupName(values: readonly string[] | null): string {
-  if (values === null) return 'All others'
+  if (values === null) return 'Other'
   return values.length === 0 ? 'All' : values.map((value) => value || 'none').join(', ')
 }

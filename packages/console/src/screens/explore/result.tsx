@@ -95,7 +95,7 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
         actions={
           <>
             <Checkbox
-              label="Compare with the time before"
+              label="Compare with previous period"
               checked={search.compare === true}
               onChecked={(compare) => onSearch({ compare: compare || undefined })}
             />
@@ -130,12 +130,7 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
           footer={<Whole explored={explored} before={before} search={search} />}
         />
       )}
-      <ReplayMoments
-        title="Replays"
-        note="where it happened, the newest first"
-        question={question}
-        of="any"
-      />
+      <ReplayMoments title="Replays" note="matching sessions, newest first" question={question} of="any" />
     </div>
   )
 }
@@ -150,10 +145,10 @@ function Whole({ explored: { total }, before, search }: Pick<AnswerProps, 'explo
     isShare && value !== null && earlier !== null ? pointsText(value - earlier) : changeText(value, earlier)
   return (
     <span>
-      All together{' '}
-      <b className="font-strong text-text">{value === null ? 'too few to tell' : format(value)}</b>
+      Total{' '}
+      <b className="font-strong text-text">{value === null ? 'too few for a percentile' : format(value)}</b>
       {search.measure !== 'count' && `, of ${countText(events)} events`}
-      {earlier !== null && `; before ${format(earlier)}`}
+      {earlier !== null && `; previously ${format(earlier)}`}
       {change !== undefined && earlier !== null && ` (${change})`}
     </span>
   )

@@ -118,13 +118,13 @@ function Breakdown({ search, ask, loadValues }: BreakdownProps) {
   const picker = { fields: groupFields, loadValues }
   return (
     <div className="flex flex-wrap items-center gap-x-8 gap-y-6">
-      <Word>by</Word>
+      <Word>grouped by</Word>
       <FieldPicker
         {...picker}
-        label="Broken down by"
+        label="Group by"
         value={first}
-        placeholder="nothing"
-        none="Nothing: one line"
+        placeholder="none"
+        none="No grouping"
         onValue={(next) => ask({ by: fieldsText([next, second].flatMap((one) => one ?? [])) || undefined })}
       />
       {first && (
@@ -132,15 +132,15 @@ function Breakdown({ search, ask, loadValues }: BreakdownProps) {
           <Word>and</Word>
           <FieldPicker
             {...picker}
-            label="And by"
+            label="Then by"
             value={second}
-            placeholder="nothing else"
-            none="Nothing else"
+            placeholder="none"
+            none="None"
             onValue={(next) => ask({ by: fieldsText(next ? [first, next] : [first]) })}
           />
           <Word>the first</Word>
           <Select
-            label="How many groups"
+            label="Number of groups"
             hideLabel
             options={topChoices}
             value={String(search.top ?? 10)}
@@ -148,7 +148,7 @@ function Breakdown({ search, ask, loadValues }: BreakdownProps) {
           />
         </>
       )}
-      <Word>in steps of</Word>
+      <Word>interval</Word>
       <StepSelect step={search.step} onStep={(step) => ask({ step })} />
     </div>
   )

@@ -16,10 +16,10 @@ export function StepSelect({ step, onStep }: StepSelectProps) {
   )
   return (
     <Select
-      label="Step"
+      label="Interval"
       hideLabel
       options={[
-        { value: 'auto', label: 'a fitting length' },
+        { value: 'auto', label: 'Auto' },
         ...fitting.map((value) => ({ value, label: stepText(value) })),
       ]}
       value={step ?? 'auto'}

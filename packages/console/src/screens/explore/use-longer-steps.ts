@@ -8,7 +8,7 @@ const groupsHeard = 3
 
 /**
  * The answer whose steps are long enough for percentiles, where nobody said how long they are: that of a second question,
- * while there would be hardly a point to draw. Undefined while it is asked, and where no step would do.
+ * while there would be hardly a point to draw. Undefined while it is asked, and where no step would be enough.
  */
 export function useLongerSteps(explored: Explored, exploration: Exploration, question: Question) {
   const { measure = 'count', step: asked } = exploration

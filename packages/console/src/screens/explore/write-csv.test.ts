@@ -27,12 +27,12 @@ test('a table goes with what it was before, and no cell is calculated', () => {
     [0.05, null],
   ])
   expect(tableCsv({ fields: ['Page'], measure: 'Views', rows, hasBefore: true })).toBe(
-    'Page,Views,Events,Before\r\n"/a, ""b""",15,15,\r\n\'=1+1,4,4,8\r\nAll others,1,1,\r\n',
+    'Page,Views,Events,Previous\r\n"/a, ""b""",15,15,\r\n\'=1+1,4,4,8\r\nOther,1,1,\r\n',
   )
 })
 
 test('over time there is a line for each step, and nothing where nothing is known', () => {
   expect(seriesCsv(answer, ['Page'])).toBe(
-    `Time,"/a, ""b""",'=1+1,All others\r\n${at[0]},15,0,1\r\n${at[1]},,4,0\r\n`,
+    `Time,"/a, ""b""",'=1+1,Other\r\n${at[0]},15,0,1\r\n${at[1]},,4,0\r\n`,
   )
 })

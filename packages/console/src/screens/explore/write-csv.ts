@@ -11,7 +11,7 @@ interface Table {
 
 /** What the table shows, with numbers in full. */
 export function tableCsv({ fields, measure, rows, hasBefore }: Table): string {
-  const head = [...fields, measure, 'Events', ...(hasBefore ? ['Before'] : [])]
+  const head = [...fields, measure, 'Events', ...(hasBefore ? ['Previous'] : [])]
   const lines = rows.map(({ values, value, events, before }) => [
     ...namesOf(values, fields.length),
     ...[value, events, ...(hasBefore ? [before] : [])],
@@ -31,7 +31,7 @@ export function seriesCsv({ groups }: Pick<Explored, 'groups'>, fields: readonly
 }
 
 function namesOf(values: readonly string[] | null, count: number): string[] {
-  return values === null ? ['All others', ...Array.from({ length: count - 1 }, () => '')] : [...values]
+  return values === null ? ['Other', ...Array.from({ length: count - 1 }, () => '')] : [...values]
 }
 
 function csv(lines: readonly (readonly (string | number | null)[])[]): string {

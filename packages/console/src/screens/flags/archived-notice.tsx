@@ -16,7 +16,7 @@ export function ArchivedNotice({ flag }: { flag: DescribedFlag }) {
     mutationFn: restoreFlag,
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: flagsKey(project) })
-      showToast({ text: `${flag.key} is back, as it was.` })
+      showToast({ text: `${flag.key} was restored.` })
     },
   })
   const problem = restoring.error && toProblem(restoring.error)
@@ -28,8 +28,8 @@ export function ArchivedNotice({ flag }: { flag: DescribedFlag }) {
         title="This flag is archived"
         detail={
           <>
-            Since <TimeAgo at={flag.archivedAt} />. It is in no rule set: applications that ask for it get the
-            default in their code.
+            Since <TimeAgo at={flag.archivedAt} />. It is no longer served. Applications that evaluate it get
+            the default in their code.
           </>
         }
         action={

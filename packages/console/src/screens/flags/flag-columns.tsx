@@ -189,9 +189,9 @@ function Tags({ tags }: { tags: readonly string[] }) {
 export function Owner({ id, name }: { id: string | null; name: string | null }) {
   if (id === null) return <span className="text-text-3">none</span>
   return (
-    <span title={name ?? 'No member of the project'} className="inline-flex">
+    <span title={name ?? 'Not a member of the project'} className="inline-flex">
       <Avatar name={name ?? '?'} />
-      <span className="sr-only">{name ?? 'No member of the project'}</span>
+      <span className="sr-only">{name ?? 'Not a member of the project'}</span>
     </span>
   )
 }

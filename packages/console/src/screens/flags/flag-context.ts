@@ -8,7 +8,7 @@ export const FlagContext = createContext<WholeFlag | undefined>(undefined)
 /** The flag that the tabs are about. */
 export function useFlag(): WholeFlag {
   const flag = use(FlagContext)
-  if (!flag) throw new Error('this stands outside of the screen of a flag')
+  if (!flag) throw new Error('used outside a flag screen')
   return flag
 }
 

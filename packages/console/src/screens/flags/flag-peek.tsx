@@ -51,7 +51,7 @@ export function FlagPeek({ flag, owners, onClose }: FlagPeekProps) {
             <CopyText text={flag.key} label="Copy the key" />
           </Line>
           <Line name="Owner">
-            {owner?.name ?? (flag.owner === null ? 'none' : 'No member of the project')}
+            {owner?.name ?? (flag.owner === null ? 'none' : 'Not a member of the project')}
           </Line>
           <Line name="Created">
             <TimeAgo at={flag.createdAt} />

@@ -102,14 +102,14 @@ function NoSuchFlag({ flag }: { flag: string }) {
   const { project } = useScope()
   return (
     <Empty
-      title="There is no flag with this key"
+      title="Flag not found"
       action={
         <Link to="/p/$project/flags" params={{ project }} search={{ q: flag }} className={buttonClass()}>
-          Look for it in the list
+          Show all flags
         </Link>
       }
     >
-      It may have been deleted. Applications that still ask for it get the default in their code.
+      It may have been deleted. Applications that still evaluate it get the default in their code.
     </Empty>
   )
 }

@@ -47,21 +47,21 @@ export function lifecycleProof(lifecycle: Lifecycle, envName: string | undefined
   const there = envName === undefined ? '' : ` in ${envName}`
   const next =
     state === 'stale'
-      ? ' Its code can go, and then the flag.'
+      ? ' Remove it from your code, then delete the flag.'
       : state === 'rolled-out'
-        ? ' If it is temporary, it is ready to remove after 30 days of that.'
+        ? ' A temporary flag is ready to remove after 30 days in this state.'
         : ''
   switch (because) {
     case 'archived':
-      return 'It is in no rule set. It can be restored.'
+      return 'Not served. It can be restored.'
     case 'never-evaluated':
-      return `No application has asked for it yet.${next}`
+      return `Not evaluated yet.${next}`
     case 'not-evaluated':
-      return `No application asks for it any more.${next}`
+      return `No longer evaluated.${next}`
     case 'one-variation':
       return `Everyone gets ${variation ?? 'the same'}${there}.${next}`
     case 'evaluated':
-      return `Applications ask for it${there}.`
+      return `Evaluated by applications${there}.`
   }
 }
 

@@ -43,7 +43,7 @@ export function NewFlag({ project, onClose }: { project: string; onClose: () => 
   const creation = useMutation({
     mutationFn: createFlag,
     onSuccess: async (flag) => {
-      showToast({ text: `${flag.key} is made. It is off in every environment.` })
+      showToast({ text: `${flag.key} was created. It is off in every environment.` })
       await navigate({
         to: '/p/$project/flags/$flag/targeting',
         params: { project, flag: flag.key },
@@ -83,7 +83,7 @@ export function NewFlag({ project, onClose }: { project: string; onClose: () => 
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={creation.isPending}>
-            Create the flag
+            Create flag
           </Button>
         </>
       }
@@ -97,7 +97,7 @@ export function NewFlag({ project, onClose }: { project: string; onClose: () => 
             name={form.name}
             ownKey={key}
             faults={{ name: faultAt(faults, '/name'), key: faultAt(faults, '/key') }}
-            hint="Code asks for it by this. It never changes."
+            hint="Used in code. Cannot be changed later."
             onName={(name) => edit({ name })}
             onKey={(typed) => {
               setTypedKey(typed)
@@ -114,16 +114,16 @@ export function NewFlag({ project, onClose }: { project: string; onClose: () => 
           rows={2}
         />
         <div className="grid gap-6">
-          <span className="font-medium">Type of its values</span>
+          <span className="font-medium">Type</span>
           <Segmented
-            label="Type of its values"
+            label="Type"
             choices={types}
             value={form.valueType}
             onValue={(valueType) =>
               valueType !== form.valueType && edit({ valueType, variations: firstVariations(valueType) })
             }
           />
-          <p className="text-12 text-text-3">It never changes.</p>
+          <p className="text-12 text-text-3">Cannot be changed later.</p>
         </div>
         <VariationFields
           valueType={form.valueType}

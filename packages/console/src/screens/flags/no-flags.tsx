@@ -17,16 +17,16 @@ export function NoFlags({ action }: { action: ReactNode }) {
   return (
     <Panel>
       <Empty title="No flags yet" action={action}>
-        A flag is a named decision that your application asks for while it runs: which variation this user
-        gets. It is changed here, without a release.
+        A feature flag decides at run time which variation each user gets. Change it here without a
+        deployment.
       </Empty>
       <div className="mx-auto max-w-review">
-        <NumberedSection number={1} title="Make the flag" note="off everywhere at first">
+        <NumberedSection number={1} title="Create a flag" note="off in every environment">
           <p className="text-text-2">
-            On and off, or variations with text, numbers or JSON. Nobody is served anything new yet.
+            Boolean, or variations with text, numbers or JSON. Users see no change yet.
           </p>
         </NumberedSection>
-        <NumberedSection number={2} title={`Ask for it in your application`} note={environment.name}>
+        <NumberedSection number={2} title={`Use it in your application`} note={environment.name}>
           <Async of={keys} isEmpty={() => false}>
             {({ items }) => (
               <ConnectSnippets
@@ -39,10 +39,10 @@ export function NoFlags({ action }: { action: ReactNode }) {
             )}
           </Async>
         </NumberedSection>
-        <NumberedSection number={3} title="Turn it on for some">
+        <NumberedSection number={3} title="Turn it on for some users">
           <p className="text-text-2">
-            Staff first, then a share of everyone. Its history shows who changed what, and each change can be
-            taken back.
+            Start with staff, then a percentage of all users. The history shows every change, and you can
+            revert each one.
           </p>
         </NumberedSection>
       </div>
@@ -55,7 +55,7 @@ export function NoMatch({ onClear, isArchived }: { onClear: () => void; isArchiv
   return (
     <Panel>
       <Empty
-        title="No flag fits the filter"
+        title="No matching flags"
         action={
           <span className="flex flex-wrap justify-center gap-8">
             <button type="button" className={buttonClass()} onClick={onClear}>
@@ -68,7 +68,7 @@ export function NoMatch({ onClear, isArchived }: { onClear: () => void; isArchiv
                 search={(now) => ({ ...now, lifecycle: 'archived' as const })}
                 className={buttonClass()}
               >
-                Look among the archived
+                Search archived flags
               </Link>
             )}
           </span>

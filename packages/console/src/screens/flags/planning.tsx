@@ -16,7 +16,7 @@ const PlanningContext = createContext<PlanningOf | undefined>(undefined)
 
 export function usePlanning(): PlanningOf {
   const planning = use(PlanningContext)
-  if (!planning) throw new Error('this stands outside of the screen of a flag')
+  if (!planning) throw new Error('used outside a flag screen')
   return planning
 }
 
@@ -33,7 +33,7 @@ export function Planning({ flag, children }: { flag: DescribedFlag; children: Re
             id: 'plan-rollout',
             group: 'Do',
             icon: 'rollout',
-            label: `Roll out ${flag.key} under a guard in ${environment.name}…`,
+            label: `Start a guarded rollout of ${flag.key} in ${environment.name}…`,
             run: () => plan(),
           },
         ]

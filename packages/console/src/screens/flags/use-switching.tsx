@@ -39,7 +39,7 @@ export function useSwitching(): Switching {
       if (outcome === undefined) return
       if (outcome.kind === 'proposed') return showProposed(outcome.opened)
       const guard = telltales?.find((one) => one.flag === flag.key)
-      const end = !enabled && guard?.endedAt === null ? ' Its rollout is rolled back.' : ''
+      const end = !enabled && guard?.endedAt === null ? ' Its rollout was rolled back.' : ''
       showToast({
         text: `${flag.key} is ${enabled ? 'on' : 'off'} in ${environment.name}.${end}`,
         undo: () => switching.mutate({ project, environment, flag, enabled: !enabled }),
@@ -59,7 +59,7 @@ export function useSwitching(): Switching {
       : undefined,
     trouble: problem && (
       <Notice
-        title={`${switching.variables?.flag.key} was not switched: ${problem.title}`}
+        title={`${switching.variables?.flag.key} was not changed: ${problem.title}`}
         detail={problem.detail}
         requestId={problem.requestId}
         action={<Button onClick={() => switching.reset()}>Close</Button>}
@@ -88,9 +88,9 @@ export function useShowProposed(): (opened: OpenedChangeRequest) => void {
   const navigate = useNavigate()
   return ({ changeRequest: { id } }) =>
     showToast({
-      text: 'A change request is open. It is saved once somebody else agrees.',
+      text: 'Change request opened. The change is saved once another member approves it.',
       action: {
-        label: 'Show the request',
+        label: 'Show request',
         run: () =>
           void navigate({
             to: '/p/$project/change-requests/$changeRequest',

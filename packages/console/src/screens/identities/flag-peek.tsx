@@ -14,9 +14,9 @@ const reasonWords: Readonly<Record<string, string>> = {
   STATIC: 'the same for everyone',
   DEFAULT: 'no rule applies',
   TARGETING_MATCH: 'a rule or an override applies',
-  SPLIT: 'drawn by weight',
+  SPLIT: 'percentage split',
   DISABLED: 'off',
-  ERROR: 'an error',
+  ERROR: 'error',
 }
 
 type FlagPeekProps = {
@@ -37,7 +37,7 @@ export function FlagPeek({ explained, identity, onOverride, onClose }: FlagPeekP
       title={<code>{flag}</code>}
       open={
         <FlagLink flag={flag}>
-          Open<span className="sr-only"> the flag</span>
+          Open<span className="sr-only"> flag</span>
         </FlagLink>
       }
       onClose={onClose}
@@ -52,17 +52,17 @@ export function FlagPeek({ explained, identity, onOverride, onClose }: FlagPeekP
             <CodeBox code={JSON.stringify(value, null, 2)} label={`Value of ${flag}`} />
           )}
           <p className="text-12 text-text-3">
-            Clients are told <code>{explained.reason}</code>
+            Sent to clients <code>{explained.reason}</code>
             {reasonWords[explained.reason] && `: ${reasonWords[explained.reason]}`}.
           </p>
         </section>
         <section className="grid gap-8">
-          <h3 className="font-strong">Step by step</h3>
+          <h3 className="font-strong">Evaluation</h3>
           <TraceView trace={explained.trace} masked={identity.masked} ruleNames={ruleNames} />
         </section>
         <div className="grid justify-items-start gap-6">
           <Button icon="edit" onClick={onOverride} disabled={!may}>
-            {overridden ? 'Change the override' : 'Override this flag'}
+            {overridden ? 'Change override' : 'Override this flag'}
           </Button>
           {reason && <p className="text-12 text-text-3">{reason}</p>}
         </div>

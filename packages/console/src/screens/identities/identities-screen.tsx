@@ -35,7 +35,7 @@ export function IdentitiesScreen() {
   return (
     <Screen title="Identities">
       <FilterBar
-        label="Find by the beginning of the key"
+        label="Search by key prefix"
         text={search.q ?? ''}
         onText={(q) => set({ q: q || undefined })}
         note={

@@ -27,7 +27,7 @@ export function IdentityFacts({ identity }: { identity: Identity }) {
         <Notice
           tone="plain"
           title={`Never seen in ${environment.name}`}
-          detail="Nothing evaluated flags for this key there yet. Below is what it would be served, knowing its key alone. Overrides can be given already."
+          detail="No flags have been evaluated for this key there. Below are the values it would get, based on the key alone. You can already add overrides."
         />
       )}
       <Panel title="Identity">
@@ -55,10 +55,10 @@ export function IdentityFacts({ identity }: { identity: Identity }) {
               look="danger"
               icon="trash"
               disabled={!mayDelete}
-              title={mayDelete ? undefined : 'Admins of the project delete the data of a person.'}
+              title={mayDelete ? undefined : "Only admins of the project can delete a user's data."}
               onClick={() => setDeleting(true)}
             >
-              Delete this person’s data
+              Delete user data
             </Button>
           }
         >
@@ -80,7 +80,7 @@ function DeleteDialog({ targetingKey, onClose }: { targetingKey: string; onClose
   const deletion = useMutation({
     mutationFn: deleteIdentity,
     onSuccess: async () => {
-      showToast({ text: `What was stored of ${shortKey(targetingKey)} in ${environment.name} is deleted.` })
+      showToast({ text: `Data of ${shortKey(targetingKey)} in ${environment.name} deleted.` })
       await navigate({ to: '/p/$project/identities', params: { project }, search: {} })
       queryClient.removeQueries({ queryKey: [...identitiesKey(place), 'one', targetingKey] })
       await queryClient.invalidateQueries({ queryKey: identitiesKey(place) })
@@ -89,9 +89,9 @@ function DeleteDialog({ targetingKey, onClose }: { targetingKey: string; onClose
 
   return (
     <ConfirmDialog
-      title={`Delete the data of ${shortKey(targetingKey)} in ${environment.name}`}
-      consequence="Its traits, when it was seen and its overrides are deleted and cannot be brought back. It comes back, without them, when it is seen again. Other environments keep what they have."
-      verb="Delete the data"
+      title={`Delete data of ${shortKey(targetingKey)} in ${environment.name}`}
+      consequence="Permanently deletes its traits, activity and overrides in this environment. The identity is created again when next seen."
+      verb="Delete data"
       // Nobody types five hundred characters.
       typed={[...targetingKey].length <= typedAtMost ? targetingKey : 'delete'}
       busy={deletion.isPending}

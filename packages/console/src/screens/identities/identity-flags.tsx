@@ -41,7 +41,7 @@ export function IdentityFlags({ identity, search, onSearch }: IdentityFlagsProps
         {({ traitsSeenAt, masked }) =>
           shown.length === 0 ? (
             <Panel>
-              <Empty title="No flag fits the filter" />
+              <Empty title="No matching flags" />
             </Panel>
           ) : (
             <DataTable
@@ -56,13 +56,13 @@ export function IdentityFlags({ identity, search, onSearch }: IdentityFlagsProps
               peeked={search.flag}
               footer={
                 traitsSeenAt === null ? (
-                  'With its key alone: no traits are known.'
+                  'Based on the key only: no traits known.'
                 ) : (
                   <>
-                    With the traits of <TimeAgo at={traitsSeenAt} />
+                    Based on the traits of <TimeAgo at={traitsSeenAt} />
                     {masked.length > 0 &&
                       `, without sensitive ones your role can't see (${masked.join(', ')})`}
-                    . Its own requests are answered from the context they bring.
+                    . Evaluations in the application use the context of the request.
                   </>
                 )
               }
@@ -85,7 +85,7 @@ export function IdentityFlags({ identity, search, onSearch }: IdentityFlagsProps
 function NoFlags() {
   return (
     <Panel>
-      <Empty title="No flags yet">When the project has flags, each one is here with its value and why.</Empty>
+      <Empty title="No flags yet">Flags of the project appear here with their value and the reason.</Empty>
     </Panel>
   )
 }
@@ -128,7 +128,7 @@ const flagColumns: readonly Column<ExplainedFlag>[] = [
   },
   {
     id: 'why',
-    header: 'Why',
+    header: 'Reason',
     cell: (item) => <Why item={item} />,
   },
 ]

@@ -35,14 +35,14 @@ export function IdentitySessions({ targetingKey }: { targetingKey: string }) {
           search={{ q, t: range }}
           className="text-accent hover:underline"
         >
-          All sessions of this person
+          All sessions of this user
         </Link>
       }
     >
       <Async
         of={sessions}
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
-        empty={<p className="px-14 py-12 text-text-2">None was recorded.</p>}
+        empty={<p className="px-14 py-12 text-text-2">No sessions.</p>}
       >
         {({ pages }) => (
           <ul>
@@ -71,7 +71,7 @@ function SessionLine({ row, q }: { row: SessionRow; q: string }) {
       <span className="text-text-2">{lengthText(row.length)}</span>
       <span className="truncate text-12 text-text-3">{row.exitPage}</span>
       <span className={`text-12 ${row.trouble === 0 ? 'text-text-3' : 'text-bad'}`}>
-        {row.trouble === 0 ? 'no trouble' : `trouble ${countOf(row.trouble, 'time')}`}
+        {row.trouble === 0 ? 'no issues' : countOf(row.trouble, 'issue')}
       </span>
     </li>
   )

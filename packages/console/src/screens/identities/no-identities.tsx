@@ -5,10 +5,10 @@ import { IdentityLink } from './identity-link.tsx'
 /** How identities come about: nobody creates them by hand. */
 export function NoIdentities({ environment }: { environment: string }) {
   return (
-    <Empty title={`Nobody was seen in ${environment} yet`}>
-      An identity appears here by itself, a few seconds after an application evaluates flags for a context
-      with a <code>targetingKey</code>. The other members of that context become its traits. To prepare an
-      override for somebody who never came, type the key above.
+    <Empty title={`No identities in ${environment} yet`}>
+      An identity appears here a few seconds after an application evaluates flags with a{' '}
+      <code>targetingKey</code>. Other attributes of the context become its traits. To add an override for an
+      identity that has not been seen, enter its key above.
     </Empty>
   )
 }
@@ -16,7 +16,7 @@ export function NoIdentities({ environment }: { environment: string }) {
 export function NoMatch({ text, onClear }: { text: string | undefined; onClear: () => void }) {
   return (
     <Empty
-      title={text === undefined ? 'Nobody has this trait with this value' : 'No identity begins like this'}
+      title={text === undefined ? 'No identities with this trait' : 'No identities with this prefix'}
       action={
         <span className="flex flex-wrap justify-center gap-8">
           <Button onClick={onClear}>Clear the filter</Button>
@@ -29,8 +29,8 @@ export function NoMatch({ text, onClear }: { text: string | undefined; onClear: 
       }
     >
       {text === undefined
-        ? 'Text, numbers and true or false are compared as a whole, small and capital letters apart.'
-        : 'Who was never seen can still be opened: to see what the flags would serve, or to give an override.'}
+        ? 'Values must match exactly. Case matters.'
+        : 'You can open an identity that has not been seen to preview its flags or add an override.'}
     </Empty>
   )
 }

@@ -39,7 +39,7 @@ export function OverrideDialog({ identity, flag: given, onClose }: OverrideDialo
   const before = identity.overrides.find((override) => override.flag === flag)?.variation
   const variation = chosen ?? before
   const problem = overrides.error && toProblem(overrides.error)
-  const flagFault = isChecked && !isKnown ? 'Choose a flag of the list.' : undefined
+  const flagFault = isChecked && !isKnown ? 'Choose a flag from the list.' : undefined
 
   function submit() {
     setChecked(true)
@@ -51,14 +51,14 @@ export function OverrideDialog({ identity, flag: given, onClose }: OverrideDialo
   return (
     <Dialog
       title={`Override for ${shortKey(targetingKey)} in ${environment.name}`}
-      description="It gets this variation from the next evaluation on, whatever the rules say. A flag that is off stays off."
+      description="The identity gets this variation from the next evaluation, regardless of rules. A flag that is off stays off."
       onClose={onClose}
       onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={overrides.isPending}>
-            {before === undefined ? 'Give the override' : 'Change the override'}
+            {before === undefined ? 'Add override' : 'Change override'}
           </Button>
         </>
       }

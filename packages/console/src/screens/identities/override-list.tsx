@@ -24,9 +24,7 @@ export function OverrideList({ identity, onAdd, onChange }: OverrideListProps) {
           <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
         </div>
       )}
-      {identity.overrides.length === 0 && (
-        <p className="px-14 pt-12 text-text-2">None: the rules of each flag decide.</p>
-      )}
+      {identity.overrides.length === 0 && <p className="px-14 pt-12 text-text-2">No overrides</p>}
       <ul className="max-h-[40vh] divide-y divide-line overflow-y-auto">
         {identity.overrides.map(({ flag, variation, createdAt }) => (
           <li key={flag} className="flex min-w-0 items-center gap-4 px-14 py-6">
@@ -38,13 +36,13 @@ export function OverrideList({ identity, onAdd, onChange }: OverrideListProps) {
             </span>
             <IconButton
               icon="edit"
-              label={reason ?? `Change the override of ${flag}`}
+              label={reason ?? `Change override of ${flag}`}
               disabled={!may}
               onClick={() => onChange(flag)}
             />
             <IconButton
               icon="trash"
-              label={reason ?? `Remove the override of ${flag}`}
+              label={reason ?? `Remove override of ${flag}`}
               disabled={!may || overrides.isPending}
               onClick={() => overrides.mutate({ flag, variation: undefined, before: variation })}
             />
@@ -53,7 +51,7 @@ export function OverrideList({ identity, onAdd, onChange }: OverrideListProps) {
       </ul>
       <div className="px-14 py-10">
         <Button size="small" icon="plus" onClick={onAdd} disabled={!may}>
-          Add an override
+          Add override
         </Button>
         {reason && <p className="pt-6 text-12 text-text-3">{reason}</p>}
       </div>

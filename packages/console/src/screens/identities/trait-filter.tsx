@@ -70,14 +70,14 @@ function TraitForm({ trait, onTrait, known }: TraitFilterProps) {
         maxLength={limits.attributeLength}
         value={name}
         onValue={setName}
-        fault={isChecked && name.trim() === '' ? 'Name a trait.' : undefined}
+        fault={isChecked && name.trim() === '' ? 'Enter a trait.' : undefined}
       />
       <Field
         label="Equals"
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
         maxLength={limits.traitLength}
-        fault={isChecked && value === '' ? 'Enter what it equals.' : undefined}
+        fault={isChecked && value === '' ? 'Enter a value.' : undefined}
         autoComplete="off"
         spellCheck={false}
       />

@@ -9,7 +9,7 @@ type TraitListProps = { traits: Readonly<Record<string, unknown>>; masked: reado
 /** Every trait, those that are there and hidden included. */
 export function TraitList({ traits, masked }: TraitListProps) {
   const names = [...Object.keys(traits), ...masked].sort()
-  if (names.length === 0) return <p className="text-text-2">None came with its last context.</p>
+  if (names.length === 0) return <p className="text-text-2">No traits in the latest context.</p>
   return (
     <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,4fr)] gap-x-12 gap-y-6">
       {names.map((name) => (
@@ -26,7 +26,7 @@ export function TraitList({ traits, masked }: TraitListProps) {
 
 function Masked() {
   return (
-    <Tooltip text="A sensitive trait: maintainers and admins see its value.">
+    <Tooltip text="Sensitive trait: visible to maintainers and admins.">
       <span className="inline-flex cursor-help items-center gap-4 text-text-3">
         <Icon name="lock" className="size-12" />
         hidden from your role
@@ -48,7 +48,7 @@ function TraitValue({ value }: { value: unknown }) {
       </span>
       {isCut && (
         <Button size="small" look="quiet" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show less' : 'Show all of it'}
+          {isWhole ? 'Show less' : 'Show all'}
         </Button>
       )}
     </span>

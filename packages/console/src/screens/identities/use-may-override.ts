@@ -7,9 +7,9 @@ export function useMayOverride(): { may: boolean; reason: string | undefined } {
   const mayChange = useMay('flags.change')
   const mayChangeProtected = useMay('flags.change-protected')
   if (environment.protected && !mayChangeProtected) {
-    return { may: false, reason: `${environment.name} is protected: maintainers give overrides there.` }
+    return { may: false, reason: `${environment.name} is protected: only maintainers can add overrides.` }
   }
   return mayChange
     ? { may: true, reason: undefined }
-    : { may: false, reason: 'Your role may look, not change: editors give overrides.' }
+    : { may: false, reason: 'Read-only: editors add overrides.' }
 }

@@ -30,9 +30,9 @@ export function useOverrides(targetingKey: string) {
   async function undo({ flag, variation, before }: OverrideChange): Promise<void> {
     try {
       await write({ flag, variation: before, before: variation })
-      showToast({ text: `${flag} is as it was before.` })
+      showToast({ text: `${flag} restored.` })
     } catch (error) {
-      showToast({ text: `${flag} was not changed back. ${toProblem(error).title}.` })
+      showToast({ text: `Could not restore ${flag}. ${toProblem(error).title}.` })
     }
     await refresh()
   }
@@ -44,8 +44,8 @@ export function useOverrides(targetingKey: string) {
       showToast({
         text:
           variation === undefined
-            ? `${flag}: the rules decide again.`
-            : `${flag}: ${variation} from the next evaluation on.`,
+            ? `${flag}: override removed.`
+            : `${flag}: ${variation} from the next evaluation.`,
         undo: () => void undo(change),
       })
       await refresh()

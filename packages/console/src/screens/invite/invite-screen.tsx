@@ -21,7 +21,7 @@ export function InviteScreen() {
   if (!invitation.error) {
     return (
       <main className="mx-auto max-w-card px-gutter py-48">
-        <Skeleton label="Asking the server" />
+        <Skeleton label="Loading" />
       </main>
     )
   }
@@ -29,8 +29,8 @@ export function InviteScreen() {
   const isOver = problem.is('link-expired') || problem.is('not-found')
   return (
     <Page
-      title={isOver ? 'This invitation is over' : 'The invitation does not open'}
-      lead={isOver ? 'It expired, was taken back or was used already. Ask for a new one.' : undefined}
+      title={isOver ? 'Invitation no longer valid' : 'The invitation could not be loaded'}
+      lead={isOver ? 'It has expired, was revoked, or has already been used. Ask for a new one.' : undefined}
       narrow
     >
       {!isOver && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
@@ -38,7 +38,7 @@ export function InviteScreen() {
         <Link to="/sign-in" className="text-accent underline-offset-2 hover:underline">
           Sign in
         </Link>
-        {!isOver && <Button onClick={() => void invitation.refetch()}>Ask again</Button>}
+        {!isOver && <Button onClick={() => void invitation.refetch()}>Try again</Button>}
       </div>
     </Page>
   )
@@ -100,7 +100,7 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
           type="password"
           autoComplete={invitation.hasAccount ? 'current-password' : 'new-password'}
           {...(invitation.hasAccount
-            ? { hint: 'The one of your account here.' }
+            ? { hint: 'The password of your existing account.' }
             : { hint: `At least ${limits.passwordMinimum} characters.`, minLength: limits.passwordMinimum })}
           maxLength={limits.passwordMaximum}
           fault={faultAt('/password') ?? (isWrongPassword ? 'The password is wrong.' : undefined)}

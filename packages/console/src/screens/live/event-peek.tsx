@@ -31,7 +31,7 @@ export function EventPeek({ event, onNarrow, onClose }: EventPeekProps) {
         <FactPart title="As JSON">
           {event.cut && (
             <p className="text-12 text-text-2">
-              This event is large: long texts end early here, not in the store.
+              This event is large: long texts are shortened here, but stored in full.
             </p>
           )}
           <CodeBox label="The event as JSON" code={JSON.stringify(event, withoutEmpty, 2)} />
@@ -81,8 +81,8 @@ function EventFacts({ event }: { event: LiveEvent }) {
   const timeZone = use(TimeZone)
   const { browser, browserVersion, os, device, country, service, version } = event
   const facts: [string, string][] = [
-    ['Happened', clockText(event.at, timeZone)],
-    ['Arrived', clockText(event.receivedAt, timeZone)],
+    ['Occurred', clockText(event.at, timeZone)],
+    ['Received', clockText(event.receivedAt, timeZone)],
     ['User', event.userKey],
     ['Anonymous id', event.anonymousId],
     ['Session', event.session ?? ''],
@@ -92,14 +92,14 @@ function EventFacts({ event }: { event: LiveEvent }) {
     ['Browser', [browser, browserVersion, os, device].filter(Boolean).join(', ')],
     ['Country', country],
     ['Service', [service, version].filter(Boolean).join(' ')],
-    ['Sent by', clientName(event.source) ?? ''],
+    ['SDK', clientName(event.source) ?? ''],
   ]
   return <Facts facts={facts.filter(([, value]) => value !== '')} />
 }
 
 function Flags({ event: { flags, arms } }: { event: LiveEvent }) {
   return (
-    <FactPart title="Flags read until then" isEmpty={flags.length === 0}>
+    <FactPart title="Flags at that time" isEmpty={flags.length === 0}>
       <ul className="grid gap-4">
         {flags.map((read) => {
           const cut = read.indexOf('=')
@@ -112,9 +112,9 @@ function Flags({ event: { flags, arms } }: { event: LiveEvent }) {
       </ul>
       {arms.length > 0 && (
         <p className="text-12 text-text-2">
-          In experiments it counts as{' '}
+          Experiment arm{' '}
           {arms.map(({ split, epoch, arm }, index) => (
-            <span key={`${split} ${epoch}`} title={`Split ${split}, epoch ${epoch}`}>
+            <span key={`${split} ${epoch}`} title={`Split ${split}, period ${epoch}`}>
               {index > 0 && ', '}
               <code>{arm}</code>
             </span>

@@ -44,8 +44,8 @@ export function LiveScreen() {
       {state.isStoreAway && state.problem === undefined && (
         <Notice
           tone="warn"
-          title="The telemetry store is away"
-          detail="What arrives is kept on disk and shown here. The other screens show it when the store is back."
+          title="The telemetry store is unavailable"
+          detail="Incoming events are kept on disk and shown here. Other screens show them once the store is available."
         />
       )}
       <Content
@@ -79,15 +79,13 @@ type ContentProps = {
 function Content({ tail: { state, retry }, filter, hasFilterFault, onClear, children }: ContentProps) {
   if (state.rows.length > 0) return children
   if (state.problem !== undefined && !hasFilterFault) return <Trouble error={state.problem} onRetry={retry} />
-  if (!state.isReady && state.problem === undefined) return <Skeleton label="Looking for what came before" />
+  if (!state.isReady && state.problem === undefined) return <Skeleton label="Loading earlier events" />
   if (filter !== '') return <NothingMatches onClear={onClear} />
   return (
     <Panel>
       <NoTelemetry
         detail={
-          state.isStoreAway
-            ? undefined
-            : 'Nothing arrived in the last hour. What an application sends shows here the moment it arrives.'
+          state.isStoreAway ? undefined : 'No events in the last hour. New events appear here immediately.'
         }
       />
     </Panel>

@@ -5,8 +5,8 @@ import { Empty } from '../../ui/states.tsx'
 export function NothingMatches({ onClear }: { onClear: () => void }) {
   return (
     <Panel>
-      <Empty title="Nothing matches yet" action={<Button onClick={onClear}>Clear the filter</Button>}>
-        The next event that fits the filter shows here the moment it arrives.
+      <Empty title="No matches yet" action={<Button onClick={onClear}>Clear the filter</Button>}>
+        New matching events appear here immediately.
       </Empty>
     </Panel>
   )

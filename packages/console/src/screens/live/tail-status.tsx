@@ -72,7 +72,7 @@ function Pace({ state: { arrived, dropped, droppedInAll } }: { state: TailState 
           Dropping {count(dropped)} of {count(arrived)} per s to keep up
         </span>
       )}
-      {dropped === 0 && droppedInAll > 0 && `${count(droppedInAll)} left out so far`}
+      {dropped === 0 && droppedInAll > 0 && `${count(droppedInAll)} hidden so far`}
     </span>
   )
 }

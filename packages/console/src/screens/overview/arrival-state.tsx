@@ -33,7 +33,7 @@ export function ArrivalState({ arrival }: { arrival: Arrival }) {
       </div>
       {isSilent && (
         <div className="pt-8">
-          <Notice tone="warn" title="The server does not answer; it is asked again." />
+          <Notice tone="warn" title="The server does not respond. Retrying." />
         </div>
       )}
     </>
@@ -43,7 +43,7 @@ export function ArrivalState({ arrival }: { arrival: Arrival }) {
 function Evaluated({ flag, at }: { flag: string; at: string }) {
   return (
     <p>
-      <b className="font-medium text-ok">Evaluations arrive.</b> <Code>{flag}</Code> was evaluated{' '}
+      <b className="font-medium text-ok">Receiving evaluations.</b> <Code>{flag}</Code> was evaluated{' '}
       <TimeAgo at={at} />.
     </p>
   )
@@ -52,7 +52,7 @@ function Evaluated({ flag, at }: { flag: string; at: string }) {
 function Stored({ kind, page, at }: { kind: string; page: string; at: string }) {
   return (
     <p>
-      <b className="font-medium text-ok">Events arrive.</b> The newest is of the kind{' '}
+      <b className="font-medium text-ok">Receiving events.</b> Latest:{' '}
       <Code>{kind.replaceAll('_', ' ')}</Code>
       {page && (
         <>
@@ -70,17 +70,17 @@ function Waiting({ arrival: { usedAt, isStoreAway } }: { arrival: Arrival }) {
   if (usedAt !== undefined) {
     return (
       <p className="text-text-2">
-        <b className="font-medium text-text">Your application was here</b> <TimeAgo at={usedAt} />.{' '}
+        <b className="font-medium text-text">Your application connected</b> <TimeAgo at={usedAt} />.{' '}
         {isStoreAway
-          ? 'The telemetry store does not answer now: events are kept, and show here when it does.'
-          : 'Its first evaluation or event shows here within seconds.'}
+          ? 'The telemetry store does not respond. Events are kept and appear here once it does.'
+          : 'Its first evaluation or event appears here within seconds.'}
       </p>
     )
   }
   return (
     <p className="text-text-2">
       <b className="font-medium text-text">Waiting for the first evaluation or event.</b> Listening since{' '}
-      <Time at={since} />. Open your application with the code above; this changes by itself.
+      <Time at={since} />. Open your application with the code above. This page updates automatically.
     </p>
   )
 }

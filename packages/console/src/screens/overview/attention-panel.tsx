@@ -48,13 +48,13 @@ export function AttentionPanel({ question }: { question: Question }) {
           {items}
           {items.length === 0 && unread.length === 0 && (
             <li className="px-14 py-12 text-pretty text-text-2">
-              Nothing. No guard found harm, no resolved error came back, no page is rated worse than before,
-              and everything sent was taken.
+              All clear. No regressions in rollouts, no errors came back, no pages got worse, and no data was
+              dropped.
             </li>
           )}
           {unread.length > 0 && (
             <li className="px-14 py-12 text-pretty text-text-2">
-              {items.length > 0 ? 'Something else' : 'This'} cannot be read at the moment. It is asked again.
+              {items.length > 0 ? 'One source' : 'This'} cannot be loaded right now. Retrying.
             </li>
           )}
         </ul>
@@ -93,7 +93,7 @@ function IssueItem({ issue }: { issue: SeenIssue }) {
           {errorText(issue)}
         </Link>
       }
-      state={<span className="shrink-0 font-medium text-bad">Back again</span>}
+      state={<span className="shrink-0 font-medium text-bad">Regressed</span>}
     >
       {countOf(issue.sessions, 'session')}
       {issue.resolvedIn && ` · resolved in ${issue.resolvedIn}`}
@@ -124,7 +124,7 @@ function PageItem({ page }: { page: MovedPage }) {
           className={`inline-flex shrink-0 items-center gap-4 font-medium ${isPoor ? 'text-bad' : 'text-warn'}`}
         >
           <RatingMark rating={isPoor ? 'poor' : 'needs-improvement'} />
-          {isPoor ? 'Turned poor' : 'No longer good'}
+          {isPoor ? 'Now poor' : 'Degraded'}
         </span>
       }
     >
@@ -145,7 +145,7 @@ function IntakeItem({ text }: { text: string }) {
           Intake
         </Link>
       }
-      state={<span className="shrink-0 font-medium text-warn">Events are missing</span>}
+      state={<span className="shrink-0 font-medium text-warn">Events dropped</span>}
     >
       {text}
     </Item>

@@ -22,13 +22,13 @@ export function FirstSteps() {
 
   return (
     <div className="grid max-w-review rounded-panel border border-line bg-surface px-14">
-      <Step number={1} title="Make a flag" isDone={hasFlags}>
+      <Step number={1} title="Create a flag" isDone={hasFlags}>
         <FlagStep project={project} hasFlags={hasFlags} />
       </Step>
       <Step number={2} title={`Connect an application to ${environment.name}`} isDone={hasArrived}>
         <Connect project={project} env={environment.key} />
       </Step>
-      <Step number={3} title="See it arrive" isDone={hasArrived}>
+      <Step number={3} title="See data arrive" isDone={hasArrived}>
         <div className="grid gap-8">
           <ArrivalState arrival={arrival} />
           {!hasArrived && (
@@ -80,8 +80,8 @@ function FlagStep({ project, hasFlags }: { project: string; hasFlags: boolean })
     <div className="flex items-center justify-between gap-12 max-wide:flex-wrap">
       <p className="max-w-read text-pretty text-text-2">
         {hasFlags
-          ? 'There are flags. Browsers see those that are visible to clients.'
-          : 'A flag has variations, and says in each environment who is served which. A new one is off everywhere.'}
+          ? 'Your project has flags. Browsers see those available to client keys.'
+          : 'A flag has variations, and targeting in each environment decides who gets which. A new flag is off everywhere.'}
       </p>
       {hasScreen && (
         <Link
@@ -90,7 +90,7 @@ function FlagStep({ project, hasFlags }: { project: string; hasFlags: boolean })
           search={hasFlags ? {} : { new: true }}
           className={`shrink-0 ${buttonClass(hasFlags ? 'normal' : 'primary')}`}
         >
-          {hasFlags ? 'Open the flags' : 'Make a flag'}
+          {hasFlags ? 'Open flags' : 'Create a flag'}
         </Link>
       )}
     </div>
@@ -138,11 +138,11 @@ function NoKey({ project, env }: { project: string; env: string }) {
           params={{ project, environment: env }}
           className={buttonClass()}
         >
-          Open the keys
+          Open keys
         </Link>
       }
     >
-      Every client key of this environment is revoked. An admin can create one.
+      All client keys of this environment are revoked. An admin can create one.
     </Empty>
   )
 }

@@ -34,9 +34,9 @@ export function GuardItem({ telltale }: { telltale: FlagTelltale }) {
           params={{ project, flag }}
           search={{ env }}
           className={buttonClass('normal', 'small')}
-          aria-label={`${state === 'down' ? 'What happened' : 'Open guard'} of ${flag}`}
+          aria-label={`${state === 'down' ? 'Details' : 'Open guard'} of ${flag}`}
         >
-          {state === 'down' ? 'What happened' : 'Open guard'}
+          {state === 'down' ? 'Details' : 'Open guard'}
         </Link>
       </span>
       {text && <span className="font-medium text-12">{text}</span>}

@@ -36,7 +36,7 @@ export function GuardsPanel() {
         {calm.slice(0, shownAtMost).map((one) => (
           <GuardRow key={one.rollout} telltale={one} />
         ))}
-        {calm.length === 0 && <li className="px-14 py-6 text-text-2">All of them need attention.</li>}
+        {calm.length === 0 && <li className="px-14 py-6 text-text-2">All need attention.</li>}
       </ul>
     </Panel>
   )
@@ -66,8 +66,8 @@ function NoGuards() {
     <Panel title="Guards" note="none running">
       <div className="grid justify-items-start gap-10">
         <p className="text-pretty text-text-2">
-          No flag is watched by a guard now: nothing is rolled back by itself. Changes of flags stand on the
-          charts, so that you see what moved after them.
+          No guarded rollout is running, so there is no automatic rollback. Flag changes are marked on the
+          charts.
         </p>
         <Link to="/p/$project/flags" params={{ project }} className={buttonClass('normal', 'small')}>
           All flags

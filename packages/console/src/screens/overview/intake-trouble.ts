@@ -13,10 +13,10 @@ export function findIntakeTrouble({ outcomes, quarantined }: ReplyOf<typeof list
   const share = sent === 0 ? 0 : dropped / sent
   return [
     ...(share >= noticedShare
-      ? [`${countOf(dropped, 'event')} were dropped, ${shareText(share)} of what was sent.`]
+      ? [`${countOf(dropped, 'event')} dropped, ${shareText(share)} of all received.`]
       : []),
     ...(quarantined > 0
-      ? [`${countOf(quarantined, 'row')} wait in quarantine: the telemetry store refused them.`]
+      ? [`${countOf(quarantined, 'row')} in quarantine: rejected by the telemetry store.`]
       : []),
   ]
 }

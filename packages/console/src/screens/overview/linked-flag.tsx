@@ -9,10 +9,10 @@ import { useScope } from '../../shell/scope-context.ts'
 export function LinkedFlag({ issue, question }: { issue: string; question: Question }) {
   const { project } = useScope()
   const { data: found, error } = useQuery(issueQuery(question, issue))
-  if (error) return <span className="text-text-3">not known</span>
+  if (error) return <span className="text-text-3">unknown</span>
   if (!found) return <span className="text-text-3">…</span>
   const [strongest] = found.lifts
-  if (!strongest) return <span className="text-text-3">no flag stands out</span>
+  if (!strongest) return <span className="text-text-3">no suspects</span>
   const text = `${strongest.flag} = ${strongest.variation}`
   return (
     <span className="flex items-center gap-4">

@@ -24,7 +24,7 @@ export function MovedPagesPanel({ question }: { question: Question }) {
     </Link>
   )
   return (
-    <Panel title="Pages that moved most" actions={all} flush>
+    <Panel title="Biggest changes by page" actions={all} flush>
       <Async of={now.error ? now : before} loading={<Skeleton rows={rowsShown} />}>
         {() => {
           if (moved === undefined) return <Skeleton rows={rowsShown} />
@@ -32,7 +32,7 @@ export function MovedPagesPanel({ question }: { question: Question }) {
             <NothingMoved rows={now.data ?? []} />
           ) : (
             <PlainTable
-              label="Pages that moved most, with their change"
+              label="Biggest changes by page"
               rows={moved.slice(0, rowsShown)}
               rowId={({ page }) => page.page}
               columns={columns}
@@ -82,7 +82,7 @@ function Moving({ row, name }: { row: MovedPage; name: VitalName }) {
           params={{ project, page: row.page.page }}
           search={{ vital: name }}
           className="min-w-40 text-12 text-text-3 hover:text-text hover:underline"
-          title={`Where ${name} of this page comes from, and suspects`}
+          title={`Breakdown and suspects of ${name} on this page`}
         >
           {change}
         </Link>
@@ -92,10 +92,10 @@ function Moving({ row, name }: { row: MovedPage; name: VitalName }) {
 }
 
 function NothingMoved({ rows }: { rows: readonly PageRow[] }) {
-  if (rows.length === 0) return <Empty title="No page views in this time" />
+  if (rows.length === 0) return <Empty title="No page views in this time range" />
   return (
     <Empty title="Nothing to compare yet">
-      A page is compared when it has 50 measured views in this time and 50 in the time before.
+      A page is compared once it has 50 measured views in this period and 50 in the previous one.
     </Empty>
   )
 }

@@ -77,5 +77,5 @@ const columnsOf = (question: Question): readonly Column<SeenIssue>[] => [
 ]
 
 export function errorText({ type, message }: Pick<SeenIssue, 'type' | 'message'>): string {
-  return [type, message].filter((part) => part !== '').join(': ') || 'An error without a message'
+  return [type, message].filter((part) => part !== '').join(': ') || 'Error without a message'
 }

@@ -38,7 +38,7 @@ export function NotYet({ project, environment, clientKey, usedAt }: NotYetProps)
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary className="w-fit cursor-pointer rounded-control py-4 font-medium text-text">
-        Nothing yet? What to check
+        No data yet? Checklist
       </summary>
       <dl className="grid max-w-read grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 pt-8 wide:grid-cols-[12ch_minmax(0,1fr)]">
         <Check name="Key">
@@ -46,43 +46,40 @@ export function NotYet({ project, environment, clientKey, usedAt }: NotYetProps)
             'This environment has no client key.'
           ) : (
             <>
-              The page uses the one that begins with <code>{clientKey.slice(0, 16)}</code>.{' '}
+              Your page must use the one that starts with <code>{clientKey.slice(0, 16)}</code>.{' '}
               {usedAt === undefined ? (
-                'No key of this environment was used yet.'
+                'No key of this environment has been used yet.'
               ) : (
                 <>
-                  The last use of a key was <TimeAgo at={usedAt} />.
+                  Last use of a key: <TimeAgo at={usedAt} />.
                 </>
               )}{' '}
-              {settings('Open the keys')}
+              {settings('Open keys')}
             </>
           )}
         </Check>
         <Check name="Origin">
           {environment.allowedOrigins.length === 0 ? (
-            'Pages of any origin may ask.'
+            'All origins are allowed.'
           ) : (
             <>
-              Only pages of <Origins of={environment.allowedOrigins} /> may ask.{' '}
+              Only <Origins of={environment.allowedOrigins} /> allowed.{' '}
               {settings('Change the allowed origins')}
             </>
           )}
         </Check>
         <Check name="Content policy">
-          A page that sends <code>Content-Security-Policy</code> has to allow this server:
-          <CopyText
-            text={`script-src ${origin}; connect-src ${origin}`}
-            label="Copy what the content policy needs"
-          />
+          A page that sends <code>Content-Security-Policy</code> must allow this server:
+          <CopyText text={`script-src ${origin}; connect-src ${origin}`} label="Copy the directives" />
         </Check>
         {protocol === 'http:' && (
           <Check name="Plain http">
-            A page on https cannot ask an address on plain http, except on the same machine.
+            A page on HTTPS cannot send requests to plain HTTP, except on the same machine.
           </Check>
         )}
         <Check name="Ad blocker">
-          Some block monitoring by its address. Try a window without extensions; for everybody it helps to
-          serve Telltale from a name of your own site.
+          Some ad blockers block monitoring by URL. Try a window without extensions. To avoid it for all
+          users, serve Telltale from a subdomain of your site.
         </Check>
       </dl>
     </details>

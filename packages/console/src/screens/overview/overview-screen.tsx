@@ -67,11 +67,9 @@ function OverviewOf() {
 function HasArrived({ onShow }: { onShow: () => void }) {
   return (
     <div className="flex max-w-review flex-wrap items-center justify-between gap-12 rounded-panel border border-line bg-surface px-14 py-10">
-      <p className="text-pretty">
-        Your application is heard. What its users live through stands on the overview now.
-      </p>
+      <p className="text-pretty">Data is arriving. The overview is ready.</p>
       <Button look="primary" onClick={onShow}>
-        Show the overview
+        Show overview
       </Button>
     </div>
   )

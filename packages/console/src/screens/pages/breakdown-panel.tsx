@@ -34,7 +34,7 @@ export function BreakdownPanel({ question, page, vital }: BreakdownPanelProps) {
     <Panel title={`${vital} by`} flush>
       <div className="border-line border-b px-14 py-8">
         <Segmented
-          label="Broken down by"
+          label="Group by"
           choices={breakdowns.map((value) => ({ value, label: titles[value] }))}
           value={by}
           onValue={(next) => set({ by: next })}
@@ -77,8 +77,8 @@ function ByVariation({ question, page, vital, flag, onFlag }: ByVariationProps) 
       of={flags}
       isEmpty={(keys) => keys.length === 0 && flag === undefined}
       empty={
-        <Empty title="No flag was read on this page">
-          Flags that the page asks for with the same client stand here, each variation beside the others.
+        <Empty title="No flags on this page">
+          Flags that the page evaluates with the same client appear here, with all variations side by side.
         </Empty>
       }
     >

@@ -16,7 +16,7 @@ type BreakdownTableProps = {
 }
 
 export function BreakdownTable({ groups, vital: name, by, title }: BreakdownTableProps) {
-  if (groups.length === 0) return <Empty title="No views in this time" />
+  if (groups.length === 0) return <Empty title="No views in this time range" />
   return (
     <PlainTable
       label={`${name} by ${title.toLowerCase()}`}
@@ -49,7 +49,7 @@ function goodText(vital: Vital | undefined): string {
 
 /** Narrows the screen to the group. */
 function GroupLink({ value, by }: { value: string; by: FieldRef }) {
-  const text = value || (by.field === 'flag' ? 'not read' : 'not known')
+  const text = value || (by.field === 'flag' ? 'not evaluated' : 'unknown')
   const chip = chipOfValue(by, value)
   if (!chip) return <span className="text-text-3">{text}</span>
   return (

@@ -10,11 +10,11 @@ import { countText, shareText } from '../../ui/text/measure-text.ts'
 import { VitalValue } from '../../ui/text/vital-value.tsx'
 
 const titles: Readonly<Record<VitalName, string>> = {
-  LCP: 'What was painted largest',
-  INP: 'What answered slowly',
-  CLS: 'What shifted',
-  FCP: 'Of the first paint',
-  TTFB: 'Of the first byte',
+  LCP: 'Largest elements',
+  INP: 'Slow elements',
+  CLS: 'Shifting elements',
+  FCP: 'Parts of the first paint',
+  TTFB: 'Parts of the first byte',
 }
 
 type ElementsPanelProps = { question: Question; page: string; vital: VitalName }
@@ -28,10 +28,10 @@ export function ElementsPanel({ question, page, vital }: ElementsPanelProps) {
         of={elements}
         isEmpty={({ elements }) => elements.every(({ element }) => element === '')}
         empty={
-          <Empty title="No element is named">
+          <Empty title="No elements reported">
             {vital === 'FCP' || vital === 'TTFB'
-              ? 'Browsers do not say which element it is of.'
-              : 'No browser named one in this time.'}
+              ? 'Browsers do not report an element for this vital.'
+              : 'No browser reported one in this time range.'}
           </Empty>
         }
       >
@@ -54,13 +54,13 @@ const columnsOf = (vital: VitalName): readonly Column<PageElement>[] => [
     header: 'Element',
     cell: ({ element }) => (
       <span className="block truncate font-code text-12" title={element}>
-        {element || <span className="font-ui text-text-3">not named</span>}
+        {element || <span className="font-ui text-text-3">not reported</span>}
       </span>
     ),
   },
   {
     id: 'slow',
-    header: 'Share of slow',
+    header: 'Share of slow views',
     align: 'end',
     cell: ({ shareOfSlow }) =>
       shareOfSlow === null ? <span className="text-text-3">–</span> : shareText(shareOfSlow),

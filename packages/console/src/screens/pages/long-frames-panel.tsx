@@ -18,15 +18,15 @@ export function LongFramesPanel({ question, page }: { question: Question; page: 
         isEmpty={({ frames }) => frames === 0}
         empty={
           <Empty title="No long frames">
-            No frame took longer than 50&nbsp;ms, or these browsers do not tell.
+            No frame took longer than 50&nbsp;ms, or these browsers do not report them.
           </Empty>
         }
       >
         {({ scripts }) =>
           scripts.length === 0 ? (
-            <Empty title="No script is named">The browsers did not say what ran in these frames.</Empty>
+            <Empty title="No scripts reported">Browsers did not report the scripts of these frames.</Empty>
           ) : (
-            <PlainTable label="Scripts behind long frames" rows={scripts} rowId={idOf} columns={columns} />
+            <PlainTable label="Scripts in long frames" rows={scripts} rowId={idOf} columns={columns} />
           )
         }
       </Async>

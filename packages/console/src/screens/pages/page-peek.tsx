@@ -62,7 +62,7 @@ export function PagePeek({ row, filter, onClose }: PagePeekProps) {
           title="Replays of slow visits"
           question={{ ...question, filter: filterOfPage(filter, row.page) }}
           of="slow"
-          none="No slow visit of this page is recorded."
+          none="No recordings of slow visits."
         />
       </div>
     </Peek>

@@ -12,17 +12,17 @@ export function PageReplays({ page, asked, filter }: PageReplaysProps) {
     <div className="grid min-w-0 items-start gap-16 full:grid-cols-2">
       <ReplayMoments
         title="Replays of slow visits"
-        note="the slowest first"
+        note="slowest first"
         question={question}
         of="slow"
-        none="No slow visit of this page is recorded."
+        none="No recordings of slow visits."
       />
       <ReplayMoments
-        title="Replays of frustrated clicks"
+        title="Replays with frustration"
         note="rage, dead and error clicks"
         question={question}
         of="frustration"
-        none="No such click on this page is recorded."
+        none="No recordings with frustration."
       />
     </div>
   )

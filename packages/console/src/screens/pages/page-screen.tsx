@@ -93,7 +93,7 @@ function OfVital({ detail, page }: { detail: PageDetail; page: string }) {
   return (
     <div className="grid min-w-0 gap-12">
       <div className="flex flex-wrap items-center gap-12">
-        <h2 className="font-strong text-14">Where it comes from</h2>
+        <h2 className="font-strong text-14">Breakdown</h2>
         <Segmented
           label="Vital"
           choices={vitals.map((value) => ({ value, label: value }))}

@@ -42,7 +42,7 @@ export function PagesScreen() {
           after={<BotSwitch question={question} filter={filter} onFilter={setFilter} />}
         />
         <FilterBar
-          label="Find a page by its route"
+          label="Search pages"
           isSecond
           text={search ?? ''}
           onText={(text) => set({ search: text || undefined })}

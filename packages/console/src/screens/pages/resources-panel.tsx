@@ -7,18 +7,18 @@ import type { Column } from '../../ui/table/column.ts'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { bytesText, countText, durationText, shareText } from '../../ui/text/measure-text.ts'
 
-/** What the page loads, where the most time goes first. */
+/** Resources of the page, where the most time goes first. */
 export function ResourcesPanel({ question, page }: { question: Question; page: string }) {
   const resources = useQuery(resourcesQuery(question, page))
   return (
-    <Panel title="Resources" note="most time in total first" flush>
+    <Panel title="Resources" note="by total time" flush>
       <Async
         of={resources}
         isEmpty={({ resources }) => resources.length === 0}
-        empty={<Empty title="Nothing was loaded in this time" />}
+        empty={<Empty title="No resources in this time range" />}
       >
         {({ resources }) => (
-          <PlainTable label="What the page loads" rows={resources} rowId={idOf} columns={columns} />
+          <PlainTable label="Resources of the page" rows={resources} rowId={idOf} columns={columns} />
         )}
       </Async>
     </Panel>
@@ -38,7 +38,7 @@ const columns: readonly Column<PageResource>[] = [
     ),
   },
   { id: 'type', header: 'Type', cell: ({ type }) => <span className="text-text-2">{type}</span> },
-  { id: 'loads', header: 'Loads', align: 'end', cell: ({ count }) => countText(count) },
+  { id: 'loads', header: 'Requests', align: 'end', cell: ({ count }) => countText(count) },
   {
     id: 'p75',
     header: 'p75',
@@ -49,7 +49,7 @@ const columns: readonly Column<PageResource>[] = [
     id: 'size',
     header: 'Mean size',
     align: 'end',
-    cell: ({ meanBytes }) => (meanBytes === 0 ? <Faint>not known</Faint> : bytesText(meanBytes)),
+    cell: ({ meanBytes }) => (meanBytes === 0 ? <Faint>unknown</Faint> : bytesText(meanBytes)),
   },
   {
     id: 'failed',

@@ -17,8 +17,7 @@ export function slowOf({
   if (p75 === null || good === null || poor === null) return undefined
   const [first = 0, second = 0] = boundaries
   if (poor >= enough) return { over: second, words: `poor ${name}, over ${vitalText(name, second)}` }
-  if (1 - good >= enough)
-    return { over: first, words: `${name} that is not good, over ${vitalText(name, first)}` }
+  if (1 - good >= enough) return { over: first, words: `${name} not good, over ${vitalText(name, first)}` }
   // Two digits: who counts stays the same while values come in.
   const over = Number(p75.toPrecision(2))
   return { over, words: `the slowest quarter of ${name}, over ${vitalText(name, over)}` }

@@ -25,8 +25,8 @@ export function VariationLines({ flag, groups, vital }: VariationLinesProps) {
     return (
       <p className="border-line border-b px-14 py-12 text-pretty text-text-2">
         {found.length === 0
-          ? `No ${vital} was measured under this flag.`
-          : 'Everybody who was measured had the same variation: there is nothing to compare.'}
+          ? `No ${vital} measurements for this flag.`
+          : 'All measured users had the same variation, so there is nothing to compare.'}
       </p>
     )
   }
@@ -38,7 +38,7 @@ export function VariationLines({ flag, groups, vital }: VariationLinesProps) {
         ))}
       </p>
       <Distribution
-        label={`${vitalTitles[vital]} under ${shown.map(({ value }) => value).join(' and ')}, each as shares of its own views`}
+        label={`${vitalTitles[vital]} by variation of ${shown.map(({ value }) => value).join(' and ')}, as shares of each variation's views`}
         series={shown.map(({ value, order, bins }) => ({
           label: value,
           color: colors[order % colors.length] ?? 'v0',

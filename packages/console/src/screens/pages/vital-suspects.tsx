@@ -19,7 +19,7 @@ export function VitalSuspects({ question, filter, page, vital }: VitalSuspectsPr
     <SuspectsPanel
       {...{ question, filter }}
       words={slow.words}
-      note={`flags and pairs of flags of those with ${slow.words} here`}
+      note={`flags and pairs of flags of users with ${slow.words} here`}
       among={[pageChip(page), measured('>=', 0)]}
       of={[pageChip(page), measured('>', slow.over)]}
       metric={field}

@@ -24,11 +24,11 @@ function AskForLink() {
   if (asking.data) {
     return (
       <Page
-        title={asking.data.mail ? 'Look into your mail' : 'Ask an owner'}
+        title={asking.data.mail ? 'Check your e-mail' : 'Ask an owner'}
         lead={
           asking.data.mail
-            ? 'If the address has an account here, a link is on its way. It works once, for one hour.'
-            : 'This installation cannot mail links. An owner can create a link for you, or run telltale reset-password on the host.'
+            ? 'If there is an account for this address, we have sent a link. It works once, for one hour.'
+            : 'This installation cannot send e-mail. An owner can create a link for you, or run telltale reset-password on the host.'
         }
         narrow
       >
@@ -37,14 +37,14 @@ function AskForLink() {
     )
   }
   return (
-    <Page title="Forgot the password" lead="A link to set a new one comes by mail." narrow>
+    <Page title="Forgot password" lead="We e-mail you a link to set a new password." narrow>
       {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
       <form className="grid gap-16" onSubmit={(event) => submitText(event, 'email', asking.mutate)}>
         <Field label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
         <div className="flex items-center justify-between gap-16">
           <BackToSignIn />
           <Button type="submit" look="primary" busy={asking.isPending}>
-            Send the link
+            Send link
           </Button>
         </div>
       </form>
@@ -59,11 +59,7 @@ function NewPassword({ token }: { token: string }) {
 
   if (change.isSuccess) {
     return (
-      <Page
-        title="The password is new"
-        lead="Everybody who was signed in with the old one is signed out."
-        narrow
-      >
+      <Page title="Password changed" lead="All other sessions have ended." narrow>
         <div>
           <Link to="/sign-in" className={buttonClass('primary')}>
             Sign in
@@ -86,7 +82,7 @@ function NewPassword({ token }: { token: string }) {
           name="password"
           type="password"
           autoComplete="new-password"
-          hint={`At least ${limits.passwordMinimum} characters. A few words are easier to keep than signs.`}
+          hint={`At least ${limits.passwordMinimum} characters. A few words are easier to remember than symbols.`}
           fault={fault}
           minLength={limits.passwordMinimum}
           maxLength={limits.passwordMaximum}
@@ -96,7 +92,7 @@ function NewPassword({ token }: { token: string }) {
         <div className="flex items-center justify-between gap-16">
           <BackToSignIn />
           <Button type="submit" look="primary" busy={change.isPending}>
-            Set the password
+            Set password
           </Button>
         </div>
       </form>

@@ -28,14 +28,14 @@ export function ChangedFunctions({ difference }: { difference: ProfileDifference
   return (
     <Panel
       title="Functions that changed"
-      note={`mean of ${countText(control.profiles)} and ${countOf(treatment.profiles, 'profile')} of ${countText(control.units)} and ${countOf(treatment.units, 'visitor')}; intervals hold at any time and together, 95%`}
+      note={`mean of ${countText(control.profiles)} and ${countOf(treatment.profiles, 'profile')} of ${countText(control.units)} and ${countOf(treatment.units, 'visitor')}; simultaneous always-valid 95% intervals`}
       flush
       actions={
         <Segmented
           label="Time"
           choices={[
-            { value: 'self', label: 'Own time' },
-            { value: 'total', label: 'With what it calls' },
+            { value: 'self', label: 'Self time' },
+            { value: 'total', label: 'Total time' },
           ]}
           value={by}
           onValue={(next) => set({ by: next === 'self' ? undefined : next }, true)}
@@ -43,7 +43,7 @@ export function ChangedFunctions({ difference }: { difference: ProfileDifference
       }
       footer={
         found.length > shownAtMost
-          ? `The ${shownAtMost} with the largest change of ${found.length} functions with the most time.`
+          ? `The ${shownAtMost} largest changes among the ${found.length} functions with the most time.`
           : undefined
       }
     >
@@ -89,9 +89,7 @@ export function ChangedFunctions({ difference }: { difference: ProfileDifference
           </tbody>
         </table>
       </section>
-      {found.length === 0 && (
-        <p className="px-14 py-12 text-text-2">No function of that name was compared.</p>
-      )}
+      {found.length === 0 && <p className="px-14 py-12 text-text-2">No matching function.</p>}
     </Panel>
   )
 }
@@ -122,7 +120,7 @@ function ChangedRow({ row, by, reach, against, isJudged, isOpen, onOpen }: Chang
       <td className={`${cell} text-right`}>{durationText(change.treatment)}</td>
       <td className={`${cell} text-right ${look[tone]}`} title={intervalText(change)}>
         {changeText(change)}
-        {!isCertain && <span className="sr-only">, no certain change</span>}
+        {!isCertain && <span className="sr-only">, no significant change</span>}
       </td>
       <td className={`${cell} pr-14`}>
         <ChangeInterval {...change} reach={reach} tone={tone} label={saidOfChange(change, against)} />

@@ -43,7 +43,7 @@ export function ComparedFlames(props: ComparedFlamesProps) {
     <>
       {!treatment.mapped && <MissingMapsHint />}
       <Panel
-        title="Time of scripts"
+        title="Script time"
         note={`mean of ${countText(control.profiles)} and ${countOf(treatment.profiles, 'profile')}, sampled every 10 ms, so ±5 ms on one profile`}
       >
         <OriginBars
@@ -60,16 +60,16 @@ export function ComparedFlames(props: ComparedFlamesProps) {
       </Panel>
       <FlamePanel
         title="Difference"
-        note={`width is time in ${second.variation}, colour is the change against ${first.variation}`}
+        note={`width: time in ${second.variation}, colour: change vs ${first.variation}`}
         actions={<Ramp />}
         nodes={nodes}
         drawing={drawing}
-        label={`Differential flame graph of ${page}, ${second.variation} against ${first.variation}`}
+        label={`Differential flame graph of ${page}, ${second.variation} vs ${first.variation}`}
         detailOf={(node) => {
           const change = changes(node)
           return (
             <FrameDetail node={node} whole={whole} all={nodes[0]?.value ?? 0}>
-              <span>{change ? detailText(change, first.variation) : 'too little time to be compared'}</span>
+              <span>{change ? detailText(change, first.variation) : 'too little time to compare'}</span>
             </FrameDetail>
           )
         }}
@@ -113,7 +113,7 @@ function drawingOf({ whole, changes, difference }: Told): Drawing {
 
 function detailText(change: Change, against: string): string {
   const words = `${changeText(change)} against ${against} (${intervalText(change)})`
-  return change.certain ? words : `no certain change: ${words}`
+  return change.certain ? words : `no significant change: ${words}`
 }
 
 function Ramp() {
@@ -121,7 +121,7 @@ function Ramp() {
   return (
     <span
       role="img"
-      aria-label="Blue: less, from 3 and from 15 ms. Grey: no certain change. Orange: more, from 3 and from 15 ms."
+      aria-label="Blue: less (3 ms, 15 ms or more). Grey: no significant change. Orange: more (3 ms, 15 ms or more)."
       className="inline-flex items-center gap-6 text-12 text-text-2"
     >
       less

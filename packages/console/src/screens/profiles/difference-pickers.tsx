@@ -39,7 +39,7 @@ export function DifferencePickers({ question, page }: DifferencePickersProps) {
         value={control}
         onValue={(next) => onChange({ control: next })}
       />
-      <span className="text-text-3">against</span>
+      <span className="text-text-3">vs</span>
       <VariationMark order={orderOf(treatment)} />
       <Select
         label="Treatment"

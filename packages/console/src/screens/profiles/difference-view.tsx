@@ -20,8 +20,8 @@ export function DifferenceView({ question, page, nothing }: DifferenceViewProps)
   if (isNone) {
     return (
       <Panel>
-        <Empty title="No flag was read on this page">
-          A difference is between two variations of a flag that the page asks for with the same client.
+        <Empty title="No flags on this page">
+          Compare two variations of a flag that the page evaluates with the same client.
         </Empty>
       </Panel>
     )
@@ -46,7 +46,7 @@ export function DifferenceView({ question, page, nothing }: DifferenceViewProps)
         <Async of={flagQuery}>
           {() => (
             <Panel>
-              <Empty title="There is no baseline">The flag has one variation.</Empty>
+              <Empty title="No baseline">The flag has only one variation.</Empty>
             </Panel>
           )}
         </Async>
@@ -91,8 +91,8 @@ function Difference({ page, sides, orderOf, nothing }: DifferenceProps) {
           {!found.comparable && (
             <Notice
               tone="warn"
-              title="Chosen by rule, not by chance: not comparable"
-              detail={`Who got which variation of ${flag} was no draw, so a difference may be one of the people, not of the code. The numbers stand here without a verdict.`}
+              title="Assigned by rule: not comparable"
+              detail={`Users were not assigned to variations of ${flag} at random, so a difference may come from the users rather than the code. Shown without a verdict.`}
             />
           )}
           {found.enough ? (
@@ -127,10 +127,7 @@ function TooFew({ difference: { control, treatment } }: { difference: ProfileDif
   return (
     <Panel>
       <Empty title="Too few profiles to compare">
-        <p>
-          Each side needs at least {limits.profileMinimum} profiles of ten visitors: with fewer, an interval
-          says nothing.
-        </p>
+        <p>Each variation needs at least {limits.profileMinimum} profiles from ten visitors.</p>
         <ul className="pt-8">
           {[control, treatment].map((side) => (
             <li key={side.variation}>{said(side)}</li>

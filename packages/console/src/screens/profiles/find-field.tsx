@@ -17,7 +17,7 @@ type FindFieldProps = {
 export function FindField({ text, onText, found }: FindFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useSettledText(text, onText)
-  useShortcut({ keys: 'f', label: 'Find a function', run: () => field.current?.focus() })
+  useShortcut({ keys: 'f', label: 'Search functions', run: () => field.current?.focus() })
   return (
     <span className="flex flex-wrap items-center gap-8">
       <span role="status" className="text-12 text-text-3 empty:hidden">
@@ -25,7 +25,7 @@ export function FindField({ text, onText, found }: FindFieldProps) {
       </span>
       <SearchField
         ref={field}
-        label="Find a function"
+        label="Search functions"
         keyCap="f"
         className="w-menu h-24!"
         value={typed}
@@ -41,6 +41,6 @@ export function FindField({ text, onText, found }: FindFieldProps) {
 }
 
 function foundText({ keys, share }: FoundFunctions): string {
-  if (keys.size === 0) return 'no function'
+  if (keys.size === 0) return 'no matches'
   return `${countOf(keys.size, 'function')}, ${shareText(share)} of the time`
 }

@@ -38,7 +38,7 @@ export function flameBoxes(
     const node = nodes[box.id]
     if (node === undefined || box.more > 0) {
       const name = `${box.more} more`
-      return { ...box, name, label: `${name}, each too small to draw`, look: 'native', isFaint: true }
+      return { ...box, name, label: `${name}, each too small to show`, look: 'native', isFaint: true }
     }
     const name = node.frame ? nameOf(node.frame) : whole
     const time = durationText(node.value)

@@ -48,7 +48,7 @@ export function FlameView({ question, page, graph, isTable }: FlameViewProps) {
     <>
       {!graph.mapped && <MissingMapsHint />}
       <Panel
-        title="Time of scripts"
+        title="Script time"
         note={`mean of ${countOf(graph.profiles, 'profile')}, sampled every 10 ms, so ±5 ms on one profile`}
       >
         <OriginBars
@@ -58,13 +58,13 @@ export function FlameView({ question, page, graph, isTable }: FlameViewProps) {
       {!isTable && (
         <FlamePanel
           title="Flame graph"
-          note={`width is time${rest > 0.005 ? `; ${shareText(rest)} is in parts too small to draw` : ''}`}
+          note={`width: time${rest > 0.005 ? `; ${shareText(rest)} in parts too small to show` : ''}`}
           actions={
             <Segmented
               label="Direction"
               choices={[
-                { value: 'down', label: 'Callers first' },
-                { value: 'up', label: 'Own time first' },
+                { value: 'down', label: 'Top-down' },
+                { value: 'up', label: 'Bottom-up' },
               ]}
               value={inverted ? 'up' : 'down'}
               onValue={(next) => set({ inverted: next === 'up' ? true : undefined, zoom: undefined })}
@@ -72,7 +72,7 @@ export function FlameView({ question, page, graph, isTable }: FlameViewProps) {
           }
           nodes={drawn}
           drawing={drawing}
-          label={`Flame graph of ${page}, ${inverted ? 'from what burns the time to its callers' : 'callers above what they call'}`}
+          label={`Flame graph of ${page}, ${inverted ? 'callees to callers' : 'callers above callees'}`}
           detailOf={(node) => <FrameDetail node={node} whole={whole} all={all} />}
         />
       )}

@@ -22,7 +22,7 @@ export function FrameDetail({ node, whole, all, children }: FrameDetailProps) {
       <span>
         {durationText(value)}
         {frame && all > 0 && `, ${shareText(value / all)} of all`}
-        {self > 0 && `, own time ${durationText(self)}`}
+        {self > 0 && `, self time ${durationText(self)}`}
       </span>
       {children}
       {frame && <code className="min-w-0 truncate text-12 text-text-3">{whereOf(frame)}</code>}

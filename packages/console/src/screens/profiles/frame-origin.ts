@@ -9,7 +9,7 @@ export const originNames: Record<Origin, string> = {
   app: 'App code',
   fw: 'Framework',
   '3p': 'Third party',
-  native: 'The browser',
+  native: 'Browser',
   gc: 'Garbage collection',
 }
 

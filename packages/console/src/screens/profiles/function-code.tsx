@@ -15,7 +15,7 @@ export function FunctionCode({ frame, where }: FunctionCodeProps) {
     enabled: frame.file !== '',
   })
   if (frame.file === '') {
-    return <Empty title="No code to show">It is code of the browser itself.</Empty>
+    return <Empty title="No code to show">This is code of the browser.</Empty>
   }
   return (
     <Async of={found}>
@@ -43,15 +43,15 @@ export function FunctionCode({ frame, where }: FunctionCodeProps) {
 
 const sentences: Partial<Record<string, string>> = {
   'no-script': 'The browser reports no script for this frame.',
-  'no-code': 'The source map brings no code.',
-  inline: 'The script stands in the page itself, and has no map.',
-  'third-party': 'The script belongs to another site or a browser extension.',
-  'not-uploaded': 'No source map was uploaded for a script with this name.',
-  'other-path': 'The map that was uploaded is of another folder.',
-  'other-build': 'The map that was uploaded is of another build.',
-  'other-version': 'The map that was uploaded is of another version.',
-  'no-line': 'The map ends before this line, so it is of another build.',
-  'no-position': 'The map does not know this place, so it is of another build.',
+  'no-code': 'The source map has no source content.',
+  inline: 'The script is inline in the page and has no map.',
+  'third-party': 'The script is from another site or a browser extension.',
+  'not-uploaded': 'No source map has been uploaded for this script.',
+  'other-path': 'The uploaded map is for a different folder.',
+  'other-build': 'The uploaded map is for a different build.',
+  'other-version': 'The uploaded map is for a different version.',
+  'no-line': 'The map ends before this line, so it is for a different build.',
+  'no-position': 'The map has no entry for this position, so it is for a different build.',
 }
 
 function NoCode({ why, version }: { why: ProfiledCode['why'] | 'no-code'; version: string }) {
@@ -70,7 +70,7 @@ function NoCode({ why, version }: { why: ProfiledCode['why'] | 'no-code'; versio
         </Link>
       }
     >
-      {sentences[why ?? ''] ?? 'This place was found in no source map.'}
+      {sentences[why ?? ''] ?? 'No source map covers this position.'}
     </Empty>
   )
 }

@@ -33,7 +33,7 @@ export function FunctionPanel({ nodes, functions, whole }: FunctionPanelProps) {
     <div ref={panel} className="min-w-0 scroll-mt-[56px]">
       <Panel
         title={<code className="break-all">{nameOf(frame)}</code>}
-        note={`${durationText(self)} of its own, ${durationText(total)} with what it calls, ${shareText(all > 0 ? total / all : 0)} of all`}
+        note={`${durationText(self)} self, ${durationText(total)} total, ${shareText(all > 0 ? total / all : 0)} of all`}
         actions={
           <IconButton
             icon="close"
@@ -53,7 +53,7 @@ export function FunctionPanel({ nodes, functions, whole }: FunctionPanelProps) {
               total={total}
               whole={whole}
               onOpen={open}
-              none="Nothing: all of its time is its own."
+              none="Nothing: all of its time is self time."
             />
           </div>
           <div className="min-w-0 border-line max-full:border-t full:border-l">

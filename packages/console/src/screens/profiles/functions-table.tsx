@@ -75,13 +75,13 @@ function columnsOf(
     },
     {
       id: 'self',
-      header: 'Own time',
+      header: 'Self time',
       align: 'end',
       sortBy: ({ self }) => self,
       cell: ({ self }) => (
         <>
           {self === 0 ? <span className="text-text-3">–</span> : durationText(self)}
-          <span className="text-text-3 wide:hidden"> own</span>
+          <span className="text-text-3 wide:hidden"> self</span>
         </>
       ),
       card: 'aside',
@@ -97,13 +97,13 @@ function columnsOf(
     },
     {
       id: 'total',
-      header: 'With what it calls',
+      header: 'Total time',
       align: 'end',
       sortBy: ({ total }) => total,
       cell: ({ total }) => (
         <>
           {durationText(total)}
-          <span className="text-text-3 wide:hidden"> with what it calls</span>
+          <span className="text-text-3 wide:hidden"> total</span>
         </>
       ),
     },

@@ -23,14 +23,14 @@ export function LongFrameList({ profile, nodes, onShow }: LongFrameListProps) {
   const hottest = nodes.filter(({ self }) => self > 0).slice(0, shownAtMost)
   return (
     <div className="grid min-w-0 items-start gap-16 full:grid-cols-2">
-      <Panel title="Most time of their own" flush>
+      <Panel title="Top self time" flush>
         <PlainTable
-          label="Most time of their own"
+          label="Top self time"
           rows={hottest}
           rowId={({ frame }) => keyOf(frame)}
           columns={[
             { id: 'function', header: 'Function', cell: ({ frame }) => <FunctionName frame={frame} /> },
-            { id: 'self', header: 'Own time', align: 'end', cell: ({ self }) => durationText(self) },
+            { id: 'self', header: 'Self time', align: 'end', cell: ({ self }) => durationText(self) },
             {
               id: 'share',
               header: 'of all',
@@ -65,7 +65,7 @@ export function LongFrameList({ profile, nodes, onShow }: LongFrameListProps) {
                 align: 'end',
                 cell: ({ at }) => (
                   <MomentLink profile={profile} at={at}>
-                    Moment in the session
+                    Show in session
                   </MomentLink>
                 ),
               },

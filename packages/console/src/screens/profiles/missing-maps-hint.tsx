@@ -9,8 +9,8 @@ export function MissingMapsHint() {
   return (
     <Notice
       tone="plain"
-      title="Functions stand as the browser names them"
-      detail="No source map of these scripts was found. Uploaded maps name functions of profiles that are here already."
+      title="Minified function names"
+      detail="No source maps found for these scripts. Maps you upload also apply to existing profiles."
       action={
         <Link
           to="/p/$project/settings/source-maps"

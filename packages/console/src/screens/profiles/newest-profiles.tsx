@@ -14,7 +14,7 @@ export function NewestProfiles({ question, page }: { question: Question; page: s
   const found = useInfiniteQuery(profilesQuery(question, page))
   const rows = found.data?.pages.flatMap(({ items }) => items) ?? []
   return (
-    <Panel title="One by one" note="the newest first" flush>
+    <Panel title="Latest profiles" note="newest first" flush>
       <Async of={found} isEmpty={() => rows.length === 0} empty={<p className="px-14 py-12">None.</p>}>
         {() => (
           <>

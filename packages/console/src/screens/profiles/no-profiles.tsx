@@ -34,19 +34,18 @@ function ShareIsZero() {
   const { project, environment } = useScope()
   return (
     <Empty
-      title={`No session is profiled in ${environment.name}`}
+      title={`Profiling is off in ${environment.name}`}
       action={
         <Link
           to="/p/$project/settings/environments/$environment"
           params={{ project, environment: environment.key }}
           className={buttonClass()}
         >
-          Choose a share
+          Set the sampling rate
         </Link>
       }
     >
-      The share of sessions that are profiled is 0%. One or two in a hundred tell what burns the time of a
-      page.
+      The sampling rate is 0%. One or two percent of sessions are enough to see where a page spends its time.
     </Empty>
   )
 }
@@ -55,14 +54,14 @@ function NotSwitchedOn() {
   const { environment } = useScope()
   return (
     <>
-      <Empty title="No profiles in this time">
-        {environment.sampling.profile}% of sessions are profiled, where the page allows it and the browser
-        can: Chrome, Edge and others of Chromium. Safari and Firefox take no samples.
+      <Empty title="No profiles in this time range">
+        {environment.sampling.profile}% of sessions are profiled, if the page allows it and the browser
+        supports it: Chrome, Edge and other Chromium browsers. Safari and Firefox do not support profiling.
       </Empty>
       <div className="mx-auto grid w-full max-w-review gap-8 px-14 pb-20">
         <p className="text-pretty text-text-2">
-          The page has to send this header with its HTML. Without it the browser refuses, and nothing of the
-          profiler is loaded.
+          The page must send this header with its HTML. Without it, the browser refuses to profile and the
+          profiler is not loaded.
         </p>
         <CodeBox label="Header that allows profiling" code={profilingHeader} />
       </div>

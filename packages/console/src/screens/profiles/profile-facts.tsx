@@ -15,9 +15,9 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
   const facts = [
     ['Started', <Time key="at" at={startedAt} />],
     ['Length', durationText(duration)],
-    ['In scripts', durationText(busyMs)],
-    ['Browser', [browser, device].filter(Boolean).join(', ') || 'not known'],
-    ['Version', version || 'not known'],
+    ['Script time', durationText(busyMs)],
+    ['Browser', [browser, device].filter(Boolean).join(', ') || 'unknown'],
+    ['Version', version || 'unknown'],
   ] as const
   return (
     <Panel>
@@ -30,7 +30,7 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
             </div>
           ))}
         </dl>
-        <nav aria-label="From here" className="flex flex-wrap gap-8">
+        <nav aria-label="Related" className="flex flex-wrap gap-8">
           <MomentLink profile={profile} at={0} className={buttonClass('normal', 'small')}>
             Session
           </MomentLink>
@@ -40,7 +40,7 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
               params={{ project, page }}
               className={buttonClass('normal', 'small')}
             >
-              All profiles of the page
+              All profiles of this page
             </Link>
           )}
           {page !== '' && (
@@ -49,7 +49,7 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
               params={{ project, page }}
               className={buttonClass('normal', 'small')}
             >
-              The page
+              Page
             </Link>
           )}
         </nav>

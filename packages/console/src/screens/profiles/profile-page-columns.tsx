@@ -44,7 +44,7 @@ export const profilePageColumns: readonly Column<ProfilePage>[] = [
   },
   {
     id: 'mean',
-    header: 'Mean of a profile',
+    header: 'Mean per profile',
     align: 'end',
     sortBy: mean,
     cell: (row) => durationText(mean(row)),
@@ -60,7 +60,7 @@ export const profilePageColumns: readonly Column<ProfilePage>[] = [
   },
   {
     id: 'hottest',
-    header: 'Most time of their own',
+    header: 'Top self time',
     width: '40%',
     cell: (row) => <Hottest row={row} />,
   },

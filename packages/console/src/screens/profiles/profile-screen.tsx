@@ -15,8 +15,8 @@ export function ProfileScreen() {
   const page = found.data?.page
   return (
     <Screen
-      title={page ? `One profile of ${page}` : 'One profile'}
-      heading="One profile"
+      title={page ? `Profile of ${page}` : 'Profile'}
+      heading="Profile"
       crumbs={
         <>
           <Link to="/p/$project/profiles" params={{ project }}>

@@ -1,4 +1,4 @@
-// What ran when, from the samples of one profile: a function lasts as long as samples in a row have it in the same place.
+// Timeline, from the samples of one profile: a function lasts as long as samples in a row have it in the same place.
 
 import type { Profile, ProfiledFrame } from '../../api/profiles.ts'
 import type { DrawnBox } from '../../charts/flame-box.ts'
@@ -16,7 +16,7 @@ export interface Span {
 
 type Sampled = Pick<Profile, 'frames' | 'stacks' | 'samples'>
 
-/** Stacks that call each other in a circle would have no end. */
+/** Stacks that call each other in a circle would have no upper bound. */
 const deepest = 500
 /** Clocks are no better than that. */
 const sameMoment = 0.5

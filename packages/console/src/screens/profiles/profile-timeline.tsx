@@ -22,7 +22,7 @@ import { layoutSpans, nodesOf, type Span, spansOf } from './profile-spans.ts'
 import type { ProfileSearch } from './profiles-search.ts'
 import { type TimeWindow, windowOf, zoomed } from './time-window.ts'
 
-/** What ran when: stacks over time, with the long frames, and where in the session that was. */
+/** Timeline: stacks over time, with the long frames, and where in the session that was. */
 export function ProfileTimeline({ profile }: { profile: Profile }) {
   const search = useSearch({ from: '/p/$project/profiles/one/$profile' })
   const navigate = useNavigate({ from: '/p/$project/profiles/one/$profile' })
@@ -40,8 +40,8 @@ export function ProfileTimeline({ profile }: { profile: Profile }) {
       {!profile.mapped && <MissingMapsHint />}
       <ProfileFacts profile={profile} />
       <Panel
-        title="What ran when"
-        note="width is time, sampled every 10 ms"
+        title="Timeline"
+        note="width: time, sampled every 10 ms"
         flush
         actions={
           <>
@@ -60,7 +60,7 @@ export function ProfileTimeline({ profile }: { profile: Profile }) {
         }
       >
         {profile.samples.length === 0 ? (
-          <Empty title="Nothing ran">No sample of this profile saw a script.</Empty>
+          <Empty title="Idle">No script ran during this profile.</Empty>
         ) : (
           <Spans profile={profile} shown={shown} onShow={show} />
         )}
@@ -88,7 +88,7 @@ function Spans({ profile, shown, onShow }: SpansProps) {
         const span = spans[box.id]
         if (span === undefined || box.more > 1) {
           const name = `${box.more} more`
-          return { ...box, name, label: `${name}, each too short to draw`, look: 'native', isFaint: true }
+          return { ...box, name, label: `${name}, each too short to show`, look: 'native', isFaint: true }
         }
         const isFound =
           wanted !== '' && `${nameOf(span.frame)} ${fileOf(span.frame)}`.toLowerCase().includes(wanted)
@@ -109,7 +109,7 @@ function Spans({ profile, shown, onShow }: SpansProps) {
             <>
               <ProfileRuler profile={profile} shown={shown} width={width} at={at} />
               {boxes.length === 0 ? (
-                <p className="py-16 text-text-2">Nothing ran in this time.</p>
+                <p className="py-16 text-text-2">Idle in this time range.</p>
               ) : (
                 <FlameChart
                   label={`Stacks over time, from ${durationText(from)} to ${durationText(to)}`}
@@ -130,7 +130,7 @@ function Spans({ profile, shown, onShow }: SpansProps) {
         </div>
       </div>
       <footer className="flex min-h-row flex-wrap items-center gap-x-10 gap-y-2 border-line border-t px-14 py-6 text-12 text-text-2">
-        {detail ? <SpanDetail span={detail} profile={profile} /> : 'Walk through it with the arrow keys.'}
+        {detail ? <SpanDetail span={detail} profile={profile} /> : 'Use the arrow keys to move.'}
       </footer>
     </>
   )

@@ -37,14 +37,14 @@ export function WhoPanel({ question, page, graphs }: WhoPanelProps) {
   ].filter(Boolean)
 
   return (
-    <Panel title="Who was profiled">
+    <Panel title="Coverage">
       <Facts
         inWords
         facts={[
           ['Profiles', graphs.map(({ profiles }) => countText(profiles)).join(' and ')],
           ['Sessions', graphs.map(({ sessions }) => countText(sessions)).join(' and ')],
-          ['Share sampled', `${environment.sampling.profile}% of sessions`],
-          ['Browsers', names(covered) || 'Chrome, Edge and others of Chromium'],
+          ['Sampling rate', `${environment.sampling.profile}% of sessions`],
+          ['Browsers', names(covered) || 'Chrome, Edge and other Chromium browsers'],
           [
             'Not covered',
             missed > 0 ? `${names(uncovered)} (${shareText(missed / views)} of views)` : 'Safari, Firefox',

@@ -44,21 +44,21 @@ export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Import from Flagsmith"
-      description="An environment document, as its server hands it out for local evaluation. Keys, ids and everybody's variations stay."
+      description="An environment document, as the Flagsmith server provides it for local evaluation. Keys, IDs and every user's variations are kept."
       onClose={onClose}
       onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={document === undefined} busy={transfer.isPending}>
-            Import the environment
+            Import environment
           </Button>
         </>
       }
     >
       {transfer.error && <Refusal problem={toProblem(transfer.error)} />}
       <FileField
-        label={chosen === undefined ? 'Choose the document' : 'Choose another document'}
+        label={chosen === undefined ? 'Choose file' : 'Choose another file'}
         hint="or drop the .json file here"
         accept=".json"
         onFiles={([file]) => {
@@ -69,12 +69,12 @@ export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
       {chosen && (
         <p className="wrap-anywhere">
           {chosen.name}, {bytesText(chosen.size)}
-          {chosen.content === undefined && <span className="text-bad">: this is not JSON.</span>}
+          {chosen.content === undefined && <span className="text-bad">: not valid JSON.</span>}
         </p>
       )}
       <Field
         label="Project"
-        hint="Its key. Empty: by the name in the document; made if there is none."
+        hint="Project key. If empty, the name in the document is used. Created if it does not exist."
         code
         value={project}
         maxLength={limits.keyLength}
@@ -85,7 +85,7 @@ export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
       />
       <Field
         label="Environment"
-        hint="Its key. Empty: by the name in the document."
+        hint="Environment key. If empty, the name in the document is used."
         code
         value={env}
         maxLength={limits.keyLength}
@@ -96,7 +96,7 @@ export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
       />
       <Checkbox
         label="Parse JSON"
-        hint="Features whose values are all JSON objects or lists become JSON flags. Flagsmith clients still get text."
+        hint="Features with only JSON objects or arrays as values become JSON flags. Flagsmith clients still get strings."
         checked={parseJson}
         onChecked={setParseJson}
       />
@@ -108,7 +108,7 @@ function Refusal({ problem }: { problem: Problem }) {
   const { title, detail, errors, requestId } = problem
   return (
     <Notice
-      title={errors.length > 0 ? 'The document has faults' : title}
+      title={errors.length > 0 ? 'The document has errors' : title}
       requestId={requestId}
       detail={
         <>
@@ -134,7 +134,7 @@ function Imported({ imported, onClose }: { imported: ImportedEnvironment; onClos
   return (
     <Dialog
       title={replaced ? 'Imported again' : 'Imported'}
-      description={`${flags} flags, ${segments} segments and ${overrides} overrides are in ${project}, ${env}.`}
+      description={`${flags} flags, ${segments} segments and ${overrides} overrides imported into ${project}, ${env}.`}
       onClose={onClose}
       footer={
         <Button look="primary" onClick={onClose} autoFocus>
@@ -143,8 +143,8 @@ function Imported({ imported, onClose }: { imported: ImportedEnvironment; onClos
       }
     >
       <p>
-        Browsers keep the key <code className="wrap-anywhere">{clientKey}</code>. Servers get a new one in the
-        settings of the project.
+        Browsers keep using the key <code className="wrap-anywhere">{clientKey}</code>. For servers, create a
+        new key in the project settings.
       </p>
       {notes.length > 0 && (
         <ul className="grid max-h-[40vh] list-disc gap-4 overflow-y-auto pl-16 text-text-2">
@@ -157,7 +157,7 @@ function Imported({ imported, onClose }: { imported: ImportedEnvironment; onClos
       )}
       <p>
         <Link to="/p/$project/flags" params={{ project }} search={{ env }} className="text-accent underline">
-          See the flags
+          Show flags
         </Link>
       </p>
     </Dialog>

@@ -24,7 +24,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
         queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey }),
         queryClient.fetchQuery({ ...accountQuery, staleTime: 0 }),
       ])
-      showToast({ text: `${project.name} is ready, with three environments.` })
+      showToast({ text: `${project.name} was created with three environments.` })
       await navigate({ to: '/p/$project', params: { project: project.key }, search: {} })
     },
   })
@@ -42,14 +42,14 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="New project"
-      description="Usually one application or site."
+      description="Usually one application or website."
       onClose={onClose}
       onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={creation.isPending}>
-            Create the project
+            Create project
           </Button>
         </>
       }
@@ -57,7 +57,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
       {problem && !taken && (
         <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
       )}
-      <NameAndKeyFields {...fields} hint="Stands in addresses and calls, and never changes." taken={taken} />
+      <NameAndKeyFields {...fields} hint="Used in URLs and the API. Cannot be changed later." taken={taken} />
     </Dialog>
   )
 }

@@ -87,7 +87,7 @@ function ProjectRow({ project }: { project: Project }) {
         <code className="truncate text-text-3">{project.key}</code>
       </span>
       <WorstTelltale project={project.key} />
-      {project.own && <Badge>Only owners see this</Badge>}
+      {project.own && <Badge>Owners only</Badge>}
       {project.managed && <Badge>Managed</Badge>}
       <span className="w-[12ch] text-text-2 capitalize max-wide:hidden">{project.role}</span>
       <span className="w-[20ch] whitespace-nowrap text-right text-text-3 max-wide:hidden">
@@ -114,7 +114,7 @@ function NoProjects({ mayCreate, onCreate }: { mayCreate: boolean; onCreate: () 
   if (!mayCreate) {
     return (
       <Empty title="No projects yet">
-        You are a member of none. An admin of a project can invite you, an owner can create one.
+        You are not a member of any project. Ask a project admin for an invitation, or an owner to create one.
       </Empty>
     )
   }
@@ -127,7 +127,7 @@ function NoProjects({ mayCreate, onCreate }: { mayCreate: boolean; onCreate: () 
         </Button>
       }
     >
-      A project is usually one application or site. It begins with three environments and their keys.
+      A project is usually one application or website. It starts with three environments and their keys.
     </Empty>
   )
 }

@@ -45,11 +45,11 @@ export function BreakdownPanel({ group, question }: BreakdownPanelProps) {
   )
   return (
     <ListSection
-      title="Broken down"
-      note="Each row is a filter. What stands out is not what causes it."
+      title="Breakdown"
+      note="Select a row to filter. Correlation, not cause."
       actions={
         <FieldPicker
-          label="Broken down by"
+          label="Group by"
           value={by}
           placeholder="Page"
           fields={fields}
@@ -133,7 +133,7 @@ function Value({ value, onNarrow }: { value: string; onNarrow: (() => void) | un
   return (
     <button
       type="button"
-      title={value === '' ? 'Only those without' : `Only ${value}`}
+      title={value === '' ? 'Only without a value' : `Only ${value}`}
       onClick={onNarrow}
       className="flex min-h-24 min-w-24 max-w-full cursor-pointer items-center rounded-chip text-left hover:underline"
     >

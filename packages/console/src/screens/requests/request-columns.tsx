@@ -43,7 +43,7 @@ export const requestColumns: readonly Column<RequestRow>[] = [
     cell: ({ p95, count }) => <Duration value={p95} of={count} />,
   }),
   numbers({
-    ...{ id: 'total', header: 'Time in total', width: '12ch', card: 'none', hideBelow: 'full' },
+    ...{ id: 'total', header: 'Total time', width: '12ch', card: 'none', hideBelow: 'full' },
     sortBy: ({ total }) => total,
     cell: ({ total }) => durationText(total),
   }),
@@ -55,7 +55,7 @@ export const requestColumns: readonly Column<RequestRow>[] = [
   }),
   {
     id: 'slowestPage',
-    header: 'Slowest on',
+    header: 'Slowest page',
     width: '16%',
     card: 'none',
     hideBelow: 'full',

@@ -8,7 +8,7 @@ export function RequestNumbers({ request }: { request: MeasuredRequest }) {
   const { count, perMinute, failed, failedShare, p50, p75, p95, meanBytes, sessions } = request
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(128px,1fr))] gap-x-16 gap-y-12">
-      <Figure name="Requests" note={`${rateText(perMinute)} a minute, in ${countText(sessions)} sessions`}>
+      <Figure name="Requests" note={`${rateText(perMinute)} per minute, in ${countText(sessions)} sessions`}>
         {countText(count)}
       </Figure>
       <Figure name="Failed" note={`${countText(failed)} of them`}>
@@ -20,7 +20,7 @@ export function RequestNumbers({ request }: { request: MeasuredRequest }) {
       >
         <Duration value={p75} of={count} />
       </Figure>
-      <Figure name="Mean size" note="Of those that tell it">
+      <Figure name="Mean size" note="Known sizes only">
         {meanBytes === null ? 'not recorded' : bytesText(meanBytes)}
       </Figure>
     </dl>

@@ -15,7 +15,7 @@ export function requestPanels(fine: MeasuredRequest, coarse: MeasuredRequest): S
       values: fine.series.map((point) => point.count),
       sentence: `${countText(count)} requests in ${countText(sessions)} sessions`,
       head: (
-        <Head title="Requests" note={`${rateText(perMinute)} a minute, a bar is ${stepText(step)}`}>
+        <Head title="Requests" note={`${rateText(perMinute)} per minute, bar: ${stepText(step)}`}>
           {countText(count)}
         </Head>
       ),
@@ -43,16 +43,14 @@ function durationPanel(level: Level, coarse: MeasuredRequest, fine: MeasuredRequ
   return {
     ...{ id: level, label: `Duration ${level}`, kind: 'line', format: durationText },
     values: coarse.series.map((point) => point[level]),
-    sentence: `duration ${level} ${value === null ? 'of too few requests' : durationText(value)}`,
-    none: 'Too few requests in every step for a percentile',
+    sentence: `duration ${level} ${value === null ? '(too few requests)' : durationText(value)}`,
+    none: 'Too few requests per interval for a percentile',
     ...(coarse === fine ? {} : { steps: stepsOf(coarse) }),
     head: (
       <Head
         title="Duration"
         detail={level}
-        note={
-          level === 'p75' ? p50 !== null && `p50 ${durationText(p50)}` : `in each ${stepNames[coarse.step]}`
-        }
+        note={level === 'p75' ? p50 !== null && `p50 ${durationText(p50)}` : `per ${stepNames[coarse.step]}`}
       >
         <Duration value={value} of={count} />
       </Head>

@@ -37,7 +37,7 @@ export function RequestPeek({ row, question, onClose }: RequestPeekProps) {
             <RequestNumbers request={request} />
             <CountChart request={request} />
             <section className="grid gap-8">
-              <h3 className="font-strong">Answers</h3>
+              <h3 className="font-strong">Status codes</h3>
               <StatusBars request={request} />
             </section>
           </div>

@@ -50,7 +50,7 @@ export function RequestScreen() {
         <CopyText text={`${host}${endpoint}`} label="Copy host and path" />
         {request.data && request.data.count > 0 && (
           <>
-            <Badge>{request.data.own ? 'Own host' : 'Third party'}</Badge>
+            <Badge>{request.data.own ? 'First party' : 'Third party'}</Badge>
             <span className="text-12 text-text-3">
               in {countOf(request.data.sessions, 'session')}
               {request.data.meanBytes !== null && `, ${bytesText(request.data.meanBytes)} each (mean)`}
@@ -71,7 +71,7 @@ export function RequestScreen() {
         empty={
           <Panel>
             <NothingFound
-              of="requests like this"
+              of="requests"
               onClear={question.filter === '' ? undefined : () => setFilter({ chips: [], words: [] })}
             />
           </Panel>
@@ -93,7 +93,7 @@ function Measured({ measured, group, asked }: MeasuredProps) {
         <RequestCharts request={measured} question={question} />
         <BreakdownPanel group={group} question={question} />
       </div>
-      <aside className="grid min-w-0 gap-16" aria-label="Answers and sessions">
+      <aside className="grid min-w-0 gap-16" aria-label="Status codes and sessions">
         <Panel title="Answers">
           <StatusBars request={measured} />
         </Panel>
@@ -101,10 +101,10 @@ function Measured({ measured, group, asked }: MeasuredProps) {
         <SessionsWith group={group} filter={filter} p95={measured.p95} failed={measured.failed} />
         <ReplayMoments
           title="Replays"
-          note="failed ones, then the slowest"
+          note="failed first, then slowest"
           question={{ ...question, filter: filterOfRequest(filter, group) }}
           of="request"
-          none="No session with it in this time is recorded."
+          none="No recordings in this time range."
         />
       </aside>
     </div>

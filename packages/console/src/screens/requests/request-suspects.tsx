@@ -25,7 +25,7 @@ export function RequestSuspects({ request, group, asked: { question, filter } }:
   return (
     <SuspectsPanel
       {...{ question, filter, words }}
-      note={isSlow ? `waits of ${durationText(slow)} or more` : 'failed ones'}
+      note={isSlow ? `over ${durationText(slow)} or more` : 'failed'}
       actions={
         canFail &&
         p75 !== null && (

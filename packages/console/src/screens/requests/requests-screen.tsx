@@ -19,7 +19,7 @@ import { listOf, nameOf, parseRequestsSearch, type RequestsSearch } from './requ
 
 const parties = [
   { value: 'all', label: 'All hosts' },
-  { value: 'own', label: 'Own' },
+  { value: 'own', label: 'First party' },
   { value: 'third', label: 'Third party' },
 ] as const
 
@@ -49,14 +49,14 @@ export function RequestsScreen() {
         loadValues={loadValues}
       />
       <FilterBar
-        label="Find a host or an endpoint"
+        label="Search hosts and endpoints"
         text={search.find ?? ''}
         onText={(find) => set({ find: find || undefined })}
         isSecond
         note={rows.length > 0 && countOf(rows.length, requests.hasNextPage)}
       >
         <Segmented
-          label="Whose hosts"
+          label="Hosts"
           choices={parties}
           value={search.party ?? 'all'}
           onValue={(party) => set({ party: party === 'all' ? undefined : party })}

@@ -14,12 +14,12 @@ type SessionsWithProps = { group: RequestGroup; filter: Filter; p95: number | nu
 export function SessionsWith({ group, filter, p95, failed }: SessionsWithProps) {
   const whole = chipsOfRequest(group)
   return (
-    <Panel title="Sessions with it">
+    <Panel title="Sessions with this request">
       <ul className="grid justify-items-start gap-8">
         {failed > 0 && (
           <li>
             <SessionsLink filter={filter} chips={[...whole, requestChip('failed', 'is', 'true')]}>
-              Where it failed
+              With failed requests
             </SessionsLink>
           </li>
         )}
@@ -29,13 +29,13 @@ export function SessionsWith({ group, filter, p95, failed }: SessionsWithProps) 
               filter={filter}
               chips={[...whole, requestChip('duration', '>=', String(Math.floor(p95)))]}
             >
-              Where it took {durationText(Math.floor(p95))} or more
+              With requests of {durationText(Math.floor(p95))} or more
             </SessionsLink>
           </li>
         )}
         <li>
           <SessionsLink filter={filter} chips={whole}>
-            All of them
+            All
           </SessionsLink>
         </li>
       </ul>

@@ -38,5 +38,5 @@ export function StatusBars({ request: { statuses, count } }: { request: Measured
 const isFailure = (status: number) => status === 0 || status >= 400
 
 function statusText(status: number): string {
-  return status === 0 ? 'No answer' : String(status)
+  return status === 0 ? 'No response' : String(status)
 }

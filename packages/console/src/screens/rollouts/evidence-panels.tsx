@@ -26,10 +26,10 @@ function KeptEvidence({ rollout }: { rollout: RolloutDetail }) {
       of={kept}
       isEmpty={(items) => items.length === 0}
       empty={
-        <Panel title="Why: what stands out">
+        <Panel title="Explanation">
           <p className="text-pretty text-text-2">
-            Nothing is kept of this roll-back. What stands out is read about a minute after one, from the
-            events of its time.
+            No explanation is available for this rollback. Explanations are computed about a minute after a
+            rollback, from its events.
           </p>
         </Panel>
       }
@@ -38,11 +38,11 @@ function KeptEvidence({ rollout }: { rollout: RolloutDetail }) {
         items.map(({ at, found }) => (
           <Panel
             key={found.metric}
-            title={`Why: what stands out in ${nameOf(found.metric)}`}
+            title={`Explanation of ${nameOf(found.metric)}`}
             note={evidenceNote}
             footer={
               <>
-                Read <Time at={at} />, after the roll-back; kept with it.
+                Computed <Time at={at} />, after the rollback.
               </>
             }
             flush
@@ -62,8 +62,8 @@ function PresentEvidence({ rollout, metric }: { rollout: RolloutDetail; metric: 
   const choice = { split: split ?? undefined, epoch: undefined, control, treatment, metric }
   const evidence = useQuery(impactEvidenceQuery({ project, env, flag }, choice))
   return (
-    <Panel title={`Why: what stands out in ${nameOf(metric)}`} note={evidenceNote} flush>
-      <Async of={evidence} loading={<Skeleton rows={3} label="Looking for what stands out" />}>
+    <Panel title={`Explanation of ${nameOf(metric)}`} note={evidenceNote} flush>
+      <Async of={evidence} loading={<Skeleton rows={3} label="Looking for contributors" />}>
         {(found) => <EvidenceList evidence={found} place={placeOf(rollout)} />}
       </Async>
     </Panel>

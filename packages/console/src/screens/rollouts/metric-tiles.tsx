@@ -79,7 +79,7 @@ function Tile({ metric, rollout, history = [], isLoading }: TileProps) {
     >
       <div className="flex flex-wrap items-baseline gap-x-10 gap-y-2 px-14 py-10">
         <b className="font-strong text-17">{isKnown ? changeSaid(change.est) : '–'}</b>
-        <span className="text-text-2">{change ? intervalText(change) : 'no number yet'}</span>
+        <span className="text-text-2">{change ? intervalText(change) : 'no data yet'}</span>
         {now && (
           <span className="ml-auto text-12 text-text-3">{measuredText(now.units, rollout.seen?.units)}</span>
         )}
@@ -88,7 +88,7 @@ function Tile({ metric, rollout, history = [], isLoading }: TileProps) {
       {!isLoading && hasLine && (
         <div className="px-8 pb-8">
           <SequentialInterval
-            label={`${nameOf(metric)} over the rollout. Now ${isKnown ? changeSaid(change.est) : 'not known'}, ${change ? intervalText(change) : ''}.`}
+            label={`${nameOf(metric)} over the rollout. Now ${isKnown ? changeSaid(change.est) : 'unknown'}, ${change ? intervalText(change) : ''}.`}
             points={points}
             limit={better === 'lower' ? limit : -limit}
             stages={rollout.stages.flatMap(({ enteredAt, weight }) =>

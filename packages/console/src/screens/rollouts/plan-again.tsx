@@ -35,10 +35,10 @@ function PlanButtons({ rollout, environment }: PlanButtonsProps) {
   }
   return (
     <div className="flex flex-wrap gap-8 print:hidden">
-      <Button onClick={() => setOpen('plan')}>{isDraft ? 'Change the draft' : 'Plan another'}</Button>
+      <Button onClick={() => setOpen('plan')}>{isDraft ? 'Edit draft' : 'Plan another rollout'}</Button>
       {isDraft && (
         <Button look="danger" icon="trash" onClick={() => setOpen('delete')}>
-          Delete the draft
+          Delete draft
         </Button>
       )}
       {open === 'plan' && (
@@ -61,16 +61,16 @@ function DeleteDraft({ rollout, onClose }: { rollout: RolloutDetail; onClose: ()
   const deleting = useMutation({
     mutationFn: deleteRollout,
     onSuccess: async () => {
-      showToast({ text: 'The draft is deleted.' })
+      showToast({ text: 'Draft deleted.' })
       await navigate({ to: '/p/$project/rollouts', params: { project }, search: {} })
       await queryClient.invalidateQueries({ queryKey: ['projects', project, 'rollouts', 'list'] })
     },
   })
   return (
     <ConfirmDialog
-      title={`Delete the draft for ${rollout.flag}`}
-      consequence="It never started: nobody gets anything else."
-      verb="Delete the draft"
+      title={`Delete draft for ${rollout.flag}`}
+      consequence="It never started. No user is affected."
+      verb="Delete draft"
       busy={deleting.isPending}
       problem={deleting.error ? toProblem(deleting.error) : null}
       onConfirm={() => deleting.mutate({ project, rollout: rollout.id })}

@@ -24,7 +24,7 @@ export const rolloutColumns: readonly Column<RolloutRow>[] = [
           {rollout.flag}
         </Link>
         <span className="truncate text-text-2">
-          {rollout.treatment} against {rollout.control}
+          {rollout.treatment} vs {rollout.control}
         </span>
       </span>
     ),

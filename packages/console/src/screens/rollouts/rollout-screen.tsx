@@ -80,7 +80,7 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
         <EvidencePanels rollout={rollout} />
         <MetricTiles rollout={rollout} />
         <Quality rollout={rollout} />
-        <Panel title="What was decided" flush>
+        <Panel title="Decision log" flush>
           <DecisionLog rollout={rollout} />
         </Panel>
       </div>
@@ -136,7 +136,7 @@ function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
         </div>
         <div className="grid min-w-[240px] flex-1 gap-10">
           <p className="text-pretty text-text-2">
-            {rollout.treatment} against {rollout.control}: {percent(rollout.weight)} get {rollout.treatment}
+            {rollout.treatment} vs {rollout.control}: {percent(rollout.weight)} get {rollout.treatment}
             {rollout.seen &&
               `, ${fullCountText(rollout.seen.units.treatment)} and ${fullCountText(rollout.seen.units.control)} users so far`}
             .
@@ -152,21 +152,21 @@ function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
   )
 }
 
-const undecided = { hold: 'it holds', revert: 'it goes back', ship: 'it goes on' } as const
+const undecided = { hold: 'it stays on hold', revert: 'it rolls back', ship: 'it continues' } as const
 
 function PlanPanel({ rollout }: { rollout: RolloutDetail }) {
   const { env, by, alpha, timeBox, whenUndecided, startedAt, endedAt, startedBy, evidence } = rollout
   return (
-    <Panel title="Agreed">
+    <Panel title="Plan">
       <Facts
         inWords
         facts={[
           ['Environment', env],
           ['Unit', by],
           ['False alarms', `at most ${alpha * 100}% of harmless rollouts`],
-          ['Time of a stage', `${spanText(timeBox)}, then ${undecided[whenUndecided]} if undecided`],
+          ['Stage time limit', `${spanText(timeBox)}, then ${undecided[whenUndecided]} if undecided`],
           ...(evidence > 1
-            ? [['Evidence', `begun anew ${evidence === 2 ? 'once' : `${evidence - 1} times`}`] as const]
+            ? [['Evidence', `restarted ${evidence === 2 ? 'once' : `${evidence - 1} times`}`] as const]
             : []),
           ['Started', <Time key="started" at={startedAt} none="not yet" />],
           ...(startedBy ? [['By', startedBy.name] as const] : []),

@@ -101,14 +101,14 @@ function NoMatch() {
   const { project } = useScope()
   return (
     <Empty
-      title="No such rollout"
+      title="No matching rollouts"
       action={
         <Link to="/p/$project/rollouts" params={{ project }} search={{}} className={buttonClass()}>
           Show all
         </Link>
       }
     >
-      In this environment none fits what is chosen above.
+      No rollout in this environment matches the filter above.
     </Empty>
   )
 }
@@ -130,8 +130,8 @@ function NewRollout({ flag, onClose }: { flag: string | undefined; onClose: () =
 function NoRollouts({ action }: { action: ReactNode }) {
   return (
     <Empty title="No rollouts yet" action={action}>
-      A guarded rollout rolls out in stages and rolls back automatically when it harms more than its limits
-      allow. <DocsLink page="guides/first-rollout">Read the guide</DocsLink>.
+      A guarded rollout releases a variation in stages and rolls back automatically if it exceeds the limits
+      you set. <DocsLink page="guides/first-rollout">Read the guide</DocsLink>.
     </Empty>
   )
 }

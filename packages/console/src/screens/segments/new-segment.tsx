@@ -53,14 +53,14 @@ export function NewSegment({ project, onClose }: { project: string; onClose: () 
   return (
     <Dialog
       title="New segment"
-      description="Its conditions come next. Until then nobody is in it."
+      description="Add conditions next. Until then the segment is empty."
       onClose={onClose}
       onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={creation.isPending}>
-            Create the segment
+            Create segment
           </Button>
         </>
       }
@@ -68,7 +68,7 @@ export function NewSegment({ project, onClose }: { project: string; onClose: () 
       {problem && !taken && (
         <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
       )}
-      <NameAndKeyFields {...fields} hint="Rules name it. It never changes." taken={taken} />
+      <NameAndKeyFields {...fields} hint="Used in rules. Cannot be changed later." taken={taken} />
       <TextArea
         label="Description (optional)"
         value={description}

@@ -70,5 +70,5 @@ export function conditionsText(count: number): string {
 }
 
 export function flagsText(count: number): string {
-  return count === 0 ? 'no flag' : count === 1 ? '1 flag' : `${count} flags`
+  return count === 0 ? 'no flags' : count === 1 ? '1 flag' : `${count} flags`
 }

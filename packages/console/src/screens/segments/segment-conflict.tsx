@@ -24,7 +24,7 @@ export function SegmentConflict({ form, theirs }: { form: SegmentForm; theirs: S
         <>
           <Button onClick={() => form.reset(theirs)}>Discard mine</Button>
           <Button look="primary" onClick={form.goOn}>
-            Go on with both
+            Merge
           </Button>
         </>
       }
@@ -35,8 +35,8 @@ export function SegmentConflict({ form, theirs }: { form: SegmentForm; theirs: S
           title={`Version ${theirs.version} was saved while you edited version ${form.base.version}`}
           detail={
             both.length === 0
-              ? 'Your changes and theirs touch different parts. Going on keeps both; you review them before anything is saved.'
-              : `Both changed ${both.join(' and ')}. Going on keeps yours there and theirs elsewhere; you review it before anything is saved.`
+              ? 'Your changes and theirs affect different parts. Merging keeps both. You review the result before saving.'
+              : `Both changed ${both.join(' and ')}. Merging keeps yours there and theirs elsewhere. You review the result before saving.`
           }
         />
         <div className="grid min-w-0 gap-12 full:grid-cols-2">

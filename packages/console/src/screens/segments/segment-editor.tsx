@@ -51,7 +51,7 @@ export function SegmentEditor({ project, segment }: SegmentEditorProps) {
       {form.theirs && <SegmentConflict form={form} theirs={form.theirs} />}
       <div className="grid min-w-0 items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">
         <div className="grid min-w-0 gap-16">
-          <Panel title="Who is in it" note={isReadOnly ? undefined : 'checked on every evaluation'}>
+          <Panel title="Conditions" note={isReadOnly ? undefined : 'checked on every evaluation'}>
             {!isReadOnly && <ProtectedUse segment={segment} />}
             <ConditionsEditor
               value={draft.when}
@@ -123,7 +123,7 @@ function ReadOnlyReason({ isManaged, mayChange }: { isManaged: boolean; mayChang
       <Notice
         tone="plain"
         title="Managed by the setup file"
-        detail="The setup file of the installation declares this segment. Change it there; it is applied at the next start."
+        detail="This segment is defined in the setup file of the installation. Change it there; it is applied at the next start."
       />
     )
   }
@@ -131,8 +131,8 @@ function ReadOnlyReason({ isManaged, mayChange }: { isManaged: boolean; mayChang
   return (
     <Notice
       tone="plain"
-      title="You can look, not change"
-      detail="Editors of the project change segments. An admin can give you that role."
+      title="Read-only"
+      detail="Editors of the project can change segments. An admin can give you that role."
     />
   )
 }
@@ -150,8 +150,8 @@ function ProtectedUse({ segment }: { segment: UsedSegment }) {
     <div className="pb-12">
       <Notice
         tone="info"
-        title={`Rules in ${names} use this segment`}
-        detail="While such a flag is on there, only maintainers can change who is in it. Name and description you can change."
+        title={`Used by rules in ${names}`}
+        detail="While such a flag is on there, only maintainers can change the conditions. You can change name and description."
       />
     </div>
   )

@@ -30,7 +30,7 @@ export function SegmentPeek({ segment, onClose }: { segment: SegmentRow; onClose
           <p className="text-text-2">Used by {flagsText(segment.usedByFlags)}.</p>
         </div>
         <div className="grid gap-8">
-          <h3 className="font-strong">Who is in it</h3>
+          <h3 className="font-strong">Conditions</h3>
           <ConditionsView value={segment.when} />
         </div>
       </div>

@@ -36,7 +36,7 @@ export function SegmentReview(props: SegmentReviewProps) {
     mutationFn: saveSegment,
     onSuccess: async (saved) => {
       onSaved(saved)
-      showToast({ text: `${segment.key} is saved as version ${saved.version}.` })
+      showToast({ text: `${segment.key} saved as version ${saved.version}.` })
       await queryClient.invalidateQueries({ queryKey: segmentsQuery(project).queryKey })
     },
     onError: (error) => {
@@ -50,22 +50,22 @@ export function SegmentReview(props: SegmentReviewProps) {
 
   return (
     <Dialog
-      title={`Change the segment ${segment.key}`}
+      title={`Change segment ${segment.key}`}
       size="wide"
       onClose={onClose}
       onSubmit={() => !saving.isPending && saving.mutate({ project, segment: segment.key, change, version })}
       footer={
         <>
-          <Button onClick={onClose}>Go on editing</Button>
+          <Button onClick={onClose}>Keep editing</Button>
           <Button type="submit" look="primary" busy={saving.isPending} autoFocus>
-            Save the segment
+            Save segment
           </Button>
         </>
       }
     >
       {problem && (
         <Notice
-          title={problem.permission === 'flags.change-protected' ? 'This needs a maintainer' : problem.title}
+          title={problem.permission === 'flags.change-protected' ? 'Requires a maintainer' : problem.title}
           detail={problem.detail}
           requestId={problem.requestId}
         />
@@ -74,13 +74,12 @@ export function SegmentReview(props: SegmentReviewProps) {
         {reachesUsers ? (
           <>
             {countFlags(segment) === 1 ? '1 flag uses' : `${countFlags(segment)} flags use`} it:{' '}
-            {usesText(segment)}. Whoever enters or leaves the segment is served by other rules from the next
-            evaluation on.
+            {usesText(segment)}. Users who enter or leave the segment are affected from the next evaluation.
           </>
         ) : change.when === undefined ? (
-          'Nobody is served anything else: only the words change.'
+          'No user is affected: only name or description change.'
         ) : (
-          'No flag uses it, so nobody is served anything else yet.'
+          'No flag uses it, so no user is affected yet.'
         )}
       </p>
       {reachesUsers && change.when !== undefined && (

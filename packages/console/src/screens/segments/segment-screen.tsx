@@ -27,7 +27,7 @@ export function SegmentScreen() {
     >
       {isMissing ? (
         <Empty
-          title="There is no segment with this key"
+          title="Segment not found"
           action={
             <Link
               from="/p/$project/segments/$segment"
@@ -35,11 +35,11 @@ export function SegmentScreen() {
               search={{ q: key }}
               className={buttonClass()}
             >
-              Look for it in the list
+              Show all flags
             </Link>
           }
         >
-          It may have been deleted. Nothing uses it then: a segment in use cannot be deleted.
+          It may have been deleted. A segment in use cannot be deleted.
         </Empty>
       ) : (
         <Async of={segment}>

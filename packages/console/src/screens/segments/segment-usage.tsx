@@ -27,7 +27,7 @@ export function SegmentUsage({ project, segment, isReadOnly }: SegmentUsageProps
       <Panel title="In use by" flush>
         {uses.length === 0 ? (
           <p className="px-14 py-12 text-text-2">
-            No flag. Name it in a rule: <code>segment is in {segment.key}</code>.
+            No flags. Use it in a rule: <code>segment is in {segment.key}</code>.
           </p>
         ) : (
           <UseList uses={uses} />
@@ -48,7 +48,7 @@ export function SegmentUsage({ project, segment, isReadOnly }: SegmentUsageProps
         </dl>
       </Panel>
       <Button look="danger" icon="trash" disabled={isReadOnly} onClick={() => setDeleting(true)}>
-        Delete the segment
+        Delete segment
       </Button>
       {isDeleting &&
         (uses.length > 0 ? (
@@ -93,8 +93,8 @@ function StillInUse(props: { segment: UsedSegment; uses: readonly FlagUse[]; onC
       footer={<Button onClick={onClose}>Close</Button>}
     >
       <p className="text-pretty text-text-2">
-        Rules of {uses.length === 1 ? 'this flag name' : 'these flags name'} it, archived flags included. Take
-        it out of them first; then it can be deleted.
+        Rules of {uses.length === 1 ? 'this flag use' : 'these flags name'} it (including archived flags).
+        Remove it from these rules before deleting it.
       </p>
       <UseList uses={uses} />
     </Dialog>
@@ -108,7 +108,7 @@ function DeleteDialog(props: { project: string; segment: UsedSegment; onClose: (
   const deletion = useMutation({
     mutationFn: deleteSegment,
     onSuccess: async () => {
-      showToast({ text: `${segment.key} is deleted.` })
+      showToast({ text: `${segment.key} deleted.` })
       await navigate({ to: '/p/$project/segments', params: { project }, ignoreBlocker: true })
       queryClient.removeQueries({ queryKey: segmentQuery(project, segment.key).queryKey })
       await queryClient.invalidateQueries({ queryKey: segmentsQuery(project).queryKey })
@@ -123,9 +123,9 @@ function DeleteDialog(props: { project: string; segment: UsedSegment; onClose: (
 
   return (
     <ConfirmDialog
-      title={`Delete the segment ${segment.key}`}
-      consequence="No flag uses it, so nobody is served anything else. Its conditions are gone; the audit log keeps what they were."
-      verb="Delete the segment"
+      title={`Delete segment ${segment.key}`}
+      consequence="No flag uses it, so no user is affected. The audit log keeps its conditions."
+      verb="Delete segment"
       busy={deletion.isPending}
       problem={deletion.error && toProblem(deletion.error)}
       onConfirm={() => deletion.mutate({ project, segment: segment.key })}

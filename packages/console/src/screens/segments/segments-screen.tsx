@@ -48,7 +48,7 @@ export function SegmentsScreen() {
           shown.length === 0 ? (
             <Panel>
               <Empty
-                title="No segment fits the filter"
+                title="No matching segments"
                 action={<Button onClick={() => set({ q: undefined })}>Clear the filter</Button>}
               />
             </Panel>
@@ -88,8 +88,8 @@ function NoSegments({ action }: { action: React.ReactNode }) {
   return (
     <Panel>
       <Empty title="No segments yet" action={action}>
-        A segment is a named set of conditions, such as “staff” or “trade accounts”. Rules of many flags can
-        use it, and it is changed in one place.
+        A segment is a named set of conditions, such as “staff” or “trade accounts”. Use it in the rules of
+        many flags and change it in one place.
       </Empty>
     </Panel>
   )

@@ -24,9 +24,7 @@ export function CompareVariations({ flag, ...rest }: CompareVariationsProps) {
   if (flag === undefined) {
     return (
       <Panel>
-        <Empty title="Which flag?">
-          Choose a flag above: the sessions stand side by side, by the variation that they read.
-        </Empty>
+        <Empty title="Flag">Choose a flag above to compare sessions by variation.</Empty>
       </Panel>
     )
   }
@@ -44,15 +42,15 @@ function OfFlag({ asked, filter, flag, onClear }: CompareVariationsProps & { fla
       flush
       footer={
         <>
-          What differs here may have many causes, and nobody says how far it is chance. Whether the flag did
-          it is told, with intervals, in{' '}
+          Differences here may have many causes, including chance. For the effect of the flag with confidence
+          intervals, see{' '}
           <Link
             to="/p/$project/flags/$flag/impact"
             params={{ project, flag }}
             search={{ env: environment.key }}
             className="text-accent underline"
           >
-            its impact
+            its Impact tab
           </Link>
           .
         </>
@@ -65,9 +63,7 @@ function OfFlag({ asked, filter, flag, onClear }: CompareVariationsProps & { fla
           onClear ? (
             <NothingFound of="sessions" onClear={onClear} />
           ) : (
-            <Empty title="No session of this time read the flag">
-              Choose another flag, or a longer time.
-            </Empty>
+            <Empty title="No session with this flag">Choose another flag, or a longer time range.</Empty>
           )
         }
       >
@@ -102,10 +98,7 @@ const cell = 'border-line border-t px-14 py-8 text-right whitespace-nowrap'
 
 type Fact = [name: string, value: (one: SessionVariation) => ReactNode]
 
-const otherVariations: Fact = [
-  'of which read another variation too',
-  ({ withOthers }) => countText(withOthers),
-]
+const otherVariations: Fact = ['with another variation as well', ({ withOthers }) => countText(withOthers)]
 
 function VariationTable({ variations, nameOf, flag, filter }: VariationTableProps) {
   const facts: Fact[] = [

@@ -48,7 +48,7 @@ export function FacetSearch({ asked, field, title, ticked, shown, onTick, onClos
         }}
       />
       {!found.data && !found.error && <Skeleton rows={3} />}
-      {found.error && <p className="text-12 text-bad">The values cannot be had now.</p>}
+      {found.error && <p className="text-12 text-bad">Values cannot be loaded right now.</p>}
       <ul className="max-h-[280px] overflow-y-auto">
         {values.map(({ value, count }) => (
           <FacetRow
@@ -61,7 +61,7 @@ export function FacetSearch({ asked, field, title, ticked, shown, onTick, onClos
           />
         ))}
       </ul>
-      {found.data && values.length === 0 && <p className="text-12 text-text-3">None has that in it.</p>}
+      {found.data && values.length === 0 && <p className="text-12 text-text-3">No matching values.</p>}
       <Button size="small" look="quiet" onClick={onClose}>
         Show fewer
       </Button>

@@ -38,5 +38,5 @@ function ratingText(name: 'inp' | 'lcp' | 'cls', rating: string): string {
   const [good, poor] = vitalBoundaries[name === 'inp' ? 'INP' : name === 'lcp' ? 'LCP' : 'CLS']
   const text = (value: number) => (name === 'cls' ? String(value) : durationText(value))
   if (rating === 'good') return `Good, to ${text(good)}`
-  return rating === 'poor' ? `Poor, over ${text(poor)}` : `Needs work, to ${text(poor)}`
+  return rating === 'poor' ? `Poor, over ${text(poor)}` : `Needs improvement, to ${text(poor)}`
 }

@@ -12,14 +12,14 @@ export function NoSession({ id }: { id: string }) {
   const keptDays = environment.retentionDays.events
   const reason = whyLost(id, { now: useNow(), keptDays })
   const titles = {
-    expired: 'This session is older than what is kept',
-    'too-new': 'Nothing of this session arrived yet',
-    unknown: `There is no such session in ${environment.name}`,
+    expired: 'This session is past retention',
+    'too-new': 'No events in this session yet',
+    unknown: `Session not found in ${environment.name}`,
   }
   const details = {
-    expired: `It began more than ${keptDays} days ago, and events are kept for ${keptDays} days in ${environment.name}. An admin can keep them longer from now on.`,
-    'too-new': 'It began moments ago. Its first events are here within seconds; try again then.',
-    unknown: `It may belong to another environment, be older than the ${keptDays} days that events are kept, or not have been sampled; or the person asked for their data to be erased, which leaves no trace.`,
+    expired: `It started more than ${keptDays} days ago. Events are kept for ${keptDays} days in ${environment.name}. An admin can increase the retention.`,
+    'too-new': 'It just started. Its first events appear within seconds. Try again shortly.',
+    unknown: `It may belong to another environment, be older than the ${keptDays} days of retention, or not have been sampled. Or the user's data was erased, which leaves no trace.`,
   }
   return (
     <Panel>

@@ -19,7 +19,7 @@ export function PersonHint({ filter, onFilter }: PersonHintProps) {
           onFilter({ chips: [...filter.chips, chip], words: filter.words.filter((one) => one !== word) })
         }
       >
-        It is a person
+        Search as user ID
       </Button>
     </p>
   )

@@ -18,7 +18,7 @@ export function ReplayCell({ session, list }: ReplayCellProps) {
       {replay ? (
         <ReplayLink session={session} list={list} replay={replay} />
       ) : (
-        hasReplay && <span className="text-text-3">{running ? 'on its way' : 'gone'}</span>
+        hasReplay && <span className="text-text-3">{running ? 'uploading' : 'expired'}</span>
       )}
       {replay?.kept && <Mark icon="lock" text="Kept" />}
       {hasProfile && <Mark icon="profile" text="Profiled" />}

@@ -21,16 +21,16 @@ export function SequenceBar({ text, onText, isOpen, onOpen }: SequenceBarProps) 
     <>
       {text !== '' && (
         <div className="flex min-h-24 flex-wrap items-center gap-6">
-          <span className="text-12 text-text-2">In this order</span>
+          <span className="text-12 text-text-2">Event sequence</span>
           <button
             type="button"
-            title="Change the order of events"
+            title="Change event sequence"
             onClick={() => onOpen(true)}
             className="inline-flex min-h-24 min-w-0 max-w-full cursor-pointer flex-wrap items-center gap-4 rounded-control bg-accent-soft px-8 font-code text-12"
           >
             {fault === undefined ? <Steps steps={steps} /> : text}
           </button>
-          <IconButton icon="close" label="Remove the order of events" small onClick={() => onText('')} />
+          <IconButton icon="close" label="Remove event sequence" small onClick={() => onText('')} />
           {fault !== undefined && (
             <span role="alert" className="text-12 text-bad">
               {fault}

@@ -28,8 +28,8 @@ export function SequenceDialog({ steps: given, onSteps, onClose }: SequenceDialo
 
   return (
     <Dialog
-      title="Events in order"
-      description="Sessions in which this happened, one after the other. Between two steps anything else may have."
+      title="Event sequence"
+      description="Sessions with these events in this order. Other events may occur in between."
       size="wide"
       onClose={onClose}
       onSubmit={submit}
@@ -37,7 +37,7 @@ export function SequenceDialog({ steps: given, onSteps, onClose }: SequenceDialo
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit">
-            Find these sessions
+            Find sessions
           </Button>
         </>
       }
@@ -63,12 +63,12 @@ export function SequenceDialog({ steps: given, onSteps, onClose }: SequenceDialo
         <Button
           icon="plus"
           disabled={steps.length >= stepsAtMost}
-          title={steps.length >= stepsAtMost ? `An order has at most ${stepsAtMost} steps` : undefined}
+          title={steps.length >= stepsAtMost ? `A sequence has at most ${stepsAtMost} steps` : undefined}
           onClick={() =>
             setSteps([...steps, { kind: 'action', text: '', id: Math.max(...steps.map(({ id }) => id)) + 1 }])
           }
         >
-          Add a step
+          Add step
         </Button>
       </div>
     </Dialog>
@@ -90,7 +90,7 @@ function StepRow({ step, name, fault, onChange, onRemove }: StepRowProps) {
       <span className="pt-4 font-medium text-text-2 max-wide:col-span-2">{name}</span>
       <div className="max-wide:col-span-2">
         <Select
-          label={`${name}: what happened`}
+          label={`${name}: event`}
           hideLabel
           options={kindChoices}
           value={step.kind}
@@ -98,10 +98,10 @@ function StepRow({ step, name, fault, onChange, onRemove }: StepRowProps) {
         />
       </div>
       <Field
-        label={`${name}: which`}
+        label={`${name}: filter`}
         hideLabel
         code
-        placeholder={`which one, such as ${example}`}
+        placeholder={`filter, such as ${example}`}
         value={step.text}
         fault={fault}
         onChange={(event) => onChange({ text: event.currentTarget.value })}

@@ -11,12 +11,12 @@ export interface Step {
 
 export const kindChoices = [
   { value: 'view', label: 'Opened a page', example: 'page:/cart' },
-  { value: 'action', label: 'Did something', example: 'name:"Pay now"' },
-  { value: 'error', label: 'Met an error', example: 'error:~card' },
+  { value: 'action', label: 'Clicked or typed', example: 'name:"Pay now"' },
+  { value: 'error', label: 'Error', example: 'error:~card' },
   { value: 'resource', label: 'Made a request', example: 'endpoint:/api/pay failed:true' },
   { value: 'vital', label: 'Measured a vital', example: 'lcp:>2500' },
   { value: 'custom', label: 'Custom event', example: 'name:bought' },
-  { value: 'exposure', label: 'Read a flag', example: 'flag:checkout=new' },
+  { value: 'exposure', label: 'Evaluated a flag', example: 'flag:checkout=new' },
   { value: '', label: 'Any event', example: 'page:/cart' },
 ] as const
 
@@ -51,5 +51,5 @@ export function readStep({ kind, text }: Step): Parsed<Filter> {
     kind === '' ? [] : [{ ...{ field: 'kind', key: '', isNegated: false, operator: 'is' }, values: [kind] }]
   const filter: Filter = { ...parsed.result, chips: [...chips, ...parsed.result.chips] }
   if (filter.chips.length + filter.words.length > 0) return { ok: true, result: filter }
-  return { ok: false, faults: [{ message: 'say which event is meant', at: 0 }] }
+  return { ok: false, faults: [{ message: 'choose an event', at: 0 }] }
 }

@@ -51,7 +51,7 @@ export function sessionColumns({ flag, order, list }: Shown): readonly Column<Se
     },
     {
       id: 'who',
-      header: 'Who',
+      header: 'User',
       width: '9.5%',
       card: 'none',
       cell: (row) => <PersonLink session={row} />,
@@ -99,7 +99,7 @@ export function sessionColumns({ flag, order, list }: Shown): readonly Column<Se
     ),
     {
       id: 'trouble',
-      header: 'Trouble',
+      header: 'Issues',
       card: 'line',
       onlyInCard: true,
       cell: (row) => <TroubleLine row={row} />,
@@ -134,7 +134,7 @@ function flagColumn(flag: string, order: VariationOrder): Column<SessionRow> {
     card: 'none',
     cell: ({ flags }) => {
       const read = flags.map(splitRead).filter(([key]) => key === flag)
-      if (read.length === 0) return <span className="text-text-3">not read</span>
+      if (read.length === 0) return <span className="text-text-3">not evaluated</span>
       return (
         <span className="flex min-w-0 max-w-[20ch] flex-wrap gap-x-8">
           {read.map(([, variation]) => (
@@ -162,7 +162,7 @@ function StartCell({ row, list }: { row: SessionRow; list: ListSearch }) {
       >
         <Time at={row.startedAt} />
         <span className="sr-only">
-          {row.running && ', still running'}, session of {row.userKey || 'a guest'}
+          {row.running && ', still running'}, session of {row.userKey || 'anonymous'}
         </span>
       </Link>
       <span className="min-w-0 truncate text-text-2 wide:hidden">{row.userKey || 'guest'}</span>

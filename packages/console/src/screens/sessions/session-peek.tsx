@@ -47,22 +47,22 @@ export function SessionPeek({ session, list, onClose }: SessionPeekProps) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-20">
         <CopyText text={session.id} label="Copy the id" />
         <p className={went.length === 0 ? 'text-ok' : 'font-medium text-bad'}>
-          {went.join(', ') || 'No trouble'}
+          {went.join(', ') || 'No issues'}
         </p>
         <Facts
           inWords
           facts={[
-            ['Who', <PersonLink key="who" session={session} />],
-            ['Began', <Time key="start" at={session.startedAt} />],
+            ['User', <PersonLink key="who" session={session} />],
+            ['Started', <Time key="start" at={session.startedAt} />],
             ['Length', `${lengthText(session.length)}${session.running ? ', still running' : ''}`],
             ['First page', session.entryPage],
             ['Last page', session.exitPage],
-            ['With', deviceText(session)],
-            ['Version', session.version || 'not named'],
+            ['Browser', deviceText(session)],
+            ['Version', session.version || 'not set'],
             ...sentBy(session),
-            ['Went through', wentThrough(session)],
+            ['Pages', wentThrough(session)],
             ['Replay', <ReplayFact key="replay" session={session} list={list} />],
-            ['Profile', session.hasProfile ? 'Scripts were profiled' : 'none'],
+            ['Profile', session.hasProfile ? 'Profiled' : 'none'],
           ]}
         />
         <FactPart title="Worst vitals">
@@ -75,7 +75,7 @@ export function SessionPeek({ session, list, onClose }: SessionPeekProps) {
             ]}
           />
         </FactPart>
-        <FactPart title="Flags read" isEmpty={session.flags.length === 0}>
+        <FactPart title="Flags" isEmpty={session.flags.length === 0}>
           <ul className="grid gap-4">
             {session.flags.map((read) => {
               const [flag, variation] = splitRead(read)
@@ -96,14 +96,14 @@ export function SessionPeek({ session, list, onClose }: SessionPeekProps) {
 /** Where it was not ours. */
 function sentBy({ source }: SessionRow): [string, string][] {
   const name = clientName(source)
-  return name === undefined ? [] : [['Sent by', name]]
+  return name === undefined ? [] : [['SDK', name]]
 }
 
 function ReplayFact({ session, list }: Pick<SessionPeekProps, 'session' | 'list'>) {
   const { replay, hasReplay, running } = session
   if (replay === null) {
     if (!hasReplay) return 'not recorded'
-    return running ? 'recorded, on its way' : 'recorded, and past its days'
+    return running ? 'recorded, uploading' : 'recorded, deleted by retention'
   }
   return (
     <span className="inline-flex flex-wrap items-center gap-x-8">

@@ -42,7 +42,7 @@ export function SessionsChart({ series: reply, question }: SessionsChartProps) {
   const markers = useMemo(() => changes, [signature])
   return (
     <TimeChart
-      label={`${countOf(sessions, 'session')}, ${countText(withErrors)} of them with errors, by when they began`}
+      label={`${countOf(sessions, 'session')}, ${countText(withErrors)} of them with errors, by start time`}
       times={times}
       series={lines}
       format={fewText}

@@ -43,7 +43,7 @@ export function SessionsHead({ asked, search, flag, onSearch }: SessionsHeadProp
         <span className="ml-auto flex flex-wrap items-center gap-8 max-wide:ml-0">
           <span className={search.view === 'compare' ? '' : 'max-wide:hidden'}>
             <Select
-              label="Flag in a column"
+              label="Flag column"
               hideLabel
               options={[{ value: '', label: 'No flag' }, ...options]}
               value={flag ?? ''}
@@ -56,14 +56,14 @@ export function SessionsHead({ asked, search, flag, onSearch }: SessionsHeadProp
               hideLabel
               options={[
                 { value: 'newest', label: 'Newest first' },
-                { value: 'trouble', label: 'Most trouble first' },
+                { value: 'trouble', label: 'Most issues first' },
               ]}
               value={search.sort ?? 'newest'}
               onValue={(sort) => onSearch({ sort: sort === 'trouble' ? sort : undefined })}
             />
           )}
           <Segmented
-            label="See the sessions as"
+            label="View sessions as"
             choices={[
               { value: 'list', label: 'List' },
               {

@@ -52,7 +52,7 @@ export function SessionsScreen() {
     <Screen title="Sessions" scope="environment-and-time">
       <div className="grid min-w-0 gap-8">
         <TelemetryFilter
-          label="Add a filter, or paste a session or identity"
+          label="Add a filter, or paste a session ID or user ID"
           filter={filter}
           onFilter={add}
           fault={fault}
@@ -61,7 +61,7 @@ export function SessionsScreen() {
             <>
               {seq === '' && (
                 <Button icon="rollout" look="quiet" onClick={() => setOrdering(true)}>
-                  Events in order
+                  Event sequence
                 </Button>
               )}
               <CopyLink />
@@ -103,8 +103,8 @@ export function SessionsScreen() {
         </div>
       ) : (
         <Panel>
-          <Empty title="The filter cannot be read" action={<Button onClick={clear}>Clear the filter</Button>}>
-            What is wrong with it stands above.
+          <Empty title="Invalid filter" action={<Button onClick={clear}>Clear the filter</Button>}>
+            See the message above.
           </Empty>
         </Panel>
       )}

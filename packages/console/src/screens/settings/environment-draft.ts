@@ -83,11 +83,11 @@ export function findFaults(values: EnvironmentValues): FieldFaults {
   for (const { field, least, most } of numberFields) {
     const number = Number(values[field])
     const isGood = values[field].trim() !== '' && number >= least && number <= most
-    if (!isGood) faults[field] = `A number from ${least} to ${most}.`
+    if (!isGood) faults[field] = `Enter a number from ${least} to ${most}.`
   }
   const wrong = linesOf(values.allowedOrigins).find((line) => !/^https?:\/\/[^/?#@\s]+\/?$/.test(line))
   if (wrong !== undefined) {
-    faults.allowedOrigins = `${wrong} is no origin. Write https://shop.example, without a path.`
+    faults.allowedOrigins = `${wrong} is not an origin. Enter for example https://shop.example, without a path.`
   }
   return faults
 }

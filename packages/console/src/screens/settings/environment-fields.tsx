@@ -37,7 +37,7 @@ export function EnvironmentFields(props: FieldsProps) {
           ) : (
             <Combobox
               label="Time zone"
-              hint="Times of this environment are written in it, and days begin by it."
+              hint="Used for times and day boundaries of this environment."
               suggestions={timeZones}
               value={values.timeZone}
               onValue={(timeZone) => onChange({ timeZone })}
@@ -46,7 +46,7 @@ export function EnvironmentFields(props: FieldsProps) {
           )}
           <Switch
             label="Protected"
-            hint="Changes need the role maintainer."
+            hint="Changes require the role maintainer."
             checked={values.protected}
             onChecked={(isOn) => onChange({ protected: isOn, ...(isOn ? {} : { approvalRequired: false }) })}
             disabled={disabled}
@@ -55,8 +55,8 @@ export function EnvironmentFields(props: FieldsProps) {
             label="Approval required"
             hint={
               values.protected
-                ? 'Changes also need approval by a second member.'
-                : 'Only for protected environments: changes also need the approval of a second person.'
+                ? 'Changes also require approval by a second member.'
+                : 'Only for protected environments: changes also require approval by a second member.'
             }
             checked={values.approvalRequired}
             onChecked={(approvalRequired) => onChange({ approvalRequired })}
@@ -66,7 +66,7 @@ export function EnvironmentFields(props: FieldsProps) {
             {...props}
             field="allowedOrigins"
             label="Allowed origins"
-            hint="Where client keys work from, one per line: https://shop.example, or https://*.shop.example for every subdomain. Empty: from anywhere."
+            hint="Origins that may use client keys, one per line: https://shop.example, or https://*.shop.example for every subdomain. If empty, all origins."
           />
         </div>
       </Panel>
@@ -76,9 +76,9 @@ export function EnvironmentFields(props: FieldsProps) {
 }
 
 const privacyLevels = [
-  { value: 'mask-all', label: 'Mask everything', hint: 'Text and inputs of a replay are replaced.' },
-  { value: 'mask-inputs', label: 'Mask inputs', hint: 'Text is kept, what people type is replaced.' },
-  { value: 'allow', label: 'Mask nothing', hint: 'Text and inputs are recorded as they are.' },
+  { value: 'mask-all', label: 'Mask everything', hint: 'Masks all text and inputs in replays.' },
+  { value: 'mask-inputs', label: 'Mask inputs', hint: 'Keeps text, masks inputs.' },
+  { value: 'allow', label: 'Mask nothing', hint: 'Records text and inputs unmasked.' },
 ] as const
 
 /** What is recorded, and what never is. */
@@ -93,7 +93,7 @@ function DataFields(props: FieldsProps) {
           <NumberInput {...props} field="profileShare" label="Record profiles" unit="% of sessions" />
         </div>
         <p className="text-pretty text-text-2">
-          For how long it is kept is set in{' '}
+          Set retention in{' '}
           <Link to="/p/$project/settings/data" from="/p/$project" className="underline">
             Retention and privacy
           </Link>
@@ -106,8 +106,8 @@ function DataFields(props: FieldsProps) {
           onValue={(privacyLevel) => onChange({ privacyLevel })}
         />
         <Switch
-          label="Canary"
-          hint="Divides people into two hidden halves that differ in nothing, anew every week, and tells how often the guard finds a difference all the same. No flag and no page knows of it; its sums take about as much room as those of one split flag that everybody reads."
+          label="A/A test"
+          hint="Splits users into hidden, identical halves, newly assigned every week, and measures how often the guard still reports a difference. No flag or page is affected. Storage is about that of one split flag evaluated by all users."
           checked={values.canary}
           onChecked={(canary) => onChange({ canary })}
           disabled={disabled}
@@ -122,7 +122,7 @@ function DataFields(props: FieldsProps) {
           {...props}
           field="sensitiveTraits"
           label="Sensitive traits"
-          hint="Stored, and shown to maintainers and admins only. One per line."
+          hint="Stored, but visible to maintainers and admins only. One per line."
         />
       </div>
     </Panel>

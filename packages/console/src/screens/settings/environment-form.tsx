@@ -40,7 +40,7 @@ export function EnvironmentForm({ project, environment }: EnvironmentFormProps) 
         known ? { items: known.items.map((one) => (one.id === saved.id ? saved : one)) } : known,
       )
       reset()
-      showToast({ text: `The settings of ${saved.name} are saved.` })
+      showToast({ text: `Settings of ${saved.name} saved.` })
     },
     onError: async (error) => {
       if (isProblem(error) && error.is('version-conflict')) await queryClient.invalidateQueries({ queryKey })
@@ -103,7 +103,7 @@ export function EnvironmentForm({ project, environment }: EnvironmentFormProps) 
         disabled={!mayManage || environment.managed}
         onChange={(part) => setDraft({ base, values: { ...values, ...part } })}
       />
-      <UnsavedChanges isDirty={isDirty} busy={saving.isPending} verb="Save the settings" onDiscard={reset} />
+      <UnsavedChanges isDirty={isDirty} busy={saving.isPending} verb="Save settings" onDiscard={reset} />
     </form>
   )
 }
@@ -123,7 +123,7 @@ function Conflict({ base, now, change, onSaveOver, onDiscard }: ConflictProps) {
       detail={
         <div className="grid gap-8 pt-4">
           <p>What they changed:</p>
-          <DiffView before={shownOf(base)} after={shownOf(now)} label="What somebody else changed" />
+          <DiffView before={shownOf(base)} after={shownOf(now)} label="What someone else changed" />
           <p>
             Yours: {Object.keys(change).join(', ')}. Saving keeps theirs, except where both changed the same
             setting.

@@ -76,6 +76,6 @@ function NewestKey({ keys, kind }: NewestKeyProps) {
 }
 
 function changersOf(environment: Environment): string {
-  if (environment.approvalRequired) return 'Approval needed'
-  return environment.protected ? 'Maintainers' : 'Anyone who edits'
+  if (environment.approvalRequired) return 'Approval required'
+  return environment.protected ? 'Maintainers' : 'Editors'
 }

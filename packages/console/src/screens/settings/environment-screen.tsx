@@ -72,7 +72,7 @@ function Parts({ project, environment, isLast }: PartsProps) {
       {environment.managed && <ManagedNotice />}
       <div className="flex flex-wrap items-center gap-x-16 text-text-3">
         <span className="inline-flex min-w-0 items-center gap-6">
-          Key <CopyText text={environment.key} label="Copy the key of the environment" />
+          Key <CopyText text={environment.key} label="Copy the environment key" />
         </span>
       </div>
       <KeysPanel project={project} environment={environment} />
@@ -93,7 +93,7 @@ function DeletePanel({ project, environment, isLast }: PartsProps) {
   const deletion = useMutation({
     mutationFn: deleteEnvironment,
     onSuccess: async () => {
-      showToast({ text: `${environment.name} is deleted.` })
+      showToast({ text: `${environment.name} deleted.` })
       await navigate({
         to: '/p/$project/settings/environments',
         params: { project },
@@ -104,25 +104,25 @@ function DeletePanel({ project, environment, isLast }: PartsProps) {
   })
 
   return (
-    <Panel title="Delete the environment">
+    <Panel title="Delete environment">
       <div className="flex flex-wrap items-center justify-between gap-12">
         <p className="max-w-read text-pretty text-text-2">
-          Deletes its keys, its alerts, what every flag does in it, and its telemetry.
-          {isLast && ' A project keeps one environment: create another one first.'}
+          Deletes its keys, alerts, flag configurations and telemetry.
+          {isLast && ' A project needs at least one environment. Create another one first.'}
         </p>
         <Button
           look="danger"
           disabled={!mayManage || environment.managed || isLast}
           onClick={() => setOpen(true)}
         >
-          Delete the environment…
+          Delete environment…
         </Button>
       </div>
       {isOpen && (
         <ConfirmDialog
           title={`Delete ${environment.name}`}
-          consequence="Every application that uses one of its keys falls back to the defaults in its code, at once. There is no way back but a backup."
-          verb="Delete the environment"
+          consequence="Applications that use one of its keys immediately fall back to the defaults in their code. This can only be undone from a backup."
+          verb="Delete environment"
           typed={environment.key}
           busy={deletion.isPending}
           problem={deletion.error && toProblem(deletion.error)}

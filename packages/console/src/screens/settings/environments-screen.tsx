@@ -33,7 +33,7 @@ export function EnvironmentsScreen() {
     <SectionScreen
       of="settings"
       title="Environments and keys"
-      lead="Each environment has its own keys, its own state of every flag and its own telemetry. A client key is public: it reads flags for one identity at a time. A server key reads every rule: keep it secret."
+      lead="Each environment has its own keys, flag targeting and telemetry. A client key is public: it evaluates flags for one identity at a time. A server key can read every rule: keep it secret."
       actions={
         <Button look="primary" icon="plus" disabled={!mayManage} onClick={create}>
           New environment
@@ -81,7 +81,7 @@ function EnvironmentList({ project, items, mayManage }: ListProps) {
           <span className="full:pl-20">Environment</span>
           <span>Client key</span>
           <span>Server key</span>
-          <span>Changes by</span>
+          <span>Who can edit</span>
         </div>
         <ul className="divide-y divide-line">
           {items.map((environment, index) => (

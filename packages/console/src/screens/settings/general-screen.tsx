@@ -48,7 +48,7 @@ function ProjectForm({ project }: { project: Project }) {
     onSuccess: async (saved) => {
       queryClient.setQueryData(projectQuery(saved.key).queryKey, saved)
       setTyped(undefined)
-      showToast({ text: 'The name is saved.' })
+      showToast({ text: 'Name saved.' })
       await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
     },
   })
@@ -70,7 +70,7 @@ function ProjectForm({ project }: { project: Project }) {
         <Notice
           title={problem.title}
           detail={
-            isConflict ? 'The project was changed meanwhile. Read it again, then save.' : problem.detail
+            isConflict ? 'The project was changed in the meantime. Reload it, then save.' : problem.detail
           }
           requestId={problem.requestId}
           action={
@@ -81,7 +81,7 @@ function ProjectForm({ project }: { project: Project }) {
                   void queryClient.invalidateQueries({ queryKey: projectQuery(project.key).queryKey })
                 }}
               >
-                Read again
+                Reload
               </Button>
             )
           }
@@ -114,7 +114,7 @@ function ProjectForm({ project }: { project: Project }) {
       <UnsavedChanges
         isDirty={isDirty}
         busy={saving.isPending}
-        verb="Save the name"
+        verb="Save name"
         onDiscard={() => setTyped(undefined)}
       />
     </form>
@@ -131,22 +131,22 @@ function DeletePanel({ project }: { project: Project }) {
   })
 
   return (
-    <Panel title="Delete the project">
+    <Panel title="Delete project">
       <div className="flex flex-wrap items-center justify-between gap-12">
         <p className="max-w-read text-pretty text-text-2">
           Deletes every environment, flag, key and all telemetry of {project.name}.
           {!mayDelete && ' Only an owner of the installation can do this.'}
-          {mayDelete && project.managed && ' The setup file declares it: remove it there first.'}
+          {mayDelete && project.managed && ' It is defined in the setup file. Remove it there first.'}
         </p>
         <Button look="danger" disabled={!mayDelete || project.managed} onClick={() => setOpen(true)}>
-          Delete the project…
+          Delete project…
         </Button>
       </div>
       {isOpen && (
         <ConfirmDialog
-          title={`Delete the project ${project.name}`}
-          consequence="Every application that uses one of its keys falls back to the defaults in its code, at once. There is no way back but a backup."
-          verb="Delete the project"
+          title={`Delete project ${project.name}`}
+          consequence="Applications that use one of its keys immediately fall back to the defaults in their code. This can only be undone from a backup."
+          verb="Delete project"
           typed={project.key}
           busy={deletion.isPending}
           problem={deletion.error && toProblem(deletion.error)}

@@ -9,14 +9,10 @@ export function InvitationLink({ issued, onClose }: { issued: IssuedInvitation; 
   return (
     <ShownOnce title={`The invitation of ${invitation.email}`} onClose={onClose}>
       {mailed ? (
-        <Notice
-          tone="info"
-          title="On its way by mail"
-          detail="The same link is here, should it not arrive."
-        />
+        <Notice tone="info" title="Sent by e-mail" detail="If it does not arrive, use this link." />
       ) : (
         <p className="text-pretty text-text-2">
-          Not mailed: this installation has no mail server or no public address. Give the link to{' '}
+          Not e-mailed: this installation has no mail server or public address. Send the link to{' '}
           {invitation.email} yourself.
         </p>
       )}

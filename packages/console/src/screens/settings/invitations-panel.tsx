@@ -36,7 +36,7 @@ export function InvitationsPanel({ project }: { project: string }) {
   const revocation = useMutation({
     mutationFn: revokeInvitation,
     onSuccess: async ({ email }) => {
-      showToast({ text: `The invitation of ${email} no longer works.` })
+      showToast({ text: `Invitation of ${email} revoked.` })
       await read()
     },
   })
@@ -50,7 +50,7 @@ export function InvitationsPanel({ project }: { project: string }) {
       <Async
         of={invitations}
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
-        empty={<p className="text-text-3">Nobody was invited yet.</p>}
+        empty={<p className="text-text-3">No invitations yet.</p>}
       >
         {({ pages }) => (
           <DataTable
@@ -80,7 +80,7 @@ export function InvitationsPanel({ project }: { project: string }) {
 }
 
 const tones = { pending: 'accent', accepted: 'ok', expired: 'warn', revoked: 'plain' } as const
-const words = { pending: 'Waiting', accepted: 'Accepted', expired: 'Expired', revoked: 'Revoked' }
+const words = { pending: 'Pending', accepted: 'Accepted', expired: 'Expired', revoked: 'Revoked' }
 
 interface Asked {
   isBusy: boolean
@@ -106,7 +106,7 @@ function columns({ isBusy, onRenew, onRevoke }: Asked): readonly Column<Invitati
     { id: 'created', header: 'Invited', card: 'none', cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       id: 'expires',
-      header: 'Works until',
+      header: 'Expires',
       card: 'none',
       cell: ({ state, expiresAt }) => (state === 'pending' ? <Time at={expiresAt} /> : null),
     },

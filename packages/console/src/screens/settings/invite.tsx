@@ -59,7 +59,7 @@ function InviteForm({ project, onIssued, onClose }: InviteFormProps) {
   return (
     <Dialog
       title="Invite to the project"
-      description="The invitation is a link that works once. Whoever has it chooses a name and a password."
+      description="The invitation is a link that works once. Anyone with the link can join."
       onClose={onClose}
       onSubmit={submit}
       footer={

@@ -39,7 +39,7 @@ export function KeysPanel({ project, environment }: KeysPanelProps) {
     await queryClient.invalidateQueries({ queryKey: keysQuery(project, environment.key).queryKey })
     if (made.key.kind === 'server') return setOpened({ kind: 'made', made })
     close()
-    showToast({ text: 'The new client key is in the list.' })
+    showToast({ text: 'Client key created.' })
   }
 
   return (
@@ -65,8 +65,8 @@ export function KeysPanel({ project, environment }: KeysPanelProps) {
           const rows = items.filter((key) => showsRevoked || keyStateOf(key, now) !== 'revoked')
           if (rows.length === 0) {
             return (
-              <Empty title="No key works here">
-                Applications need one to read flags: a client key in browsers, a server key on servers.
+              <Empty title="No active keys">
+                Applications need a key to evaluate flags: a client key in browsers, a server key on servers.
               </Empty>
             )
           }
@@ -109,7 +109,7 @@ function RevokeKey({ place, old, onClose }: RevokeKeyProps) {
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: keysQuery(place.project, place.env).queryKey })
       onClose()
-      showToast({ text: 'The key is revoked.' })
+      showToast({ text: 'Key revoked.' })
     },
   })
 
@@ -118,10 +118,10 @@ function RevokeKey({ place, old, onClose }: RevokeKeyProps) {
       title={`Revoke ${old.label || `the ${old.kind} key ${old.prefix}…`}`}
       consequence={
         old.lastUsedAt
-          ? 'Applications that use it are refused at once and keep the values they have. To let them change over, rotate it instead.'
-          : 'Nobody used it yet. It is refused from now on.'
+          ? 'Applications that use it are refused immediately and keep their current values. To give them time to switch, rotate it instead.'
+          : 'It has not been used yet. It will be refused from now on.'
       }
-      verb="Revoke the key"
+      verb="Revoke key"
       busy={revocation.isPending}
       problem={revocation.error && toProblem(revocation.error)}
       onConfirm={() => revocation.mutate({ ...place, key: old.id })}

@@ -5,7 +5,7 @@ export function ManagedNotice() {
     <Notice
       tone="info"
       title="Managed by the setup file"
-      detail="Change it there; the server applies the file at its next start."
+      detail="Change it there. The server applies the file at its next start."
     />
   )
 }

@@ -74,7 +74,7 @@ export function memberColumns(asked: Asked): readonly Column<Member>[] {
       cell: (member) => (
         <IconButton
           icon="trash"
-          label={member.user.id === own ? 'Leave the project…' : `Remove ${member.user.name}…`}
+          label={member.user.id === own ? 'Leave project…' : `Remove ${member.user.name}…`}
           disabled={!mayManage || member.managed}
           onClick={() => onRemove(member)}
         />

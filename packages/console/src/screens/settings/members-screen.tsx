@@ -27,9 +27,9 @@ export function MembersScreen() {
   const mayManage = useMay('members.manage')
   const [isInviting, setInviting] = useState(false)
   const invite = () => setInviting(true)
-  useShortcut(mayManage ? { keys: 'c', label: 'Invite somebody', run: invite } : undefined)
+  useShortcut(mayManage ? { keys: 'c', label: 'Invite member', run: invite } : undefined)
   usePaletteEntries(
-    mayManage ? [{ id: 'invite', group: 'Do', icon: 'mail', label: 'Invite somebody', run: invite }] : [],
+    mayManage ? [{ id: 'invite', group: 'Do', icon: 'mail', label: 'Invite member', run: invite }] : [],
   )
 
   return (
@@ -76,7 +76,7 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
           text: `${member.user.name} is ${role} now.`,
           undo: () => changing.mutate({ ...place, role: member.role }),
         }),
-      () => 'the notice above the table says why',
+      () => 'see the notice above the table',
     )
   }
 
@@ -93,13 +93,12 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
             action={
               mayManage && (
                 <Button icon="mail" onClick={onInvite}>
-                  Invite somebody
+                  Invite member
                 </Button>
               )
             }
           >
-            Owners of the installation work in every project without being a member. Everybody else comes by
-            invitation, with a role.
+            Owners of the installation have access to every project. Invite everyone else with a role.
           </Empty>
         }
       >
@@ -157,19 +156,19 @@ function Removal({ project, member, onClose }: RemovalProps) {
       if (isOwn && user.role !== 'owner') return window.location.assign('/')
       await queryClient.invalidateQueries({ queryKey: membersQuery(project).queryKey })
       onClose()
-      showToast({ text: `${member.user.name} is no longer a member.` })
+      showToast({ text: `${member.user.name} removed.` })
     },
   })
 
   return (
     <ConfirmDialog
-      title={isOwn ? 'Leave the project' : `Remove ${member.user.name}`}
+      title={isOwn ? 'Leave project' : `Remove ${member.user.name}`}
       consequence={
         isOwn
-          ? 'You see nothing of it any more until an admin invites you again.'
-          : 'They see nothing of the project any more, and their tokens do nothing in it. The account stays; an invitation brings them back.'
+          ? 'You lose access until an admin invites you again.'
+          : 'They lose access to the project, and so do their tokens. The account is kept. You can invite them again.'
       }
-      verb={isOwn ? 'Leave the project' : 'Remove the member'}
+      verb={isOwn ? 'Leave project' : 'Remove member'}
       busy={removal.isPending}
       problem={removal.error && toProblem(removal.error)}
       onConfirm={() => removal.mutate({ project, user: member.user.id })}
@@ -192,8 +191,11 @@ function RoleList() {
 }
 
 const roleWords = [
-  { role: 'viewer', may: 'Sees everything but secrets and sensitive traits.' },
+  { role: 'viewer', may: 'Can view everything except secrets and sensitive traits.' },
   { role: 'editor', may: 'Also changes flags in unprotected environments, and segments.' },
-  { role: 'maintainer', may: 'Also changes protected environments, approves changes, reads the audit log.' },
-  { role: 'admin', may: 'Also manages environments, keys, members and privacy.' },
+  {
+    role: 'maintainer',
+    may: 'Can also change flags in protected environments, approve changes and read the audit log.',
+  },
+  { role: 'admin', may: 'Can also manage environments, keys, members and privacy.' },
 ]

@@ -24,7 +24,7 @@ export function NewEnvironment({ project, onClose }: { project: string; onClose:
     mutationFn: createEnvironment,
     onSuccess: async (environment) => {
       await queryClient.invalidateQueries({ queryKey: environmentsQuery(project).queryKey })
-      showToast({ text: `${environment.name} is ready, with a client key.` })
+      showToast({ text: `${environment.name} created with a client key.` })
       await navigate({
         to: '/p/$project/settings/environments/$environment',
         params: { project, environment: environment.key },
@@ -49,14 +49,14 @@ export function NewEnvironment({ project, onClose }: { project: string; onClose:
   return (
     <Dialog
       title="New environment"
-      description="Every flag is off there until somebody turns it on."
+      description="All flags start off."
       onClose={onClose}
       onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={creation.isPending}>
-            Create the environment
+            Create environment
           </Button>
         </>
       }
@@ -64,11 +64,11 @@ export function NewEnvironment({ project, onClose }: { project: string; onClose:
       {problem && !taken && (
         <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
       )}
-      <NameAndKeyFields {...fields} hint="Stands in addresses and calls, and never changes." taken={taken} />
+      <NameAndKeyFields {...fields} hint="Used in URLs and the API. Cannot be changed later." taken={taken} />
       <ColourField value={colour} onValue={setColour} />
       <Switch
         label="Protected"
-        hint="Changes need the role maintainer."
+        hint="Changes require the role maintainer."
         checked={isProtected}
         onChecked={setProtected}
       />

@@ -14,12 +14,12 @@ const kinds = [
   {
     value: 'client',
     label: 'Client key',
-    hint: 'For browsers. Public: it reads flags for one identity at a time.',
+    hint: 'For browsers. Public: evaluates flags for one identity at a time.',
   },
   {
     value: 'server',
     label: 'Server key',
-    hint: 'For servers. Secret: it reads every rule, and is shown once.',
+    hint: 'For servers. Secret: reads every rule. Shown only once.',
   },
 ] as const
 
@@ -58,7 +58,7 @@ export function NewKeyDialog({ place, onMade, onClose }: NewKeyDialogProps) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={creation.isPending}>
-            Create the key
+            Create key
           </Button>
         </>
       }
@@ -67,7 +67,7 @@ export function NewKeyDialog({ place, onMade, onClose }: NewKeyDialogProps) {
       <Radio label="Kind" choices={kinds} value={kind} onValue={(next) => edit({ kind: next })} />
       <Field
         label="Label (optional)"
-        hint="Which application uses it, to find it again."
+        hint="For example, the application that uses it."
         value={label}
         onChange={(event) => edit({ label: event.currentTarget.value })}
         maxLength={limits.nameLength}

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 
 const hour = 3_600_000
 const overlaps = [
-  { value: 'now', label: 'Ends at once', span: 0 },
+  { value: 'now', label: 'Ends immediately', span: 0 },
   { value: 'hour', label: 'Works for 1 more hour', span: hour },
   { value: 'day', label: 'Works for 24 more hours', span: 24 * hour },
   { value: 'week', label: 'Works for 7 more days', span: 7 * 24 * hour },
@@ -44,20 +44,20 @@ export function RotateKey({ place, old, onMade, onClose }: RotateKeyProps) {
   return (
     <Dialog
       title={`Rotate ${old.label || `the ${old.kind} key ${old.prefix}…`}`}
-      description="Makes a new key of the same kind and label. Change your applications over while both work."
+      description="Creates a new key of the same kind with the same label. Switch your applications while both work."
       onClose={onClose}
       onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={rotation.isPending}>
-            Rotate the key
+            Rotate key
           </Button>
         </>
       }
     >
       {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
-      <Select label="The old key" options={overlaps} value={overlap} onValue={setOverlap} />
+      <Select label="Old key" options={overlaps} value={overlap} onValue={setOverlap} />
     </Dialog>
   )
 }

@@ -11,7 +11,7 @@ export function AddressFields({ fault }: { fault: string | undefined }) {
         name="publicUrl"
         type="url"
         defaultValue={window.location.origin}
-        hint="Links in mail begin with it. Without it, invitations and password resets are not mailed."
+        hint="Used for links in e-mails. Without it, invitations and password resets are not e-mailed."
         fault={fault}
         autoComplete="off"
         spellCheck={false}

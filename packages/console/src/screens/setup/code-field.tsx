@@ -16,7 +16,7 @@ export function CodeField({ code, fault, refused }: CodeFieldProps) {
         label="Setup code"
         name="code"
         defaultValue={code}
-        hint="It stands at the end of the address that the server prints when it starts."
+        hint="At the end of the URL the server prints when it starts."
         fault={fault}
         autoComplete="off"
         spellCheck={false}

@@ -28,7 +28,7 @@ export function OwnerFields({ faults }: { faults: Faults }) {
           label="Password"
           name="password"
           type="password"
-          hint={`At least ${limits.passwordMinimum} characters. A few words are easier to keep than signs.`}
+          hint={`At least ${limits.passwordMinimum} characters. A few words are easier to remember than symbols.`}
           fault={faults.password}
           autoComplete="new-password"
           maxLength={limits.passwordMaximum}
@@ -39,7 +39,7 @@ export function OwnerFields({ faults }: { faults: Faults }) {
         <Field
           label="Project name"
           name="project"
-          hint="Usually one application or site. It begins with its environments and keys."
+          hint="Usually one application or website. Created with environments and keys."
           fault={faults.project}
           autoComplete="off"
           maxLength={limits.nameLength}

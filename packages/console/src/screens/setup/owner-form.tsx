@@ -48,16 +48,16 @@ export function OwnerForm({ code, asksForPublicUrl }: OwnerFormProps) {
   }
 
   return (
-    <Page title="Set up this installation" lead="You become its owner. Nothing leaves it.">
+    <Page title="Set up Telltale" lead="You'll be the owner. Data stays on your server.">
       <form ref={form} className="grid" noValidate onSubmit={submit}>
         {problem && <Trouble problem={problem} />}
         <CodeField code={code} fault={faults.code} refused={problem?.status === 403} />
         <OwnerFields faults={faults} />
         {asksForPublicUrl && <AddressFields fault={faults.publicUrl} />}
         <footer className="flex flex-wrap items-center justify-between gap-16 border-line border-t pt-16">
-          <span className="text-12 text-text-3">This works once. More people are invited later.</span>
+          <span className="text-12 text-text-3">You can invite others later.</span>
           <Button type="submit" look="primary" busy={completion.isPending}>
-            {completion.isPending ? 'Creating the owner…' : 'Create the owner'}
+            {completion.isPending ? 'Creating owner…' : 'Create owner'}
           </Button>
         </footer>
       </form>
@@ -69,10 +69,7 @@ function Trouble({ problem }: { problem: Problem }) {
   return (
     <div className="pb-24">
       {problem.status === 403 ? (
-        <Notice
-          title="The setup code is wrong"
-          detail="The server prints the right one with its address when it starts."
-        />
+        <Notice title="Wrong setup code" detail="The server prints the code with its URL when it starts." />
       ) : (
         <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
       )}

@@ -34,13 +34,14 @@ export function readValues(form: FormData): Values {
 
 export function findFaults(values: Values): Faults {
   const faults: Faults = {}
-  if (!values.code) faults.code = 'Enter the code from the server’s first lines.'
+  if (!values.code) faults.code = 'Enter the code the server printed when it started.'
   if (!values.name) faults.name = 'Enter your name.'
   if (!/^\S+@\S+$/.test(values.email)) faults.email = 'Enter an e-mail address.'
   if (values.password.length < limits.passwordMinimum) {
     faults.password = `Use at least ${limits.passwordMinimum} characters.`
   }
-  if (values.project && !keyOf(values.project)) faults.project = 'Use a name with a letter or a digit.'
+  if (values.project && !keyOf(values.project))
+    faults.project = 'Use a name with at least one letter or digit.'
   if (values.publicUrl && !/^https?:\/\/[^/?#@]+\/?$/.test(values.publicUrl)) {
     faults.publicUrl = 'Enter an origin such as https://telltale.example.com.'
   }

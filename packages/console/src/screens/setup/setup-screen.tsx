@@ -16,19 +16,16 @@ export function SetupScreen() {
   if (!setup.error) {
     return (
       <main className="mx-auto max-w-form px-gutter py-48">
-        <Skeleton label="Asking the server" />
+        <Skeleton label="Loading" />
       </main>
     )
   }
   const problem = toProblem(setup.error)
   return (
-    <Page
-      title="The installation does not answer"
-      lead="As soon as it does, this page shows what to do next."
-    >
+    <Page title="The server does not respond" lead="This page continues as soon as it responds.">
       <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
       <div>
-        <Button onClick={() => void setup.refetch()}>Ask again</Button>
+        <Button onClick={() => void setup.refetch()}>Try again</Button>
       </div>
     </Page>
   )

@@ -48,7 +48,7 @@ export function SignInScreen() {
         />
         <div className="flex items-center justify-between gap-16">
           <Link to="/password-reset" className="text-accent underline-offset-2 hover:underline">
-            Forgot the password
+            Forgot password
           </Link>
           <Button type="submit" look="primary" busy={attempt.isPending}>
             {attempt.isPending ? 'Signing in…' : 'Sign in'}
@@ -71,7 +71,7 @@ function Trouble({ problem }: { problem: Problem }) {
     )
   }
   if (problem.is('unauthenticated') || problem.is('invalid-request')) {
-    return <Notice title="E-mail or password is wrong" detail="Check both, then try again." />
+    return <Notice title="Wrong e-mail or password" detail="Check both, then try again." />
   }
   return <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
 }

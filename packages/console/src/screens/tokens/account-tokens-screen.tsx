@@ -30,7 +30,7 @@ export function AccountTokensScreen() {
     <SectionScreen
       of="account"
       title="API tokens"
-      lead="For scripts and pipelines. A token never does more than you may do at that moment."
+      lead="For scripts and CI. A token never has more permissions than you."
       actions={
         <Button look="primary" icon="plus" onClick={create}>
           New token
@@ -42,13 +42,13 @@ export function AccountTokensScreen() {
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
         empty={
           <Empty title="No tokens yet" action={<Button onClick={create}>New token</Button>}>
-            With one, everything the console does can be done by a program.
+            A token gives scripts access to everything in the console.
           </Empty>
         }
       >
         {({ pages }) => (
           <DataTable
-            label="Own API tokens"
+            label="Your API tokens"
             rows={pages.flatMap(({ items }) => items)}
             rowId={({ id }) => id}
             columns={tokenColumns({ now, showsOwner: false, onRevoke: setLeaving })}

@@ -17,7 +17,7 @@ const lifetimes = [
   { value: 'month', label: '30 days', days: 30 },
   { value: 'quarter', label: '90 days', days: 90 },
   { value: 'year', label: 'One year', days: 365 },
-  { value: 'ever', label: 'Until it is revoked', days: 0 },
+  { value: 'ever', label: 'Never', days: 0 },
 ] as const
 
 interface Draft {
@@ -75,7 +75,7 @@ export function NewToken({ onMade, onClose }: NewTokenProps) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={creation.isPending}>
-            Create the token
+            Create token
           </Button>
         </>
       }
@@ -83,7 +83,7 @@ export function NewToken({ onMade, onClose }: NewTokenProps) {
       {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
       <Field
         label="Name"
-        hint="What uses it, to find it again."
+        hint="For example, the script that uses it."
         value={draft.name}
         onChange={(event) => edit({ name: event.currentTarget.value })}
         maxLength={limits.nameLength}
@@ -91,9 +91,9 @@ export function NewToken({ onMade, onClose }: NewTokenProps) {
         autoComplete="off"
       />
       <Select
-        label="Works in"
+        label="Scope"
         options={[
-          { value: '', label: 'Every project of yours' },
+          { value: '', label: 'All your projects' },
           ...projects.map(({ key, name }) => ({ value: key, label: `${name} (${key})` })),
         ]}
         value={draft.project}
@@ -101,13 +101,13 @@ export function NewToken({ onMade, onClose }: NewTokenProps) {
       />
       <Select
         label="Role"
-        hint="At most yours: a greater one is refused."
+        hint="At most your own role."
         options={roles.map((role) => ({ value: role, label: role[0]?.toUpperCase() + role.slice(1) }))}
         value={draft.role}
         onValue={(role) => edit({ role })}
       />
       <Select
-        label="Works for"
+        label="Expires after"
         options={lifetimes}
         value={draft.lifetime}
         onValue={(lifetime) => edit({ lifetime })}

@@ -27,14 +27,14 @@ export function ProjectTokensScreen() {
     <SectionScreen
       of="settings"
       title="API tokens"
-      lead={<>Tokens that are limited to this project, of every member. You make your own in {own}.</>}
+      lead={<>Tokens of all members that are limited to this project. Create your own in {own}.</>}
     >
       <Async
         of={tokens}
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
         empty={
-          <Empty title="No token is limited to this project">
-            Scripts and pipelines use one to change flags. Make it in {own}.
+          <Empty title="No tokens for this project">
+            Scripts and pipelines use tokens to change flags. Create one in {own}.
           </Empty>
         }
       >

@@ -17,15 +17,15 @@ export function RevokeToken({ token, revoke, onDone, onClose }: RevokeTokenProps
     onSuccess: async () => {
       await onDone()
       onClose()
-      showToast({ text: `${token.name} is revoked.` })
+      showToast({ text: `${token.name} revoked.` })
     },
   })
 
   return (
     <ConfirmDialog
       title={`Revoke ${token.name}`}
-      consequence="Scripts that use it are refused at once."
-      verb="Revoke the token"
+      consequence="Scripts that use it are refused immediately."
+      verb="Revoke token"
       busy={revocation.isPending}
       problem={revocation.error && toProblem(revocation.error)}
       onConfirm={() => revocation.mutate(token)}

@@ -35,7 +35,7 @@ export function tokenColumns({ now, showsOwner, onRevoke }: Asked): readonly Col
     showsOwner
       ? {
           id: 'owner',
-          header: 'Of',
+          header: 'Member',
           cell: ({ owner }) => (
             <span className="grid min-w-0">
               <span className="[overflow-wrap:anywhere]">{owner.name}</span>
@@ -45,8 +45,8 @@ export function tokenColumns({ now, showsOwner, onRevoke }: Asked): readonly Col
         }
       : {
           id: 'project',
-          header: 'Works in',
-          cell: ({ project }) => (project === null ? 'Every project of yours' : <code>{project}</code>),
+          header: 'Scope',
+          cell: ({ project }) => (project === null ? 'All your projects' : <code>{project}</code>),
         },
     { id: 'role', header: 'Role', cell: ({ role }) => <span className="capitalize">{role}</span> },
     {

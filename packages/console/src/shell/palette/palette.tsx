@@ -46,7 +46,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           data-modal=""
           className="fixed inset-x-12 top-12 z-40 mx-auto grid max-h-[calc(100dvh-24px)] max-w-palette animate-open grid-rows-[auto_minmax(0,1fr)] overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-dialog wide:top-[12vh] wide:max-h-[70vh]"
         >
-          <Primitive.Title className="sr-only">Jump to, or do</Primitive.Title>
+          <Primitive.Title className="sr-only">Command palette</Primitive.Title>
           <label className="flex h-48 items-center gap-12 border-line border-b px-16">
             <Icon name="search" className="size-16 text-text-3" />
             <span className="sr-only">Search</span>
@@ -70,7 +70,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             <KeyCap>esc</KeyCap>
           </label>
           <div id={`${id}-list`} role="listbox" aria-label="Results" className="overflow-y-auto pb-8">
-            {entries.length === 0 && <p className="px-16 py-24 text-center text-text-2">Nothing matches.</p>}
+            {entries.length === 0 && <p className="px-16 py-24 text-center text-text-2">No matches.</p>}
             {entries.map((entry, index) => (
               <PaletteRow
                 key={entry.id}

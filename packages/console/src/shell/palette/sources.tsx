@@ -215,7 +215,7 @@ const everywhere: readonly PaletteEntry[] = [
     id: 'docs',
     group: 'Do',
     icon: 'info',
-    label: 'Open the documentation',
+    label: 'Open documentation',
     run: () => {
       globalThis.open('/docs/', '_blank', 'noopener')
     },
@@ -224,7 +224,7 @@ const everywhere: readonly PaletteEntry[] = [
     id: 'theme',
     group: 'Do',
     icon: 'theme',
-    label: 'Switch between light and dark',
+    label: 'Switch theme',
     shortcut: 't',
     run: switchTheme,
   },

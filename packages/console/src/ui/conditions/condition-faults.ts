@@ -32,7 +32,7 @@ function missingOf(condition: Condition): ConditionFault[] {
   }
   const faults = operandFaults(condition)
   return condition.attribute === ''
-    ? [{ pointer: '/attribute', message: 'Name an attribute.' }, ...faults]
+    ? [{ pointer: '/attribute', message: 'Enter an attribute.' }, ...faults]
     : faults
 }
 
@@ -43,7 +43,7 @@ function operandFaults(condition: Exclude<Condition, { segment: string }>): Cond
   if ('divisor' in condition) return moduloFaults(condition)
   if ('weight' in condition) {
     const isShare = condition.weight >= 0 && condition.weight <= limits.weightTotal
-    return isShare ? [] : [{ pointer: '/weight', message: 'Enter a share from 0 to 100 %.' }]
+    return isShare ? [] : [{ pointer: '/weight', message: 'Enter a percentage from 0 to 100.' }]
   }
   if ('value' in condition && Number.isNaN(condition.value)) {
     return [{ pointer: '/value', message: 'Enter a number.' }]

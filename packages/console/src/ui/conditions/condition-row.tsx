@@ -107,7 +107,7 @@ function AttributePart({ condition, scope, pointer, onCondition }: ConditionRowP
 function SegmentPart({ condition, scope, pointer, onCondition }: ConditionRowProps<SegmentCondition>) {
   return (
     <>
-      <span className="pt-6 max-wide:hidden">Whoever is evaluated</span>
+      <span className="pt-6 max-wide:hidden">Targeting key</span>
       <Select<SegmentCondition['operator']>
         label="Operator"
         hideLabel

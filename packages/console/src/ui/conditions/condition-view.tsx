@@ -30,7 +30,7 @@ export function ConditionsView({ value }: { value: ConditionGroup }) {
 }
 
 export function emptyWords(match: ConditionGroup['match']): string {
-  return match === 'any' ? 'No conditions: nobody is in it.' : 'No conditions: everyone is in it.'
+  return match === 'any' ? 'No conditions: no user matches.' : 'No conditions: everyone matches.'
 }
 
 const cell = 'wrap-anywhere min-w-0 border-line-strong border-r px-6 py-2 last:border-r-0'
@@ -73,7 +73,7 @@ function Operand({ condition }: { condition: Condition }) {
   if ('divisor' in condition) {
     return (
       <span className={`${cell} font-medium`}>
-        {condition.divisor} leaves {condition.remainder}
+        {condition.divisor} remainder {condition.remainder}
       </span>
     )
   }

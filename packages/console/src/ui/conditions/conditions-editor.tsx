@@ -49,7 +49,7 @@ function Editor({ value, onChange, errors = [], pointer = '', attributes, segmen
   )
 }
 
-const usualAttributes: readonly Suggestion[] = [{ value: 'targetingKey', note: 'who is evaluated' }]
+const usualAttributes: readonly Suggestion[] = [{ value: 'targetingKey', note: 'targeting key' }]
 
 /** Nobody is told of a mistake in a field that was not touched yet. */
 function isFilledIn(group: ConditionGroup, pointer: string): boolean {

@@ -24,7 +24,7 @@ test('conditions are told in lines, and long lists one value per line', () => {
     '    “5”',
     '    5',
     '  none of',
-    '    key falls into 12.5%, drawn with s',
+    '    key bucket is below 12.5%, seed s',
     '    segment is in staff',
     '    email is set',
   ])

@@ -25,7 +25,7 @@ function conditionText(condition: Condition, indent: string): string {
       : [start, ...values.map((value) => `${indent}  ${value}`)].join('\n')
   }
   if ('value' in condition) return `${start} ${valueText(condition.value)}`
-  if ('divisor' in condition) return `${start} ${condition.divisor} leaves ${condition.remainder}`
-  if ('weight' in condition) return `${start} ${percentText(condition.weight)}, drawn with ${condition.seed}`
+  if ('divisor' in condition) return `${start} ${condition.divisor} is ${condition.remainder}`
+  if ('weight' in condition) return `${start} ${percentText(condition.weight)}, seed ${condition.seed}`
   return start
 }

@@ -52,7 +52,7 @@ export function GroupEditor({ group, scope, pointer, depth, onGroup, onRemove }:
       <div className="flex items-center gap-6">
         <span className="w-[26ch] max-w-full">
           <Select
-            label="What has to be true"
+            label="Match"
             hideLabel
             options={matches}
             value={group.match}
@@ -138,15 +138,13 @@ function AddButtons({
         size="small"
         icon="plus"
         disabled={scope.isFull || isDeep}
-        title={isDeep ? `Groups can be nested at most ${limits.conditionDepth} deep.` : undefined}
+        title={isDeep ? `Groups can be nested at most ${limits.conditionDepth} levels deep.` : undefined}
         onClick={() => onAdd({ match: 'any', of: [emptyCondition()] })}
       >
         Group
       </Button>
       {scope.isFull && (
-        <span className="text-12 text-text-3">
-          {limits.conditionsPerRule} conditions and groups are all that fit.
-        </span>
+        <span className="text-12 text-text-3">{limits.conditionsPerRule} conditions and groups at most.</span>
       )}
     </div>
   )

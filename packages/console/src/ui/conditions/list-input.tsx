@@ -44,12 +44,12 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
     }
     const next = [...new Set([...values, ...added])]
     if (next.length > limits.conditionListItems && values.length === limits.conditionListItems) {
-      setSaid(`No more than ${limits.conditionListItems} values fit.`)
+      setSaid(`At most ${limits.conditionListItems} values.`)
       return false
     }
     setSaid(
       next.length > limits.conditionListItems
-        ? `Only ${limits.conditionListItems} values fit; the rest was left out.`
+        ? `At most ${limits.conditionListItems} values; the rest was ignored.`
         : texts.length > 1
           ? `${next.length - values.length} added.`
           : undefined,
@@ -109,7 +109,7 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
               ref={field}
               {...attributes}
               className="h-20 min-w-[9ch] flex-1 bg-transparent px-4 outline-none placeholder:text-text-3"
-              placeholder={values.length === 0 ? 'Type a value and press enter, or paste many' : 'Add'}
+              placeholder={values.length === 0 ? 'Type a value and press Enter, or paste a list' : 'Add'}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
@@ -121,7 +121,7 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
             />
           </div>
           <span className="w-[10ch] shrink-0">
-            <Select label="Values are" hideLabel options={kinds} value={kind} onValue={setKind} />
+            <Select label="Type of values" hideLabel options={kinds} value={kind} onValue={setKind} />
           </span>
         </div>
       )}

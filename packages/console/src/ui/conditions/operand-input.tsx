@@ -81,7 +81,7 @@ function TextInput({ condition, onCondition, faultAt }: OperandProps<TextConditi
       hideLabel
       code={isExpression || isVersion}
       placeholder={isExpression ? '^beta-[0-9]+$' : isVersion ? '1.2.3' : 'Text'}
-      hint={isExpression ? 'RE2 syntax, found anywhere in the text.' : undefined}
+      hint={isExpression ? 'RE2 syntax, matches anywhere in the text.' : undefined}
       maxLength={isExpression ? limits.expressionLength : limits.conditionValueLength}
       autoComplete="off"
       autoCapitalize="none"
@@ -150,7 +150,7 @@ function ModuloInput({ condition, onCondition, faultAt }: OperandProps<With<'div
         fault={faultAt('/divisor')}
         onValue={(divisor) => onCondition({ ...condition, divisor })}
       />
-      <span className="pt-6 text-text-2">leaves</span>
+      <span className="pt-6 text-text-2">remainder</span>
       <NumberInput
         label="Remainder"
         value={condition.remainder}
@@ -168,7 +168,7 @@ function PercentageInput({ condition, onCondition, faultAt }: OperandProps<With<
     <div className="flex min-w-0 flex-wrap items-start gap-x-6">
       <span className="w-[16ch]">
         <NumberInput
-          label="Share in percent"
+          label="Percentage"
           unit="%"
           value={condition.weight / weightPerPercent}
           fault={faultAt('/weight')}
@@ -176,7 +176,7 @@ function PercentageInput({ condition, onCondition, faultAt }: OperandProps<With<
         />
       </span>
       <Button look="quiet" onClick={() => onCondition({ ...condition, seed: newSeed() })}>
-        Draw others
+        Seed
       </Button>
     </div>
   )

@@ -1,4 +1,4 @@
-/** A column of a table, lines, or one line of values with commas: what people have in their clipboard. */
+/** A column of a table, lines, or one line of values with commas: what users have in their clipboard. */
 export function splitPasted(text: string): string[] {
   const separator = /[\r\n]/.test(text) ? /[\r\n]+/ : text.includes('\t') ? /\t/ : /[,;]/
   return text

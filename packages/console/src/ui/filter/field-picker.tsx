@@ -86,7 +86,7 @@ function Options({ label, fields, loadValues, none, onTake }: OptionsProps) {
   return (
     <div className="grid w-[min(320px,80vw)] gap-8">
       <SearchField
-        label="Find a field or a flag"
+        label="Search fields and flags"
         role="combobox"
         aria-expanded="true"
         aria-controls={`${id}-list`}
@@ -126,7 +126,7 @@ function Options({ label, fields, loadValues, none, onTake }: OptionsProps) {
           </div>
         ))}
       </div>
-      {options.length === 0 && <p className="px-8 text-text-3">No field is named like this.</p>}
+      {options.length === 0 && <p className="px-8 text-text-3">No matching fields.</p>}
     </div>
   )
 }

@@ -123,7 +123,7 @@ export function Facet({ label, values, chosen, onChosen }: FacetProps) {
       ))}
       {values.length === 0 && (
         <MenuItem disabled onSelect={() => undefined}>
-          Nothing to choose from
+          No options
         </MenuItem>
       )}
       {chosen.length > 0 && (

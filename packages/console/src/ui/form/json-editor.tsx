@@ -41,6 +41,6 @@ export function jsonFault(text: string): string | undefined {
     JSON.parse(text)
     return undefined
   } catch (error) {
-    return error instanceof Error ? `Not JSON yet: ${error.message}` : 'Not JSON yet'
+    return error instanceof Error ? `Invalid JSON: ${error.message}` : 'Invalid JSON'
   }
 }

@@ -1,7 +1,7 @@
 import { limits } from '@telltale/core/limits'
 
 export const keyAdvice =
-  'Use small letters, digits, dot, hyphen and underscore; begin with a letter or digit.'
+  'Use lowercase letters, digits, dot, hyphen and underscore; start with a letter or digit.'
 
 /** `Pedal & Post` becomes `pedal-post`: what stands in addresses, and what an API call writes. */
 export function keyOf(name: string): string {

@@ -19,7 +19,7 @@ export function PartField({ part = '', onPart }: PartFieldProps) {
   return (
     <span className="w-[32ch] max-w-full">
       <Field
-        label="What the share is of"
+        label="Filter of the share"
         hideLabel
         code
         placeholder="failed:true"

@@ -7,7 +7,7 @@ const shownValue = 24
 export function suggestAttributes(
   identities: readonly { traits: Record<string, unknown>; masked: readonly string[] }[],
 ): Suggestion[] {
-  const found = new Map<string, string>([['targetingKey', 'who is evaluated']])
+  const found = new Map<string, string>([['targetingKey', 'targeting key']])
   const note = (name: string, value: unknown): void => {
     if (!found.has(name)) found.set(name, noteOf(value))
   }

@@ -24,7 +24,7 @@ export function TagsInput(props: TagsInputProps) {
   function add(texts: readonly string[]) {
     const words = texts.map((text) => text.trim().slice(0, limits.length)).filter((text) => text !== '')
     const next = [...new Set([...values, ...words])]
-    setSaid(next.length > limits.items ? `At most ${limits.items}; the rest was left out.` : undefined)
+    setSaid(next.length > limits.items ? `At most ${limits.items}; the rest was ignored.` : undefined)
     setTyped('')
     if (next.length > values.length) onValues(next.slice(0, limits.items))
   }
@@ -80,7 +80,7 @@ export function TagsInput(props: TagsInputProps) {
             {...attributes}
             list={list}
             className="h-20 min-w-[9ch] flex-1 bg-transparent px-4 outline-none placeholder:text-text-3"
-            placeholder={values.length === 0 && !disabled ? 'Type one and press enter' : ''}
+            placeholder={values.length === 0 && !disabled ? 'Type a tag and press Enter' : ''}
             autoComplete="off"
             autoCapitalize="none"
             maxLength={limits.length}

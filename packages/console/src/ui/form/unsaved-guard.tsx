@@ -33,7 +33,7 @@ export function UnsavedGuard({
   return (
     <ConfirmDialog
       title={`Leave ${what} without saving`}
-      consequence="What was changed here is not saved and will be gone."
+      consequence="Your changes are not saved and will be lost."
       verb="Leave and discard"
       onConfirm={blocker.proceed}
       onClose={blocker.reset}

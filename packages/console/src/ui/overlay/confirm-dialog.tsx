@@ -46,7 +46,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <div className="text-pretty text-text-2">{consequence}</div>
       {typed !== undefined && (
         <Field
-          label={`Type ${typed} to go on`}
+          label={`Type ${typed} to confirm`}
           code
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}

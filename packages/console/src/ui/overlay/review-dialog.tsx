@@ -48,7 +48,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
       onSubmit={confirm}
       footer={
         <>
-          <Button onClick={onClose}>{props.cancel ?? 'Go on editing'}</Button>
+          <Button onClick={onClose}>{props.cancel ?? 'Keep editing'}</Button>
           <Button type="submit" look="primary" busy={busy}>
             {verb}
           </Button>
@@ -61,8 +61,8 @@ export function ReviewDialog(props: ReviewDialogProps) {
       {diff}
       <TextArea
         label={reason.required ? 'Reason' : 'Reason (optional)'}
-        hint="Stands in the history beside the change."
-        fault={isChecked && isMissing ? 'Say why, for those who look at this later.' : undefined}
+        hint="Shown in the history."
+        fault={isChecked && isMissing ? 'Enter a reason.' : undefined}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         maxLength={reason.maxLength}

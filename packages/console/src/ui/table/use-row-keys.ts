@@ -52,27 +52,27 @@ export function useRowKeys<Row>({ rows, rowId, body, onPeek, peeked, selection }
     setId(rowId(row))
   }
 
-  const walking = { next: 'Next row', before: 'Row before' }
+  const walking = { next: 'Next row', before: 'Previous row' }
   useShortcut({ keys: 'j', label: walking.next, run: () => walkTo(at + 1) })
   useShortcut({ keys: 'k', label: walking.before, run: () => walkTo(at - 1) })
   useShortcut({ keys: 'ArrowDown', label: walking.next, run: () => walkTo(at + 1) })
   useShortcut({ keys: 'ArrowUp', label: walking.before, run: () => walkTo(at - 1) })
   const inside = (shortcut: Shortcut) => (isInside ? shortcut : undefined)
   const page = () => rowsInView(body.current)
-  useShortcut(inside({ keys: 'PageDown', label: 'A page of rows on', run: () => walkTo(at + page()) }))
-  useShortcut(inside({ keys: 'PageUp', label: 'A page of rows back', run: () => walkTo(at - page()) }))
+  useShortcut(inside({ keys: 'PageDown', label: 'Page down', run: () => walkTo(at + page()) }))
+  useShortcut(inside({ keys: 'PageUp', label: 'Page up', run: () => walkTo(at - page()) }))
   useShortcut(inside({ keys: 'Home', label: 'First row', run: () => walkTo(0) }))
   useShortcut(inside({ keys: 'End', label: 'Last row', run: () => walkTo(rows.length - 1) }))
 
   const row = rows[at]
   useShortcut(
     onPeek && row !== undefined
-      ? { keys: 'Space', label: 'Look into the row', run: () => onPeek(row) }
+      ? { keys: 'Space', label: 'Open details', run: () => onPeek(row) }
       : undefined,
   )
   useShortcut(
     selection && row !== undefined
-      ? { keys: 'x', label: 'Select the row', run: () => selection.onToggle(rowId(row)) }
+      ? { keys: 'x', label: 'Select row', run: () => selection.onToggle(rowId(row)) }
       : undefined,
   )
 

@@ -4,8 +4,8 @@ import { type Measure, type MeasuredThing, needsField, usualField } from './meas
 
 export const measureNames: Readonly<Record<Measure, string>> = {
   count: 'the number',
-  rate: 'the number a minute',
-  users: 'the people',
+  rate: 'the number per minute',
+  users: 'the users',
   sessions: 'the sessions',
   p50: 'the median (p50)',
   p75: 'the p75',
@@ -20,10 +20,10 @@ export const kindNames: Readonly<Record<NonNullable<MeasuredThing['kind']>, stri
   view: 'views',
   vital: 'vitals',
   action: 'actions',
-  resource: 'requests and files',
+  resource: 'requests and resources',
   error: 'errors',
   long_frame: 'long frames',
-  custom: 'events of your own',
+  custom: 'custom events',
   exposure: 'exposures',
 }
 
@@ -32,11 +32,11 @@ export function measureLabel({ measure = 'count', of, kind, part }: MeasuredThin
   const events = kind === undefined ? 'events' : kindNames[kind]
   if (needsField(measure)) return `${shortNames[measure]} ${filterFields[of ?? usualField(kind)].label}`
   if (measure === 'share') return part === undefined ? 'Share' : `Share with ${part}`
-  return measure === 'rate' ? `${capital(events)} a minute` : `${shortNames[measure] || capital(events)}`
+  return measure === 'rate' ? `${capital(events)} per minute` : `${shortNames[measure] || capital(events)}`
 }
 
 const shortNames: Readonly<Record<Measure, string>> = {
-  ...{ count: '', rate: '', users: 'People', sessions: 'Sessions', share: 'Share' },
+  ...{ count: '', rate: '', users: 'Users', sessions: 'Sessions', share: 'Share' },
   ...{ p50: 'p50', p75: 'p75', p95: 'p95', p99: 'p99', mean: 'Mean', sum: 'Sum' },
 }
 

@@ -1,7 +1,7 @@
 /** Where something is in a script: `src/pay.ts:6:3`. */
 export function placeOf({ file, line, column }: { file: string; line: number; column: number }): string {
   const path = shortPath(file)
-  if (path === '') return 'the browser itself'
+  if (path === '') return 'browser'
   return line === 0 ? path : `${path}:${line}${column === 0 ? '' : `:${column}`}`
 }
 

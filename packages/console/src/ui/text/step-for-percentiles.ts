@@ -15,7 +15,7 @@ interface Counted {
 
 /**
  * The finest step in which most values are told of: where fewer are in a step than a percentile needs, it has none, and a
- * line of gaps says nothing. Undefined where no step would do.
+ * line of gaps says nothing. Undefined where no step would be enough.
  */
 export function stepForPercentiles({ from, to, step, points }: Counted): TimeStep | undefined {
   const counts = points.map(({ at, count }) => ({ at: Date.parse(at), count }))

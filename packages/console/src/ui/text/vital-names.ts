@@ -1,10 +1,10 @@
 import type { VitalName } from '@telltale/core/telemetry/vitals'
 
-/** What people call a vital who do not know its letters. */
+/** The full names of the vitals. */
 export const vitalTitles: Readonly<Record<VitalName, string>> = {
-  LCP: 'Largest paint',
-  INP: 'Interaction',
-  CLS: 'Layout shift',
-  FCP: 'First paint',
-  TTFB: 'First byte',
+  LCP: 'Largest Contentful Paint',
+  INP: 'Interaction to Next Paint',
+  CLS: 'Cumulative Layout Shift',
+  FCP: 'First Contentful Paint',
+  TTFB: 'Time to First Byte',
 }

@@ -38,7 +38,7 @@ function Step({ step, rule, masked }: { step: FlagStep; rule: string; masked: re
     case 'enabled':
       return (
         <Line isTrue={step.enabled}>
-          {step.enabled ? 'The flag is on' : 'The flag is off: the off variation'}
+          {step.enabled ? 'The flag is on' : 'The flag is off: serves the off variation'}
         </Line>
       )
     case 'prerequisite':
@@ -87,7 +87,7 @@ function Matches({ steps, masked }: { steps: readonly MatchStep[]; masked: reado
             {step.kind === 'condition' && (
               <span className="text-text-3">
                 {' · '}
-                {masked.includes(step.attribute) ? 'its value is hidden from your role' : foundText(step)}
+                {masked.includes(step.attribute) ? 'value hidden from your role' : foundText(step)}
               </span>
             )}
           </Line>

@@ -52,7 +52,7 @@ test('overrides, switches, prerequisites and draws have their words', () => {
   ).toBe('base does not serve on')
   const split = { kind: 'split' as const, split: 's', by: 'targetingKey', unit: 'ada', ranges: [] }
   expect(whyText(trace('SPLIT', [{ ...split, position: 18_420, variation: 'on' }]))).toBe(
-    'Everyone else, drawn at 18.42',
+    'Everyone else, bucket 18.42',
   )
 })
 

@@ -18,7 +18,7 @@ export function whyText(trace: Trace): string {
   const rules = steps.filter((step) => step.kind === 'rule')
   const index = rules.findIndex(({ matched }) => matched)
   const split = steps.find((step) => step.kind === 'split')
-  const drawn = split && split.position !== undefined ? `, drawn at ${positionText(split.position)}` : ''
+  const drawn = split && split.position !== undefined ? `, bucket ${positionText(split.position)}` : ''
   const rule = rules[index]
   if (!rule) return `Everyone else${drawn}`
   const condition = settling(rule.of)
@@ -53,13 +53,13 @@ function conditionText({ attribute, operator, expected }: ConditionStep): string
 
 /** What the context had, beside what was asked for. */
 export function foundText(step: ConditionStep): string {
-  if (step.position !== undefined) return `stands at ${positionText(step.position)}`
+  if (step.position !== undefined) return `bucket ${positionText(step.position)}`
   return step.actual === undefined ? 'is not set' : `is ${valueText(step.actual)}`
 }
 
 export function splitText({ by, unit, position, variation }: SplitStep): string {
-  if (unit === undefined) return `${by} is not set, so nothing can be drawn.`
-  const place = position === undefined ? '' : ` stands at ${positionText(position)} of 100`
+  if (unit === undefined) return `${by} is not set, so no bucket can be assigned.`
+  const place = position === undefined ? '' : ` bucket ${positionText(position)} of 100`
   return `${by}${place}${variation === undefined ? '' : `, which is ${variation}`}`
 }
 
@@ -71,9 +71,9 @@ export function prerequisiteText(step: Extract<FlagStep, { kind: 'prerequisite' 
     case 'other-variation':
       return `${flag} does not serve ${variation}`
     case 'missing':
-      return `There is no active flag ${flag}`
+      return `Flag ${flag} does not exist or is archived`
     case 'not-followed':
-      return `${flag} stands in a circle, or too deep`
+      return `${flag} is in a cycle or nested too deeply`
   }
 }
 

@@ -21,20 +21,19 @@ export function BackTestView({ testing: { state, start, stop, isOld }, plan }: B
     <div className="grid min-w-0 gap-10">
       {state.phase === 'idle' && (
         <p className="text-pretty text-text-2">
-          Draws the people of the last 30 days into arms that never were, again and again, and lets this plan
-          judge them. Nothing was changed for them, so every roll-back is a false alarm. Then it goes through
-          the rollouts that have ended here.
+          Simulates A/A tests on the last 30 days of users. Nothing changed for them, so every rollback is a
+          false alarm. Then replays the plan on rollouts that have ended here.
         </p>
       )}
       {isRunning && (
         <ProgressBar
-          label="Draws judged"
+          label="Simulated rollouts"
           done={state.rate?.runs ?? 0}
           of={state.site?.runs ?? 1}
           text={progressText(state)}
         />
       )}
-      {isOld && <p className="text-pretty text-warn">The plan has changed since: this was the one before.</p>}
+      {isOld && <p className="text-pretty text-warn">The plan has changed since this back-test.</p>}
       <Result state={state} plan={plan} />
       {state.problem && (
         <Notice
@@ -47,7 +46,7 @@ export function BackTestView({ testing: { state, start, stop, isOld }, plan }: B
         {isRunning ? (
           <Button onClick={stop}>Stop</Button>
         ) : (
-          <Button onClick={start}>{state.phase === 'idle' ? 'Try it on the past' : 'Try again'}</Button>
+          <Button onClick={start}>{state.phase === 'idle' ? 'Run back-test' : 'Run again'}</Button>
         )}
       </div>
     </div>
@@ -55,16 +54,16 @@ export function BackTestView({ testing: { state, start, stop, isOld }, plan }: B
 }
 
 function progressText({ site, rate, past }: BackTestState): string {
-  if (past.length > 0) return 'Going through past rollouts …'
-  if (site === undefined) return 'Reading what people did …'
-  return `${rate?.runs ?? 0} of ${site.runs} draws …`
+  if (past.length > 0) return 'Replaying past rollouts …'
+  if (site === undefined) return 'Reading telemetry …'
+  return `${rate?.runs ?? 0} of ${site.runs} runs …`
 }
 
 const reasons: Partial<Record<NonNullable<BackTestState['why']>, string>> = {
-  nobody: 'Nobody was here in the last 30 days: there is nothing to try it on.',
-  'no-comparison': 'The plan has no stage with two arms, so nothing can be compared.',
-  'engine-unavailable': 'The telemetry store is away. Try again when it is back.',
-  'query-too-large': 'The last 30 days hold more than one question may read.',
+  nobody: 'No users in the last 30 days to test on.',
+  'no-comparison': 'The plan has no stage with a control group, so nothing can be compared.',
+  'engine-unavailable': 'The telemetry store is unavailable. Try again later.',
+  'query-too-large': 'The last 30 days have too much data for one query.',
 }
 
 function Result({ state, plan }: { state: BackTestState; plan: TriedPlan }) {
@@ -92,20 +91,20 @@ function isWholePast({ phase, why }: BackTestState): boolean {
 function Rate({ state, alpha }: { state: BackTestState; alpha: number }) {
   const known = useKnownMetrics()
   const { rate, site, why, phase } = state
-  if (phase === 'stopped' && rate === undefined) return <p role="status">Stopped before the first draw.</p>
+  if (phase === 'stopped' && rate === undefined) return <p role="status">Stopped before the first run.</p>
   if (rate === undefined || site === undefined) return null
   const worst = [...state.byMetric].toSorted(([, one], [, other]) => other - one)
   return (
     <div className="grid gap-6">
       <p role={phase === 'running' ? undefined : 'status'} className="text-pretty font-medium">
         {rate.rolledBack === 0
-          ? `None of ${countOf(rate.runs, 'harmless draw')} was rolled back`
-          : `${shareText(rate.share)} of ${countOf(rate.runs, 'harmless draw')} ${rate.rolledBack === 1 ? 'was' : 'were'} rolled back`}
+          ? `None of ${countOf(rate.runs, 'harmless run')} was rolled back`
+          : `${shareText(rate.share)} of ${countOf(rate.runs, 'harmless run')} ${rate.rolledBack === 1 ? 'was' : 'were'} rolled back`}
       </p>
       <ul className="grid gap-2 text-pretty text-text-2">
         <li>
-          Between {shareText(rate.lower)} and {shareText(rate.upper)}, with 95% confidence; agreed is at most{' '}
-          {shareText(alpha)}.
+          Between {shareText(rate.lower)} and {shareText(rate.upper)}(95% confidence interval). Allowed: at
+          most {shareText(alpha)}.
         </li>
         {worst.map(([metric, count]) => (
           <li key={metric}>
@@ -113,18 +112,16 @@ function Rate({ state, alpha }: { state: BackTestState; alpha: number }) {
           </li>
         ))}
         <li>
-          {fullCountText(site.people)} people
+          {fullCountText(site.people)} users
           {site.sampled < 1 && `, ${shareText(site.sampled)} of all`}, over {spanText(site.time)} each, in{' '}
-          {site.looks} looks. A running guard looks more often.
+          {site.looks} checks. A running guard checks more often.
         </li>
-        {site.isShortened && (
-          <li>There is less past than this plan may take: every stage has its part of it.</li>
-        )}
-        {why === 'time' && <li>Its time was over before all {site.runs} draws were done.</li>}
+        {site.isShortened && <li>Less data than the plan's maximum duration: stages were shortened.</li>}
+        {why === 'time' && <li>Timed out before all {site.runs} runs.</li>}
         {phase === 'stopped' && (
           <li>
             Stopped before{' '}
-            {rate.runs < site.runs ? `all ${site.runs} draws were done` : 'all past rollouts were tried'}.
+            {rate.runs < site.runs ? `all ${site.runs} runs` : 'all past rollouts were replayed'}.
           </li>
         )}
       </ul>

@@ -12,7 +12,7 @@ export function PastRollouts({ past }: { past: readonly TriedPast[] }) {
   return (
     <div className="grid gap-8">
       <h3 className="font-medium">Past rollouts here</h3>
-      {past.length === 0 && <p className="text-text-2">None has ended in this environment yet.</p>}
+      {past.length === 0 && <p className="text-text-2">No rollout has ended in this environment yet.</p>}
       <ul className="grid gap-10">
         {past.map((one) => (
           <li key={one.rollout} className="grid gap-2 text-pretty">
@@ -37,28 +37,28 @@ export function PastRollouts({ past }: { past: readonly TriedPast[] }) {
   )
 }
 
-/** `Rolled back in stage 2 for INP, by its guard`, `Passed, by Ada`. */
+/** `Rolled back in stage 2 for INP, by the guard`, `Passed, by Ada`. */
 function endText({ state, stage, stages, metric, by }: TriedPast, { nameOf }: KnownMetrics): string {
   const where = state === 'completed' || stages < 2 ? '' : ` in stage ${stage + 1} of ${stages}`
   const what = metric === null ? '' : ` for ${nameOf(metric)}`
-  return `${stateWords[state]}${where}${what}${by === null ? ', by its guard' : `, by ${by}`}`
+  return `${stateWords[state]}${where}${what}${by === null ? ', by the guard' : `, by ${by}`}`
 }
 
 const missingTexts: Record<NonNullable<TriedPast['missing']>, string> = {
-  retention: 'Cannot be tried: what was seen then is no longer kept.',
-  nobody: 'Cannot be tried: nobody was in both arms.',
-  unreadable: 'Cannot be tried: the telemetry store did not answer.',
-  time: 'Was not tried: the rollouts before it took all the time.',
+  retention: 'Skipped: its data is past retention.',
+  nobody: 'Skipped: one arm had no users.',
+  unreadable: 'Skipped: the telemetry store did not respond.',
+  time: 'Skipped: out of time.',
 }
 
-const wouldDo = { 'roll-back': 'rolled it back', hold: 'held', notify: 'told somebody' } as const
+const wouldDo = { 'roll-back': 'rolled it back', hold: 'held', notify: 'notified' } as const
 
 function Would({ past: { missing, alarms, endedAt }, known }: { past: TriedPast; known: KnownMetrics }) {
   if (missing !== null) return <p className="text-warn">{missingTexts[missing]}</p>
-  if (alarms.length === 0) return <p className="text-text-2">This guard would have stayed calm.</p>
+  if (alarms.length === 0) return <p className="text-text-2">This plan would not have intervened.</p>
   return alarms.map(({ metric, onRegression, stage, at }) => (
     <p key={metric}>
-      This guard would have {wouldDo[onRegression]} in stage {stage + 1} for {known.nameOf(metric)},{' '}
+      This plan would have {wouldDo[onRegression]} in stage {stage + 1} for {known.nameOf(metric)},{' '}
       {at < endedAt ? (
         <>
           by <Time at={at} />

@@ -19,7 +19,7 @@ export function TriedStages({ stages, plan }: { stages: readonly TriedStage[]; p
     plan.metrics.some((one) => one.metric === metric && one.role === 'required')
   return (
     <div className="grid gap-8">
-      <h3 className="font-medium">The smallest harm that each stage sees, four times in five</h3>
+      <h3 className="font-medium">Smallest harm detectable per stage (80% power)</h3>
       <ol className="grid gap-10">
         {stages.map(({ stage, time, metrics }) => (
           <li key={stage} className="grid gap-4">
@@ -54,7 +54,7 @@ function SeenHarm({ seen, known, isRequired }: SeenHarmProps) {
       </div>
       {isRequired && instead && (
         <dd className="text-pretty text-warn">
-          Too short to clear it: {healthyText(healthy)} found healthy by then. {insteadText(instead, better)}
+          Too short: {healthyText(healthy)} found healthy by then. {insteadText(instead, better)}
         </dd>
       )}
     </div>
@@ -62,20 +62,20 @@ function SeenHarm({ seen, known, isRequired }: SeenHarmProps) {
 }
 
 function healthyText(healthy: number): string {
-  return healthy === 0 ? 'no harmless draw was' : `${shareText(healthy)} of harmless draws were`
+  return healthy === 0 ? 'no harmless run was' : `${shareText(healthy)} of harmless runs were`
 }
 
-/** `About 5 days, 20% of people, or a limit of +9% would do.` */
+/** `About 5 days, 20% of users, or a limit of +9% would be enough.` */
 function insteadText(
   { time, weight, limit }: NonNullable<SeenMetric['instead']>,
   better: 'lower' | 'higher',
 ): string {
   const ways = [
     ...(time === null ? [] : [spanText(time)]),
-    ...(weight === null ? [] : [`${percent(weight)} of people`]),
+    ...(weight === null ? [] : [`${percent(weight)} of users`]),
     ...(limit === null ? [] : [`a limit of ${limitText(Math.ceil(limit * 100) / 100, better)}`]),
   ]
   const last = ways.pop()
-  if (last === undefined) return 'Too few people come to decide it: watch it instead.'
-  return `About ${ways.length > 0 ? `${ways.join(', ')} or ` : ''}${last} would do.`
+  if (last === undefined) return 'Too few users to decide it. Make it a watched metric.'
+  return `About ${ways.length > 0 ? `${ways.join(', ')} or ` : ''}${last} would be enough.`
 }

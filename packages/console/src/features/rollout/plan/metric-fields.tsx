@@ -39,10 +39,10 @@ export function MetricFields({ plan, known, forecast, faults, onMetrics }: Metri
     <fieldset className="grid min-w-0 gap-8">
       <legend className="pb-2 font-medium">Metrics</legend>
       <p className="text-12 text-text-3">
-        Required: no stage ends before it is healthy. Watched: it can only stop the rollout.
+        Required metrics must be healthy before a stage ends. Watched metrics can only stop the rollout.
         {metrics.length > 0 &&
           !metrics.some(({ role }) => role === 'required') &&
-          ' With watched metrics alone, a stage ends after its time and users when nothing regressed.'}
+          ' With only watched metrics, a stage ends after its duration and users if nothing regressed.'}
       </p>
       {whole && <p className="text-12 text-bad">{whole}</p>}
       {metrics.length > 0 && (
@@ -112,7 +112,7 @@ function MetricRow({ planned, forecast, timeBox, fault, onMetric, onRemove }: Me
         />
         <span className="w-[13ch]">
           <Select
-            label={`What ${name} is for`}
+            label={`Role of ${name}`}
             hideLabel
             options={roles}
             value={planned.role}
@@ -156,7 +156,7 @@ function AddMetric({ left, onAdd }: { left: readonly Metric[]; onAdd: (metric: M
     <div className="flex min-w-0 flex-wrap items-center gap-8">
       <span className="w-[30ch] max-w-full">
         <Select
-          label="Another metric"
+          label="Add metric"
           hideLabel
           options={left.map(({ key, name }) => ({ value: key, label: metricLabel({ metric: key, name }) }))}
           value={metric.key}

@@ -18,14 +18,12 @@ export function PlanBackTest({ at, form, plan, isSound }: PlanBackTestProps) {
   const testing = useBackTest({ place: at, plan: tried })
   return (
     <details className="group min-w-0">
-      <summary className="w-fit cursor-pointer rounded-control py-4 font-medium">
-        Back-test: try this plan on the past
-      </summary>
+      <summary className="w-fit cursor-pointer rounded-control py-4 font-medium">Back-test</summary>
       <div className="pt-6">
         {isSound || testing.state.phase !== 'idle' ? (
           <BackTestView testing={testing} plan={{ ...plan, alpha: usualAlpha }} />
         ) : (
-          <p className="text-text-2">Put right what is marked in the plan first.</p>
+          <p className="text-text-2">Fix the marked fields in the plan first.</p>
         )}
       </div>
     </details>

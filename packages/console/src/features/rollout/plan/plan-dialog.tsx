@@ -63,19 +63,19 @@ export function PlanDialog({ at, environment, place, treatment, settling, draft,
   const retry = () => void Promise.all([flag.refetch(), config.refetch(), metrics.refetch()])
   return (
     <Dialog
-      title={`Roll out ${at.flag} under a guard`}
+      title={`Start a guarded rollout of ${at.flag}`}
       onClose={onClose}
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {against !== undefined ? (
-        <Notice tone="plain" title="You can look, and start nothing here" detail={against} />
+        <Notice tone="plain" title="Read-only" detail={against} />
       ) : error ? (
         <Trouble error={error} onRetry={retry} />
       ) : flag.data ? (
         <Notice
           tone="plain"
           title="A rollout needs two variations"
-          detail="Add the new one in the settings of the flag."
+          detail="Add one in the flag's settings."
         />
       ) : (
         <Skeleton rows={6} label="Loading the flag" />

@@ -46,7 +46,7 @@ export function PlanEditor(props: PlanEditorProps) {
   const saving = usePlanSaving({
     ...{ at, draft },
     onDone: (rollout, isStarted) => {
-      showToast({ text: isStarted ? `The rollout of ${at.flag} runs.` : 'The draft is saved.' })
+      showToast({ text: isStarted ? `Rollout of ${at.flag} started.` : 'Draft saved.' })
       onClose()
       void navigate({
         to: '/p/$project/rollouts/$rollout',
@@ -76,8 +76,8 @@ export function PlanEditor(props: PlanEditorProps) {
 
   return (
     <Dialog
-      title={draft ? `Change the draft for ${at.flag}` : `Roll out ${at.flag} under a guard`}
-      description={`In ${environment.name}. Nobody gets anything else before it starts.`}
+      title={draft ? `Edit draft for ${at.flag}` : `Start a guarded rollout of ${at.flag}`}
+      description={`In ${environment.name}. No user is affected until it starts.`}
       size="wide"
       onClose={onClose}
       onSubmit={() => save(isStartable)}
@@ -86,11 +86,11 @@ export function PlanEditor(props: PlanEditorProps) {
           <Button onClick={onClose}>Cancel</Button>
           {isStartable && (
             <Button busy={saving.isSaving} onClick={() => save(false)}>
-              Save the draft
+              Save draft
             </Button>
           )}
           <Button type="submit" look="primary" busy={saving.isSaving}>
-            {isStartable ? `Start in ${environment.name}` : 'Save the draft'}
+            {isStartable ? `Start in ${environment.name}` : 'Save draft'}
           </Button>
         </>
       }
@@ -116,13 +116,13 @@ export function PlanEditor(props: PlanEditorProps) {
         {isStartable && (
           <Notice
             tone="info"
-            title="What happens when it starts"
+            title="On start"
             detail={consequenceText({ treatment: form.treatment, plan, where: environment.name }, forecast)}
           />
         )}
         <TextArea
           label={needsReason ? 'Reason' : 'Reason (optional)'}
-          hint="Stands in the report and in the history."
+          hint="Shown in the report and the history."
           value={form.reason}
           fault={faultUnder(faults, '/reason')}
           onChange={(event) => edit({ reason: event.currentTarget.value })}

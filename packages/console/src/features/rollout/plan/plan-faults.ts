@@ -15,7 +15,7 @@ interface Grounds {
 
 export function findFaults(form: PlanForm, plan: Plan, { pool, needsReason, better }: Grounds): Fault[] {
   return [
-    ...(form.by.trim() === '' ? [{ pointer: '/by', message: 'Say what people are counted by.' }] : []),
+    ...(form.by.trim() === '' ? [{ pointer: '/by', message: 'Enter a unit.' }] : []),
     ...plan.stages.flatMap((_, index) => faultsOfStage(plan, index, pool)),
     ...(plan.stages.length === 0 ? [{ pointer: '/stages', message: 'Add a stage.' }] : []),
     ...faultsOfTime(plan.timeBox),
@@ -23,12 +23,8 @@ export function findFaults(form: PlanForm, plan: Plan, { pool, needsReason, bett
       const message = faultOfLimit(limit, better(metric))
       return message === undefined ? [] : [{ pointer: `/metrics/${index}/limit`, message }]
     }),
-    ...(plan.metrics.length === 0
-      ? [{ pointer: '/metrics', message: 'Choose at least one metric: without any there is no guard.' }]
-      : []),
-    ...(needsReason && form.reason.trim() === ''
-      ? [{ pointer: '/reason', message: 'Say why, for those who look at this later.' }]
-      : []),
+    ...(plan.metrics.length === 0 ? [{ pointer: '/metrics', message: 'Choose at least one metric.' }] : []),
+    ...(needsReason && form.reason.trim() === '' ? [{ pointer: '/reason', message: 'Enter a reason.' }] : []),
   ]
 }
 
@@ -41,17 +37,17 @@ function faultsOfStage({ stages }: Plan, index: number, pool: number): Fault[] {
   return [
     ...at('weight', faultOfWeight(stage.weight, before, pool)),
     ...at('minDuration', isSpan(stage.minDuration, 0) ? undefined : spanFault),
-    ...at('minUnits', isUnits(stage.minUnits) ? undefined : 'A whole number of users.'),
+    ...at('minUnits', isUnits(stage.minUnits) ? undefined : 'Enter a whole number of users.'),
   ]
 }
 
 function faultOfWeight(weight: number, before: number, pool: number): string | undefined {
-  if (Number.isNaN(weight) || weight < 1) return 'A percentage from 0.001, with at most three decimals.'
-  if (weight > pool) return `Both variations have ${percent(pool)} together.`
-  return weight <= before ? `More than the stage before it: ${percent(before)}.` : undefined
+  if (Number.isNaN(weight) || weight < 1) return 'Enter a percentage from 0.001, with at most three decimals.'
+  if (weight > pool) return `Must be at most ${percent(pool)}, the share of both variations.`
+  return weight <= before ? `Must be above the previous stage (${percent(before)}).` : undefined
 }
 
-const spanFault = `At most ${spanText(limits.rolloutStageLongest)}.`
+const spanFault = `Must be at most ${spanText(limits.rolloutStageLongest)}.`
 
 function isSpan(span: number, from: number): boolean {
   return span >= from && span <= limits.rolloutStageLongest
@@ -66,13 +62,13 @@ const minute = 60_000
 
 function faultsOfTime(timeBox: number): Fault[] {
   if (isSpan(timeBox, minute)) return []
-  return [{ pointer: '/timeBox', message: `A minute at least. ${spanFault}` }]
+  return [{ pointer: '/timeBox', message: `Enter at least one minute. ${spanFault}` }]
 }
 
 function faultOfLimit(limit: number, better: 'lower' | 'higher'): string | undefined {
-  if (Number.isNaN(limit) || limit <= 0) return 'A percentage above 0.'
-  if (limit > 10) return 'At most 1,000%.'
-  return better === 'higher' && limit >= 1 ? 'Less than 100%: not everything can be lost.' : undefined
+  if (Number.isNaN(limit) || limit <= 0) return 'Enter a percentage above 0.'
+  if (limit > 10) return 'Must be at most 1,000%.'
+  return better === 'higher' && limit >= 1 ? 'Must be below 100%.' : undefined
 }
 
 /** Of a field, or of something inside of it. */

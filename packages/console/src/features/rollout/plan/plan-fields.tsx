@@ -38,7 +38,7 @@ export function PlanFields({ flag, metrics, at, planned, faults, onForm }: PlanF
       <WhatFields {...{ flag, places, form, faults, units, onForm }} />
       <SplitNotice planned={planned} />
       {isFirst ? (
-        <Skeleton rows={6} label="Reading what your traffic can decide" />
+        <Skeleton rows={6} label="Analysing your traffic" />
       ) : (
         <div
           aria-busy={isOld}
@@ -53,8 +53,8 @@ export function PlanFields({ flag, metrics, at, planned, faults, onForm }: PlanF
           />
           <UndecidedFields {...{ form, plan, faults, onForm }} />
           <Checkbox
-            label="Fresh draw"
-            hint="Assigns users to variations anew at the start, so effects of earlier rollouts of this flag don't carry over. Users may change variation once."
+            label="Reassign users"
+            hint="Reassigns users to variations at the start, so effects of earlier rollouts of this flag don't carry over. Users may change variation once."
             checked={form.freshDraw}
             onChecked={(freshDraw) => onForm({ freshDraw })}
           />
@@ -64,7 +64,7 @@ export function PlanFields({ flag, metrics, at, planned, faults, onForm }: PlanF
                 icon="undo"
                 onClick={() => onForm({ stages: undefined, metrics: undefined, timeBox: undefined })}
               >
-                Take what is proposed
+                Use proposal
               </Button>
             </div>
           )}
@@ -88,9 +88,9 @@ function UndecidedFields({ form, plan, faults, onForm }: UndecidedProps) {
   return (
     <div className="grid min-w-0 gap-8">
       <div className="flex min-w-0 flex-wrap items-center gap-8">
-        <span className="font-medium">A stage is undecided after</span>
+        <span className="font-medium">Stage time limit</span>
         <SpanField
-          label="Longest time of a stage"
+          label="Stage time limit"
           span={plan.timeBox}
           isFaulty={fault !== undefined}
           describedBy={fault ? id : undefined}
@@ -103,14 +103,14 @@ function UndecidedFields({ form, plan, faults, onForm }: UndecidedProps) {
         </p>
       )}
       <Radio
-        label="Then"
+        label="If undecided"
         choices={[
-          { value: 'hold', label: 'Hold', hint: 'It stays at its share until somebody decides.' },
-          { value: 'revert', label: 'Go back', hint: `Nobody keeps ${form.treatment}.` },
+          { value: 'hold', label: 'Hold', hint: 'Stays at its percentage until a member decides.' },
+          { value: 'revert', label: 'Roll back', hint: 'Everyone returns to the control.' },
           {
             value: 'ship',
-            label: 'Go on, in your name',
-            hint: 'You answer for what was undecided. What regressed still stops it.',
+            label: 'Continue at your own risk',
+            hint: 'Accepts undecided metrics. A regression still stops the rollout.',
           },
         ]}
         value={form.whenUndecided}

@@ -106,7 +106,7 @@ test('a metric that nothing was measured of says so, and that it would hold', ()
   const planned = { metric: 'orders', limit: 0.05, onRegression: 'hold' } as const
   expect(metricNote({ ...planned, role: 'watched' }, forecast, hour).isTrouble).toBe(false)
   expect(metricNote({ ...planned, role: 'required' }, forecast, hour)).toEqual({
-    text: 'Nothing was measured in the last 14 days. Required, it would hold the rollout.',
+    text: 'No measurements in the last 14 days. If required, it would hold the rollout.',
     isTrouble: true,
   })
 })

@@ -18,7 +18,7 @@ export function TrafficNotice({ planned }: { planned: Planned }) {
     return (
       <Notice
         tone="warn"
-        title="Nothing could be computed from your traffic"
+        title="No proposal from your traffic"
         detail={`${title}. ${detail ?? ''} The usual stages and limits are filled in.`}
       />
     )
@@ -28,8 +28,8 @@ export function TrafficNotice({ planned }: { planned: Planned }) {
     return (
       <Notice
         tone="warn"
-        title="No telemetry has come in here yet"
-        detail="The guard sees harm in what browsers tell. Until they do, a rollout holds, and never grows by itself. The usual stages and limits are filled in."
+        title="No telemetry yet"
+        detail="The guard needs browser telemetry. Without it, a rollout stays on hold. The usual stages and limits are filled in."
       />
     )
   }
@@ -56,12 +56,12 @@ export function useObstacles(planned: Planned, of: { config: SavedConfig; enviro
   const { form, proposal, place } = planned
   const running = useRunningAt(planned)
   const found: string[] = []
-  if (place === undefined) found.push('The rule it was planned for is gone.')
+  if (place === undefined) found.push('The rule it was planned for has been deleted.')
   if (!of.config.enabled) found.push(`The flag is off in ${of.environment.name}: turn it on first.`)
-  if (running) found.push(`The split has a guard already, for ${running.treatment}.`)
+  if (running) found.push(`A guarded rollout of ${running.treatment} is already running on this split.`)
   if (proposal.data?.unmeasured && proposal.data.by === form.by) found.push(proposal.data.unmeasured)
   if (of.environment.approvalRequired)
-    found.push(`Changes in ${of.environment.name} need a second person: somebody else starts this draft.`)
+    found.push(`Changes in ${of.environment.name} require approval: another member must start this draft.`)
   return { found, running, project: planned.at.project }
 }
 
@@ -77,7 +77,7 @@ export function ObstacleNotice({ obstacles }: { obstacles: ReturnType<typeof use
   return (
     <Notice
       tone="warn"
-      title="It can be saved as a draft, and not started now"
+      title="Cannot start now; save it as a draft"
       detail={
         <>
           <ul className="grid gap-2">
@@ -91,7 +91,7 @@ export function ObstacleNotice({ obstacles }: { obstacles: ReturnType<typeof use
               params={{ project, rollout: running.id }}
               className="text-accent hover:underline"
             >
-              Show that rollout ({stateWords[running.state].toLowerCase()})
+              Show rollout ({stateWords[running.state].toLowerCase()})
             </Link>
           )}
         </>
@@ -108,7 +108,7 @@ export function SplitNotice({ planned }: { planned: Planned }) {
   if (place && place.by === undefined) {
     return (
       <p className="text-text-2">
-        Everybody here gets {form.control} now. The start divides them by <code>{form.by}</code>.
+        Everyone here currently gets {form.control}. Starting splits users by <code>{form.by}</code>.
       </p>
     )
   }
@@ -116,8 +116,8 @@ export function SplitNotice({ planned }: { planned: Planned }) {
   return (
     <Notice
       tone="warn"
-      title={`${percent(has)} get ${form.treatment} now`}
-      detail={`The first stage is smaller: it takes ${form.treatment} from some of them.`}
+      title={`${percent(has)} now get ${form.treatment}`}
+      detail={`The first stage is smaller, so some users will lose ${form.treatment}.`}
     />
   )
 }

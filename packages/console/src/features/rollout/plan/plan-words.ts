@@ -11,7 +11,7 @@ import type { Plan, PlannedMetric } from './plan-form.ts'
 export function trafficText({ traffic }: RolloutProposal): string {
   const { perDay, reading, days } = traffic
   const since = days < 14 ? `in ${days === 1 ? 'one day' : `${days} days`}` : 'in the last 14 days'
-  const meet = reading < 0.995 ? `, of whom ${percentText(reading)} ask for this flag` : ''
+  const meet = reading < 0.995 ? `, ${percentText(reading)} with this flag` : ''
   return `Seen here ${since}: about ${countText(perDay)} users a day${meet}.`
 }
 
@@ -21,14 +21,14 @@ const percentText = (share: number) => `${Math.max(1, Math.round(share * 100))}%
 export function tooFewText({ units, perDay }: Forecast, { timeBox }: Plan): string {
   const sides = units.map((own) => Math.min(own?.treatment ?? 0, own?.control ?? 0))
   const largest = Math.floor(Math.max(0, ...sides))
-  return `This flag has about ${countText(perDay)} users a day: in ${spanText(timeBox)} the fullest stage has ${countText(largest)} on its smaller side. All metrics are watched: stages advance after their time and users when nothing regressed, and harm beyond doubt still rolls back. Longer stages, or fewer and larger ones, detect smaller harm.`
+  return `This flag has about ${countText(perDay)} users a day. In ${spanText(timeBox)}, the largest stage gets ${countText(largest)} in its smaller arm. All metrics are watched: stages advance after their duration and users if nothing regressed, and clear harm still rolls back. Longer or larger stages detect smaller harm.`
 }
 
 /** `about 580 and 57,420 users after 48 h`. */
 export function stageText(units: Forecast['units'][number], timeBox: number): string {
   if (units === undefined) return ''
   const [treated, control] = [Math.round(units.treatment), Math.round(units.control)]
-  if (control <= 0) return `about ${fullCountText(treated)} users, nobody left to compare with`
+  if (control <= 0) return `about ${fullCountText(treated)} users, no control group`
   return `about ${fullCountText(treated)} and ${fullCountText(control)} users after ${spanText(timeBox)}`
 }
 
@@ -45,23 +45,22 @@ export function metricNote(
   timeBox: number,
 ): MetricNote {
   const isRequired = role === 'required'
-  const hold = isRequired ? ' Required, it would hold the rollout.' : ' It can still stop the rollout.'
-  if (of.base === null)
-    return { text: `Nothing was measured in the last 14 days.${hold}`, isTrouble: isRequired }
+  const hold = isRequired ? ' If required, it would hold the rollout.' : ' It can still stop the rollout.'
+  if (of.base === null) return { text: `No measurements in the last 14 days.${hold}`, isTrouble: isRequired }
   const seen = smallestIn.flatMap((harm) => (harm === undefined ? [] : [limitText(harm, of.better)]))
-  const stages = seen.length === 0 ? '' : ` Its stages see harm from ${seen.join(', ')}.`
+  const stages = seen.length === 0 ? '' : ` Detects harm from ${seen.join(', ')} by stage.`
   if (smallest === undefined)
     return {
-      text: `Too few users to decide any limit in ${spanText(timeBox)}.${stages}${hold}`,
+      text: `Too few users to confirm any limit in ${spanText(timeBox)}.${stages}${hold}`,
       isTrouble: isRequired,
     }
   const from = limitText(roundedUp(smallest), of.better)
   if (limit < smallest)
     return {
-      text: `Decided in ${spanText(timeBox)} from a limit of ${from}.${stages}${hold}`,
+      text: `Needs a limit of ${spanText(timeBox)} or more to be confirmed in ${from}.${stages}${hold}`,
       isTrouble: isRequired,
     }
-  return { text: `Limits from ${from} are decided in time.${stages}`, isTrouble: false }
+  return { text: `Can confirm limits of ${from} or more in time.${stages}`, isTrouble: false }
 }
 
 /** Two digits, never smaller than what is decided. */
@@ -84,7 +83,7 @@ export function consequenceText(
   const last = plan.stages.at(-1)?.weight ?? 0
   const then =
     plan.stages.length > 1 && !Number.isNaN(length) && !Number.isNaN(last)
-      ? ` It is at ${percent(last)} after ${spanText(length)} at the earliest.`
+      ? ` It reaches ${percent(last)} after ${spanText(length)} at the earliest.`
       : ''
-  return `${treatment} goes to ${percent(first.weight)} of those who come here in ${where} at once${people}.${then} The split, and what stands above it, stay locked until the rollout ends.`
+  return `${treatment} goes to ${percent(first.weight)} of users in ${where} immediately${people}.${then} The split and the rules above it are locked until the rollout ends.`
 }

@@ -16,13 +16,13 @@ export function RefusedNotice({ problem, isKept, onTake }: RefusedProps) {
   if (problem.is('version-conflict') && isRollout(current)) {
     return (
       <Notice
-        title="Somebody changed this draft in the meantime"
-        detail="Yours is still here, and nothing is saved."
-        action={<Button onClick={() => onTake(current)}>Take theirs</Button>}
+        title="Someone else changed this draft"
+        detail="Your version is still here, not saved."
+        action={<Button onClick={() => onTake(current)}>Use theirs</Button>}
       />
     )
   }
-  const kept = isKept ? 'The draft is kept.' : ''
+  const kept = isKept ? 'Your draft is kept.' : ''
   const said = problem.errors.length > 0 ? 'See the fields below.' : (detail ?? '')
   return <Notice title={title} detail={`${said} ${kept}`} requestId={requestId} />
 }

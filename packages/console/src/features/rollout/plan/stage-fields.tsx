@@ -101,7 +101,7 @@ function StageRow(props: StageRowProps) {
         />
         <span className="text-text-2">for at least</span>
         <SpanField
-          label={`Least time of ${name}`}
+          label={`Minimum duration of ${name}`}
           span={stage.minDuration}
           isFaulty={faulty('minDuration')}
           describedBy={describedBy}
@@ -109,14 +109,14 @@ function StageRow(props: StageRowProps) {
         />
         <span className="text-text-2">and</span>
         <NumberField
-          label={`Least users on each side in ${name}`}
+          label={`Minimum users per arm in ${name}`}
           value={stage.minUnits}
           onValue={(minUnits) => onStage({ minUnits })}
           parse={(text) => (/^\s*\d{1,10}\s*$/.test(text) ? Number(text) : Number.NaN)}
           format={String}
           isFaulty={faulty('minUnits')}
           describedBy={describedBy}
-          unit="users a side"
+          unit="users per arm"
           width="w-[17ch]"
         />
         {index > 0 && (

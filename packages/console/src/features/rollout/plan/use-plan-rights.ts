@@ -8,12 +8,12 @@ export function usePlanRights(
 ): string | undefined {
   const mayChange = useMay('flags.change')
   const mayChangeProtected = useMay('flags.change-protected')
-  if (isArchived) return 'The flag is archived. Restore it to roll something out.'
+  if (isArchived) return 'The flag is archived. Restore it to start a rollout.'
   if (!mayChange) {
-    return 'Your role in this project is viewer; editors start rollouts. An admin of the project can give you the role.'
+    return 'Your role in this project is viewer. Editors can start rollouts. An admin of the project can give you the role.'
   }
   if (environment.protected && !mayChangeProtected) {
-    return `${name} is protected: a rollout there needs the role maintainer. An admin of the project can give it to you.`
+    return `${name} is protected: starting a rollout requires the role maintainer. An admin of the project can give it to you.`
   }
   return undefined
 }

@@ -39,7 +39,7 @@ export function WhatFields({ flag, places, form, faults, units, onForm }: WhatFi
         }
       />
       <Select
-        label="Against"
+        label="Control"
         options={optionsOf(
           controls.map(({ variation }) => ({ key: variation, name: nameIn(flag, variation) })),
           form.control,
@@ -52,7 +52,7 @@ export function WhatFields({ flag, places, form, faults, units, onForm }: WhatFi
         label="For"
         options={[
           ...places.map((one) => ({ value: one.place, label: one.name })),
-          ...(place ? [] : [{ value: form.place, label: 'A rule that is gone' }]),
+          ...(place ? [] : [{ value: form.place, label: 'Deleted rule' }]),
         ]}
         value={form.place}
         fault={faultUnder(faults, '/place')}
@@ -65,7 +65,7 @@ export function WhatFields({ flag, places, form, faults, units, onForm }: WhatFi
         <Combobox
           label="Unit"
           code
-          hint="People are drawn and counted by this."
+          hint="Users are assigned and counted by this attribute."
           suggestions={units}
           value={form.by}
           fault={faultUnder(faults, '/by')}
@@ -75,7 +75,7 @@ export function WhatFields({ flag, places, form, faults, units, onForm }: WhatFi
         <Field
           label="Unit"
           code
-          hint="What the split divides people by."
+          hint="The attribute the split is based on."
           value={form.by}
           fault={faultUnder(faults, '/by')}
           readOnly

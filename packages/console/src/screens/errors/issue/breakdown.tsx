@@ -30,7 +30,7 @@ export function Breakdown({ issue, asked }: BreakdownProps) {
   const barsOf = (ref: Ref, from: readonly Slice[]): Bar[] => from.map((slice) => ({ ...slice, ref }))
 
   return (
-    <Panel title="Where it happens" note="share of the sessions" flush>
+    <Panel title="Breakdown" note="share of sessions" flush>
       <Bars title="Flag variation" bars={flags} sessions={sessions} asked={asked} isCode />
       {parts.map(({ title, of }) => (
         <Bars

@@ -13,11 +13,11 @@ import { LongText } from '../long-text.tsx'
 type EventFactsProps = { event: IssueEvent; issue: ShownIssue; asked: AskedQuestion }
 
 const sources: Readonly<Record<string, string>> = {
-  uncaught: 'nothing caught it',
-  rejection: 'a promise that nobody waited for',
-  console: 'written to the console',
-  reported: 'the application reported it',
-  react: 'React, while it rendered',
+  uncaught: 'uncaught',
+  rejection: 'unhandled promise rejection',
+  console: 'console.error',
+  reported: 'reported by the application',
+  react: 'React error boundary',
 }
 
 /** Who met this error, where, and what was in force then. */
@@ -25,7 +25,7 @@ export function EventFacts({ event, issue, asked }: EventFactsProps) {
   const { browser, browserVersion, os, device, country, version, attributes, flags } = event
   const { componentStack, ...said } = attributes
   const facts: [string, ReactNode][] = [
-    ['Happened', <Time key="at" at={event.at} />],
+    ['Occurred', <Time key="at" at={event.at} />],
     ['User', <User key="user" event={event} />],
     ['Session', <Session key="session" event={event} />],
     ['Page', event.page && <PageLink key="page" page={event.page} />],
@@ -35,8 +35,8 @@ export function EventFacts({ event, issue, asked }: EventFactsProps) {
     ['Device', [device, os].filter(Boolean).join(', ')],
     ['Country', country],
     ['Caught', event.handled ? 'yes' : 'no'],
-    ['Came from', sources[event.source] ?? event.source],
-    ['Sent by', clientName(event.client)],
+    ['Source', sources[event.source] ?? event.source],
+    ['SDK', clientName(event.client)],
   ]
 
   return (
@@ -63,7 +63,7 @@ export function EventFacts({ event, issue, asked }: EventFactsProps) {
         </div>
       </Panel>
       {flags.length > 0 && (
-        <Panel title="Flags at that time" note="as the application read them">
+        <Panel title="Flags at that time" note="when it occurred">
           <ul className="grid gap-x-32 gap-y-4 full:grid-cols-2">
             {flags.map((read) => {
               const cut = read.indexOf('=')
@@ -77,7 +77,7 @@ export function EventFacts({ event, issue, asked }: EventFactsProps) {
         </Panel>
       )}
       {Object.keys(said).length > 0 && (
-        <Panel title="Attributes" note="what the application said of it">
+        <Panel title="Attributes" note="custom attributes">
           <dl className="grid gap-y-4">
             {Object.entries(said).map(([name, value]) => (
               <div key={name} className="grid min-w-0 grid-cols-[minmax(96px,20ch)_minmax(0,1fr)] gap-x-12">
@@ -91,7 +91,7 @@ export function EventFacts({ event, issue, asked }: EventFactsProps) {
         </Panel>
       )}
       {componentStack && (
-        <Panel title="Components" note="as React wrote them">
+        <Panel title="Component stack" note="React component stack">
           <pre className="overflow-x-auto font-code text-12">{componentStack.trim()}</pre>
         </Panel>
       )}
@@ -128,7 +128,7 @@ function Session({ event: { id, session, hasReplay } }: { event: IssueEvent }) {
       hash={`event=${id}`}
       className="text-accent hover:underline"
     >
-      {hasReplay ? 'Watch the session at this moment' : 'Show the session at this moment'}
+      {hasReplay ? 'Watch replay at this moment' : 'Show session at this moment'}
     </Link>
   )
 }

@@ -26,8 +26,8 @@ function Steps({ event, session }: { event: IssueEvent; session: string }) {
   if (timeline.error) return null
   if (!timeline.data) {
     return (
-      <Panel title="What led to it">
-        <Skeleton rows={3} label="Loading what led to it" />
+      <Panel title="Breadcrumbs">
+        <Skeleton rows={3} label="Loading breadcrumbs" />
       </Panel>
     )
   }
@@ -35,7 +35,7 @@ function Steps({ event, session }: { event: IssueEvent; session: string }) {
   if (steps.length < 2) return null
 
   return (
-    <Panel title="What led to it" note="in the session of this error" flush>
+    <Panel title="Breadcrumbs" note="earlier events in the session" flush>
       <ol className="grid grid-cols-[minmax(0,1fr)] py-6 font-code text-12">
         {steps.map((step) => (
           <li

@@ -27,8 +27,8 @@ export function IssueHead({ issue, asked }: { issue: ShownIssue; asked: AskedQue
                 run: () => decide([issue], { state: 'resolved' }, 'resolved'),
               }
             : {
-                ...{ id: 'reopen-issue', group: 'Do', icon: 'undo' as const, label: 'Open this error again' },
-                run: () => decide([issue], { state: 'unresolved' }, 'open again'),
+                ...{ id: 'reopen-issue', group: 'Do', icon: 'undo' as const, label: 'Reopen' },
+                run: () => decide([issue], { state: 'unresolved' }, 'reopened'),
               },
         ]
       : [],

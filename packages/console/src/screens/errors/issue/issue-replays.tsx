@@ -11,7 +11,7 @@ export function IssueReplays({ issue, asked }: { issue: ShownIssue; asked: Asked
       note="at the moment of the error"
       question={{ ...asked.question, filter: filterOfIssue(asked.filter, issue) }}
       of="error"
-      none="No session that met it in this time is recorded."
+      none="No recordings with this error in this time range."
     />
   )
 }

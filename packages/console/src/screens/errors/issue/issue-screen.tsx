@@ -70,7 +70,7 @@ const titleShown = 200
 function IssueFilter({ asked, fault }: { asked: AskedQuestion; fault?: string | undefined }) {
   return (
     <TelemetryFilter
-      label="Filter its errors: browser:Safari, version:2.1, page:/cart"
+      label="Filter: browser:Safari, version:2.1, page:/cart"
       filter={asked.filter}
       onFilter={asked.setFilter}
       fault={asked.fault ?? fault}
@@ -94,7 +94,7 @@ function Content({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) 
             <NotInThisTime issue={issue} asked={asked} />
           )}
         </div>
-        <aside className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16" aria-label="Where it happens">
+        <aside className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16" aria-label="Breakdown">
           <SuspectsPanel
             question={asked.question}
             filter={asked.filter}

@@ -26,11 +26,11 @@ export function MergedPanel({ issue: { id, merged } }: { issue: ShownIssue }) {
             </span>
             {mayChange && (
               <Button
-                aria-label={`Split off ${titleOf(one)}`}
+                aria-label={`Unmerge ${titleOf(one)}`}
                 disabled={isBusy}
                 onClick={() => split({ into: id, issues: [one.id] })}
               >
-                Split off
+                Unmerge
               </Button>
             )}
           </li>

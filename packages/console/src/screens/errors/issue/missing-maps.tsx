@@ -22,8 +22,8 @@ export function MissingMaps({ event }: { event: IssueEvent }) {
         <Icon name="warning" className="size-16 text-warn" />
         <span id={id} className="min-w-0 flex-1 font-medium">
           {isNothingMapped
-            ? 'This stack is as the browser wrote it: source maps are missing'
-            : `Not mapped: ${scripts.length === 1 ? 'one script' : `${scripts.length} scripts`} of this stack`}
+            ? 'Minified stack trace: source maps are missing'
+            : `Not mapped: ${scripts.length === 1 ? 'one script' : `${scripts.length} scripts`} in this stack trace`}
         </span>
       </summary>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12 px-14 pb-14">
@@ -42,7 +42,7 @@ export function MissingMaps({ event }: { event: IssueEvent }) {
         </ul>
         <div className="grid min-w-0 gap-8">
           <p className="text-pretty text-text-2">
-            Hand in the maps of this version; this error is readable then, without waiting for another one. Or{' '}
+            Upload the source maps of this version. They also apply to this error. Or{' '}
             <Link
               to="/p/$project/settings/source-maps"
               params={{ project }}
@@ -54,7 +54,7 @@ export function MissingMaps({ event }: { event: IssueEvent }) {
             .
           </p>
           <CodeBox
-            label="Command that hands in the maps of this version"
+            label="Upload command for the source maps of this version"
             code={uploadMapsLine({ url: window.location.origin, project, version: event.version })}
           />
         </div>

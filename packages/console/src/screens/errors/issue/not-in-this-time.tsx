@@ -22,7 +22,7 @@ export function NotInThisTime({ issue, asked }: { issue: ShownIssue; asked: Aske
     return (
       <Panel>
         <Empty
-          title="None of its errors fits the filter"
+          title="No matching errors"
           action={<Button onClick={() => asked.setFilter(emptyFilter)}>Clear the filter</Button>}
         />
       </Panel>
@@ -31,9 +31,9 @@ export function NotInThisTime({ issue, asked }: { issue: ShownIssue; asked: Aske
   if (now - lastSeenAt > keptDays * day) {
     return (
       <Panel>
-        <Empty title="Its errors are not kept any more">
-          It was last seen <Time at={issue.lastSeenAt} />, and errors of this environment are kept for{' '}
-          {keptDays} days. What was decided about it stays; should it happen again, it shows here.
+        <Empty title="Errors deleted by retention">
+          Last seen <Time at={issue.lastSeenAt} />, and errors of this environment are kept for {keptDays}{' '}
+          days. Its state is kept. New occurrences appear here.
         </Empty>
       </Panel>
     )
@@ -41,7 +41,7 @@ export function NotInThisTime({ issue, asked }: { issue: ShownIssue; asked: Aske
   return (
     <Panel>
       <Empty
-        title="It did not happen in this time"
+        title="No errors in this time range"
         action={
           <Button
             onClick={() => {
@@ -49,11 +49,11 @@ export function NotInThisTime({ issue, asked }: { issue: ShownIssue; asked: Aske
               setScope({ t: `${new Date(from).toISOString()}..${new Date(to).toISOString()}` })
             }}
           >
-            Show the day before that
+            Show day of last error
           </Button>
         }
       >
-        It was last seen <Time at={issue.lastSeenAt} />.
+        Last seen <Time at={issue.lastSeenAt} />.
       </Empty>
     </Panel>
   )

@@ -68,7 +68,7 @@ function ChangeList({ markers }: { markers: readonly FlagChangeMarker[] }) {
   return (
     <details>
       <summary className="min-h-24 cursor-pointer py-4">
-        {countOf(markers.length, 'change')} of flags in this time
+        {countOf(markers.length, 'change')} of flags in this time range
       </summary>
       <ol className="grid gap-4 pb-4">
         {markers.map(({ at, change, label }, index) => (
@@ -90,6 +90,6 @@ const changeWords = {
   'turned-off': 'turned off',
   changed: 'changed',
   'rolled-back': 'rolled back',
-  stage: 'grown by a stage',
+  stage: 'advanced a stage',
   passed: 'passed',
 }

@@ -16,7 +16,7 @@ export function SessionsLink({ issue, filter }: SessionsLinkProps) {
       search={{ q: filterOfIssue(filter, issue) }}
       className="text-accent hover:underline"
     >
-      Show the sessions
+      Show sessions
     </Link>
   )
 }

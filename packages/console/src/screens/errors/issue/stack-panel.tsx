@@ -10,8 +10,8 @@ import { MissingMaps } from './missing-maps.tsx'
 import { StackView } from './stack-view.tsx'
 
 const views = [
-  { value: 'mapped', label: 'Your code' },
-  { value: 'raw', label: 'As the browser wrote it' },
+  { value: 'mapped', label: 'Original' },
+  { value: 'raw', label: 'Minified' },
 ] as const
 
 /** More than these are not looked up in maps; the stack as the browser wrote it has them all. */
@@ -26,10 +26,10 @@ export function StackPanel({ event }: { event: IssueEvent }) {
     return (
       <Panel title="Stack trace">
         <p className="text-pretty text-text-2">
-          This error came without a stack.{' '}
+          This error has no stack trace.{' '}
           {event.message.startsWith('Script error')
-            ? 'Browsers keep errors of scripts from other origins to themselves, unless the script tag says crossorigin and its server allows it.'
-            : 'The application reported a value that is no Error, or the browser kept it to itself.'}
+            ? 'Browsers hide errors of cross-origin scripts unless the script tag has the crossorigin attribute and the server allows it.'
+            : 'The application reported a value that is not an Error, or the browser did not expose it.'}
         </p>
       </Panel>
     )
@@ -40,7 +40,7 @@ export function StackPanel({ event }: { event: IssueEvent }) {
       flush
       actions={
         <>
-          <Segmented label="Which stack" choices={views} value={view} onValue={setView} />
+          <Segmented label="Stack trace format" choices={views} value={view} onValue={setView} />
           <Button icon="copy" onClick={copy}>
             {said ?? 'Copy'}
           </Button>
@@ -55,14 +55,14 @@ export function StackPanel({ event }: { event: IssueEvent }) {
           <StackView key={event.id} event={event} />
           {event.frames.length >= framesRead && (
             <p className="border-line border-t px-14 py-8 text-12 text-text-3">
-              The first {framesRead} frames. The others are in the stack as the browser wrote it.
+              The first {framesRead} frames. The rest are in the minified stack trace.
             </p>
           )}
           <MissingMaps key={`maps ${event.id}`} event={event} />
         </>
       ) : (
         <section
-          aria-label="Stack as the browser wrote it"
+          aria-label="Minified stack trace"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
           tabIndex={0}
           className="max-h-[70vh] overflow-auto px-14 py-12 -outline-offset-2"

@@ -25,7 +25,7 @@ export function StackView({ event }: { event: IssueEvent }) {
 
   return (
     <>
-      <ol aria-label="Stack, the innermost frame first" className="divide-y divide-line">
+      <ol aria-label="Stack trace, innermost frame first" className="divide-y divide-line">
         {listed.map((group) =>
           group.kind === 'own' ? (
             <FrameLine
@@ -85,7 +85,7 @@ function Folded({ group: { frames }, version, isOpenAtFirst }: FoldedProps) {
         className="flex min-h-30 w-full cursor-pointer items-center gap-8 bg-canvas px-14 text-left text-12 text-text-3 -outline-offset-2 hover:bg-hover"
       >
         <Icon name="right" className="size-12" />
-        {frames.length === 1 ? '1 frame of a library' : `${frames.length} frames of libraries`}
+        {frames.length === 1 ? '1 library frame' : `${frames.length} library frames`}
       </button>
     </li>
   )
@@ -130,7 +130,7 @@ function FrameLine({ frame, why, isOpenAtFirst, quiet = false }: FrameLineProps)
       ) : (
         <div className="grid min-h-row min-w-0 content-center px-14 py-4 pl-32">
           <span className="flex min-w-0 items-center gap-6">{title}</span>
-          {original && <span className="text-12 text-text-3">The map brings no code.</span>}
+          {original && <span className="text-12 text-text-3">The map has no source content.</span>}
           {why !== undefined && (
             <span className="text-pretty text-12 text-text-3">Not mapped: {lower(why)}</span>
           )}

@@ -17,7 +17,7 @@ test('each script that lacks a map is named once, what no map helps with is not'
     {
       file: '/assets/app.js',
       frames: 2,
-      why: 'No source map was uploaded for a script with this name.',
+      why: 'No source map has been uploaded for this script.',
       nearest: null,
     },
   ])
@@ -26,7 +26,7 @@ test('each script that lacks a map is named once, what no map helps with is not'
 test('a map of another version is told with both versions', () => {
   const nearest = { file: '/assets/app.js', version: '1.3.0' }
   expect(whyNot(frame('other-version', { nearest }), '1.4.0')).toBe(
-    'This error comes from version 1.4.0, the map that was uploaded is of version 1.3.0.',
+    'This error is from version 1.4.0, but the uploaded map is for version 1.3.0.',
   )
 })
 

@@ -21,25 +21,25 @@ interface Known {
 }
 
 const sentences: Readonly<Record<string, (known: Known) => string>> = {
-  'no-script': () => 'The browser names no script here: it is code of its own.',
-  inline: () => 'The script stands in the page itself, and has no map.',
-  'third-party': () => 'The script belongs to another site or a browser extension.',
-  'not-uploaded': () => 'No source map was uploaded for a script with this name.',
+  'no-script': () => 'Browser code, without a script.',
+  inline: () => 'The script is inline in the page and has no map.',
+  'third-party': () => 'The script is from another site or a browser extension.',
+  'not-uploaded': () => 'No source map has been uploaded for this script.',
   'other-path': ({ nearest }) =>
-    `The map that was uploaded is of another folder${nearest ? `: ${nearest.file}` : ''}.`,
+    `The uploaded map is for a different folder${nearest ? `: ${nearest.file}` : ''}.`,
   'other-build': ({ nearest }) =>
-    `The map that was uploaded is of another build${nearest ? `: ${nearest.file}` : ''}.`,
+    `The uploaded map is for a different build${nearest ? `: ${nearest.file}` : ''}.`,
   'other-version': ({ version, nearest }) =>
-    `This error comes from ${versionText(version)}, the map that was uploaded is of ${versionText(nearest?.version ?? '')}.`,
-  'no-line': () => 'The map ends before this line, so it is of another build.',
-  'no-position': () => 'The map does not know this place, so it is of another build.',
+    `This error is from ${versionText(version)}, but the uploaded map is for ${versionText(nearest?.version ?? '')}.`,
+  'no-line': () => 'The map ends before this line, so it is for a different build.',
+  'no-position': () => 'The map has no entry for this position, so it is for a different build.',
 }
 
 const versionText = (version: string) => (version === '' ? 'no version' : `version ${version}`)
 
 /** Why one frame stands as the browser wrote it. */
 export function whyNot({ why, nearest }: Frame, version: string): string {
-  return sentences[why ?? '']?.({ version, nearest }) ?? 'This place was found in no source map.'
+  return sentences[why ?? '']?.({ version, nearest }) ?? 'No source map covers this position.'
 }
 
 /** What is missing, by script, in the order of the stack. Of packages only where there is nothing else. */

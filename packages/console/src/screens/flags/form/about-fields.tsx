@@ -37,10 +37,10 @@ export function AboutFields({ project, form, onForm, owners, faults, disabled = 
       />
       <Select
         label="Owner"
-        hint="Whom to ask about it."
+        hint="Contact for this flag."
         options={[
-          { value: '', label: 'Nobody' },
-          ...(isKnown ? [] : [{ value: form.owner ?? '', label: 'No member of the project' }]),
+          { value: '', label: 'No owner' },
+          ...(isKnown ? [] : [{ value: form.owner ?? '', label: 'Not a member of the project' }]),
           ...owners.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         value={form.owner ?? ''}
@@ -49,18 +49,18 @@ export function AboutFields({ project, form, onForm, owners, faults, disabled = 
         disabled={disabled}
       />
       <Radio
-        label="How long it lives"
+        label="Lifetime"
         choices={[
           {
             value: 'temporary',
             label: 'Temporary',
-            hint: 'A release or an experiment. Called ready to remove once it does the same for everyone for 30 days.',
+            hint: 'For a release or an experiment. Ready to remove once all users have had the same value for 30 days.',
             disabled,
           },
           {
             value: 'permanent',
             label: 'Permanent',
-            hint: 'A kill switch, a setting, a plan: it stays.',
+            hint: 'For a kill switch, a setting or a plan. Stays in the code.',
             disabled,
           },
         ]}
@@ -80,15 +80,15 @@ export function AboutFields({ project, form, onForm, owners, faults, disabled = 
         </div>
       )}
       <Radio
-        label="Who may evaluate it"
+        label="Available to"
         choices={[
           {
             value: 'all',
             label: 'Browsers and servers',
-            hint: 'Its key and the value for one identity can be read with the public client key.',
+            hint: 'The public client key can read its key and its value for one identity.',
             disabled,
           },
-          { value: 'servers', label: 'Servers only', hint: 'Needs a server key.', disabled },
+          { value: 'servers', label: 'Servers only', hint: 'Requires a server key.', disabled },
         ]}
         value={form.clientVisible ? 'all' : 'servers'}
         onValue={(value) => onForm({ clientVisible: value === 'all' })}

@@ -97,8 +97,8 @@ test('a text flag with more than one empty value is not sent', () => {
   const form = { ...emptyForm('u_1'), name: 'Colour', valueType: 'string' as const }
   const variations = (texts: string[]) => texts.map((text, index) => newVariation({ key: `v${index}`, text }))
   expect(findFaults({ ...form, variations: variations(['', '']) })).toEqual([
-    { pointer: '/variations/0/value', message: 'Enter a value: only one variation can be empty.' },
-    { pointer: '/variations/1/value', message: 'Enter a value: only one variation can be empty.' },
+    { pointer: '/variations/0/value', message: 'Enter a value. Only one variation can be empty.' },
+    { pointer: '/variations/1/value', message: 'Enter a value. Only one variation can be empty.' },
   ])
   expect(findFaults({ ...form, variations: variations(['', 'x']) })).toEqual([])
 })

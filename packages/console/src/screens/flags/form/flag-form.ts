@@ -108,10 +108,10 @@ export function readValue(type: ValueType, text: string): { readonly value: unkn
 }
 
 const valueFaults: Record<ValueType, string> = {
-  boolean: 'Is true or false.',
+  boolean: 'Must be true or false.',
   string: '',
   number: 'Enter a number, such as 12.5.',
-  json: 'Not JSON yet.',
+  json: 'Must be valid JSON.',
 }
 
 /** What can be told without the server, at the places where the server would tell it. */
@@ -123,7 +123,7 @@ export function findFaults(form: FlagForm): Fault[] {
     ...form.variations.flatMap(({ key, text }, index) => [
       ...(isKey(key) ? [] : [{ pointer: `/variations/${index}/key`, message: keyAdvice }]),
       ...(keys.indexOf(key) < index && key !== ''
-        ? [{ pointer: `/variations/${index}/key`, message: 'Another variation has this key.' }]
+        ? [{ pointer: `/variations/${index}/key`, message: 'Another variation already has this key.' }]
         : []),
       ...(readValue(form.valueType, text)
         ? []
@@ -134,13 +134,13 @@ export function findFaults(form: FlagForm): Fault[] {
         ? [
             {
               pointer: `/variations/${index}/value`,
-              message: 'Enter a value: only one variation can be empty.',
+              message: 'Enter a value. Only one variation can be empty.',
             },
           ]
         : [],
     ),
     ...(schemaOf(form) === undefined
-      ? [{ pointer: '/valueSchema', message: 'A JSON Schema is an object in JSON.' }]
+      ? [{ pointer: '/valueSchema', message: 'A JSON Schema must be a JSON object.' }]
       : []),
   ]
 }

@@ -67,7 +67,7 @@ function Review(props: RestoreReviewProps & { config: SavedConfig; after: Draft 
     onSuccess: async (outcome) => {
       onDone()
       if (outcome.kind === 'proposed') showProposed(outcome.opened)
-      else showToast({ text: `Version ${version} is saved again as version ${outcome.config.version}.` })
+      else showToast({ text: `Version ${version} restored as version ${outcome.config.version}.` })
       await queryClient.invalidateQueries({ queryKey: flagsKey(place.project) })
     },
     onError: async (error) => {

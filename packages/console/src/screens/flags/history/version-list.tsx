@@ -55,5 +55,5 @@ export function authorOf({ actor, changeRequest }: ConfigVersion): string {
 }
 
 function summaryOf({ version }: ConfigVersion): string {
-  return version === 1 ? 'Made with the flag or the environment' : 'No reason was given'
+  return version === 1 ? 'Initial version' : 'No reason given'
 }

@@ -26,7 +26,7 @@ type VersionViewProps = {
   onRestored: () => void
 }
 
-/** What is different in a version, and the way back to it. */
+/** Differences in a version, and the way back to it. */
 export function VersionView(props: VersionViewProps) {
   const { place, version, against, newest, known, onAgainst } = props
   const [restored, setRestored] = useState<number>()
@@ -48,7 +48,7 @@ export function VersionView(props: VersionViewProps) {
       actions={
         others.length > 0 && (
           <span className="flex items-center gap-8 text-12 text-text-2">
-            compared with
+            vs
             <span className="w-[22ch]">
               <Select
                 label="Compare with"
@@ -75,12 +75,12 @@ export function VersionView(props: VersionViewProps) {
       ) : shown.data && (against <= 0 || other.data) ? (
         <div className="grid min-w-0 gap-12">
           <p className="text-pretty break-words text-text-2">
-            {shown.data.reason ?? (version === 1 ? 'The first version.' : 'No reason was given.')}
+            {shown.data.reason ?? (version === 1 ? 'Initial version.' : 'No reason given.')}
           </p>
           <ConfigDiff
             before={other.data && draftOf(other.data.config)}
             after={draftOf(shown.data.config)}
-            label={against > 0 ? `From version ${against} to version ${version}` : 'The first version'}
+            label={against > 0 ? `From version ${against} to version ${version}` : 'Initial version'}
           />
           <RestoreButton version={version} newest={newest} onRestore={setRestored} />
         </div>
@@ -119,7 +119,7 @@ function RestoreButton({ version, newest, onRestore }: RestoreButtonProps) {
         {isCurrent ? 'Revert this change…' : `Restore version ${version}…`}
       </Button>
       <span className="min-w-0 flex-1 text-12 text-text-3">
-        {readOnly ?? `It is saved again as a new version. Nothing is taken out of the history.`}
+        {readOnly ?? `It is saved as a new version. The history stays unchanged.`}
       </span>
     </div>
   )

@@ -10,7 +10,7 @@ export function ByRulePanel() {
   const chosen = config.data ? chosenByRule(config.data) : []
   if (chosen.length === 0) return null
   return (
-    <Panel title="Not comparable" note="chosen by rule, not by chance">
+    <Panel title="Not comparable" note="assigned by rule, not at random">
       <ul className="grid gap-8">
         {chosen.map(({ id, variation, who }) => (
           <li key={id} className="flex min-w-0 items-baseline justify-between gap-12">

@@ -19,7 +19,7 @@ export function ChoicesPanel({ compared }: { compared: Compared }) {
   const arms = epoch.arms.filter(({ weight }) => weight > 0)
 
   return (
-    <Panel title="Compared">
+    <Panel title="Comparison">
       <div className="grid gap-12">
         {impact.splits.length > 1 && (
           <Select
@@ -33,10 +33,10 @@ export function ChoicesPanel({ compared }: { compared: Compared }) {
         )}
         {split.epochs.length > 1 && (
           <Select
-            label="Epoch"
-            hint="Each begins when the weights change."
+            label="Period"
+            hint="A new period begins when the weights change."
             options={[
-              ...(rollout === null ? [] : [{ value: wholeRollout, label: 'The rollout, all its stages' }]),
+              ...(rollout === null ? [] : [{ value: wholeRollout, label: 'All stages of the rollout' }]),
               ...split.epochs.map((one) => ({ value: String(one.epoch), label: epochText(one) })),
             ]}
             value={rollout === null ? String(epoch.epoch) : wholeRollout}
@@ -61,7 +61,7 @@ export function ChoicesPanel({ compared }: { compared: Compared }) {
         )}
         {rollout === null && (
           <Select
-            label="Against"
+            label="Control"
             options={arms.map(({ variation }) => ({ value: variation, label: variation }))}
             value={control}
             onValue={(next) =>
@@ -70,7 +70,7 @@ export function ChoicesPanel({ compared }: { compared: Compared }) {
           />
         )}
         <p className="text-12 text-text-2">
-          Divided by <code>{split.by}</code>, weights {arms.map(({ weight }) => weight / 1_000).join(' / ')},
+          Split by <code>{split.by}</code>, weights {arms.map(({ weight }) => weight / 1_000).join(' / ')},
           since <Time at={epoch.startedAt} />
           {epoch.endedAt !== null && (
             <>
@@ -101,7 +101,7 @@ function epochText({ epoch, arms }: Pick<ImpactSplit, 'epoch' | 'arms'>): string
 export function LivedThroughPanel({ compared }: { compared: Compared }) {
   const sides = [compared.comparison.treatment, compared.control]
   return (
-    <Panel title="What they lived through">
+    <Panel title="What users experienced">
       <ul className="grid gap-8">
         {sides.map((variation) => (
           <li key={variation} className="grid gap-2">

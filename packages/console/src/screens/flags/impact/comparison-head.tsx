@@ -21,11 +21,11 @@ export function ComparisonHead({ comparison, control, isRollout }: ComparisonHea
       <Part name="Comparing">
         <span className="flex min-w-0 flex-wrap items-center gap-x-6">
           <VariationName variation={treatment} />
-          <span className="text-text-3">against</span>
+          <span className="text-text-3">vs</span>
           <VariationName variation={control} />
         </span>
       </Part>
-      <Part name={isRollout ? 'Users, this rollout' : 'Users, this epoch'}>
+      <Part name={isRollout ? 'Users, this rollout' : 'Users, this period'}>
         <span>
           <b className="font-medium">{fullCountText(units.treatment)}</b>{' '}
           <span className="text-text-3">and</span>{' '}
@@ -52,11 +52,11 @@ function Part({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-const faults = { 'split-wrong': 'Sample ratio mismatch', 'people-missing': 'People are missing' } as const
+const faults = { 'split-wrong': 'Sample ratio mismatch', 'people-missing': 'Users are missing' } as const
 
 function SplitCheck({ comparison }: { comparison: Comparison }) {
   const { split, check } = comparison
-  if (check.seen === null) return <span className="text-text-3">nobody yet</span>
+  if (check.seen === null) return <span className="text-text-3">no users yet</span>
   const isWrong = isSplitWrong(comparison)
   return (
     <span className="flex flex-wrap items-center gap-x-8">

@@ -36,12 +36,12 @@ export function EffectPanel({ compared, all, shown, chosen }: EffectPanelProps) 
           <Notice
             tone="warn"
             title={faultTitles[comparison.split]}
-            detail={`${faultTexts[comparison.split]} Until that is found, these numbers compare different people.`}
+            detail={`${faultTexts[comparison.split]} Until it is fixed, these results are not reliable.`}
           />
         </div>
       )}
       {shown.length === 0 ? (
-        <Empty title="None of the chosen metrics was measured">Choose others above.</Empty>
+        <Empty title="None of the selected metrics were measured">Select other metrics above.</Empty>
       ) : (
         <EffectTable compared={compared} metrics={shown} chosen={chosen} />
       )}
@@ -52,18 +52,17 @@ export function EffectPanel({ compared, all, shown, chosen }: EffectPanelProps) 
 const faultTitles = {
   'as-designed': '',
   'split-wrong': 'Sample ratio mismatch',
-  'people-missing': 'People are missing from one side',
+  'people-missing': 'Users of one arm are missing',
 }
 const faultTexts = {
   'as-designed': '',
-  'split-wrong': 'The two sides have not grown as they were divided: something removes or moves people.',
-  'people-missing':
-    'Both sides were drawn as planned, but from one of them fewer people were heard of afterwards.',
+  'split-wrong': 'The arms differ in size from the planned split: users are lost or moved between arms.',
+  'people-missing': 'Both arms were assigned as planned, but fewer users of one arm sent telemetry.',
 }
 
 function hiddenText(hidden: number) {
   if (hidden === 0) return undefined
-  return `${hidden === 1 ? '1 more metric was' : `${hidden} more metrics were`} not measured or not chosen.`
+  return `${hidden === 1 ? '1 more metric was' : `${hidden} more metrics were`} not measured or not selected.`
 }
 
 function MetricPicker({ all, shown }: { all: readonly ImpactMetric[]; shown: readonly ImpactMetric[] }) {
@@ -89,7 +88,7 @@ function MetricPicker({ all, shown }: { all: readonly ImpactMetric[]; shown: rea
       {search.metrics !== undefined && (
         <>
           <MenuLine />
-          <MenuItem onSelect={() => set({ metrics: undefined })}>Show those that were measured</MenuItem>
+          <MenuItem onSelect={() => set({ metrics: undefined })}>Show measured metrics</MenuItem>
         </>
       )}
     </Menu>

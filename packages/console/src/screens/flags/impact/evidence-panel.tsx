@@ -19,8 +19,8 @@ export function EvidencePanel({ compared, metric }: EvidencePanelProps) {
   const place = { env: environment.key, flag: key, control, treatment: comparison.treatment }
 
   return (
-    <Panel title={`Why: what stands out in ${metric.name}`} note={evidenceNote} flush>
-      <Async of={evidence} loading={<Skeleton rows={3} label="Looking for what stands out" />}>
+    <Panel title={`Explanation of ${metric.name}`} note={evidenceNote} flush>
+      <Async of={evidence} loading={<Skeleton rows={3} label="Looking for contributors" />}>
         {(found) => <EvidenceList evidence={found} place={place} />}
       </Async>
     </Panel>

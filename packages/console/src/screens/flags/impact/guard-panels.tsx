@@ -57,7 +57,7 @@ function GuardOf({ telltale }: { telltale: FlagTelltale }) {
                 params={{ project, rollout: found.id }}
                 className="text-12 text-accent hover:underline"
               >
-                All of it
+                Full log
               </Link>
             }
           >
@@ -103,8 +103,8 @@ function NoGuard() {
   return (
     <Panel title="Guarded rollout" note="none">
       <p className="text-pretty text-text-2">
-        Nothing is rolled back by itself here. A guarded rollout grows a variation stage by stage and takes it
-        back when it harms more than was accepted.
+        No automatic rollback. A guarded rollout releases a variation in stages and rolls back automatically
+        if it exceeds the limits you set.
       </p>
       <div className="pt-10">
         <PlanButton>Start a guarded rollout</PlanButton>

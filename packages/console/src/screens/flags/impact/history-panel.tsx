@@ -25,10 +25,10 @@ export function HistoryPanel({ compared, metric }: HistoryPanelProps) {
   return (
     <Panel
       title={wholeName(metric)}
-      note={`${comparison.treatment} against ${control}`}
+      note={`${comparison.treatment} vs ${control}`}
       actions={
         <Segmented
-          label="Shown"
+          label="Show"
           choices={[
             { value: 'effect', label: 'Effect' },
             { value: 'values', label: 'Values' },
@@ -38,7 +38,7 @@ export function HistoryPanel({ compared, metric }: HistoryPanelProps) {
         />
       }
       flush
-      footer={`${meaningOf(metric, compared)} Each point counts everybody who had come by then.`}
+      footer={`${meaningOf(metric, compared)} Each point includes all users so far.`}
     >
       <div className="min-h-200 px-8 pt-6 pb-8">
         <Async
@@ -67,7 +67,7 @@ function Effect({ history, compared, metric }: DrawnProps & { metric: ImpactMetr
   const { points, better, limit } = history
   return (
     <SequentialInterval
-      label={`How the effect on ${metric.name} became clear. Now ${effectLabel(metric)}.`}
+      label={`How the effect on ${metric.name} over time. Now ${effectLabel(metric)}.`}
       points={points.map(({ at, harm }) => ({
         at: Date.parse(at),
         change: harm === null || harm.estimate === null ? undefined : changeOf(harm, better),
@@ -122,18 +122,18 @@ function meaningOf(metric: ImpactMetric, { comparison }: Compared): string {
   const limit = limitText(metric.limit, metric.better)
   switch (stateOf(metric, comparison)) {
     case 'fluttering':
-      return `All of the interval is past the limit of ${limit}: that much harm is certain.`
+      return `The whole interval exceeds the limit of ${limit}: significant harm.`
     case 'streaming':
-      return `All of the interval is within the limit of ${limit}.`
+      return `The whole interval is within the limit of ${limit}.`
     case 'lifted': {
       const isCertain = (metric.harm?.lower ?? 0) > 0
-      return `${isCertain ? 'Some harm is certain (all of the interval is on the side of harm).' : 'The estimate is past half of the limit.'} More than ${limit} cannot be ruled out yet.`
+      return `${isCertain ? 'Some harm is significant (the whole interval is worse than no effect).' : 'The estimate exceeds half of the limit.'} More than ${limit} cannot be ruled out yet.`
     }
     case 'fouled':
-      return 'The two sides are not comparable as they are.'
+      return 'The two arms are not comparable.'
     case 'waiting':
       return `No verdict yet: ${waitingText(metric)}.`
     default:
-      return `The interval holds both no effect and the limit of ${limit}.`
+      return `The interval includes both no effect and the limit of ${limit}.`
   }
 }

@@ -43,7 +43,7 @@ function Found({ impact, search }: { impact: Impact; search: ImpactSearch }) {
       <div className="grid min-w-0 content-start gap-16">
         {compared === undefined ? <NothingToCompare impact={impact} /> : <Effects compared={compared} />}
       </div>
-      <aside aria-label="Beside the comparison" className="grid min-w-0 content-start gap-16">
+      <aside aria-label="Details" className="grid min-w-0 content-start gap-16">
         <GuardPanels />
         {compared && <ChoicesPanel compared={compared} />}
         {compared && <LivedThroughPanel compared={compared} />}
@@ -106,16 +106,14 @@ function NothingToCompare({ impact }: { impact: Impact }) {
             search={{ env: environment.key }}
             className={buttonClass()}
           >
-            Divide people in Targeting
+            Set up a split in Targeting
           </Link>
         }
       >
-        <p>
-          Variations are compared when chance divides people between them: then a difference is the flag’s.
-        </p>
+        <p>Variations are compared when a percentage split assigns them at random.</p>
         {only !== undefined && (
           <p className="pt-8">
-            In {environment.name} everyone gets <code>{only}</code> at the moment.
+            In {environment.name} everyone gets <code>{only}</code> now.
           </p>
         )}
       </Empty>

@@ -15,9 +15,9 @@ import { hasEffect } from './metric-evidence.ts'
 export function familyText(metrics: readonly ImpactMetric[]): string {
   const own = metrics.filter(({ isGuarded }) => !isGuarded).length
   const guarded = metrics.length - own
-  const all = `Intervals of all ${own} metrics and all variations hold together with 95%.`
+  const all = `Simultaneous 95% intervals for all ${own} metrics and all variations.`
   if (guarded === 0) return all
-  const asGuard = `${guarded === 1 ? 'The guarded metric is' : `The ${guarded} guarded metrics are`} judged as by the guard.`
+  const asGuard = `${guarded === 1 ? 'The guarded metric is' : `The ${guarded} guarded metrics are`} judged as in the guarded rollout.`
   return own === 0 ? asGuard : `${asGuard} ${all.replace('all', 'the other')}`
 }
 
@@ -62,19 +62,19 @@ export function oneSidedText(values: ImpactMetric['values']): string | undefined
 }
 
 const missing: Record<string, string> = {
-  'too-uneven': 'most of it from a few users',
+  'too-uneven': 'mostly from a few users',
   'too-few-events': 'too few events yet',
   'no-units': 'not recorded',
   'no-variance': 'every value is the same',
-  'no-positive-mean': 'nothing counted on one side',
-  'lowest-bucket': 'too small to tell apart',
+  'no-positive-mean': 'no counts in one arm',
+  'lowest-bucket': 'too little variation',
 }
 
 /** Why there is no verdict: `34 of about 100 users`. */
 export function waitingText({ missing: why, units }: ImpactMetric): string {
   if (why === 'too-few-units')
     return `${fullCountText(Math.min(units.treatment, units.control))} of ${unitsForVerdict} users`
-  return (why !== null && missing[why]) || 'too little to compare'
+  return (why !== null && missing[why]) || 'too few to compare'
 }
 
 /** The whole of a row in a sentence, for readers. */
@@ -87,5 +87,5 @@ export function effectLabel(metric: ImpactMetric): string {
 /** Who the numbers are about: those who are counted, and those left out. */
 export function crossedText({ crossed }: Comparison): string | undefined {
   if (crossed === 0) return undefined
-  return `${fullCountText(crossed)} ${crossed === 1 ? 'user' : 'users'} saw both`
+  return `${fullCountText(crossed)} ${crossed === 1 ? 'user' : 'users'} saw both arms`
 }

@@ -35,10 +35,10 @@ export function SlicesPanel({ compared, metric }: { compared: Compared; metric: 
   return (
     <Panel
       title={`${metric.name} by ${names[by].toLowerCase()}`}
-      note="intervals corrected for their number"
+      note="intervals corrected for the number of segments"
       actions={
         <Segmented
-          label="Divided by"
+          label="Segment by"
           choices={sliceFields.map((value) => ({ value, label: names[value] }))}
           value={by}
           onValue={(next) => set({ by: next })}
@@ -48,13 +48,13 @@ export function SlicesPanel({ compared, metric }: { compared: Compared; metric: 
       footer={
         slices.data && (
           <>
-            All intervals hold together, so each is wider than that of the whole. From the events since{' '}
+            Simultaneous intervals, so each is wider than the overall interval. From events since{' '}
             <Time at={slices.data.from} />.
           </>
         )
       }
     >
-      <Async of={slices} empty={<Empty title="Nothing to divide">Nothing of it was measured lately.</Empty>}>
+      <Async of={slices} empty={<Empty title="No segments">No recent measurements.</Empty>}>
         {(found) => <SliceTable slices={found} by={by} limit={metric.limit} />}
       </Async>
     </Panel>

@@ -26,14 +26,14 @@ export function VariationReplays({ variation }: { variation: string }) {
         note={note}
         question={question}
         of="error"
-        none="No session with an error is recorded."
+        none="No recordings with errors."
       />
       <ReplayMoments
-        title="Replays from its first read"
+        title="Replays from first exposure"
         note={note}
         question={question}
         of="exposure"
-        none="No session that read it is recorded."
+        none="No recordings with this variation."
       />
     </>
   )

@@ -28,19 +28,18 @@ export function WaitingNotice({ compared }: { compared: Compared }) {
       detail={
         isNobody ? (
           <>
-            Nobody who was divided here has been heard from. Pages have to evaluate the flag and send what
-            users live through.{' '}
+            No telemetry from users in this split yet. Your pages must evaluate the flag and send telemetry.{' '}
             <Link
               to="/p/$project/flags/$flag/usage"
               params={{ project, flag: key }}
               search={{ env: environment.key }}
               className="text-accent underline"
             >
-              See how often it is evaluated
+              Show evaluations
             </Link>
           </>
         ) : (
-          'Most metrics need that many users in each variation. Numbers may move a lot until then.'
+          'Most metrics need that many users in each variation. Until then, results may change considerably.'
         )
       }
     />

@@ -26,11 +26,11 @@ export function ArchivePanel({ flag }: { flag: WholeFlag }) {
         {!isArchived && (
           <div className="flex flex-wrap items-center justify-between gap-12">
             <p className="min-w-0 max-w-read flex-1 text-pretty text-text-2">
-              An archived flag is in no rule set: applications get the default in their code. Nothing is lost;
-              it can be restored as it was.
+              An archived flag is not served: applications get the default in their code. You can restore it
+              at any time.
             </p>
             <Button look="danger" disabled={!mayChange || isNeeded} onClick={() => setOpen('archive')}>
-              Archive the flag…
+              Archive flag…
             </Button>
           </div>
         )}
@@ -44,7 +44,7 @@ export function ArchivePanel({ flag }: { flag: WholeFlag }) {
             disabled={!mayChange || !isArchived || flag.requiredBy.length > 0}
             onClick={() => setOpen('delete')}
           >
-            Delete the flag…
+            Delete flag…
           </Button>
         </div>
       </div>
@@ -78,7 +78,7 @@ function InUse({ flag }: { flag: WholeFlag }) {
               {one.archived && ', archived'}
             </span>
           ))}
-          It is a prerequisite there. Take it out first.
+          It is a prerequisite there. Remove it first.
         </>
       }
     />
@@ -89,16 +89,16 @@ function InUse({ flag }: { flag: WholeFlag }) {
 function DeleteReason({ flag }: { flag: WholeFlag }) {
   const now = useNow()
   const last = flag.lifecycle.lastEvaluatedAt
-  if (flag.archivedAt === null) return <>Only an archived flag can be deleted: archive it first.</>
+  if (flag.archivedAt === null) return <>Archive the flag before deleting it.</>
   if (last !== null && now - Date.parse(last) < limits.flagDeletableAfter) {
     return (
       <>
-        Something still asks for it: it was evaluated <TimeAgo at={last} />. A week without an evaluation
-        shows that its code is gone; before that it is deleted only with its key typed out.
+        Still in use: last evaluated <TimeAgo at={last} />. After a week without evaluations its code is
+        likely gone. Until then, you must type its key to delete it.
       </>
     )
   }
-  return <>Deletes it with its configurations and their history in every environment.</>
+  return <>Deletes the flag with its targeting and history in every environment.</>
 }
 
 type EndProps = { flag: WholeFlag; onClose: () => void }
@@ -110,14 +110,14 @@ function Archive({ flag, onClose }: EndProps) {
   const restoring = useMutation({
     mutationFn: restoreFlag,
     onSuccess: refresh,
-    onError: (error) => showToast({ text: `It stays archived: ${toProblem(error).title}` }),
+    onError: (error) => showToast({ text: `Not restored: ${toProblem(error).title}` }),
   })
   const archiving = useMutation({
     mutationFn: archiveFlag,
     onSuccess: async () => {
       onClose()
       showToast({
-        text: `${flag.key} is archived.`,
+        text: `${flag.key} archived.`,
         undo: () => restoring.mutate({ project, flag: flag.key }),
       })
       await refresh()
@@ -128,11 +128,11 @@ function Archive({ flag, onClose }: EndProps) {
       title={`Archive ${flag.key}`}
       consequence={
         <>
-          Applications that still ask for it get the default in their code, at once and in every environment.
-          It was last evaluated <TimeAgo at={flag.lifecycle.lastEvaluatedAt} />.
+          Applications that still evaluate it immediately get the default in their code, in every environment.
+          Last evaluated <TimeAgo at={flag.lifecycle.lastEvaluatedAt} />.
         </>
       }
-      verb="Archive the flag"
+      verb="Archive flag"
       busy={archiving.isPending}
       problem={archiving.error && toProblem(archiving.error)}
       onConfirm={() => archiving.mutate({ project, flag: flag.key })}
@@ -151,7 +151,7 @@ function Delete({ flag, onClose }: EndProps) {
       await navigate({ to: '/p/$project/flags', params: { project }, search: {} })
       queryClient.removeQueries({ queryKey: [...flagsKey(project), flag.key] })
       await queryClient.invalidateQueries({ queryKey: flagsKey(project) })
-      showToast({ text: `${flag.key} is deleted.` })
+      showToast({ text: `${flag.key} deleted.` })
     },
   })
   return (
@@ -159,11 +159,11 @@ function Delete({ flag, onClose }: EndProps) {
       title={`Delete ${flag.key}`}
       consequence={
         <>
-          Its configurations and their history in every environment go with it. There is no way back but a
-          backup. It was last evaluated <TimeAgo at={flag.lifecycle.lastEvaluatedAt} />.
+          This deletes its targeting and history in every environment and can only be undone from a backup.
+          Last evaluated <TimeAgo at={flag.lifecycle.lastEvaluatedAt} />.
         </>
       }
-      verb="Delete the flag"
+      verb="Delete flag"
       typed={flag.key}
       busy={deletion.isPending}
       problem={deletion.error && toProblem(deletion.error)}

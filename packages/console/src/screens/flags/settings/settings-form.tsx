@@ -67,7 +67,7 @@ export function SettingsForm({ flag }: { flag: DescribedFlag }) {
         <Notice
           tone="plain"
           title="Managed by the setup file"
-          detail="The setup file of the installation declares this flag. Change it there; it is applied at the next start."
+          detail="This flag is defined in the setup file of the installation. Change it there; it is applied at the next start."
         />
       )}
       {theirs && (
@@ -105,7 +105,7 @@ export function SettingsForm({ flag }: { flag: DescribedFlag }) {
       <UnsavedChanges
         isDirty={settings.isDirty && !disabled}
         busy={settings.isSaving}
-        verb={reaches(base, form) ? 'Review the changes' : 'Save the settings'}
+        verb={reaches(base, form) ? 'Review changes' : 'Save settings'}
         onDiscard={() => {
           settings.discard()
           setChecked(false)
@@ -129,7 +129,7 @@ export function SettingsForm({ flag }: { flag: DescribedFlag }) {
 function Refused({ problem }: { problem: Problem }) {
   return (
     <Notice
-      title={problem.is('in-use') ? 'A variation that you removed is in use' : problem.title}
+      title={problem.is('in-use') ? 'A variation you removed is in use' : problem.title}
       detail={problem.detail}
       requestId={problem.requestId}
     />
@@ -185,7 +185,7 @@ function SchemaField({ value, onValue, fault, disabled }: SchemaFieldProps) {
     return (
       <div className="flex flex-wrap items-center gap-12">
         <p className="min-w-0 flex-1 text-12 text-text-3">
-          A JSON Schema keeps values that applications cannot read from being saved.
+          A JSON Schema prevents saving values that applications cannot read.
         </p>
         <Button icon="plus" disabled={disabled} onClick={() => onValue(firstSchema)}>
           JSON Schema
@@ -196,7 +196,7 @@ function SchemaField({ value, onValue, fault, disabled }: SchemaFieldProps) {
   return (
     <div className="grid gap-8">
       <JsonEditor
-        label="JSON Schema that every value must fit"
+        label="JSON Schema for all values"
         value={value}
         onValue={onValue}
         fault={fault}
@@ -205,7 +205,7 @@ function SchemaField({ value, onValue, fault, disabled }: SchemaFieldProps) {
       {!disabled && (
         <div>
           <Button icon="trash" size="small" onClick={() => onValue('')}>
-            Remove the schema
+            Remove schema
           </Button>
         </div>
       )}
@@ -222,10 +222,10 @@ function Conflict({ before, after, onKeep, onDiscard }: ConflictProps) {
       detail={
         <div className="grid min-w-0 gap-8 pt-4">
           <p>What they changed:</p>
-          <DiffView before={before} after={after} label="What somebody else changed" />
-          <p>What you typed is still here. Where both changed the same thing, yours is kept.</p>
+          <DiffView before={before} after={after} label="What someone else changed" />
+          <p>Your input is still here. Where both changed the same field, yours is kept.</p>
           <div className="flex flex-wrap gap-8">
-            <Button onClick={onKeep}>Go on with both</Button>
+            <Button onClick={onKeep}>Merge</Button>
             <Button onClick={onDiscard}>Discard mine</Button>
           </div>
         </div>

@@ -31,7 +31,7 @@ export function SettingsReview(props: SettingsReviewProps) {
       onSubmit={() => !busy && onConfirm()}
       footer={
         <>
-          <Button onClick={onClose}>Go on editing</Button>
+          <Button onClick={onClose}>Keep editing</Button>
           <Button type="submit" look="primary" busy={busy} autoFocus>
             Save in every environment
           </Button>
@@ -42,14 +42,14 @@ export function SettingsReview(props: SettingsReviewProps) {
         tone={on.length > 0 ? 'warn' : 'info'}
         title={
           on.length > 0
-            ? `Whoever is served a changed value gets it at once: the flag is on in ${on.join(', ')}`
+            ? `Users who are served a changed value get it immediately: the flag is on in ${on.join(', ')}`
             : 'The flag is off everywhere: only a changed off variation reaches users'
         }
         detail={
           isShownAnew
             ? flag.clientVisible
-              ? 'Browsers no longer see the flag: they get the default of the code.'
-              : 'Browsers see the flag from now on: its key, and the value for one identity.'
+              ? 'Browsers no longer see the flag: they get the default in the code.'
+              : 'Browsers can now read the flag: its key and its value for one identity.'
             : undefined
         }
       />

@@ -24,7 +24,7 @@ export function useSettings(project: string, flag: DescribedFlag) {
     mutationFn: saveFlag,
     onSuccess: async (saved) => {
       startFrom(saved)
-      showToast({ text: `The settings of ${saved.key} are saved.` })
+      showToast({ text: `Settings of ${saved.key} saved.` })
       await queryClient.invalidateQueries({ queryKey: flagsKey(project) })
     },
     onError: async (error) => {

@@ -38,21 +38,21 @@ export function ConflictView({ base, mine, theirs, onMerged, onClose }: Conflict
 
   return (
     <Dialog
-      title={`Somebody saved ${place.flag} in ${envName} first`}
-      description="Nothing of yours is lost, and nothing of theirs is overwritten unless you choose so."
+      title={`Someone else saved ${place.flag} in ${envName} first`}
+      description="Your changes are kept, and theirs are not overwritten unless you choose to."
       size="wide"
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Go on editing</Button>
+          <Button onClick={onClose}>Keep editing</Button>
           {conflicts.length > 1 && (
             <>
-              <Button onClick={() => choose('theirs')}>Take all of theirs</Button>
-              <Button onClick={() => choose('mine')}>Keep all of mine</Button>
+              <Button onClick={() => choose('theirs')}>Use all of theirs</Button>
+              <Button onClick={() => choose('mine')}>Use all of mine</Button>
             </>
           )}
           <Button look="primary" disabled={open.length > 0 || tooMany} onClick={() => onMerged(merged)}>
-            Review the result
+            Review result
           </Button>
         </>
       }
@@ -61,19 +61,19 @@ export function ConflictView({ base, mine, theirs, onMerged, onClose }: Conflict
         tone={conflicts.length > 0 ? 'warn' : 'info'}
         title={
           conflicts.length === 0
-            ? 'Your changes and theirs do not touch each other'
+            ? 'No conflicts between your changes and theirs'
             : `${conflicts.length === 1 ? '1 part was' : `${conflicts.length} parts were`} changed on both sides`
         }
         detail={
           conflicts.length === 0
-            ? 'Both are taken. Look at the result, then save it.'
-            : 'Choose for each of them. All other changes are taken, theirs and yours.'
+            ? 'Both are kept. Review the result, then save.'
+            : 'Choose for each of them. All other changes, theirs and yours, are kept.'
         }
       />
       {tooMany && (
         <Notice
           title={`Together these are ${merged.rules.length} rules`}
-          detail={`Only ${limits.rulesPerFlag} fit. Go on editing, and delete some.`}
+          detail={`At most ${limits.rulesPerFlag} are allowed. Keep editing and delete some.`}
         />
       )}
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-16">
@@ -121,8 +121,8 @@ function PartView({ part, choice, onChoice }: PartViewProps) {
       </div>
       {part.state === 'conflict' ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-8 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-          <Version title="Theirs, saved now" before={base} after={theirs} isChosen={choice === 'theirs'} />
-          <Version title="Mine, unsaved" before={base} after={mine} isChosen={choice === 'mine'} />
+          <Version title="Theirs (saved)" before={base} after={theirs} isChosen={choice === 'theirs'} />
+          <Version title="Mine (unsaved)" before={base} after={mine} isChosen={choice === 'mine'} />
         </div>
       ) : (
         <DiffView before={base} after={part.state === 'theirs' ? theirs : mine} label={`${title}: changes`} />
@@ -140,7 +140,7 @@ function Version({ title, before, after, isChosen }: VersionProps) {
     >
       <span className="text-12 text-text-2">
         {title}
-        {isChosen && <b className="font-strong text-text"> · taken</b>}
+        {isChosen && <b className="font-strong text-text"> · kept</b>}
       </span>
       {after === '' ? (
         <p className="rounded-control border border-line px-14 py-6 text-text-2">Removed</p>
@@ -154,7 +154,7 @@ function Version({ title, before, after, isChosen }: VersionProps) {
 function titleOf(part: ChangedPart): string {
   switch (part.kind) {
     case 'enabled':
-      return 'On or off'
+      return 'State'
     case 'offVariation':
       return 'Variation when off'
     case 'prerequisites':

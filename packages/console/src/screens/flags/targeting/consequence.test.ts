@@ -14,7 +14,7 @@ test('turning off reaches everyone, whatever the rules say', () => {
 test('turning on says what decides from then on', () => {
   expect(said(draft({ enabled: false }), draft({ fallthrough: split(75_000, 25_000) }))).toEqual([
     'The flag turns on',
-    'Until now everyone got off.',
+    'Everyone got off until now.',
     '“A” gives on.',
     '“B” gives on.',
     'Everyone else gets a split (75% off, 25% on).',
@@ -33,21 +33,21 @@ test('shares that move are named with both numbers', () => {
     'Everyone else: off 90% → 75%, on 10% → 25%',
   ])
   expect(said(before, draft({ fallthrough: split(90_000, 10_000, 'company') }))).toEqual([
-    'Everyone else is drawn anew: by company instead of targetingKey',
+    'Everyone else is reassigned: by company instead of targetingKey',
   ])
 })
 
 test('rules that come, go, move or ask for others are told apart', () => {
   expect(said(draft(), draft({ rules: [rule('b'), rule('c', 'x', { variation: 'off' })] }))).toEqual([
-    '2 changes reach users',
-    '“A” is gone: what comes after it decides for whoever it matched.',
-    'Whoever matches “C” gets off.',
+    '2 changes affect users',
+    '“A” is deleted: users it matched fall through to later rules.',
+    'Users who match “C” get off.',
   ])
   expect(said(draft(), draft({ rules: [rule('b'), rule('a')] }))[0]).toMatch(
     /^The order of the rules changes/,
   )
   expect(said(draft(), draft({ rules: [rule('a', 'trade'), rule('b')] }))[0]).toMatch(
-    /^“A” matches others than before/,
+    /^“A” matches different users/,
   )
 })
 

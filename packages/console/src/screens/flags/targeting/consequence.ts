@@ -18,7 +18,7 @@ export function consequenceOf(before: Draft, after: Draft): Consequence {
   if (!after.enabled) {
     return {
       headline: `Everyone gets ${after.offVariation}`,
-      sentences: ['The flag turns off: prerequisites, overrides, rules and shares no longer count.'],
+      sentences: ['The flag turns off. Prerequisites, overrides, rules and splits no longer apply.'],
       reaches: true,
     }
   }
@@ -26,7 +26,7 @@ export function consequenceOf(before: Draft, after: Draft): Consequence {
     return {
       headline: 'The flag turns on',
       sentences: [
-        `Until now everyone got ${before.offVariation}.`,
+        `Everyone got ${before.offVariation} until now.`,
         ...after.rules.map((rule) => `${quoted(rule, after.rules)} gives ${givenText(rule.serve)}.`),
         `${after.rules.length > 0 ? 'Everyone else' : 'Everyone'} gets ${givenText(after.fallthrough)}.`,
       ],
@@ -36,15 +36,15 @@ export function consequenceOf(before: Draft, after: Draft): Consequence {
   const sentences = whileOn(before, after)
   if (sentences.length === 0) {
     return {
-      headline: 'Nobody gets anything else',
-      sentences: ['The change is one of words, or matters only while the flag is off.'],
+      headline: 'No user is affected',
+      sentences: ['The change affects only descriptions, or applies only while the flag is off.'],
       reaches: false,
     }
   }
   const [only] = sentences
   return sentences.length === 1 && only !== undefined
     ? { headline: only.replace(/\.$/, ''), sentences: [], reaches: true }
-    : { headline: `${sentences.length} changes reach users`, sentences, reaches: true }
+    : { headline: `${sentences.length} changes affect users`, sentences, reaches: true }
 }
 
 function whileOff(before: Draft, after: Draft): Consequence {
@@ -56,7 +56,7 @@ function whileOff(before: Draft, after: Draft): Consequence {
     }
   }
   return {
-    headline: 'Nobody gets anything else now',
+    headline: 'No user is affected now',
     sentences: [`The flag is off: everyone keeps getting ${after.offVariation} until it is turned on.`],
     reaches: false,
   }
@@ -70,17 +70,16 @@ function whileOn(before: Draft, after: Draft): string[] {
     ...(before.prerequisites.length > 0 &&
     isSame(before.prerequisites, after.prerequisites) &&
     before.offVariation !== after.offVariation
-      ? [`Who fails a prerequisite gets ${after.offVariation} instead of ${before.offVariation}.`]
+      ? [`Users who fail a prerequisite get ${after.offVariation} instead of ${before.offVariation}.`]
       : []),
     ...before.rules
       .filter(({ id }) => !next.has(id))
       .map(
-        (rule) =>
-          `${quoted(rule, before.rules)} is gone: what comes after it decides for whoever it matched.`,
+        (rule) => `${quoted(rule, before.rules)} is deleted: users it matched fall through to later rules.`,
       ),
     ...after.rules.flatMap((rule) => ruleSentences(old.get(rule.id), rule, after.rules)),
     ...(isMoved(before.rules, after.rules)
-      ? ['The order of the rules changes: who matches several may get another variation.']
+      ? ['The order of the rules changes: users who match several may get a different variation.']
       : []),
     ...serveSentences('Everyone else', before.fallthrough, after.fallthrough),
   ]
@@ -91,10 +90,10 @@ function prerequisiteSentences(before: Draft, after: Draft): string[] {
     all.prerequisites.filter((one) => !others.prerequisites.some((other) => isSame(one, other)))
   return [
     ...without(after, before).map(
-      ({ flag, variation }) => `Who does not get ${variation} of ${flag} gets ${after.offVariation}.`,
+      ({ flag, variation }) => `Users who do not get ${variation} of ${flag} get ${after.offVariation}.`,
     ),
     ...without(before, after).map(
-      ({ flag, variation }) => `It no longer matters who gets ${variation} of ${flag}.`,
+      ({ flag, variation }) => `${variation} of ${flag} is no longer a prerequisite.`,
     ),
   ]
 }
@@ -105,22 +104,23 @@ function ruleSentences(
   rules: readonly RuleDraft[],
 ): string[] {
   const name = quoted(after, rules)
-  if (!before) return [`Whoever matches ${name} gets ${givenText(after.serve)}.`]
+  if (!before) return [`Users who match ${name} get ${givenText(after.serve)}.`]
   if (!isSame(before.when, after.when)) {
     return [
-      `${name} matches others than before; who matches gets ${givenText(after.serve)}.`,
-      ...serveSentences(`Whoever matches ${name}`, before.serve, after.serve),
+      `${name} matches different users; they get ${givenText(after.serve)}.`,
+      ...serveSentences(`Users who match ${name}`, before.serve, after.serve),
     ]
   }
-  return serveSentences(`Whoever matches ${name}`, before.serve, after.serve)
+  return serveSentences(`Users who match ${name}`, before.serve, after.serve)
 }
 
 /** Shares that grow or shrink, one variation after the other. */
 function serveSentences(who: string, before: ServeDraft, after: ServeDraft): string[] {
   if (isSame(before, after)) return []
+  const [get, are] = who === 'Everyone else' ? ['gets', 'is'] : ['get', 'are']
   if ('split' in before && 'split' in after) {
     const drawnAnew =
-      before.by === after.by ? [] : [`${who} is drawn anew: by ${after.by} instead of ${before.by}.`]
+      before.by === after.by ? [] : [`${who} ${are} reassigned: by ${after.by} instead of ${before.by}.`]
     const [old, next] = [weightsOf(before), weightsOf(after)]
     const moves = [...new Set([...old.keys(), ...next.keys()])].flatMap((variation) => {
       const [from, to] = [old.get(variation) ?? 0, next.get(variation) ?? 0]
@@ -128,7 +128,7 @@ function serveSentences(who: string, before: ServeDraft, after: ServeDraft): str
     })
     return [...drawnAnew, ...(moves.length > 0 ? [`${who}: ${moves.join(', ')}.`] : [])]
   }
-  return [`${who} gets ${givenText(after)} instead of ${givenText(before)}.`]
+  return [`${who} ${get} ${givenText(after)} instead of ${givenText(before)}.`]
 }
 
 function weightsOf({ split }: Extract<ServeDraft, { split: unknown }>): Map<string, number> {

@@ -30,7 +30,7 @@ export function CopyDialog({ draft, others, onCopy, onClose }: CopyDialogProps) 
   return (
     <Dialog
       title="Compare and copy from another environment"
-      description={`What is copied goes into your draft for ${envName}. Nothing is saved yet; overrides are not copied.`}
+      description={`Copies into your draft for ${envName}. Nothing is saved yet. Overrides are not copied.`}
       size="wide"
       onClose={onClose}
       onSubmit={() => isThere && readOnly === undefined && onCopy(other)}
@@ -39,7 +39,7 @@ export function CopyDialog({ draft, others, onCopy, onClose }: CopyDialogProps) 
           <Button onClick={onClose}>Close</Button>
           {readOnly === undefined && (
             <Button type="submit" look="primary" disabled={!isThere}>
-              Copy into the draft
+              Copy to draft
             </Button>
           )}
         </>
@@ -58,7 +58,7 @@ export function CopyDialog({ draft, others, onCopy, onClose }: CopyDialogProps) 
           isSame(draftOf(saved), draft) ? (
             <p className="text-text-2">The same as {fromName}: there is nothing to copy.</p>
           ) : (
-            <ConfigDiff before={draft} after={draftOf(saved)} label={`From the draft to ${fromName}`} />
+            <ConfigDiff before={draft} after={draftOf(saved)} label={`From draft to ${fromName}`} />
           )
         }
       </Async>

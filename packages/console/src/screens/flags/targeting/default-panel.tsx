@@ -16,7 +16,7 @@ type DefaultPanelProps = {
   onChange: ChangeDraft
 }
 
-const besideRules = { title: 'Everyone else', note: 'to whom no rule applies' }
+const besideRules = { title: 'Everyone else', note: 'users who match no rule' }
 
 export function DefaultPanel({ draft, base, faults, onChange }: DefaultPanelProps) {
   const { readOnly } = useTargeting()

@@ -29,8 +29,8 @@ type DraftDialogsProps = {
 }
 
 const scheduledText = {
-  scheduled: 'The change is scheduled. Until then nothing changes.',
-  proposed: 'A change request is open, for the time you chose.',
+  scheduled: 'Change scheduled.',
+  proposed: 'Change request opened for the scheduled time.',
 }
 
 /** What stands between a draft and the users: review, conflict, schedule; and the copy from elsewhere. */
@@ -54,7 +54,7 @@ export function DraftDialogs({ dialog, onDialog, environment, drafting, onRefuse
         return
       }
       drafting.change(() => base.draft)
-      showToast({ text: 'A change request is open. It is saved once somebody else agrees.' })
+      showToast({ text: 'Change request opened. The change is saved once another member approves it.' })
     },
     onConflict: (theirs) => onDialog({ kind: 'conflict', theirs }),
     onRefused: (refused) => {

@@ -16,7 +16,7 @@ export function FaultsNotice({
   const hidden = messages.length - shownFaults
   return (
     <Notice
-      title={refused?.problem.title ?? 'Something is missing still'}
+      title={refused?.problem.title ?? 'Incomplete'}
       detail={
         <ul>
           {messages.slice(0, shownFaults).map((message) => (

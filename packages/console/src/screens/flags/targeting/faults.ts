@@ -11,9 +11,9 @@ export type DraftFault = ConditionFault
 export function findFaults(draft: Draft): DraftFault[] {
   return [
     ...draft.prerequisites.flatMap(({ flag, variation }, index): DraftFault[] => {
-      if (flag === '') return [{ pointer: `/prerequisites/${index}/flag`, message: 'Name a flag.' }]
+      if (flag === '') return [{ pointer: `/prerequisites/${index}/flag`, message: 'Choose a flag.' }]
       return variation === ''
-        ? [{ pointer: `/prerequisites/${index}/variation`, message: 'Choose what it has to serve.' }]
+        ? [{ pointer: `/prerequisites/${index}/variation`, message: 'Choose a variation.' }]
         : []
     }),
     ...draft.rules.flatMap(({ id, when, serve }) => [
@@ -29,7 +29,7 @@ function serveFaults(serve: ServeDraft, pointer: string): DraftFault[] {
   const message = weightsFault(serve.split)
   return [
     ...(message === undefined ? [] : [{ pointer: `${pointer}/split`, message }]),
-    ...(serve.by === '' ? [{ pointer: `${pointer}/by`, message: 'Name an attribute.' }] : []),
+    ...(serve.by === '' ? [{ pointer: `${pointer}/by`, message: 'Enter an attribute.' }] : []),
   ]
 }
 

@@ -40,7 +40,7 @@ export function GuardedServe({ place, saved, isEdited, children }: GuardedServeP
         <p className="flex min-w-0 flex-1 basis-[30ch] gap-6 text-pretty text-12 text-text-2">
           <Icon name="lock" className="size-16 shrink-0 text-text-3" />
           <span>
-            Under a guard: {rollout.treatment} is at {percent(rollout.weight)}, stage {rollout.stage + 1} of{' '}
+            Guarded rollout: {rollout.treatment} is at {percent(rollout.weight)}, stage {rollout.stage + 1} of{' '}
             {rollout.stages.length} ({stateWords[rollout.state].toLowerCase()}).{' '}
             <GuardLink rollout={rollout} />
           </span>
@@ -49,15 +49,14 @@ export function GuardedServe({ place, saved, isEdited, children }: GuardedServeP
       {readOnly === undefined && !isOpen && (
         <div>
           <Button size="small" onClick={() => setUnlocked(true)}>
-            Change the saved split…
+            Edit the saved split…
           </Button>
         </div>
       )}
       {isOpen && (
         <div className="grid min-w-0 gap-8 border-line border-t pt-10">
           <p className="text-pretty text-12 text-warn">
-            What is saved for when the rollout has ended. A change here ends the evidence that was gathered so
-            far.
+            Used once the rollout has ended. Changing it restarts the evidence.
           </p>
           {children}
         </div>
@@ -74,7 +73,7 @@ function GuardLink({ rollout }: { rollout: RolloutRow }) {
       params={{ project: place.project, rollout: rollout.id }}
       className="text-accent underline"
     >
-      Show the rollout
+      Show rollout
     </Link>
   )
 }
@@ -89,14 +88,14 @@ function PlanHere({ place, isEdited }: { place: string; isEdited: boolean }) {
   const { plan, against } = usePlanning()
   const { variations } = useTargeting()
   if (variations.length < 2) return null
-  const reason = against ?? (isEdited ? 'Save or discard your changes here first.' : undefined)
+  const reason = against ?? (isEdited ? 'Save or discard your changes first.' : undefined)
   return (
     <div className="flex flex-wrap items-center gap-8 border-line border-t pt-10">
       <Button icon="rollout" size="small" disabled={reason !== undefined} onClick={() => plan(place)}>
         Guarded rollout…
       </Button>
       <span className="text-12 text-text-3">
-        {reason ?? 'Stage by stage, and taken back by itself when it harms.'}
+        {reason ?? 'Rolls out in stages and rolls back automatically.'}
       </span>
     </div>
   )

@@ -32,14 +32,14 @@ export function OverridesPanel() {
     removal.mutate(at, {
       onSuccess: () =>
         showToast({
-          text: `${targetingKey} is left to the rules again.`,
+          text: `Override of ${targetingKey} removed.`,
           undo: () => put.mutate({ place: at, variation }),
         }),
     })
   }
 
   return (
-    <Section title="Identity overrides" note={`before the rules; saved at once in ${envName}`}>
+    <Section title="Identity overrides" note={`applied before the rules; saved immediately in ${envName}`}>
       <div className="rounded-panel border border-line bg-surface">
         {problem && (
           <div className="p-12">
@@ -50,7 +50,7 @@ export function OverridesPanel() {
           of={overrides}
           loading={<Skeleton rows={1} label="Loading the overrides" />}
           isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
-          empty={<p className="px-14 py-10 text-text-2">None: the rules decide for everyone.</p>}
+          empty={<p className="px-14 py-10 text-text-2">No overrides</p>}
         >
           {({ pages }) => (
             <ul className="max-h-[320px] overflow-y-auto" aria-label="Identity overrides">
@@ -99,12 +99,7 @@ function OverrideLine({ row, onRemove }: { row: OverrideRow; onRemove: (() => vo
         <TimeAgo at={row.createdAt} />
       </span>
       {onRemove && (
-        <IconButton
-          icon="close"
-          small
-          label={`Remove the override of ${row.targetingKey}`}
-          onClick={onRemove}
-        />
+        <IconButton icon="close" small label={`Remove override of ${row.targetingKey}`} onClick={onRemove} />
       )}
     </li>
   )
@@ -155,9 +150,9 @@ function NewOverride({ isBusy, onAdd }: NewOverrideProps) {
           onChange={(event) => setTargetingKey(event.currentTarget.value)}
         />
       </div>
-      <VariationSelect label="Variation it gets" value={variation} onValue={setVariation} />
+      <VariationSelect label="Variation" value={variation} onValue={setVariation} />
       <Button type="submit" busy={isBusy}>
-        Add the override
+        Add override
       </Button>
     </form>
   )

@@ -20,11 +20,11 @@ export function PrerequisitesPanel({ draft, faults, onChange }: PrerequisitesPan
   const whole = faults.find(({ pointer }) => pointer === '/prerequisites')
 
   return (
-    <Section title="Prerequisites" note={`checked first; if one fails, serve ${offVariation}`}>
+    <Section title="Prerequisites" note={`checked first; if one fails, serves ${offVariation}`}>
       <div
         className={`gap-8 rounded-panel border border-line bg-surface px-14 py-8 ${prerequisites.length === 0 ? 'flex flex-wrap items-center justify-between' : 'grid'}`}
       >
-        {prerequisites.length === 0 && <p className="text-text-2">It depends on no other flag.</p>}
+        {prerequisites.length === 0 && <p className="text-text-2">No prerequisites</p>}
         {prerequisites.map((prerequisite, index) =>
           readOnly === undefined ? (
             <PrerequisiteRow
@@ -59,7 +59,7 @@ export function PrerequisitesPanel({ draft, faults, onChange }: PrerequisitesPan
               disabled={prerequisites.length >= limits.prerequisitesPerFlag}
               onClick={() => set([...prerequisites, { flag: '', variation: '' }])}
             >
-              Add a prerequisite
+              Add prerequisite
             </Button>
           </div>
         )}
@@ -111,7 +111,7 @@ function PrerequisiteRow(props: PrerequisiteRowProps) {
       <span className="pt-6 text-text-2 max-wide:sr-only">serves</span>
       <div className="min-w-0">
         <Combobox
-          label="Variation it has to serve"
+          label="Required variation"
           hideLabel
           code
           placeholder="Variation"

@@ -57,10 +57,10 @@ export function ReviewChanges(props: ReviewChangesProps) {
       reason={{ required: environment.protected, maxLength: limits.descriptionLength, start: startReason }}
       approval={
         needsApproval
-          ? `Nothing changes yet: a second person with the role maintainer has to agree, then it is saved to ${environment.name}.`
+          ? `Requires approval by a second maintainer before it is saved to ${environment.name}.`
           : undefined
       }
-      verb={needsApproval ? `Ask for approval` : `Save to ${environment.name}`}
+      verb={needsApproval ? `Request approval` : `Save to ${environment.name}`}
       busy={busy}
       problem={problem}
       onConfirm={onConfirm}
@@ -78,7 +78,7 @@ export function ConsequenceView({ before, after }: { before: Draft; after: Draft
   const ended = before.enabled && !after.enabled ? (running.data ?? []) : []
   const sentences = [
     ...ofConfig,
-    ...ended.map(({ treatment }) => `Its rollout is rolled back: nobody keeps ${treatment}.`),
+    ...ended.map(() => 'Its rollout is rolled back: all users return to the control.'),
   ]
   const count = evaluated.data
   return (
@@ -98,8 +98,8 @@ export function ConsequenceView({ before, after }: { before: Draft; after: Draft
             {reaches && count !== undefined && (
               <p className="pt-4">
                 {count === 0
-                  ? 'It was not evaluated here in the last 24 h.'
-                  : `It was evaluated ${count.toLocaleString('en-GB')} times here in the last 24 h.`}
+                  ? 'Not evaluated here in the last 24 h.'
+                  : `Evaluated ${count.toLocaleString('en-GB')} times here in the last 24 h.`}
               </p>
             )}
           </>

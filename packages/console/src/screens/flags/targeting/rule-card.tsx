@@ -73,8 +73,8 @@ export function RuleCard(props: RuleCardProps) {
         <button
           type="button"
           data-handle=""
-          aria-label={`Move ${name}: place ${index + 1} of ${rules.length}`}
-          title="Drag, or alt ↑ ↓"
+          aria-label={`Move ${name}: position ${index + 1} of ${rules.length}`}
+          title="Drag, or press Alt ↑ ↓"
           className="grid size-24 cursor-grab touch-none place-items-center rounded-control text-text-3 hover:bg-hover active:cursor-grabbing"
           {...handle}
         >
@@ -90,7 +90,7 @@ export function RuleCard(props: RuleCardProps) {
         <div className="flex min-h-24 min-w-0 flex-wrap items-center gap-8">
           <h3 className="wrap-anywhere min-w-0 font-strong">{name}</h3>
           {isEdited && <Badge tone="accent">Edited</Badge>}
-          {rollout && <Badge>Under a guard</Badge>}
+          {rollout && <Badge>Guarded rollout</Badge>}
         </div>
         {!isOpen && (
           <div className="flex min-w-0 flex-wrap items-start gap-x-16 gap-y-8">
@@ -159,7 +159,7 @@ function RuleEditor({ rule, saved, faults, actions }: RuleEditorProps) {
       <div className="max-w-form">
         <Field
           label="Description"
-          placeholder="Who this is about, such as Staff"
+          placeholder="For example, Staff"
           maxLength={limits.nameLength}
           autoComplete="off"
           value={rule.description}

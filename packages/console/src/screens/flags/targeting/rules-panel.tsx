@@ -52,7 +52,7 @@ export function RulesPanel({ draft, base, faults, onChange }: RulesPanelProps) {
     const place = Math.max(0, Math.min(to, rules.length - 1))
     if (!rule || rules.indexOf(rule) === place) return
     onChange((now) => moveRule(now, { id, to: place }))
-    setSaid(`${ruleName(rule, rules)} moved to place ${place + 1} of ${rules.length}.`)
+    setSaid(`${ruleName(rule, rules)} moved to position ${place + 1} of ${rules.length}.`)
     focusRule(id, 'handle')
   }
 
@@ -84,7 +84,7 @@ export function RulesPanel({ draft, base, faults, onChange }: RulesPanelProps) {
   return (
     <Section title="Rules" note="first match wins">
       <div className="rounded-panel border border-line bg-surface">
-        <ol ref={list} aria-label="Rules, in the order in which they are tried">
+        <ol ref={list} aria-label="Rules, in evaluation order">
           {rules.map((rule, index) => (
             <RuleCard
               key={rule.id}
@@ -107,16 +107,14 @@ export function RulesPanel({ draft, base, faults, onChange }: RulesPanelProps) {
           ))}
         </ol>
         {rules.length === 0 && (
-          <p className="px-14 py-10 text-text-2">No rules: everyone gets what is said below.</p>
+          <p className="px-14 py-10 text-text-2">No rules. Everyone gets the default below.</p>
         )}
         {readOnly === undefined && (
           <div className={`px-10 py-6 ${rules.length > 0 ? '' : 'border-line border-t'}`}>
             <Button look="quiet" icon="plus" onClick={add} disabled={isFull}>
               Add rule <KeyCap>a</KeyCap>
             </Button>
-            {isFull && (
-              <span className="text-12 text-text-3">{limits.rulesPerFlag} rules are all that fit.</span>
-            )}
+            {isFull && <span className="text-12 text-text-3">{limits.rulesPerFlag} rules at most.</span>}
           </div>
         )}
       </div>

@@ -32,9 +32,9 @@ export function SaveBar({ count, faults, undo, redo, onDiscard, onSchedule, onRe
       <span className="font-medium">{countText(count)}</span>
       <span className={`text-pretty ${faults > 0 ? 'text-bad' : 'text-text-2'} max-wide:hidden`}>
         {faults > 0
-          ? `${faults === 1 ? '1 thing is' : `${faults} things are`} to be put right first.`
+          ? `${faults === 1 ? 'Fix 1 problem' : `Fix ${faults} problems`} first.`
           : count > 0
-            ? `in ${envName}. Nobody sees ${count === 1 ? 'it' : 'them'} yet.`
+            ? `in ${envName}. Not visible to users yet.`
             : ''}
       </span>
       <span role="status" className="sr-only">

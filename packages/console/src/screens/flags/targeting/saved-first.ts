@@ -4,5 +4,5 @@ import { Problem } from '../../../api/problem.ts'
 export const savedFirst = new Problem({
   code: 'version-conflict',
   title: 'Someone else saved first',
-  detail: 'What you see now starts from what they saved.',
+  detail: 'You now see their version.',
 })

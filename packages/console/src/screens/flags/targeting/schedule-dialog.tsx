@@ -61,15 +61,15 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   return (
     <Dialog
       title={`Schedule this change of ${place.flag} in ${environment.name}`}
-      description="Only the parts that differ are changed then, over whatever is saved by that time. Rules are one part."
+      description="Only the parts you changed are applied, on top of the version saved at that time. All rules count as one part."
       size="wide"
       onClose={onClose}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Go on editing</Button>
+          <Button onClick={onClose}>Keep editing</Button>
           <Button type="submit" look="primary" busy={scheduling.isPending}>
-            {needsApproval ? 'Ask for approval' : 'Schedule the change'}
+            {needsApproval ? 'Request approval' : 'Schedule change'}
           </Button>
         </>
       }
@@ -90,8 +90,8 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       </div>
       <TextArea
         label={environment.protected ? 'Reason' : 'Reason (optional)'}
-        hint="Stands in the history beside the change."
-        fault={isChecked && isReasonMissing ? 'Say why, for those who look at this later.' : undefined}
+        hint="Shown in the history."
+        fault={isChecked && isReasonMissing ? 'Enter a reason.' : undefined}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
         maxLength={limits.descriptionLength}
@@ -101,7 +101,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
         <Notice
           tone="info"
           title="Needs approval"
-          detail="A second person with the role maintainer has to agree before that time."
+          detail="A second maintainer must approve it before that time."
         />
       )}
     </Dialog>
@@ -109,7 +109,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
 }
 
 function faultOf(at: string | undefined): string | undefined {
-  if (at === undefined) return 'Enter a date and a time that exist there.'
+  if (at === undefined) return 'Enter a date and time that are valid in that time zone.'
   return Date.parse(at) > Date.now() ? undefined : 'Choose a time in the future.'
 }
 

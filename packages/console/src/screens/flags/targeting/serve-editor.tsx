@@ -49,7 +49,7 @@ export function ServeEditor({ serve, onServe, pointer, faults }: ServeEditorProp
       <div className="flex flex-wrap items-center gap-8">
         <span className="text-text-2">serve</span>
         <Segmented
-          label="What is served"
+          label="Serve"
           choices={kinds}
           value={'split' in serve ? 'split' : 'one'}
           onValue={choose}
@@ -81,7 +81,7 @@ function SplitEditor({ serve, onServe, pointer, faults }: SplitEditorProps) {
   return (
     <div className="grid min-w-0 gap-10">
       <RolloutBar
-        text={fault ? 'Not all of it is given out' : sharesText(serve)}
+        text={fault ? 'Not fully allocated' : sharesText(serve)}
         shares={serve.split.map(({ variation, weight }) => ({
           order: order(variation),
           label: variation,
@@ -123,7 +123,9 @@ function SplitEditor({ serve, onServe, pointer, faults }: SplitEditorProps) {
             fault={byFault}
           />
         </div>
-        <Button onClick={() => onServe({ ...serve, split: spreadEvenly(serve.split) })}>Spread evenly</Button>
+        <Button onClick={() => onServe({ ...serve, split: spreadEvenly(serve.split) })}>
+          Distribute evenly
+        </Button>
         {left.length > 0 && (
           <Button
             look="quiet"

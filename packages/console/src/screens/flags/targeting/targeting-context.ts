@@ -36,6 +36,6 @@ export function targetingOfReview(known: Pick<Targeting, 'place' | 'envName' | '
 
 export function useTargeting(): Targeting {
   const targeting = use(TargetingContext)
-  if (!targeting) throw new Error('this part stands outside of the targeting tab')
+  if (!targeting) throw new Error('used outside the targeting tab')
   return targeting
 }

@@ -58,7 +58,7 @@ export function TargetingEditor({ flag, environment, config, place }: TargetingE
   function discard() {
     change(() => base.draft)
     setChecked(false)
-    showToast({ text: 'The changes are discarded.', undo: () => change(() => draft) })
+    showToast({ text: 'Changes discarded.', undo: () => change(() => draft) })
   }
   const undo = drafting.canUndo ? drafting.undo : undefined
   const redo = drafting.canRedo ? drafting.redo : undefined
@@ -72,15 +72,13 @@ export function TargetingEditor({ flag, environment, config, place }: TargetingE
     <TargetingContext value={targeting}>
       <div className="grid min-w-0 items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">
         <div className="grid min-w-0 gap-16">
-          {targeting.readOnly && (
-            <Notice tone="plain" title="You can look, and change nothing here" detail={targeting.readOnly} />
-          )}
+          {targeting.readOnly && <Notice tone="plain" title="Read-only" detail={targeting.readOnly} />}
           <WaitingPanel saved={base.draft} />
           {drafting.isBehind && (
             <Notice
               tone="warn"
-              title="Somebody saved in the meantime"
-              detail="Your changes are still here. Look at both before you go on."
+              title="Someone else saved in the meantime"
+              detail="Your changes are still here. Compare both versions before you continue."
               action={
                 <Button onClick={() => setDialog({ kind: 'conflict', theirs: config })}>Compare</Button>
               }
@@ -106,7 +104,7 @@ export function TargetingEditor({ flag, environment, config, place }: TargetingE
             />
           )}
         </div>
-        <aside className="grid min-w-0 gap-16" aria-label="Try and compare">
+        <aside className="grid min-w-0 gap-16" aria-label="Try it and compare">
           <TryIt draft={draft} saved={base.draft} isDirty={isDirty} />
           <LastChange />
           <ComparePanel onCompare={() => setDialog({ kind: 'copy' })} />
@@ -129,7 +127,9 @@ function ComparePanel({ onCompare }: { onCompare: () => void }) {
   if (environments.length < 2) return null
   return (
     <Panel title="Other environments">
-      <p className="pb-8 text-text-2">See what differs there, and copy it into your draft.</p>
+      <p className="pb-8 text-text-2">
+        Compare with another environment and copy differences into your draft.
+      </p>
       <Button icon="copy" onClick={onCompare}>
         Compare and copy…
       </Button>

@@ -28,7 +28,7 @@ export function TargetingTab({ project, flag, env }: { project: string; flag: st
   }
   if (error || !environment) {
     const retry = () => void Promise.all([described.refetch(), config.refetch()])
-    return <Trouble error={error ?? { title: 'There is no such environment', status: 404 }} onRetry={retry} />
+    return <Trouble error={error ?? { title: 'Environment not found', status: 404 }} onRetry={retry} />
   }
   return <Loading />
 }
@@ -46,7 +46,7 @@ function Loading() {
         </Panel>
       </div>
       <Panel>
-        <Skeleton rows={4} label="Loading what can be tried" />
+        <Skeleton rows={4} label="Loading the trial" />
       </Panel>
     </div>
   )

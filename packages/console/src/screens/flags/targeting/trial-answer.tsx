@@ -34,9 +34,9 @@ export function TrialAnswer({ tried, rules }: { tried: TriedFlag; rules: readonl
 function errorText(code: string | null): string {
   switch (code) {
     case 'TARGETING_KEY_MISSING':
-      return 'Gets the default in the code: the context lacks what the split is drawn by.'
+      return 'Gets the default in the code: the context lacks the attribute of the split.'
     case 'INVALID_CONTEXT':
-      return 'Gets the default in the code: this is no context.'
+      return 'Gets the default in the code: invalid context.'
     case 'FLAG_NOT_FOUND':
       return 'Gets the default in the code: the flag is archived.'
     default:

@@ -68,7 +68,7 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
   }
 
   return (
-    <Panel title="Try it" note={state === 'draft' ? 'uses unsaved changes' : 'as it is saved'}>
+    <Panel title="Try it" note={state === 'draft' ? 'uses unsaved changes' : 'uses the saved version'}>
       <form
         className="grid gap-10"
         noValidate
@@ -80,8 +80,8 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
         }}
       >
         <div className="flex flex-wrap gap-8">
-          <Segmented label="How the context is written" choices={forms} value={form} onValue={show} />
-          {isDirty && <Segmented label="Tried against" choices={states} value={wanted} onValue={setWanted} />}
+          <Segmented label="Context input" choices={forms} value={form} onValue={show} />
+          {isDirty && <Segmented label="Version" choices={states} value={wanted} onValue={setWanted} />}
         </div>
         {form === 'form' ? (
           <>
@@ -97,7 +97,9 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
             label="Context"
             value={json}
             onValue={setJson}
-            fault={context ? undefined : 'The context is a JSON object, such as {"targetingKey": "u_1"}.'}
+            fault={
+              context ? undefined : 'The context must be a JSON object, such as {"targetingKey": "u_1"}.'
+            }
           />
         )}
         <div>
@@ -110,7 +112,7 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
         {problem && (
           <div className="pt-10">
             <Notice
-              title={asked?.draft ? 'The draft cannot be tried yet' : problem.title}
+              title={asked?.draft ? 'Fix the draft to try it' : problem.title}
               detail={
                 problem.errors.length > 0
                   ? problem.errors.map(({ message }) => message).join(' ')
@@ -124,8 +126,8 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
           <div className={`pt-12 ${isOld ? 'opacity-60' : ''}`}>
             <TrialAnswer tried={trial.data} rules={(asked?.draft ? draft : saved).rules} />
             <p className="pt-8 text-12 text-text-3">
-              {asked?.draft ? 'With the unsaved changes.' : 'As it is saved.'}
-              {isOld && ' It is not what stands here now: try again.'}
+              {asked?.draft ? 'With unsaved changes.' : 'As saved.'}
+              {isOld && ' The draft or context has changed. Try again.'}
             </p>
           </div>
         )}

@@ -20,11 +20,11 @@ function reasonOf(
 ): string | undefined {
   if (is.isArchived) return 'The flag is archived. Restore it to change what it does.'
   if (!is.mayChange) {
-    return 'Your role in this project is viewer; editors change flags. An admin of the project can give you the role.'
+    return 'Your role in this project is viewer. Editors can change flags. An admin of the project can give you the role.'
   }
   // Where approval is required, an editor's change is a request, which needs no more.
   if (environment.protected && !is.mayChangeProtected && !environment.approvalRequired) {
-    return `${name} is protected: it needs the role maintainer. An admin of the project can give it to you.`
+    return `${name} is protected: changes require the role maintainer. An admin of the project can give it to you.`
   }
   return undefined
 }

@@ -18,7 +18,7 @@ import { type Draft, patched } from './draft.ts'
 import { useTargeting } from './targeting-context.ts'
 
 const stateTones = { open: 'warn', approved: 'ok', conflicted: 'bad' } as const
-const stateWords = { open: 'Waits for approval', approved: 'Approved', conflicted: 'In conflict' } as const
+const stateWords = { open: 'Waiting for approval', approved: 'Approved', conflicted: 'Conflict' } as const
 
 /** What will change here once somebody agrees, or when its time has come. Nothing is shown where nothing waits. */
 export function WaitingPanel({ saved }: { saved: Draft }) {
@@ -31,7 +31,7 @@ export function WaitingPanel({ saved }: { saved: Draft }) {
 
   return (
     <section
-      aria-label="Waiting changes"
+      aria-label="Pending changes"
       className="grid gap-8 rounded-panel border border-line bg-surface p-12"
     >
       {(requests.data ?? []).map((one) => (
@@ -44,7 +44,7 @@ export function WaitingPanel({ saved }: { saved: Draft }) {
               params={{ project: place.project, changeRequest: one.id }}
               className={buttonClass('normal', 'small')}
             >
-              Open<span className="sr-only"> the change request</span>
+              Open<span className="sr-only"> change request</span>
             </Link>
           }
         >
@@ -67,7 +67,7 @@ export function WaitingPanel({ saved }: { saved: Draft }) {
           key={one.id}
           reason={one.reason}
           action={
-            <Button size="small" onClick={() => setShown(one.id)} aria-label="Show the scheduled change">
+            <Button size="small" onClick={() => setShown(one.id)} aria-label="Show scheduled change">
               Show
             </Button>
           }
@@ -120,7 +120,7 @@ function ScheduledDialog(props: { change: ScheduledChange; saved: Draft; onClose
               busy={cancelling.isPending}
               onClick={() => cancelling.mutate({ project: place.project, change })}
             >
-              Call it off
+              Cancel change
             </Button>
           )}
         </>
@@ -128,7 +128,8 @@ function ScheduledDialog(props: { change: ScheduledChange; saved: Draft; onClose
     >
       {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
       <p>
-        Saved by itself <Time at={change.at} />, over what is saved by then. If that were now:
+        Applied automatically <Time at={change.at} />, on top of the version saved then. Compared with the
+        current version:
       </p>
       <ConfigDiff before={saved} after={patched(saved, change.change)} />
     </Dialog>

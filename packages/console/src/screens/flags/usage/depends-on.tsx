@@ -20,7 +20,7 @@ export function DependsOn() {
         {(saved) => {
           const segments = segmentsOf(saved)
           if (saved.prerequisites.length === 0 && segments.length === 0) {
-            return <p className="text-text-2">No other flag and no segment.</p>
+            return <p className="text-text-2">No flags or segments.</p>
           }
           return (
             <div className="grid gap-12">
@@ -72,9 +72,9 @@ export function NeededBy() {
   const nameOf = (env: string) => environments.find(({ key }) => key === env)?.name ?? env
 
   return (
-    <Panel title="Needed by" note="everywhere">
+    <Panel title="Required by" note="everywhere">
       {requiredBy.length === 0 ? (
-        <p className="text-text-2">No flag requires it.</p>
+        <p className="text-text-2">No flags require it.</p>
       ) : (
         <ul className="grid gap-4">
           {requiredBy.map(({ flag, env, archived }) => (

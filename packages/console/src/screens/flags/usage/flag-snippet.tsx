@@ -24,14 +24,14 @@ export function FlagSnippet() {
   const [way, setWay] = useState<Way>(flag.clientVisible ? 'browser' : 'server')
 
   return (
-    <Panel title="Ask for it in code">
+    <Panel title="Use it in your code">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12">
-        <Segmented label="Where the code runs" choices={ways} value={way} onValue={setWay} />
-        <CodeBox label="Ask for the flag" code={codeOf(way, flag)} />
+        <Segmented label="Platform" choices={ways} value={way} onValue={setWay} />
+        <CodeBox label="Evaluate the flag" code={codeOf(way, flag)} />
         <p className="max-w-read text-pretty text-12 text-text-3">
           {flag.clientVisible || way === 'server' || way === 'curl'
-            ? `The second value is the default of the code, used while ${environment.name} cannot be reached or the flag is gone.`
-            : 'This flag is for servers only: a browser gets the default of the code. Its settings can change that.'}
+            ? `The second argument is the default, used while ${environment.name} cannot be reached or if the flag does not exist.`
+            : 'This flag is available to servers only: browsers get the default in the code. You can change this in its settings.'}
         </p>
       </div>
     </Panel>

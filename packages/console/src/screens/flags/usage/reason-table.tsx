@@ -7,12 +7,12 @@ import { countText } from '../flag-words.ts'
 type Series = Evaluations['series'][number]
 
 const reasonWords: Record<string, string> = {
-  DISABLED: 'off, or a prerequisite not met',
+  DISABLED: 'off, or a prerequisite failed',
   TARGETING_MATCH: 'a rule matched, or an override',
-  SPLIT: 'by its share',
+  SPLIT: 'percentage split',
   STATIC: 'the same for everyone',
   DEFAULT: 'no rule matched',
-  ERROR: 'nothing could be served',
+  ERROR: 'evaluation failed',
 }
 
 type ReasonTableProps = { reply: Evaluations; variations: readonly { key: string }[] }
@@ -41,14 +41,14 @@ function columnsOf(total: number, variations: readonly { key: string }[]): reado
       fixed: true,
       cell: ({ variation }) => {
         const order = variations.findIndex(({ key }) => key === variation)
-        if (variation === null) return <span className="text-text-2">default of the code</span>
-        if (order < 0) return <code className="text-12">{variation} (gone)</code>
+        if (variation === null) return <span className="text-text-2">default in the code</span>
+        if (order < 0) return <code className="text-12">{variation} (deleted)</code>
         return <Variation order={order} label={variation} isKey />
       },
     },
     {
       id: 'reason',
-      header: 'Why',
+      header: 'Reason',
       cell: ({ reason }) => (
         <span className="text-text-2" title={reason}>
           {reasonWords[reason] ?? reason}

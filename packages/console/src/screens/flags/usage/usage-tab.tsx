@@ -43,7 +43,7 @@ export function UsageTab() {
         </Panel>
         <FlagSnippet />
       </div>
-      <aside className="grid min-w-0 gap-16" aria-label="Other flags and segments">
+      <aside className="grid min-w-0 gap-16" aria-label="Dependencies">
         <DependsOn />
         <NeededBy />
       </aside>
@@ -54,8 +54,8 @@ export function UsageTab() {
 function Never() {
   return (
     <Empty title="Never evaluated here">
-      No application has asked for this flag in this environment. Below is how one does. Trying it in the
-      console counts nothing.
+      No application has evaluated this flag in this environment. See below how to do it. Evaluations in the
+      console do not count.
     </Empty>
   )
 }
@@ -73,13 +73,13 @@ function Counted({ reply }: { reply: Evaluations }) {
   return (
     <div className="grid min-w-0 gap-16">
       <dl className="flex flex-wrap gap-x-24 gap-y-8">
-        <Figure name="Evaluations in this time" value={countText(reply.total)} />
+        <Figure name="Evaluations in this time range" value={countText(reply.total)} />
         <Figure name="Last evaluated" value={<TimeAgo at={reply.lastEvaluatedAt} />} />
         <Figure name="First evaluated" value={<TimeAgo at={reply.firstEvaluatedAt} />} />
       </dl>
       {reply.total === 0 ? (
         <p className="py-24 text-center text-text-2">
-          Nobody asked for it in this time. Choose a longer one.
+          No evaluations in this time range. Choose a longer one.
         </p>
       ) : (
         <>
@@ -128,7 +128,7 @@ function useChanges(): { at: number; label: string }[] {
 }
 
 function nameOf({ variation }: Line): string {
-  return variation ?? 'default of the code'
+  return variation ?? 'default in the code'
 }
 
 function colourOf({ variation }: Line, variations: readonly { key: string }[]) {

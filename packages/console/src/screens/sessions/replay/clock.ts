@@ -50,7 +50,7 @@ export function createClock({ plans, store, projector, moveTo, fail }: ClockOpti
     const { at, idle, isBuffering } = store.get()
     const waited = projector.waitsSince === undefined ? 0 : now - projector.waitsSince
     if (idle !== undefined && now - skippedAt > skipShown) store.set({ idle: undefined })
-    if (waited > pictureTimeout) return fail(new Error('The picture does not come.'))
+    if (waited > pictureTimeout) return fail(new Error('The player does not respond.'))
     if (isBuffering || waited > lateAfter) return
     moveTo(targetFrom(at, passed, now))
     if (store.get().hasEnded) pause()

@@ -30,7 +30,11 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
   useShortcut({ keys: 'Space', label: 'Play or pause', run: () => player.toggle() })
   useShortcut({ keys: 'ArrowLeft', label: 'Back 5 seconds', run: () => seekBy(-seekStep) })
   useShortcut({ keys: 'ArrowRight', label: 'Forward 5 seconds', run: () => seekBy(seekStep) })
-  useShortcut({ keys: 'i', label: 'Skip idle time or not', run: () => player.setSkipIdle(!isSkippingIdle) })
+  useShortcut({
+    keys: 'i',
+    label: 'Toggle skipping of idle time',
+    run: () => player.setSkipIdle(!isSkippingIdle),
+  })
 
   return (
     <div className="flex flex-wrap items-center gap-x-12 gap-y-6 border-line border-t px-12 py-6 max-wide:gap-x-4 pointer-coarse:[&_button:not([role=switch])]:min-h-ctl">
@@ -53,13 +57,13 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
       </span>
       <PlayTime played={played} length={length} />
       <Button size="small" onClick={trouble.next} disabled={trouble.next === undefined}>
-        Next trouble {trouble.left > 0 && <span className="text-text-3">{trouble.left}</span>}{' '}
+        Next issue {trouble.left > 0 && <span className="text-text-3">{trouble.left}</span>}{' '}
         <KeyCap>n</KeyCap>
       </Button>
       {isRunning && isAtEnd && (
         <span className="inline-flex items-center gap-6 text-12">
           <span aria-hidden="true" className="size-8 rounded-round bg-ok-fill motion-safe:animate-live" />
-          Still running: what comes is played here
+          Live: new events are played here
         </span>
       )}
       <span className="ml-auto flex items-center gap-12 max-wide:ml-0">
@@ -79,7 +83,7 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
 }
 
 function SpeedKey({ speed, onSpeed }: { speed: Speed; onSpeed: (speed: Speed) => void }) {
-  useShortcut({ keys: String(speed), label: `Play ${speed} times as fast`, run: () => onSpeed(speed) })
+  useShortcut({ keys: String(speed), label: `Play at ${speed}× speed`, run: () => onSpeed(speed) })
   return null
 }
 

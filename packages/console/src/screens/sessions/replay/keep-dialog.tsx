@@ -25,16 +25,16 @@ export function KeepDialog({ place, expiresAt, onClose }: KeepDialogProps) {
   const problem = keeping.error && toProblem(keeping.error)
   return (
     <Dialog
-      title="Keep this replay"
+      title="Keep replay"
       description={
         <>
-          It stays until somebody releases it
+          Kept until released
           {expiresAt && (
             <>
-              , and does not go on <Time at={expiresAt} />
+              , and is not deleted on <Time at={expiresAt} />
             </>
           )}
-          . What the session still sends is kept too.
+          . Later segments of the session are kept too.
         </>
       }
       onClose={onClose}
@@ -43,7 +43,7 @@ export function KeepDialog({ place, expiresAt, onClose }: KeepDialogProps) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={keeping.isPending}>
-            Keep this replay
+            Keep replay
           </Button>
         </>
       }
@@ -51,7 +51,7 @@ export function KeepDialog({ place, expiresAt, onClose }: KeepDialogProps) {
       {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
       <TextArea
         label="Reason"
-        hint="Whoever comes across it later reads it. It may stay empty."
+        hint="Visible to all members. Optional."
         value={reason}
         maxLength={limits.descriptionLength}
         onChange={(event) => setReason(event.currentTarget.value)}
@@ -71,9 +71,9 @@ export function ReleaseDialog({ place, onClose }: { place: ReplayPlace; onClose:
   })
   return (
     <ConfirmDialog
-      title="Release this replay"
-      consequence="It goes with the others of its age. When these are gone already, it goes tonight."
-      verb="Release this replay"
+      title="Release replay"
+      consequence="It is deleted when its retention ends, or tonight if it has already ended."
+      verb="Release replay"
       busy={releasing.isPending}
       problem={releasing.error && toProblem(releasing.error)}
       onConfirm={() => releasing.mutate(place)}

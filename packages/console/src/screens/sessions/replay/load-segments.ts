@@ -63,7 +63,7 @@ async function* fetchSegments({ place, tab, segments, signal }: SegmentsAsked): 
 async function withinTime<Value>(work: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The recording stopped coming in.')), silence)
+    timer = setTimeout(() => reject(new Error('The recording could not be loaded completely.')), silence)
   })
   try {
     return await Promise.race([work, late])

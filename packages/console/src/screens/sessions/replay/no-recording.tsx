@@ -24,11 +24,11 @@ export function NoRecording({ session }: { session: Session }) {
     return (
       <Notice
         tone="plain"
-        title={`The recording is gone: ${events}`}
+        title={`Recording deleted: ${events}`}
         detail={
           <>
-            Recordings are kept for {countOf(days, 'day')} in {environment.name}, those that somebody keeps
-            for longer. The events of the session are below. {settings}
+            Recordings are kept for {countOf(days, 'day')} in {environment.name}, or longer if someone keeps
+            them. The session's events are listed below. {settings}
           </>
         }
       />
@@ -41,8 +41,8 @@ export function NoRecording({ session }: { session: Session }) {
       detail={
         <>
           {share === 0
-            ? `No session is recorded in ${environment.name} unless something happens in it.`
-            : `${share}% of the sessions in ${environment.name} are recorded, drawn by chance, and those in which something happens that the page asks for.`}{' '}
+            ? `Recording is off in ${environment.name} unless a trigger occurs.`
+            : `${share}% of sessions in ${environment.name} are recorded at random, plus sessions with a trigger set by the page.`}{' '}
           {settings}
         </>
       }

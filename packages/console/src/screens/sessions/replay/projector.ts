@@ -110,7 +110,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       handedOver = new Set()
       options.onLinked()
     },
-    onLost: () => options.onFailed(new Error('The picture does not load.')),
+    onLost: () => options.onFailed(new Error('The player cannot be loaded.')),
   })
   return {
     attach: link.attach,

@@ -28,7 +28,7 @@ export function RecordingLine({ place, replay, player }: RecordingLineProps) {
         )}
         {!kept && expiresAt && (
           <>
-            Goes <Time at={expiresAt} /> unless it is kept.
+            Deleted <Time at={expiresAt} /> unless kept.
           </>
         )}
       </p>

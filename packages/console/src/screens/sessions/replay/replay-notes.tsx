@@ -47,10 +47,10 @@ export function ReplayNotes(props: ReplayNotesProps) {
       )}
       {lines.length === 0 && (
         <p className="px-14 py-20 text-text-2">
-          No notes yet. They stay with the recording, for everybody who may see it.
+          No notes yet. Notes are visible to all members who can see the replay.
         </p>
       )}
-      <ol aria-label="Notes, the first one first">
+      <ol aria-label="Notes, oldest first">
         {lines.map((line) => (
           <NoteRow
             key={line.key}
@@ -111,7 +111,7 @@ function NewNote({ place, sessionStart, played, onWrite }: NewNoteProps) {
       />
       <span>
         <Button type="submit" disabled={text.trim() === ''} busy={adding.isPending}>
-          Add the note
+          Add note
         </Button>
       </span>
     </form>
@@ -143,14 +143,14 @@ function NoteRow({ line: { at, label, note }, place, isCurrent, onSeek }: NoteRo
                 {note.author}, <TimeAgo at={note.createdAt} />
               </>
             ) : (
-              'By the recorder'
+              'Added by the recorder'
             )}
           </span>
         </span>
       </button>
       {note && mayWrite && note.author === user.name && (
         <span className="p-6">
-          <IconButton icon="trash" label="Delete this note" small onClick={() => setDeleting(true)} />
+          <IconButton icon="trash" label="Delete note" small onClick={() => setDeleting(true)} />
         </span>
       )}
       {note && isDeleting && <DeleteNote place={place} note={note} onClose={() => setDeleting(false)} />}
@@ -166,9 +166,9 @@ function DeleteNote({ place, note, onClose }: { place: ReplayPlace; note: Replay
   })
   return (
     <ConfirmDialog
-      title="Delete this note"
-      consequence={`“${note.text}” goes for everybody.`}
-      verb="Delete this note"
+      title="Delete note"
+      consequence={`Deletes “${note.text}” for all members.`}
+      verb="Delete note"
       busy={deleting.isPending}
       problem={deleting.error && toProblem(deleting.error)}
       onConfirm={() => deleting.mutate({ ...place, note: note.id })}

@@ -5,44 +5,44 @@ import type { RecorderNote, ReplayGap, ReplayPrivacy } from './player.ts'
 
 export const maskLegends: Readonly<Record<ReplayPrivacy['level'], string>> = {
   'mask-all': 'masked on the device, never sent',
-  'mask-inputs': 'what was typed is masked on the device',
-  allow: 'text as it was shown',
+  'mask-inputs': 'input is masked on the device',
+  allow: 'text is not masked',
 }
 
 export const privacyTexts: Readonly<Record<ReplayPrivacy['level'], string>> = {
-  'mask-all': 'All text is masked on the device; pictures are boxes.',
-  'mask-inputs': 'What was typed is masked on the device; pictures are boxes.',
-  allow: 'Text is recorded as it was shown; pictures are boxes.',
+  'mask-all': 'All text is masked on the device; images are boxes.',
+  'mask-inputs': 'Input is masked on the device; images are boxes.',
+  allow: 'Text is not masked; images are boxes.',
 }
 
 const reasons: Readonly<Record<string, string>> = {
   sampled: 'it is in the sample',
   error: 'an error happened',
-  rage: 'somebody clicked in rage',
-  slow: 'something was slow to answer',
-  flag: 'of a variation that it read',
-  'look-back': 'of what happened in its last minute',
+  rage: 'rage click',
+  slow: 'slow interaction',
+  flag: 'variation in a trigger',
+  'look-back': 'events in the last minute',
 }
 
 /** `Recorded because an error happened.` */
 export const reasonText = (reason: string) => `Recorded because ${reasons[reason] ?? reason}.`
 
 const stops: Readonly<Record<string, string>> = {
-  'over-budget': 'it took too much of the time of the page',
-  refused: 'the server took no more of this session',
+  'over-budget': 'it used too much CPU time',
+  refused: 'the session reached its limit',
   'too-large': 'the page is too large to be recorded',
 }
 
 export function recorderNoteText({ kind, detail }: Pick<RecorderNote, 'kind' | 'detail'>): string {
   switch (kind) {
     case 'throttled':
-      return 'The page changed so much that changes were gathered from here on'
+      return 'High change rate: changes are batched from here on'
     case 'blocked':
-      return `A part that changed all the time is a box from here on${detail && `: ${detail}`}`
+      return `A constantly changing element is shown as a box from here on${detail && `: ${detail}`}`
     case 'stopped':
-      return `The recorder stopped: ${stops[detail] ?? 'it could not go on'}`
+      return `The recorder stopped: ${stops[detail] ?? 'it failed'}`
     case 'lost':
-      return 'A part of the recording was lost on its way'
+      return 'A part of the recording was lost'
   }
 }
 
@@ -51,7 +51,7 @@ export function gapText({ why, missing }: Pick<ReplayGap, 'why' | 'missing'>): s
     case 'missing':
       return `Not recorded: ${countOf(missing, 'part')} never arrived`
     case 'no-beginning':
-      return 'Recorded without a beginning: nothing can be shown of it'
+      return 'The recording has no start and cannot be played'
     case 'broken':
       return 'A part of the recording cannot be read'
   }

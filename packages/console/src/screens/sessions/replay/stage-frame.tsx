@@ -84,7 +84,7 @@ function whereTabIs(tabs: Replay['tabs'], { tab, at, sessionStart }: TabAsked): 
   if (shown === undefined || tabs.length === 1) return undefined
   const [from, to] = [Date.parse(shown.startedAt), Date.parse(shown.endedAt)]
   if (at + outsideLeast > from && at - outsideLeast < to) return undefined
-  return `Nothing of this tab: it is recorded from ${lengthText(from - sessionStart)} to ${lengthText(to - sessionStart)}`
+  return `No recording of this tab at this time: recorded from ${lengthText(from - sessionStart)} to ${lengthText(to - sessionStart)}`
 }
 
 function Chips({ player, playback, sessionStart }: StageFrameProps) {
@@ -98,8 +98,8 @@ function Chips({ player, playback, sessionStart }: StageFrameProps) {
       role="status"
       className="pointer-events-none absolute inset-x-0 top-8 grid justify-items-center gap-4"
     >
-      {isBuffering && <Chip>Loading what comes next</Chip>}
-      {idle && <Chip>Skipped {idleText(idle)} in which nothing happened</Chip>}
+      {isBuffering && <Chip>Loading</Chip>}
+      {idle && <Chip>Skipped {idleText(idle)} of idle time</Chip>}
       {at !== undefined && at + outsideLeast < startsAt && (
         <Chip>Not recorded yet: the recording begins at {lengthText(startsAt)}</Chip>
       )}

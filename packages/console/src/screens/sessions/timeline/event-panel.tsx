@@ -38,7 +38,7 @@ export function EventPanel(props: EventPanelProps) {
       content: (
         <>
           <KindFilter moments={moments} listed={listed} search={search} onSearch={onSearch} />
-          <MomentList label="Events, the first one first" moments={listed} {...{ playhead, onChoose }} />
+          <MomentList label="Events, oldest first" moments={listed} {...{ playhead, onChoose }} />
           {props.timeline.isCut && (
             <p className="border-line border-t px-14 py-8 text-12 text-text-2">
               The first {fullCountText(moments.length)} of {fullCountText(session.events)} events.
@@ -51,10 +51,10 @@ export function EventPanel(props: EventPanelProps) {
       ...{ value: 'console', name: 'Console', count: spoken.length },
       content: (
         <MomentList
-          label="Errors in the console, the first one first"
+          label="Console errors, oldest first"
           moments={spoken}
           noteOf={placeOfError}
-          none="Nothing was thrown and nothing was reported as an error."
+          none="No errors."
           {...{ playhead, onChoose }}
         />
       ),
@@ -63,10 +63,10 @@ export function EventPanel(props: EventPanelProps) {
       ...{ value: 'network', name: 'Network', count: asked.length },
       content: (
         <MomentList
-          label="Requests and files, the first one first"
+          label="Requests and resources, oldest first"
           moments={asked}
           noteOf={answerOf}
-          none="Nothing was asked for."
+          none="No requests."
           {...{ playhead, onChoose }}
         />
       ),
@@ -90,7 +90,7 @@ export function EventPanel(props: EventPanelProps) {
     <Panel flush footer={props.footer}>
       <div className="[&_[role=tablist]]:gap-10 [&_[role=tablist]]:px-14">
         <Tabs
-          label="What there is of this session"
+          label="Session data"
           value={shown?.value ?? 'events'}
           onValue={show}
           tabs={tabs.map(({ value, name, count, content }) => ({

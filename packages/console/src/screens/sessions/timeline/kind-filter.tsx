@@ -36,7 +36,7 @@ export function KindFilter({ moments, listed, search, onSearch }: KindFilterProp
       />
       {left > 0 && (
         <span className="text-12 text-text-3">
-          {kinds ? countOf(left, 'other') : `${countOf(left, 'file')} left out`}
+          {kinds ? countOf(left, 'other') : `${countOf(left, 'file')} hidden`}
         </span>
       )}
       {left > 0 && (

@@ -28,7 +28,7 @@ type LanesPictureProps = {
   profileLink?: (profile: ProfiledSpan) => ReactNode
 }
 
-const always = ['Pages', 'Flags', 'Activity', 'Trouble', 'Slow', 'Network'] as const
+const always = ['Pages', 'Flags', 'Activity', 'Issues', 'Slow', 'Network'] as const
 type LaneName = (typeof always)[number] | 'Notes' | 'Profile'
 const none: readonly never[] = []
 
@@ -108,7 +108,7 @@ const Painted = memo(function Painted({ label, lanes, names, width, height }: Pa
       <Gaps bars={lanes.gaps} height={height} />
       <Flags pennants={lanes.flags} row={rowOf('Flags')} />
       <Activity heights={lanes.activity} idle={lanes.idle} width={width} row={rowOf('Activity')} />
-      <Trouble marks={lanes.trouble} row={rowOf('Trouble')} />
+      <Trouble marks={lanes.trouble} row={rowOf('Issues')} />
       <Spans bars={lanes.slow} row={rowOf('Slow')} color="fill-warn-fill" thickness={12} />
       <Spans bars={lanes.network} row={rowOf('Network')} color="fill-v2" thickness={5} />
       {lanes.notes.length > 0 && <Notes notes={lanes.notes} row={rowOf('Notes')} />}
@@ -135,5 +135,5 @@ function idleText(span: number): string {
 }
 
 function sentence({ views, length, flags, trouble }: Session): string {
-  return `${lengthText(length)} on ${countOf(views, 'page')}, ${countOf(flags.length, 'variation')} read, ${trouble === 0 ? 'no trouble' : `trouble ${countOf(trouble, 'time')}`}. The list of events says the same.`
+  return `${lengthText(length)} on ${countOf(views, 'page')}, ${countOf(flags.length, 'variation')} evaluated, ${trouble === 0 ? 'no issues' : countOf(trouble, 'issue')}. The event list has the same information.`
 }

@@ -127,10 +127,10 @@ function TroubleBar({ session, chosen }: { session: Session; chosen: ChosenMomen
         <span className="text-text-3"> / {lengthText(session.length)}</span>
       </span>
       <Button onClick={trouble.next} disabled={trouble.next === undefined}>
-        Next trouble <KeyCap>n</KeyCap>
+        Next issue <KeyCap>n</KeyCap>
       </Button>
       <Button look="quiet" onClick={trouble.before} disabled={trouble.before === undefined}>
-        Trouble before <KeyCap>N</KeyCap>
+        Previous issue <KeyCap>N</KeyCap>
       </Button>
     </div>
   )
@@ -148,7 +148,7 @@ export function Detail({
       {moment === undefined ? (
         <p className="py-8 text-text-2">
           Choose an event in the list, or a time above. <KeyCap always>j</KeyCap> <KeyCap always>k</KeyCap>{' '}
-          walk through them.
+          move through them.
         </p>
       ) : (
         <MomentDetail moment={moment} profiles={profiles} />

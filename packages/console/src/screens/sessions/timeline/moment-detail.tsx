@@ -35,11 +35,11 @@ export function MomentDetail({ moment, profiles }: MomentDetailProps) {
       <FactPart title="Properties" isEmpty={Object.keys(event.attributes).length === 0}>
         <Facts facts={Object.entries(event.attributes)} />
       </FactPart>
-      <FactPart title="Scripts that ran" isEmpty={event.scripts.length === 0}>
+      <FactPart title="Scripts" isEmpty={event.scripts.length === 0}>
         <Facts
           facts={event.scripts.map(({ source, function: name, ms }) => [
             durationText(ms),
-            [name, source].filter(Boolean).join(' in ') || 'not named',
+            [name, source].filter(Boolean).join(' in ') || 'not set',
           ])}
         />
       </FactPart>
@@ -69,15 +69,15 @@ function factsOf(moment: Moment): (readonly [string, ReactNode])[] {
     ['Page', event.page],
     ['Address', event.url === event.target ? '' : event.url],
     [
-      isRequest ? 'Asked for' : event.kind === 'vital' ? 'Attributed to' : 'Element',
+      isRequest ? 'Requested' : event.kind === 'vital' ? 'Attributed to' : 'Element',
       event.kind === 'vital' && event.target === '' ? 'no element' : event.target,
     ],
     ['Host', event.host],
-    ['Status', event.status === 0 ? (event.failed ? 'no answer' : '') : String(event.status)],
+    ['Status', event.status === 0 ? (event.failed ? 'no response' : '') : String(event.status)],
     ['Duration', lasted && event.duration > 0 ? durationText(event.duration) : ''],
     ['Blocking', event.kind === 'long_frame' ? durationText(event.blocking) : ''],
     ['Size', isRequest && event.size > 0 ? bytesText(event.size) : ''],
-    ['Thrown', event.kind === 'error' ? thrownText(event) : ''],
+    ['Handling', event.kind === 'error' ? thrownText(event) : ''],
     ['Frustration', event.kind === 'action' ? moment.note : ''],
     ['Value', event.kind === 'custom' ? String(event.value) : ''],
     ['Trace', event.traceId],
@@ -88,13 +88,13 @@ function factsOf(moment: Moment): (readonly [string, ReactNode])[] {
 }
 
 function thrownText({ name, handled }: TimelineEvent): string {
-  return [name, handled ? 'handled by the application' : 'handled by nobody'].filter(Boolean).join(', ')
+  return [name, handled ? 'handled by the application' : 'unhandled'].filter(Boolean).join(', ')
 }
 
 function FlagsThen({ event: { flags } }: { event: TimelineEvent }) {
   const order = useVariationOrder()
   return (
-    <FactPart title="Flags read until then" isEmpty={flags.length === 0}>
+    <FactPart title="Flags at that time" isEmpty={flags.length === 0}>
       <ul className="flex flex-wrap gap-x-16 gap-y-4">
         {flags.map((read) => {
           const [flag, variation] = splitRead(read)

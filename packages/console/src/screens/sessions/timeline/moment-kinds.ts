@@ -9,7 +9,7 @@ export const momentKinds = {
   slow: 'Long frames',
   flag: 'Flags',
   custom: 'Custom events',
-  file: 'Files',
+  file: 'Resources',
 } as const
 /** Of one of them. */
 export const momentNames = {
@@ -19,9 +19,9 @@ export const momentNames = {
   error: 'Error',
   vital: 'Vital',
   slow: 'Long frame',
-  flag: 'Flag read',
+  flag: 'Exposure',
   custom: 'Custom event',
-  file: 'File',
+  file: 'Resource',
 } as const satisfies Record<keyof typeof momentKinds, string>
 export type MomentKind = keyof typeof momentKinds
 

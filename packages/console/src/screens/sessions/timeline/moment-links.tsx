@@ -22,13 +22,13 @@ export function MomentLinks({ event, profile }: MomentLinksProps) {
   const chips = likenessOf(event)
   const link = buttonClass('normal', 'small')
   return (
-    <nav aria-label="From here" className="flex flex-wrap gap-6">
+    <nav aria-label="Related" className="flex flex-wrap gap-6">
       {profile && (
         <ProfileLink {...profile} className={link}>
-          The profile then
+          Profile at that time
         </ProfileLink>
       )}
-      {event.kind === 'exposure' && <FlagLink flag={event.name}>Open the flag</FlagLink>}
+      {event.kind === 'exposure' && <FlagLink flag={event.name}>Open flag</FlagLink>}
       {event.kind === 'error' && event.issue !== null && (
         <Link
           to="/p/$project/errors"
@@ -36,7 +36,7 @@ export function MomentLinks({ event, profile }: MomentLinksProps) {
           search={{ q: printChip(chip('issue', event.issue)), state: 'all', t }}
           className={link}
         >
-          The error issue
+          Error issue
         </Link>
       )}
       {(event.kind === 'view' || event.kind === 'vital') && event.page !== '' && (
@@ -46,7 +46,7 @@ export function MomentLinks({ event, profile }: MomentLinksProps) {
           search={{ vital: isVital(event.name) ? event.name : undefined, t }}
           className={link}
         >
-          The page
+          Page
         </Link>
       )}
       {event.kind === 'resource' && event.endpoint !== '' && (
@@ -56,7 +56,7 @@ export function MomentLinks({ event, profile }: MomentLinksProps) {
           search={{ method: event.method || undefined, host: event.host || undefined, t }}
           className={link}
         >
-          All such requests
+          All requests like this
         </Link>
       )}
       {chips.length > 0 && (

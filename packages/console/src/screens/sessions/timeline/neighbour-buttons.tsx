@@ -19,7 +19,7 @@ export function NeighbourButtons({ id, list }: NeighbourButtonsProps) {
   }
   useShortcut(after === undefined ? undefined : { keys: 'J', label: 'Next session', run: () => open(after) })
   useShortcut(
-    before === undefined ? undefined : { keys: 'K', label: 'Session before', run: () => open(before) },
+    before === undefined ? undefined : { keys: 'K', label: 'Previous session', run: () => open(before) },
   )
   if (place === undefined) return null
   return (
@@ -32,7 +32,7 @@ export function NeighbourButtons({ id, list }: NeighbourButtonsProps) {
       <IconButton
         icon="up"
         look="normal"
-        label="Session before"
+        label="Previous session"
         disabled={before === undefined}
         onClick={() => open(before)}
       />

@@ -24,20 +24,18 @@ export function SessionFlags({ session, playhead, onSeek }: SessionFlagsProps) {
   const order = useVariationOrder()
   const flags = flagsAt(session, at ?? Number.POSITIVE_INFINITY)
   if (flags.length === 0) {
-    return <p className="px-14 py-20 text-text-2">No flag was read in this session.</p>
+    return <p className="px-14 py-20 text-text-2">No flags in this session.</p>
   }
   return (
     <div className={listHeightClass}>
-      <p className="px-14 pt-8 text-12 text-text-3">
-        {at === undefined ? 'At the end of the session' : `At ${lengthText(at)}`}
-      </p>
+      <p className="px-14 pt-8 text-12 text-text-3">{at === undefined ? 'Final' : `At ${lengthText(at)}`}</p>
       <ul>
         {flags.map(({ flag, variation, reads }) => (
           <li key={flag} className="grid gap-2 border-line border-b px-14 py-8">
             <span className="flex min-w-0 items-baseline gap-8">
               <FlagLink flag={flag} />
               {variation === undefined ? (
-                <span className="text-text-3">not read yet</span>
+                <span className="text-text-3">no exposure yet</span>
               ) : (
                 <ReadVariation flag={flag} variation={variation} order={order} />
               )}
@@ -51,7 +49,7 @@ export function SessionFlags({ session, playhead, onSeek }: SessionFlagsProps) {
                   className="min-h-24 cursor-pointer rounded-chip hover:text-text hover:underline"
                 >
                   {lengthText(read.at)} {read.variation}
-                  {read.split === null ? ', by rule' : ', by chance'}
+                  {read.split === null ? ', by rule' : ', at random'}
                 </button>
               ))}
             </span>

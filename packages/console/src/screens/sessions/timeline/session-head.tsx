@@ -50,7 +50,7 @@ export function SessionHead({ session }: { session: Session }) {
             {text}
           </span>
         ))}
-      {session.trouble === 0 && <span className="text-ok">No trouble</span>}
+      {session.trouble === 0 && <span className="text-ok">No issues</span>}
       <span className="ml-auto flex flex-wrap items-center gap-x-12 text-text-2 max-full:ml-0">
         {session.running && (
           <span className="inline-flex items-center gap-6 text-text">

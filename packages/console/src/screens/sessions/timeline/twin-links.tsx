@@ -15,7 +15,7 @@ export function TwinLinks({ session, flag, variation }: TwinLinksProps) {
   if (!session.hasReplay || others.length === 0) return null
   return (
     <span className="flex flex-wrap items-center gap-x-8 text-12 text-text-3">
-      Beside a twin with
+      Compare with a similar session with
       {others.slice(0, shownAtMost).map(({ key }) => (
         <Link
           key={key}

@@ -46,11 +46,11 @@ export function useMomentWalk({ moments, listed, index, go }: Walk): Omit<Chosen
   }
 
   useShortcut({ keys: 'j', label: 'Next event', run: () => walk(1) })
-  useShortcut({ keys: 'k', label: 'Event before', run: () => walk(-1) })
+  useShortcut({ keys: 'k', label: 'Previous event', run: () => walk(-1) })
   useShortcut({ keys: 'ArrowDown', label: 'Next event', run: () => walk(1) })
-  useShortcut({ keys: 'ArrowUp', label: 'Event before', run: () => walk(-1) })
-  useShortcut({ keys: 'n', label: 'Next trouble', run: () => trouble.next?.() })
-  useShortcut({ keys: 'N', label: 'Trouble before', run: () => trouble.before?.() })
+  useShortcut({ keys: 'ArrowUp', label: 'Previous event', run: () => walk(-1) })
+  useShortcut({ keys: 'n', label: 'Next issue', run: () => trouble.next?.() })
+  useShortcut({ keys: 'N', label: 'Previous issue', run: () => trouble.before?.() })
 
   return { moment, choose, seek: (at) => go(Math.max(0, momentAt(moments, at))), trouble }
 }

@@ -42,12 +42,12 @@ export function PlayedTwins({ left, right, flag }: PlayedTwinsProps) {
     <>
       <div className="grid min-w-0 gap-16 full:grid-cols-2">
         <TwinSide {...left} flag={flag} name="Session" onLoaded={setLeft} />
-        <TwinSide {...right} flag={flag} name="Twin" onLoaded={setRight} />
+        <TwinSide {...right} flag={flag} name="Similar session" onLoaded={setRight} />
       </div>
       {both && loadedLeft && loadedRight && (
         <>
           <Controls both={both} left={loadedLeft} right={loadedRight} count={steps.length} />
-          <Panel title="What both did" note="in the same order; each with its own time" flush>
+          <Panel title="Shared steps" note="in the same order, each with its own time" flush>
             <SharedStepList
               both={both}
               steps={steps}
@@ -70,7 +70,7 @@ function Controls({ both, left, right, count }: ControlsProps) {
   }
   useShortcut({ keys: 'Space', label: 'Play or pause both', run: both.toggle })
   useShortcut({ keys: 'n', label: 'Next shared step', run: () => both.goTo(step + 1) })
-  useShortcut({ keys: 'N', label: 'Shared step before', run: () => both.goTo(step - 1) })
+  useShortcut({ keys: 'N', label: 'Previous shared step', run: () => both.goTo(step - 1) })
   return (
     <div className="flex flex-wrap items-center gap-x-12 gap-y-6 rounded-panel border border-line bg-surface px-12 py-6">
       {speeds.map((one) => (
@@ -86,11 +86,11 @@ function Controls({ both, left, right, count }: ControlsProps) {
         Next shared step <KeyCap>n</KeyCap>
       </Button>
       <Button size="small" look="quiet" onClick={() => both.goTo(step - 1)} disabled={step < 0}>
-        Step before <KeyCap>N</KeyCap>
+        Previous step <KeyCap>N</KeyCap>
       </Button>
       <span aria-live="polite" className="text-12 text-text-2">
         {count === 0
-          ? 'Nothing that both did: they play side by side'
+          ? 'No shared steps: playing side by side'
           : `Step ${step + 1} of ${count}${waiting === undefined ? '' : waitingWords[waiting]}`}
       </span>
       <span className="ml-auto">
@@ -109,11 +109,11 @@ function Controls({ both, left, right, count }: ControlsProps) {
 }
 
 const waitingWords = {
-  left: '; the session waits for its twin',
-  right: '; the twin waits for the session',
+  left: '; the session waits for the similar session',
+  right: '; the similar session waits',
 }
 
 function SpeedKey({ speed, onSpeed }: { speed: Speed; onSpeed: (speed: Speed) => void }) {
-  useShortcut({ keys: String(speed), label: `Play ${speed} times as fast`, run: () => onSpeed(speed) })
+  useShortcut({ keys: String(speed), label: `Play at ${speed}× speed`, run: () => onSpeed(speed) })
   return null
 }

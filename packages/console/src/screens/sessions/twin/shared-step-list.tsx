@@ -14,8 +14,7 @@ const shownAtMost = 300
 /** Every shared step with its time in both, and how much later one of them came to it. */
 export function SharedStepList({ both, steps, names }: SharedStepListProps) {
   const { step } = useSyncExternalStore(both.subscribe, both.getState)
-  if (steps.length === 0)
-    return <p className="px-14 py-12 text-text-2">No page and no click is the same in both.</p>
+  if (steps.length === 0) return <p className="px-14 py-12 text-text-2">No pages or clicks in common.</p>
   return (
     <ol className="max-h-[360px] overflow-y-auto">
       {steps.slice(0, shownAtMost).map(({ title, kind, left, right }, index) => (

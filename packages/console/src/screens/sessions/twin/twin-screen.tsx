@@ -30,7 +30,7 @@ export function TwinScreen() {
 
   return (
     <Screen
-      title="Beside its twin"
+      title="Similar session"
       scope="none"
       crumbs={
         <Link
@@ -49,7 +49,7 @@ export function TwinScreen() {
       )}
       {(flag === '' || control === '') && <NoFlag id={id} />}
       {session.data && flag !== '' && control !== '' && (
-        <Async of={twin} loading={<Skeleton rows={8} label="Looking for its twin" />}>
+        <Async of={twin} loading={<Skeleton rows={8} label="Searching for a similar session" />}>
           {(found) =>
             found.twin === null ? (
               <NoTwin flag={flag} control={control} />
@@ -74,7 +74,7 @@ function NoFlag({ id }: { id: string }) {
   return (
     <Panel>
       <Empty
-        title="A twin of which variation?"
+        title="Choose a variation"
         action={
           <Link
             to="/p/$project/sessions/$session"
@@ -82,12 +82,11 @@ function NoFlag({ id }: { id: string }) {
             search={{}}
             className={buttonClass()}
           >
-            Back to the session
+            Back to session
           </Link>
         }
       >
-        Twins are opened from the flags of a session, and from the replays of what stands out between two
-        variations.
+        Open similar sessions from the flags of a session, or from the replays of an explanation.
       </Empty>
     </Panel>
   )
@@ -96,9 +95,8 @@ function NoFlag({ id }: { id: string }) {
 function NoTwin({ flag, control }: { flag: string; control: string }) {
   return (
     <Panel>
-      <Empty title="No twin">
-        Nobody with <code>{control}</code> of <code>{flag}</code> was recorded in the days around this
-        session.
+      <Empty title="No similar session">
+        No user with <code>{control}</code> of <code>{flag}</code> was recorded around this time.
       </Empty>
     </Panel>
   )
@@ -115,13 +113,11 @@ function WithTwin({ session, twin, flag, control, lookedAt }: WithTwinProps) {
       <Notice
         tone={twin.isClose ? 'plain' : 'warn'}
         title={
-          twin.isClose
-            ? 'The closest that was recorded'
-            : 'No close twin: this is the nearest of those recorded'
+          twin.isClose ? 'Closest recorded session' : 'No close match: this is the nearest recorded session'
         }
-        detail={`${closenessSaid(twin)}. Of ${countOf(lookedAt, 'recorded session')} with ${control}. Two people are no proof: look for what both did, and what only one met.`}
+        detail={`${closenessSaid(twin)}. Of ${countOf(lookedAt, 'recorded session')} with ${control}. Two sessions are not proof: compare shared steps and differences.`}
       />
-      <Async of={other} loading={<Skeleton rows={8} label="Loading the twin" />}>
+      <Async of={other} loading={<Skeleton rows={8} label="Loading the similar session" />}>
         {(found) => (
           <PlayedTwins
             left={{ session, variation: read }}

@@ -14,9 +14,9 @@ export function closenessSaid(twin: SessionTwin): string {
     ...(sameBrowser ? [] : ['browser']),
     ...(sameCountry ? [] : ['country']),
   ]
-  const hours = hoursApart < 1 ? 'the same hour of the day' : `${Math.round(hoursApart)} h apart in the day`
+  const hours = hoursApart < 1 ? 'the same hour of the day' : `${Math.round(hoursApart)} h apart`
   return [
-    `${shareText(pages)} of the way in common`,
+    `${shareText(pages)} of the path in common`,
     ...(same.length > 0 ? [`same ${listed(same)}`] : []),
     ...(other.length > 0 ? [`another ${listed(other)}`] : []),
     hours,

@@ -23,7 +23,7 @@ export function CanaryPanel({ project, environment }: CanaryPanelProps) {
   return (
     <Panel
       title="False alarms on this site"
-      note="two hidden halves that differ in nothing"
+      note="A/A tests with identical hidden halves"
       actions={environment.canary && <BeginAnew project={project} environment={environment} />}
       flush
     >
@@ -45,27 +45,28 @@ function CanaryResult({ canary }: { canary: Canary }) {
         )}
         {present && (
           <p className="text-12 text-text-3">
-            Draw {present.draw} {present.endedAt === null ? 'since' : 'from'} <Time at={present.startedAt} />
+            Series {present.draw} {present.endedAt === null ? 'since' : 'from'}{' '}
+            <Time at={present.startedAt} />
             {present.endedAt !== null && (
               <>
                 {' '}
                 to <Time at={present.endedAt} />
               </>
             )}
-            , last look <TimeAgo at={present.checkedAt} none="not yet" />. Intervals hold at any time, 95%.
+            , last check <TimeAgo at={present.checkedAt} none="not yet" />. Always-valid 95% intervals.
           </p>
         )}
       </div>
       {present && present.metrics.length > 0 && <DrawTable draw={present} />}
       {past.length > 0 && (
         <PlainTable
-          label="Draws before"
+          label="Previous series"
           rows={past}
           rowId={({ draw }) => String(draw)}
           columns={[
             {
               id: 'alarms',
-              header: 'Alarms of draws before',
+              header: 'Alarms in previous series',
               cell: (draw) => (
                 <span className="block truncate" title={alarmsText(draw)}>
                   {alarmsText(draw)}
@@ -75,10 +76,15 @@ function CanaryResult({ canary }: { canary: Canary }) {
             {
               id: 'counted',
               header: 'Counted',
-              cell: ({ isCounted }) => (isCounted ? 'Yes' : 'Series before'),
+              cell: ({ isCounted }) => (isCounted ? 'Yes' : 'Previous series'),
             },
-            { id: 'draw', header: 'Draw', cell: ({ draw }) => draw, align: 'end' },
-            { id: 'began', header: 'Began', cell: ({ startedAt }) => <Time at={startedAt} />, align: 'end' },
+            { id: 'draw', header: 'Series', cell: ({ draw }) => draw, align: 'end' },
+            {
+              id: 'began',
+              header: 'Started',
+              cell: ({ startedAt }) => <Time at={startedAt} />,
+              align: 'end',
+            },
           ]}
         />
       )}
@@ -89,7 +95,7 @@ function CanaryResult({ canary }: { canary: Canary }) {
 function LikelyCauses() {
   return (
     <div className="grid gap-4 pt-4">
-      <p>Where to look first; which of them it is, the numbers do not say:</p>
+      <p>Possible causes:</p>
       <ul className="grid list-disc gap-2 pl-16">
         {likelyCauses.map((cause) => (
           <li key={cause}>{cause}</li>
@@ -113,13 +119,13 @@ function BeginAnew({ project, environment }: CanaryPanelProps) {
   return (
     <>
       <Button size="small" disabled={!mayManage} onClick={() => setOpen(true)}>
-        Begin anew…
+        Restart…
       </Button>
       {isOpen && (
         <ConfirmDialog
-          title={`Begin the canary of ${environment.name} anew`}
-          consequence="The draw that goes on ends, and what was counted counts no longer. It stays in the list. Do this after what was wrong with the telemetry is mended."
-          verb="Begin anew"
+          title={`Restart the A/A test of ${environment.name}`}
+          consequence="Ends the current series. Earlier series stay in the list but no longer count. Do this after you have fixed the telemetry."
+          verb="Restart"
           danger={false}
           busy={beginning.isPending}
           problem={beginning.error && toProblem(beginning.error)}

@@ -10,21 +10,21 @@ export function verdictText({ verdict, rate, promised, present, on }: Summary): 
   const said = rateText({ rate, promised })
   switch (verdict) {
     case 'off':
-      return 'The canary is off.'
+      return 'The A/A test is off.'
     case 'nothing-yet':
       return on
-        ? 'Nothing to say yet: the first numbers come a few minutes after the first 200 people.'
-        : 'Nothing was measured before it was turned off.'
+        ? 'No results yet. First results appear a few minutes after the first 200 users.'
+        : 'No results before it was turned off.'
     case 'too-early':
       return said === undefined
-        ? 'Too early to say: the first draw is not over yet.'
-        : `Too early to say. So far ${said}.`
+        ? 'Too early to judge: the first series is still running.'
+        : `Too early to judge. So far ${said}.`
     case 'kept':
-      return `No sign that the guard errs more often on this site than it says: ${said}.`
+      return `No evidence of more false alarms than allowed: ${said}.`
     case 'exceeded':
       return rate.interval !== null && rate.interval.lower > promised
-        ? `The guard errs more often on this site than it says: ${said}.`
-        : 'The guard errs more often on this site than it says: halves that differ in nothing differ by more than chance explains.'
+        ? `More false alarms than allowed: ${said}.`
+        : 'More false alarms than allowed: identical halves differ by more than chance.'
     case 'split-wrong':
       return splitText(present)
   }
@@ -34,25 +34,25 @@ function rateText({ rate, promised }: Pick<Canary, 'rate' | 'promised'>): string
   const { alarmed, judged, draws, interval } = rate
   if (interval === null) return undefined
   const ends = `${shareText(interval.lower).replace('%', '')} to ${shareText(interval.upper)}`
-  return `${countText(alarmed)} of ${countOf(judged, 'metric')} of ${countOf(draws, 'draw')} alarmed (${shareText(interval.share)}, ${ends}); promised are no more than ${shareText(promised)}`
+  return `${countText(alarmed)} of ${countOf(judged, 'metric')} of ${countOf(draws, 'series', 'series')} alarmed (${shareText(interval.share)}, ${ends}); allowed: at most ${shareText(promised)}`
 }
 
 function splitText(present: Canary['present']): string {
   const isMissing = present?.splitWrong === 'people-missing'
   const seen = (isMissing ? present?.heard : present?.check)?.seen ?? 0
-  const share = `${(seen * 100).toFixed(1)}% instead of 50% of the people`
+  const share = `${(seen * 100).toFixed(1)}% instead of 50% of users`
   return isMissing
-    ? `Sample ratio mismatch: ${share} who are heard of are in the second half, though as many were drawn into each. No number of this draw can be trusted.`
-    : `Sample ratio mismatch: ${share} are in the second half. No number of this draw can be trusted.`
+    ? `Sample ratio mismatch: ${share} with telemetry are in the second half, although both halves are the same size. The results of this series are not reliable.`
+    : `Sample ratio mismatch: ${share} are in the second half. The results of this series are not reliable.`
 }
 
 /** Nobody knows which; these are where to look. */
 export const likelyCauses = [
-  'Programs that look like browsers: they come in thousands, and are few people.',
-  'A person whose key changes: each time they are drawn anew.',
-  'A key that many people share, such as one for a whole company: they are counted as one.',
-  'Telemetry that is lost for some: a blocked script, a page left early, a full spool.',
-  'One person with most of the traffic: a mean follows where they are.',
+  'Bots that look like browsers.',
+  'Users whose key changes: they are reassigned each time.',
+  'A key shared by many users, such as one per company: they are counted as one.',
+  'Lost telemetry: a blocked script, a page left early, a full spool.',
+  'One user with most of the traffic.',
 ] as const
 
 /** In the metric's own direction: of the second half against the first. */
@@ -68,20 +68,20 @@ export function differenceText(metric: CanaryMetric): string {
 }
 
 const waiting: Record<string, string> = {
-  'too-few-units': 'Waiting for people',
-  'too-uneven': 'Waiting for more even use',
+  'too-few-units': 'Waiting for users',
+  'too-uneven': 'Waiting for more evenly distributed usage',
   'too-few-events': 'Waiting for events',
 }
 
 export function stateText({ state, missing }: CanaryMetric): string {
-  if (state === 'holds') return 'Holds zero'
+  if (state === 'holds') return 'Includes zero'
   if (state === 'left') return 'Left zero'
   return state === 'gone' ? 'Not measured' : (waiting[missing ?? ''] ?? 'Waiting for data')
 }
 
 export function alarmsText({ alarms, judged, splitWrong }: CanaryDraw): string {
   if (splitWrong !== null) return 'Sample ratio mismatch'
-  if (judged === 0) return 'Too few people'
+  if (judged === 0) return 'Too few users'
   if (alarms.length === 0) return `None of ${countOf(judged, 'metric')}`
   return alarms.map(({ name }) => name).join(', ')
 }

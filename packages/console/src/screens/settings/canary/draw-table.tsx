@@ -13,7 +13,7 @@ export function DrawTable({ draw }: { draw: PresentDraw }) {
   const reach = reachOf(draw.metrics)
   return (
     <PlainTable
-      label={`Metrics of draw ${draw.draw}`}
+      label={`Metrics of series ${draw.draw}`}
       rows={draw.metrics}
       rowId={({ metric }) => metric}
       columns={[
@@ -26,16 +26,16 @@ export function DrawTable({ draw }: { draw: PresentDraw }) {
             </span>
           ),
         },
-        { id: 'state', header: 'Should hold zero', cell: (metric) => <State metric={metric} /> },
+        { id: 'state', header: 'Should include zero', cell: (metric) => <State metric={metric} /> },
         {
           id: 'interval',
-          header: 'Second half against first',
+          header: 'Second half vs first',
           cell: (metric) => <Interval metric={metric} reach={reach} />,
         },
         { id: 'text', header: 'Change', cell: (metric) => differenceText(metric), align: 'end' },
         {
           id: 'people',
-          header: 'People',
+          header: 'Users',
           cell: ({ units }) => `${countText(units.control)} / ${countText(units.treatment)}`,
           align: 'end',
         },

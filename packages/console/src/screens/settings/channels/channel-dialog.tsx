@@ -71,7 +71,7 @@ export function ChannelDialog({ channel, hasMail, onMade, onClose }: ChannelDial
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={saving.isPending}>
-            {channel ? 'Save' : 'Create the channel'}
+            {channel ? 'Save' : 'Create channel'}
           </Button>
         </>
       }
@@ -89,7 +89,7 @@ export function ChannelDialog({ channel, hasMail, onMade, onClose }: ChannelDial
       <TargetField form={form} fault={faultOf(form.kind === 'email' ? 'addresses' : 'url')} edit={edit} />
       {environments.length > 1 && (
         <fieldset className="grid gap-6">
-          <legend className="pb-4 font-medium">Only of these environments</legend>
+          <legend className="pb-4 font-medium">Environments</legend>
           <div className="flex flex-wrap gap-x-16 gap-y-6">
             {environments.map(({ key, name }) => (
               <Checkbox
@@ -106,11 +106,11 @@ export function ChannelDialog({ channel, hasMail, onMade, onClose }: ChannelDial
               />
             ))}
           </div>
-          <p className="text-12 text-text-3">None chosen: all of them.</p>
+          <p className="text-12 text-text-3">None selected: all environments.</p>
         </fieldset>
       )}
       <div className="grid gap-6">
-        <h3 className="font-medium">Is told when</h3>
+        <h3 className="font-medium">Sends on</h3>
         <EventChoice events={form.events} onEvents={(events) => edit({ events })} />
       </div>
     </Dialog>
@@ -118,11 +118,11 @@ export function ChannelDialog({ channel, hasMail, onMade, onClose }: ChannelDial
 }
 
 const kindChoices = [
-  { value: 'webhook', label: 'Webhook', hint: 'JSON of our own, signed: for programs.' },
+  { value: 'webhook', label: 'Webhook', hint: 'Signed JSON webhook.' },
   {
     value: 'slack',
     label: 'Slack-compatible',
-    hint: 'Incoming webhooks of Slack, Mattermost, Rocket.Chat, Discord (with /slack).',
+    hint: 'Incoming webhook of Slack, Mattermost, Rocket.Chat or Discord (with /slack).',
   },
 ] as const
 
@@ -137,7 +137,7 @@ function KindField({ kind, hasMail, onKind }: KindFieldProps) {
     value: 'email',
     label: 'Mail',
     hint: hasMail
-      ? 'One letter to everybody listed.'
+      ? 'One e-mail to all recipients.'
       : 'This installation has no mail server (TELLTALE_SMTP_URL).',
     disabled: !hasMail,
   } as const
@@ -157,7 +157,7 @@ function TargetField({ form, fault, edit }: TargetFieldProps) {
         label="Addresses"
         value={form.addresses}
         onChange={({ currentTarget }) => edit({ addresses: currentTarget.value })}
-        hint="With commas between them."
+        hint="Separated by commas."
         fault={fault}
         autoComplete="off"
         spellCheck={false}

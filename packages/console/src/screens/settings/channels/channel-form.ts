@@ -34,11 +34,11 @@ export function readChannelForm(form: ChannelForm): { draft: ChannelDraft; fault
   const url = form.url.trim()
   const addresses = form.addresses.split(/[\s,;]+/).filter((one) => one !== '')
   const faults: Faults = {
-    ...(name === '' && { name: 'Give it a name that alerts can be chosen by.' }),
-    ...(kind !== 'email' && !/^https?:\/\/\S+$/.test(url) && { url: 'Begins with https:// or http://.' }),
+    ...(name === '' && { name: 'Enter a name.' }),
+    ...(kind !== 'email' && !/^https?:\/\/\S+$/.test(url) && { url: 'Must start with https:// or http://.' }),
     ...(kind === 'email' &&
       (addresses.length === 0 || addresses.some((one) => !/^\S+@\S+$/.test(one))) && {
-        addresses: 'Mail addresses, with commas between them.',
+        addresses: 'Enter e-mail addresses, separated by commas.',
       }),
   }
   const events = noticeEvents.filter((event) => form.events.includes(event))

@@ -106,7 +106,7 @@ function ChannelPanel({ channel, place, onTested }: ChannelPanelProps) {
         channel={channel}
         turnOn={
           <Button busy={switching.isPending} onClick={turn}>
-            Turn it on
+            Turn on
           </Button>
         }
         sendAgain={
@@ -153,7 +153,7 @@ function ChannelPanel({ channel, place, onTested }: ChannelPanelProps) {
         <DeleteChannel channel={channel} place={place} onClose={() => setOpen(undefined)} />
       )}
       {secret !== null && (
-        <ShownOnce title="The new secret" onClose={() => setSecret(null)}>
+        <ShownOnce title="New secret" onClose={() => setSecret(null)}>
           <NewSecret name="secret" value={secret} />
         </ShownOnce>
       )}
@@ -169,8 +169,8 @@ function Health({ channel, turnOn, sendAgain }: HealthProps) {
   if (!enabled && disabledAsFailing) {
     return (
       <Notice
-        title="It was turned off, because it takes nothing"
-        detail={`${lastFailure ?? ''} What happens meanwhile is kept for thirty days and not sent by itself.`}
+        title="Turned off after too many failures"
+        detail={`${lastFailure ?? ''} Notifications are withheld for 30 days.`}
         action={turnOn}
       />
     )
@@ -182,7 +182,7 @@ function Health({ channel, turnOn, sendAgain }: HealthProps) {
         title="Deliveries fail"
         detail={
           <>
-            Since <Time at={failingSince} />. {lastFailure} Each is tried again for about a day.
+            Since <Time at={failingSince} />. {lastFailure} Each delivery is retried for about a day.
           </>
         }
       />
@@ -192,8 +192,8 @@ function Health({ channel, turnOn, sendAgain }: HealthProps) {
   return (
     <Notice
       tone="plain"
-      title={`${unsent} ${unsent === 1 ? 'delivery was' : 'deliveries were'} never taken`}
-      detail="They keep their ids: a receiver that has seen one can tell."
+      title={`${unsent} ${unsent === 1 ? 'delivery was' : 'deliveries were'} failed`}
+      detail="They keep their IDs, so receivers can detect duplicates."
       action={sendAgain}
     />
   )
@@ -211,7 +211,7 @@ function ChannelFacts({ channel }: { channel: Channel }) {
           ? ['Addresses', addresses.join(', ')]
           : ['Address', <code key="address">{url}</code>],
         ...(secretHint === null ? [] : [['Secret', <code key="secret">…{secretHint}</code>] as const]),
-        ['Is told of', toldText(events)],
+        ['Sends on', toldText(events)],
         ['Environments', environments.length === 0 ? 'all' : environments.join(', ')],
         ['Last delivered', <TimeAgo key="delivered" at={lastDeliveredAt} />],
         ['Waiting', String(waiting)],
@@ -222,7 +222,7 @@ function ChannelFacts({ channel }: { channel: Channel }) {
 
 /** By what it is about, as the form has it. */
 function toldText(events: readonly string[]): string {
-  if (events.length === 0) return 'the alerts that name it'
+  if (events.length === 0) return 'alerts that use it'
   const groups = eventGroups.flatMap((group) => {
     const chosen = group.events.filter(([event]) => events.includes(event)).map(([, label]) => label)
     return chosen.length === 0 ? [] : [`${group.label}: ${chosen.join(', ')}`]
@@ -254,9 +254,9 @@ function RotateSecret({
   })
   return (
     <ConfirmDialog
-      title={`Give ${channel.name} a new secret`}
-      consequence="What is sent from then on is signed with the new one, what waits too. The receiver refuses it until it knows it."
-      verb="Make a new secret"
+      title={`New secret for ${channel.name}`}
+      consequence="All deliveries from now on, including waiting ones, are signed with the new secret. The receiver rejects them until it has the secret."
+      verb="Create secret"
       busy={rotating.isPending}
       problem={rotating.error ? toProblem(rotating.error) : null}
       onConfirm={() => rotating.mutate(place)}
@@ -277,8 +277,8 @@ function DeleteChannel({ channel, place, onClose }: StepProps) {
   })
   return (
     <ConfirmDialog
-      title={`Delete the channel ${channel.name}`}
-      consequence={`Nobody is told by it any more, and its log goes with it. ${channel.waiting} deliveries wait and will not be sent.`}
+      title={`Delete channel ${channel.name}`}
+      consequence={`Deletes the channel and its log. ${channel.waiting} waiting deliveries will not be sent.`}
       verb="Delete"
       busy={deleting.isPending}
       problem={deleting.error ? toProblem(deleting.error) : null}

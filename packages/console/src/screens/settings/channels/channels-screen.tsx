@@ -39,7 +39,7 @@ export function ChannelsScreen() {
     <SectionScreen
       of="settings"
       title="Channels and webhooks"
-      lead="Where news of this project go: what is changed, what the guard decides, which errors are new, and the alerts that name a channel."
+      lead="Where notifications go: changes, guard decisions, new errors, and alerts that use a channel."
       actions={button}
     >
       <MayNotice permission="webhooks.manage" />
@@ -48,8 +48,8 @@ export function ChannelsScreen() {
         empty={
           <Panel>
             <Empty title="No channels yet" action={mayManage ? button : undefined}>
-              A webhook, a chat or a mailbox: without one, alerts and decisions of the guard are seen by those
-              who look here, and by nobody else.
+              Add a webhook, a chat or an e-mail address. Without one, alerts and guard decisions are shown
+              only in the console.
             </Empty>
           </Panel>
         }
@@ -82,7 +82,7 @@ export function ChannelsScreen() {
         <ShownOnce title="The secret of the channel" onClose={() => open(made.id)}>
           <NewSecret name="secret" value={made.secret} />
           <p className="text-pretty text-text-2">
-            Every request is signed with it, so that the receiver can tell that it came from here.
+            Requests are signed with it, so the receiver can verify where they came from.
           </p>
         </ShownOnce>
       )}

@@ -45,12 +45,10 @@ export function Deliveries({ place, search, onSearch }: DeliveriesProps) {
         empty={
           <Panel>
             {search.state === undefined ? (
-              <Empty title="Nothing was sent yet">
-                Send a test, or wait for one of the things that it is told of.
-              </Empty>
+              <Empty title="No deliveries yet">Send a test, or wait for an event.</Empty>
             ) : (
               <Empty
-                title="No such delivery"
+                title="No matching deliveries"
                 action={<Button onClick={() => onSearch({ state: undefined })}>Show all</Button>}
               />
             )}
@@ -80,7 +78,7 @@ function columnsOf(onOpen: (id: string) => void): readonly Column<DeliveryRow>[]
   return [
     {
       id: 'summary',
-      header: 'News',
+      header: 'Event',
       fixed: true,
       card: 'title',
       cell: ({ id, summary, event }) => (
@@ -104,7 +102,7 @@ function columnsOf(onOpen: (id: string) => void): readonly Column<DeliveryRow>[]
     },
     {
       id: 'answer',
-      header: 'Last answer',
+      header: 'Last response',
       cell: ({ lastAttempt }) => (
         <span className="[overflow-wrap:anywhere]">
           {lastAttempt ? (lastAttempt.failure ?? lastAttempt.status ?? 'taken') : '–'}

@@ -55,8 +55,8 @@ function Detail({ delivery }: { delivery: Delivery }) {
         facts={[
           ['State', <DeliveryState key="state" state={state} tries={tries} />],
           ['Event', event],
-          ['Id', noticeId],
-          ['Happened', <Time key="at" at={createdAt} />],
+          ['ID', noticeId],
+          ['Occurred', <Time key="at" at={createdAt} />],
           ...(nextAt === null ? [] : [['Next attempt', <TimeUntil key="next" at={nextAt} />] as const]),
         ]}
       />
@@ -66,18 +66,19 @@ function Detail({ delivery }: { delivery: Delivery }) {
             <li key={id} className="grid gap-4 rounded-panel border border-line px-12 py-8">
               <span className="flex flex-wrap justify-between gap-8">
                 <span className={failure === null ? '' : 'text-bad'}>
-                  {failure ?? (status === null ? 'Taken by the mail server.' : `Responded with ${status}.`)}
+                  {failure ??
+                    (status === null ? 'Accepted by the mail server.' : `Responded with ${status}.`)}
                 </span>
                 <span className="text-12 text-text-3">
                   <Time at={at} /> · {duration} ms
                 </span>
               </span>
-              {answer !== '' && <Text label="Answer" text={answer} />}
+              {answer !== '' && <Text label="Response" text={answer} />}
             </li>
           ))}
         </ol>
       </FactPart>
-      <FactPart title="What is sent">
+      <FactPart title="Payload">
         <Text label="Body" text={pretty(body)} />
       </FactPart>
     </div>

@@ -5,12 +5,12 @@ export const deliveryWords = {
   waiting: 'Waiting',
   delivered: 'Delivered',
   failed: 'Failed',
-  withheld: 'Kept, not sent',
+  withheld: 'Withheld',
 } as const
 
 export function DeliveryState({ state, tries }: Pick<DeliveryRow, 'state' | 'tries'>) {
   if (state === 'delivered') return <Badge tone="ok">● Delivered</Badge>
   if (state === 'failed') return <Badge tone="bad">◆ Failed</Badge>
-  if (state === 'withheld') return <Badge tone="warn">▲ Kept, not sent</Badge>
-  return tries === 0 ? <Badge>○ Waiting</Badge> : <Badge tone="warn">▲ Tries again</Badge>
+  if (state === 'withheld') return <Badge tone="warn">▲ Withheld</Badge>
+  return tries === 0 ? <Badge>○ Waiting</Badge> : <Badge tone="warn">▲ Retrying</Badge>
 }

@@ -14,9 +14,7 @@ export function EventChoice({ events, onEvents }: EventChoiceProps) {
   return (
     <div className="grid gap-16">
       <p className="text-12 text-text-3">
-        {events.length === 0
-          ? 'Nothing by itself: only the alerts that name it.'
-          : `${events.length} kinds of news, and the alerts that name it.`}
+        {events.length === 0 ? 'Only its alerts.' : `${events.length} event types, and its alerts.`}
       </p>
       {eventGroups.map(({ label, events: offered }) => {
         const names = offered.map(([event]) => event)

@@ -22,7 +22,7 @@ export function BudgetDialog({ project, storage, onClose }: BudgetDialogProps) {
   const saving = useMutation({
     mutationFn: setBudget,
     onSuccess: async () => {
-      showToast({ text: 'The budget is saved. It holds from the next night on.' })
+      showToast({ text: 'Budget saved. It applies from the next nightly cleanup.' })
       onClose()
       await queryClient.invalidateQueries({ queryKey: storageQuery(project).queryKey })
     },
@@ -39,14 +39,14 @@ export function BudgetDialog({ project, storage, onClose }: BudgetDialogProps) {
   return (
     <Dialog
       title="Budget of the project"
-      description={`What the telemetry of all its environments may take on disk. It takes ${bytesText(usedBytes)} now.`}
+      description={`Maximum disk space for the telemetry of all environments. Now: ${bytesText(usedBytes)}.`}
       onClose={onClose}
       onSubmit={save}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={saving.isPending}>
-            Save the budget
+            Save budget
           </Button>
         </>
       }
@@ -54,13 +54,13 @@ export function BudgetDialog({ project, storage, onClose }: BudgetDialogProps) {
       {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
       <Field
         label="Budget in GB"
-        hint="Empty: as much as there is."
+        hint="If empty, no budget."
         inputMode="decimal"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         fault={
           isChecked && !isGood
-            ? `A number from ${(limits.budgetMinimum / gigabyte).toFixed(2)} on, or nothing.`
+            ? `Enter a number from ${(limits.budgetMinimum / gigabyte).toFixed(2)}, or leave empty.`
             : undefined
         }
         autoComplete="off"
@@ -68,8 +68,8 @@ export function BudgetDialog({ project, storage, onClose }: BudgetDialogProps) {
       {bytes !== null && isGood && bytes < usedBytes && (
         <Notice
           tone="warn"
-          title={`The next night removes about ${bytesText(usedBytes - bytes)}`}
-          detail="The oldest days of all environments go first. Today and sessions that people keep stay."
+          title={`The next nightly cleanup deletes about ${bytesText(usedBytes - bytes)}`}
+          detail="The oldest days of all environments are deleted first. Today and kept sessions are not deleted."
         />
       )}
     </Dialog>

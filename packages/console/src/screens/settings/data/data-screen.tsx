@@ -23,7 +23,7 @@ export function DataScreen() {
       of="settings"
       title="Retention and privacy"
       scope="environment-and-time"
-      lead="What is kept of the telemetry of this environment, what is hidden before it is stored, and what was not stored at all."
+      lead="How long telemetry is kept, what is masked before storage, and what was dropped."
     >
       <Async of={environments}>
         {() =>

@@ -13,7 +13,7 @@ export function DroppedPanel({ place }: { place: IntakePlace }) {
   const sums = outcomes.data && sumOutcomes(outcomes.data.outcomes)
 
   return (
-    <Panel title="What we dropped and why" note={sums && noteOf(sums)} flush>
+    <Panel title="Dropped events" note={sums && noteOf(sums)} flush>
       <Async of={outcomes}>
         {({ outcomes: found }) => <Reasons sums={sumOutcomes(found)} hasAny={found.length > 0} />}
       </Async>
@@ -24,18 +24,20 @@ export function DroppedPanel({ place }: { place: IntakePlace }) {
 const plain = new Intl.NumberFormat('en')
 
 function noteOf({ accepted, repeated }: OutcomeSums): string {
-  const again = repeated > 0 ? `; ${plain.format(repeated)} batches came twice` : ''
-  return `${plain.format(accepted)} events stored in this time${again}`
+  const again = repeated > 0 ? `; ${plain.format(repeated)} duplicate batches` : ''
+  return `${plain.format(accepted)} events stored in this time range${again}`
 }
 
 function Reasons({ sums: { accepted, dropped }, hasAny }: { sums: OutcomeSums; hasAny: boolean }) {
   if (!hasAny) {
     return (
-      <Empty title="Nothing arrived in this time">Choose a longer time, or connect an application.</Empty>
+      <Empty title="No telemetry in this time range">
+        Choose a longer time range, or connect an application.
+      </Empty>
     )
   }
   if (dropped.length === 0)
-    return <Empty title="Nothing was dropped">Everything that arrived is stored.</Empty>
+    return <Empty title="Nothing was dropped">All received telemetry is stored.</Empty>
 
   const total = accepted + dropped.reduce((sum, { count }) => sum + count, 0)
   return (
@@ -43,7 +45,7 @@ function Reasons({ sums: { accepted, dropped }, hasAny }: { sums: OutcomeSums; h
       <thead className="text-12 text-text-3">
         <tr>
           <th className="px-14 py-6 font-regular">Reason</th>
-          <th className="px-14 py-6 font-regular max-wide:hidden">Of what</th>
+          <th className="px-14 py-6 font-regular max-wide:hidden">Type</th>
           <th className="px-14 py-6 text-right font-regular">Events</th>
           <th className="px-14 py-6 text-right font-regular">Share</th>
         </tr>

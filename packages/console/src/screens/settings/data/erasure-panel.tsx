@@ -19,15 +19,15 @@ export function ErasurePanel({ place }: { place: Place }) {
   const mayErase = useMay('privacy.manage')
   if (!mayErase) {
     return (
-      <Panel title="Erase or export a person">
+      <Panel title="Erase or export a user">
         <p className="text-text-2">
-          Only admins of the project erase and export people, and see the receipts.
+          Only admins of the project can erase and export users, and see the receipts.
         </p>
       </Panel>
     )
   }
   return (
-    <Panel title="Erase or export a person" flush>
+    <Panel title="Erase or export a user" flush>
       <EraseForm place={place} />
       <ErasureReceipts place={place} />
     </Panel>
@@ -50,7 +50,7 @@ function EraseForm({ place }: { place: Place }) {
       setIdempotencyKey(undefined)
       setKey('')
       setAnonymousId('')
-      showToast({ text: 'The erasure has begun. Its receipt is in the list.' })
+      showToast({ text: 'Erasure started. See its receipt in the list.' })
       await queryClient.invalidateQueries({ queryKey: erasuresQuery(place).queryKey })
     },
   })
@@ -66,7 +66,7 @@ function EraseForm({ place }: { place: Place }) {
       <div className="grid items-start gap-12 wide:grid-cols-2">
         <Field
           label="Targeting key"
-          hint="As the application names the person."
+          hint="The user key of the application."
           code
           value={key}
           onChange={(event) => setKey(event.currentTarget.value)}
@@ -76,7 +76,7 @@ function EraseForm({ place }: { place: Place }) {
         />
         <Field
           label="Anonymous id"
-          hint="Of one browser, for somebody who never signed in."
+          hint="Identifies one browser of a user who is not signed in."
           code
           value={anonymousId}
           onChange={(event) => setAnonymousId(event.currentTarget.value)}
@@ -95,8 +95,8 @@ function EraseForm({ place }: { place: Place }) {
       {idempotencyKey !== undefined && (
         <ConfirmDialog
           title={`Erase ${Object.values(person).join(' and ')}`}
-          consequence="Deletes the identity, its overrides, and every session, event and replay of this person in this environment. Late data is refused for 48 hours. The receipt lists what remains, such as backups, and until when. This cannot be undone."
-          verb="Erase the person"
+          consequence="Deletes the identity, its overrides, and every session, event and replay of this user in this environment. Late data is refused for 48 hours. The receipt lists what remains, such as backups, and until when. This cannot be undone."
+          verb="Erase user"
           typed={Object.values(person)[0] ?? ''}
           busy={erasing.isPending}
           problem={erasing.error && toProblem(erasing.error)}

@@ -26,7 +26,7 @@ export function useExport({ place, person, disabled }: ExportProps) {
       const lines = await exportPerson({ ...place, person, signal, onRows })
       setState({ kind: 'idle' })
       if (lines.length === 0) {
-        showToast({ text: 'Nothing is kept of this person.' })
+        showToast({ text: 'No data of this user.' })
         return
       }
       // The name of a file stays in histories: it does not tell whom it is about.
@@ -51,7 +51,7 @@ export function useExport({ place, person, disabled }: ExportProps) {
           <p role="status" className="flex flex-wrap items-center gap-8 text-text-2">
             {countOf(state.rows, 'row')} so far
             <Button size="small" onClick={() => reading.current?.abort()}>
-              Give up
+              Cancel
             </Button>
           </p>
         )}

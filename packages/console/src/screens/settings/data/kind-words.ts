@@ -10,7 +10,7 @@ export const kindWords: Readonly<Record<RetentionKind, { label: string; hint: st
   profiles: { label: 'Profiles', hint: 'Sampled stacks.', colour: 'bg-v3' },
   exposures: {
     label: 'Exposures',
-    hint: 'Who saw which variation, and the sums per flag.',
+    hint: 'Users by variation, and totals per flag.',
     colour: 'bg-v4',
   },
 }

@@ -13,13 +13,13 @@ export function NightList({ place }: { place: { project: string; env: string } }
       {({ next, nights: found }) => (
         <div className="mt-16 grid gap-8 border-line border-t pt-12">
           <h3 className="font-medium">
-            What went at night{' '}
+            Nightly cleanup{' '}
             <span className="font-regular text-12 text-text-3">
-              The next night begins <TimeUntil at={next} />
+              Next cleanup: <TimeUntil at={next} />
             </span>
           </h3>
           {found.length === 0 ? (
-            <p className="text-text-2">No night has been yet.</p>
+            <p className="text-text-2">No cleanups yet.</p>
           ) : (
             <ul aria-label="Nights" className="grid gap-6">
               {found.map((one) => (
@@ -39,7 +39,7 @@ export function NightList({ place }: { place: { project: string; env: string } }
 
 const reasonWords: Readonly<Record<Night['removed'][number]['reason'], string>> = {
   days: '',
-  budget: ' beyond the budget',
+  budget: ' over budget',
   deleted: ' of the deleted environment',
 }
 
@@ -56,8 +56,8 @@ function removedText({ removed }: Night): string {
 function stateText({ state, startedAt, endedAt, reason }: Night): string {
   const took = endedAt === null ? '' : ` in ${durationText(Date.parse(endedAt) - Date.parse(startedAt))}`
   if (state === 'done') return `Done${took}`
-  if (state === 'running') return 'Under way, or waiting for the telemetry store'
-  if (state === 'unfinished') return `Out of time${took}: the next night goes on`
+  if (state === 'running') return 'Running, or waiting for the telemetry store'
+  if (state === 'unfinished') return `Out of time${took}: continues the next night`
   if (state === 'held') return `Nothing deleted: ${reason ?? 'the clock jumped'}`
-  return `A part failed: ${reason ?? 'the log says why'}. The next night tries again`
+  return `A part failed: ${reason ?? 'see the server log'}. Retried the next night`
 }

@@ -26,21 +26,21 @@ export function PreviewDialog(props: PreviewDialogProps) {
   const rows = preview.data?.kinds.reduce((sum, one) => sum + one.rows, 0)
   return (
     <Dialog
-      title={`Keep less of ${environment.name}`}
-      description="A dry run: nothing has been removed."
+      title={`Reduce retention of ${environment.name}`}
+      description="Dry run: nothing has been deleted."
       size="wide"
       onClose={onClose}
       onSubmit={() => rows !== undefined && !busy && onConfirm()}
       footer={
         <>
-          <Button onClick={onClose}>Go on editing</Button>
+          <Button onClick={onClose}>Keep editing</Button>
           <Button
             type="submit"
             look={rows === 0 ? 'primary' : 'danger-fill'}
             disabled={rows === undefined}
             busy={busy}
           >
-            Save the days
+            Save retention
           </Button>
         </>
       }
@@ -51,13 +51,12 @@ export function PreviewDialog(props: PreviewDialogProps) {
           <>
             <p className="text-pretty">
               {rows === 0
-                ? 'Nothing would go now: there is nothing so old.'
-                : `The next night removes ${countOf(rows ?? 0, 'row')} for good. There is no way back.`}
+                ? 'Nothing to delete.'
+                : `The next nightly cleanup permanently deletes ${countOf(rows ?? 0, 'row')}.`}
             </p>
             <GoingTable kinds={kinds} now={environment.retentionDays} />
             <p className="text-12 text-text-3">
-              Sizes are estimates: the share that the rows have of their files. Recordings are counted
-              exactly.
+              Sizes are estimates based on the number of rows. Recordings are exact.
             </p>
           </>
         )}
@@ -85,7 +84,7 @@ function GoingTable({ kinds, now }: { kinds: RetentionPreview['kinds']; now: Env
           <tr key={kind} className="border-line border-t">
             <th className="px-8 py-6 font-regular" scope="row">
               {kindWords[kind].label}
-              <span className="block text-12 text-text-3">From {dayText(firstDay)} on stays</span>
+              <span className="block text-12 text-text-3">Kept from {dayText(firstDay)}</span>
             </th>
             <td className={cell}>{days === now[kind] ? days : `${now[kind]} → ${days}`}</td>
             <td className={`${cell} text-right`}>{fullCountText(rows)}</td>

@@ -28,7 +28,7 @@ export function QuarantinePanel({ place }: { place: IntakePlace }) {
     onSuccess: async ({ stored, left }) => {
       showToast({
         text:
-          left === 0 ? `${rowsText(stored)} stored.` : `${rowsText(stored)} stored, ${left} refused again.`,
+          left === 0 ? `${rowsText(stored)} stored.` : `${rowsText(stored)} stored, ${left} rejected again.`,
       })
       await refresh()
     },
@@ -44,7 +44,7 @@ export function QuarantinePanel({ place }: { place: IntakePlace }) {
   const problem = retrying.error && toProblem(retrying.error)
 
   return (
-    <Panel title="Quarantine" note="Rows that the telemetry store refused" flush>
+    <Panel title="Quarantine" note="Rows rejected by the telemetry store" flush>
       {problem && (
         <div className="px-14 pt-12">
           <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
@@ -53,7 +53,7 @@ export function QuarantinePanel({ place }: { place: IntakePlace }) {
       <Async
         of={found}
         isEmpty={({ items }) => items.length === 0}
-        empty={<Empty title="Nothing waits here">The store took every row.</Empty>}
+        empty={<Empty title="Quarantine is empty">The store accepted every row.</Empty>}
       >
         {({ items, complete }) => (
           <>
@@ -71,7 +71,7 @@ export function QuarantinePanel({ place }: { place: IntakePlace }) {
             </ul>
             {!complete && (
               <p className="border-line border-t px-14 py-8 text-12 text-text-3">
-                There are more: they show when these are gone.
+                More rows appear once these are processed.
               </p>
             )}
           </>
@@ -80,8 +80,8 @@ export function QuarantinePanel({ place }: { place: IntakePlace }) {
       {discarded && (
         <ConfirmDialog
           title={`Discard ${rowsText(discarded.count)} of ${discarded.table}`}
-          consequence="They are deleted from the disk of the server and never stored. There is no way back."
-          verb="Discard them"
+          consequence="They are deleted from the server's disk and never stored. This cannot be undone."
+          verb="Discard"
           busy={discarding.isPending}
           problem={discarding.error && toProblem(discarding.error)}
           onConfirm={() => discarding.mutate({ ...place, groups: [discarded.id] })}
@@ -122,7 +122,7 @@ function Group({ group, mayManage, busy, onRetry, onDiscard }: GroupProps) {
         </div>
       </div>
       <details>
-        <summary className="w-fit cursor-pointer text-text-3">The first of them</summary>
+        <summary className="w-fit cursor-pointer text-text-3">Examples</summary>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-16 gap-y-2 pt-8 font-code text-12">
           {Object.entries(group.sample).map(([column, value]) => (
             <div key={column} className="contents">

@@ -18,9 +18,9 @@ test('only what differs is sent, and shorter is told apart from longer', () => {
 test('each kind has a bound of its own', () => {
   expect(faultsIn(textsOf(days))).toEqual({})
   expect(faultsIn({ events: '401', replays: '101', profiles: '1.5', exposures: '' })).toEqual({
-    events: 'A whole number from 1 to 400.',
-    replays: 'A whole number from 1 to 100.',
-    profiles: 'A whole number from 1 to 100.',
-    exposures: 'A whole number from 1 to 400.',
+    events: 'Enter a whole number from 1 to 400.',
+    replays: 'Enter a whole number from 1 to 100.',
+    profiles: 'Enter a whole number from 1 to 100.',
+    exposures: 'Enter a whole number from 1 to 400.',
   })
 })

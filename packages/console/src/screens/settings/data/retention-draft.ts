@@ -20,7 +20,7 @@ export function faultsIn(texts: DayTexts): Partial<Record<RetentionKind, string>
     const text = texts[kind].trim()
     const days = Number(text)
     const isGood = /^\d+$/.test(text) && days >= 1 && days <= retentionCeiling[kind]
-    if (!isGood) faults[kind] = `A whole number from 1 to ${retentionCeiling[kind]}.`
+    if (!isGood) faults[kind] = `Enter a whole number from 1 to ${retentionCeiling[kind]}.`
   }
   return faults
 }

@@ -36,7 +36,7 @@ export function RetentionForm({ project, environment }: { project: string; envir
         known ? { items: known.items.map((one) => (one.id === saved.id ? saved : one)) } : known,
       )
       reset()
-      showToast({ text: 'The days are saved. They hold from the next night on.' })
+      showToast({ text: 'Retention saved. It applies from the next nightly cleanup.' })
     },
   })
   const texts = draft?.texts ?? textsOf(environment.retentionDays)
@@ -73,7 +73,7 @@ export function RetentionForm({ project, environment }: { project: string; envir
 
   return (
     <form className="grid gap-16" noValidate onSubmit={submit}>
-      <Panel title="Retention" note="Days that each kind is kept">
+      <Panel title="Retention" note="Days to keep each type">
         <div className="grid gap-16">
           {problem && !isReviewing && <SaveTrouble problem={problem} onRead={readAgain} />}
           <div className="grid grid-cols-2 gap-12 wide:grid-cols-4">
@@ -95,9 +95,9 @@ export function RetentionForm({ project, environment }: { project: string; envir
             ))}
           </div>
           <p className="max-w-form text-pretty text-text-2">
-            Days begin at midnight in {environment.timeZone}. Sessions and views stay as long as events or
-            exposures, whichever is longer; the sums per flag go by whole months. Sessions that people keep
-            stay until they are let go.
+            Days begin at midnight in {environment.timeZone}. Sessions and views are kept as long as events or
+            exposures, whichever is longer. Totals per flag are deleted by whole months. Kept sessions stay
+            until released.
           </p>
         </div>
         <NightList place={place} />
@@ -105,7 +105,7 @@ export function RetentionForm({ project, environment }: { project: string; envir
       <UnsavedChanges
         isDirty={isDirty && !isReviewing}
         busy={saving.isPending}
-        verb={change.isShorter ? 'Show what goes…' : 'Save the days'}
+        verb={change.isShorter ? 'Preview…' : 'Save retention'}
         onDiscard={reset}
       />
       {isReviewing && (
@@ -134,10 +134,10 @@ function SaveTrouble({ problem, onRead }: { problem: ReturnType<typeof toProblem
     <Notice
       title={problem.title}
       detail={
-        isConflict ? 'The environment was changed meanwhile. Read it again, then save.' : problem.detail
+        isConflict ? 'The environment was changed in the meantime. Reload it, then save.' : problem.detail
       }
       requestId={problem.requestId}
-      action={isConflict && <Button onClick={onRead}>Read again</Button>}
+      action={isConflict && <Button onClick={onRead}>Reload</Button>}
     />
   )
 }

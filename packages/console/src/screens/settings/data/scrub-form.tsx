@@ -16,7 +16,7 @@ const fields: readonly { field: ScrubField; label: string; hint: string }[] = [
   {
     field: 'parameters',
     label: 'Parameters',
-    hint: 'What stands after name= is hidden, in addresses and in every other text. One name per line.',
+    hint: 'Masks the value after name= in URLs and texts. One name per line.',
   },
   {
     field: 'attributes',
@@ -26,7 +26,7 @@ const fields: readonly { field: ScrubField; label: string; hint: string }[] = [
   {
     field: 'expressions',
     label: 'Expressions',
-    hint: `Whatever matches is hidden: RE2 syntax, one per line, at most ${limits.scrubExpressions}.`,
+    hint: `Masks matches: RE2 syntax, one per line, at most ${limits.scrubExpressions}.`,
   },
 ]
 
@@ -48,7 +48,7 @@ export function ScrubForm({ project, environment }: { project: string; environme
         known ? { items: known.items.map((one) => (one.id === saved.id ? saved : one)) } : known,
       )
       reset()
-      showToast({ text: 'The rules are saved. They hold for what arrives from now on.' })
+      showToast({ text: 'Rules saved. They apply to new data.' })
     },
   })
   const values = draft?.values ?? valuesOf(environment)
@@ -72,14 +72,14 @@ export function ScrubForm({ project, environment }: { project: string; environme
 
   return (
     <form className="grid gap-16" noValidate onSubmit={submit}>
-      <Panel title="Hidden in telemetry" note="Before it is stored">
+      <Panel title="Masked in telemetry" note="before storage">
         <div className="grid max-w-form gap-16">
           {problem && Object.keys(faults).length === 0 && (
             <Notice
               title={problem.title}
               detail={
                 isConflict
-                  ? 'The environment was changed meanwhile. Read it again, then save.'
+                  ? 'The environment was changed in the meantime. Reload it, then save.'
                   : problem.detail
               }
               requestId={problem.requestId}
@@ -91,15 +91,15 @@ export function ScrubForm({ project, environment }: { project: string; environme
                       void queryClient.invalidateQueries({ queryKey })
                     }}
                   >
-                    Read again
+                    Reload
                   </Button>
                 )
               }
             />
           )}
           <p className="text-pretty text-text-2">
-            E-mail addresses, payment card numbers and URL query values are hidden; only the privacy level{' '}
-            <code>allow</code> keeps query values. Rules hide more, in data that arrives after you save them.
+            E-mail addresses, payment card numbers and URL query values are masked. Only the privacy level{' '}
+            <code>allow</code> keeps query values. Rules mask more, in data that arrives after you save them.
           </p>
           {fields.map(({ field, label, hint }) => (
             <TextArea
@@ -121,7 +121,7 @@ export function ScrubForm({ project, environment }: { project: string; environme
           ))}
         </div>
       </Panel>
-      <UnsavedChanges isDirty={isDirty} busy={saving.isPending} verb="Save the rules" onDiscard={reset} />
+      <UnsavedChanges isDirty={isDirty} busy={saving.isPending} verb="Save rules" onDiscard={reset} />
     </form>
   )
 }

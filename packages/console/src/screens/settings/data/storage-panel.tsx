@@ -18,7 +18,7 @@ export function StoragePanel({ project, environment }: { project: string; enviro
   return (
     <Panel
       title="Disk"
-      note="Estimates: the share that rows have of their files"
+      note="Estimates based on the number of rows"
       actions={
         mayManage &&
         storage.data && (
@@ -52,14 +52,14 @@ function Warnings({ storage: { disk, overBudget, budgetBytes, usedBytes } }: { s
         <Notice
           tone="warn"
           title={`The disk is nearly full: ${bytesText(disk.freeBytes)} of ${bytesText(disk.totalBytes)} are free`}
-          detail="When it is full, events are refused until there is room. Keep less, set a budget, or make the disk larger."
+          detail="When it is full, events are refused. Reduce retention, set a budget, or add disk space."
         />
       )}
       {overBudget && (
         <Notice
           tone="warn"
-          title={`Beyond the budget by ${bytesText(usedBytes - (budgetBytes ?? 0))}`}
-          detail="The next night removes the oldest days of all environments of the project until it fits. Today and sessions that people keep stay."
+          title={`Over budget by ${bytesText(usedBytes - (budgetBytes ?? 0))}`}
+          detail="The next nightly cleanup deletes the oldest days of all environments of the project until it fits. Today and kept sessions are not deleted."
         />
       )}
     </>
@@ -70,7 +70,7 @@ function Total({ storage }: { storage: Storage }) {
   const { usedBytes, budgetBytes, keptBytes, disk } = storage
   const facts = [
     budgetBytes === null ? 'No budget.' : `Budget ${bytesText(budgetBytes)}.`,
-    ...(keptBytes > 0 ? [`${bytesText(keptBytes)} of it kept by people.`] : []),
+    ...(keptBytes > 0 ? [`${bytesText(keptBytes)} of it in kept sessions.`] : []),
     ...(disk ? [`${bytesText(disk.freeBytes)} of ${bytesText(disk.totalBytes)} free on the disk.`] : []),
   ]
   return (
@@ -94,7 +94,7 @@ function KindBars({ storage, environment }: { storage: Storage; environment: Env
   const own = storage.environments.find(({ id }) => id === environment.id)
   const largest = Math.max(1, ...(own?.kinds.map(({ bytes }) => bytes) ?? []))
   if (own === undefined || own.kinds.every(({ rows }) => rows === 0)) {
-    return <p className="text-text-2">Nothing is stored of {environment.name} yet.</p>
+    return <p className="text-text-2">No telemetry in {environment.name} yet.</p>
   }
   return (
     <ul aria-label={`Disk used by ${environment.name}`} className="grid gap-10">

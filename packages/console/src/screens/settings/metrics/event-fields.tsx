@@ -25,7 +25,7 @@ export function EventFields({ form, faultOf, edit }: MetricFieldsProps) {
           value={form.event}
           onChange={({ currentTarget }) => edit({ event: currentTarget.value })}
           maxLength={limits.eventNameLength}
-          hint="As the application sends it."
+          hint="The name your application sends."
           fault={faultOf('event')}
           autoComplete="off"
           spellCheck={false}
@@ -37,9 +37,9 @@ export function EventFields({ form, faultOf, edit }: MetricFieldsProps) {
         </datalist>
       </div>
       <div className="grid gap-4">
-        <span className="font-medium">Only where (optional)</span>
+        <span className="font-medium">Filter (optional)</span>
         <TelemetryFilter
-          label="Narrow by browser:Safari, attr:plan=pro, value:>10"
+          label="For example browser:Safari, attr:plan=pro, value:>10"
           filter={form.filter}
           onFilter={(filter) => edit({ filter })}
           fault={faultOf('filter')}
@@ -48,7 +48,7 @@ export function EventFields({ form, faultOf, edit }: MetricFieldsProps) {
           inForm
         />
         <span className="text-12 text-text-3">
-          {printFilter(form.filter) === '' ? 'Every event counts.' : 'No other event counts.'}
+          {printFilter(form.filter) === '' ? 'Counts all events.' : 'Counts only matching events.'}
         </span>
       </div>
     </>

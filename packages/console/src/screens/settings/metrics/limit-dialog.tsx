@@ -35,14 +35,14 @@ export function LimitDialog({ metric, onClose }: { metric: Metric; onClose: () =
   return (
     <Dialog
       title={`Limit of ${metric.name}`}
-      description="Where rollouts of this project begin. One that runs keeps what it began with."
+      description="Default for new rollouts of this project. Running rollouts keep theirs."
       onClose={onClose}
       onSubmit={submit}
       footer={
         <>
           {usualLimit !== null && usualLimit !== metric.limit && (
             <Button disabled={saving.isPending} onClick={() => saving.mutate(null)}>
-              Back to {limitText(usualLimit, better)}
+              Reset to {limitText(usualLimit, better)}
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
@@ -59,7 +59,7 @@ export function LimitDialog({ metric, onClose }: { metric: Metric; onClose: () =
           inputMode="decimal"
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
-          hint={better === 'higher' ? 'May fall by so much.' : 'May rise by so much.'}
+          hint={better === 'higher' ? 'Maximum decrease.' : 'Maximum increase.'}
           fault={isChecked ? fault : undefined}
           autoComplete="off"
           autoFocus

@@ -4,10 +4,10 @@ import { Field } from '../../../ui/form/field.tsx'
 import type { MetricFieldsProps } from './metric-form.ts'
 
 const aggregations = [
-  { value: 'proportion', label: 'Share of users who ever send it' },
+  { value: 'proportion', label: 'Share of users with the event' },
   { value: 'mean', label: 'Mean of its values' },
   { value: 'quantile', label: 'Percentile of its values' },
-  { value: 'count', label: 'How many for each session' },
+  { value: 'count', label: 'Count per session' },
 ] as const
 
 const usualPercentiles = [0.5, 0.75, 0.9, 0.95, 0.99]
@@ -58,7 +58,7 @@ export function MeasureFields({ form, faultOf, edit }: MetricFieldsProps) {
             inputMode="decimal"
             value={form.limit}
             onChange={({ currentTarget }) => edit({ limit: currentTarget.value })}
-            hint={form.better === 'higher' ? 'May fall by so much.' : 'May rise by so much.'}
+            hint={form.better === 'higher' ? 'Maximum decrease.' : 'Maximum increase.'}
             fault={faultOf('limit')}
             autoComplete="off"
           />
@@ -77,7 +77,7 @@ export function MeasureFields({ form, faultOf, edit }: MetricFieldsProps) {
         {form.aggregation === 'count' && (
           <span className="w-[16ch]">
             <Field
-              label="Most of one session"
+              label="Maximum per session"
               inputMode="numeric"
               value={form.cap}
               onChange={({ currentTarget }) => edit({ cap: currentTarget.value })}

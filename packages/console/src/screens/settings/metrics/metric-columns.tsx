@@ -53,7 +53,7 @@ export function metricColumns(asked: Asked): readonly Column<Metric>[] {
         <span className="whitespace-nowrap text-text-2">
           {limitSentence(limit, better)}
           {usualLimit !== null && usualLimit !== limit && (
-            <span className="text-text-3"> (usually {limitText(usualLimit, better)})</span>
+            <span className="text-text-3"> (default {limitText(usualLimit, better)})</span>
           )}
         </span>
       ),
@@ -66,9 +66,9 @@ function measuredText({ aggregation, quantile, cap, event }: Metric): string {
   if (aggregation === 'quantile')
     return `p${Number((100 * (quantile ?? 0.75)).toPrecision(4))}${event === null ? '' : ' of'}`
   if (aggregation === 'mean') return 'mean value of'
-  if (aggregation === 'proportion') return event === null ? 'share of users' : 'share of users who sent'
+  if (aggregation === 'proportion') return event === null ? 'share of users' : 'share of users with'
   if (event === null) return cap === 1 ? 'share' : `count, at most ${cap}`
-  return `count for each session, at most ${cap}, of`
+  return `count per session, at most ${cap}, of`
 }
 
 function actions({ mayChange, onEdit, onDelete }: Asked): Column<Metric> {

@@ -55,8 +55,8 @@ export function MetricDialog({ metric, onClose }: { metric: Metric | undefined; 
       title={metric ? `Change ${metric.name}` : 'New metric'}
       description={
         metric
-          ? 'A rollout that runs keeps what it began with.'
-          : 'What a variation is judged by: an event that the application sends.'
+          ? 'Running rollouts keep their definition.'
+          : 'Compares variations by an event your application sends.'
       }
       onClose={onClose}
       onSubmit={submit}
@@ -64,7 +64,7 @@ export function MetricDialog({ metric, onClose }: { metric: Metric | undefined; 
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={saving.isPending}>
-            {metric ? 'Save' : 'Create the metric'}
+            {metric ? 'Save' : 'Create metric'}
           </Button>
         </>
       }
@@ -88,7 +88,7 @@ export function MetricDialog({ metric, onClose }: { metric: Metric | undefined; 
           value={form.key ?? keyOf(form.name)}
           onChange={({ currentTarget }) => edit({ key: currentTarget.value })}
           maxLength={limits.keyLength}
-          hint="Rollouts name it. It never changes."
+          hint="Used by rollouts. Cannot be changed later."
           fault={
             faultOf('key') ?? (isTaken ? 'A metric with this key exists. Choose another one.' : undefined)
           }

@@ -82,13 +82,13 @@ export function readMetricForm(form: MetricForm): { draft: MetricDraft; faults: 
     ...(!isKey(key) && {
       key: keyAdvice,
     }),
-    ...(form.event.trim() === '' && { event: 'Enter the name of the event, as the application sends it.' }),
+    ...(form.event.trim() === '' && { event: 'Enter the event name your application sends.' }),
     ...(!parsed.ok && { filter: `${parsed.faults[0]?.message}.` }),
     ...(filter.length > limits.metricFilterLength && {
-      filter: `Is longer than ${limits.metricFilterLength} characters.`,
+      filter: `Must be at most ${limits.metricFilterLength} characters.`,
     }),
     ...(fault !== undefined && { limit: fault }),
-    ...(isCount && !(cap >= 1 && cap <= limits.metricCap) && { cap: 'Enter a number from 1 on.' }),
+    ...(isCount && !(cap >= 1 && cap <= limits.metricCap) && { cap: 'Enter a number of at least 1.' }),
   }
   return {
     draft: {

@@ -43,9 +43,9 @@ export function MetricPreview({ measured, unit }: MetricPreviewProps) {
       {preview.data ? (
         <Said preview={preview.data} measured={asked} unit={unit} />
       ) : (
-        <p role="status">{preview.error ? toProblem(preview.error).title : 'Looking…'}</p>
+        <p role="status">{preview.error ? toProblem(preview.error).title : 'Loading…'}</p>
       )}
-      <p className="text-12 text-text-3">Last 7 days in {environment.name}, everybody together</p>
+      <p className="text-12 text-text-3">Last 7 days in {environment.name}, all users</p>
     </section>
   )
 }
@@ -93,7 +93,7 @@ const measuredIn = { proportion: 'share', mean: 'value', quantile: 'value', coun
 function meaning({ aggregation, quantile = 0.75 }: MeasuredMetric): string {
   switch (aggregation) {
     case 'proportion':
-      return 'of users sent it'
+      return 'of users have it'
     case 'mean':
       return 'mean value'
     case 'quantile':
@@ -105,8 +105,7 @@ function meaning({ aggregation, quantile = 0.75 }: MeasuredMetric): string {
 
 /** A metric that matches nothing judges nobody. */
 function warningOf({ events, unfiltered }: Preview): string | undefined {
-  if (unfiltered === 0)
-    return 'No such event came: check the name, or send one. Nothing can be judged by it so far.'
+  if (unfiltered === 0) return 'No such events yet. Check the name, or send one.'
   if (events > 0) return undefined
-  return `The filter leaves none of ${countOf(unfiltered, 'event')}: nothing can be judged by it so far.`
+  return `The filter matches none of ${countOf(unfiltered, 'event')}.`
 }

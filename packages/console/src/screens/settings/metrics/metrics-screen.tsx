@@ -44,29 +44,28 @@ export function MetricsScreen() {
     <SectionScreen
       of="settings"
       title="Metrics and limits"
-      lead={`The metrics that judge variations. A limit is the accepted harm unless a rollout sets another; a verdict on values needs ${unitsForVerdict} users in each variation, one on rare events may come sooner.`}
+      lead={`Metrics for comparing variations. A limit is the default for rollouts. Verdicts on values need ${unitsForVerdict} users per variation; verdicts on rare events may need fewer.`}
       actions={newButton}
     >
       <MayNotice permission="flags.change" />
       <Async of={metrics}>
         {(items) => (
           <>
-            <ListSection title="Own" note="over events that the application sends">
+            <ListSection title="Custom" note="based on events your application sends">
               <Async
                 of={{ ...metrics, data: items.filter((metric) => !metric.builtIn) }}
                 empty={
-                  <Empty title="No metrics of your own">
-                    Orders, sign-ups, a value in euro: whatever the application sends as an event can be
-                    watched.
+                  <Empty title="No custom metrics">
+                    Orders, sign-ups, revenue: use any event your application sends.
                   </Empty>
                 }
               >
                 {(rows) => (
-                  <DataTable label="Own metrics" rows={rows} rowId={keyOf} columns={own} tall={false} />
+                  <DataTable label="Custom metrics" rows={rows} rowId={keyOf} columns={own} tall={false} />
                 )}
               </Async>
             </ListSection>
-            <ListSection title="Built in" note="ready without set-up; the limits are this project’s">
+            <ListSection title="Built in" note="no setup needed; limits are per project">
               <DataTable
                 label="Built-in metrics"
                 rows={items.filter((metric) => metric.builtIn)}
@@ -99,8 +98,8 @@ function DeleteMetric({ metric, onClose }: { metric: Metric; onClose: () => void
   })
   return (
     <ConfirmDialog
-      title={`Delete the metric ${metric.name}`}
-      consequence="Comparisons no longer show it. Rollouts that have ended keep their numbers; one that runs holds, because it can no longer be judged as agreed."
+      title={`Delete metric ${metric.name}`}
+      consequence="Comparisons no longer show it. Ended rollouts keep their results. A running rollout that uses it goes on hold."
       verb="Delete"
       busy={deleting.isPending}
       problem={deleting.error ? toProblem(deleting.error) : null}

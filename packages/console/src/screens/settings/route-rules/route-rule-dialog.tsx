@@ -13,8 +13,8 @@ import { showToast } from '../../../ui/overlay/toast.tsx'
 import { patternOf } from './route-rule-columns.tsx'
 
 const effects = [
-  { value: 'merged', label: 'Group values', hint: 'All values at this position are one row.' },
-  { value: 'apart', label: 'Keep values apart', hint: 'Each value has its own row, however many there are.' },
+  { value: 'merged', label: 'Group values', hint: 'All values at this position share one row.' },
+  { value: 'apart', label: 'Keep values apart', hint: 'Each value has its own row.' },
 ] as const
 
 type RouteRuleDialogProps = {
@@ -34,7 +34,7 @@ export function RouteRuleDialog({ place, rule, onClose }: RouteRuleDialogProps) 
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: routeRulesQuery(place).queryKey })
       onClose()
-      showToast({ text: 'The rule is saved.' })
+      showToast({ text: 'Rule saved.' })
     },
   })
   const problem = saving.error && toProblem(saving.error)
@@ -48,7 +48,7 @@ export function RouteRuleDialog({ place, rule, onClose }: RouteRuleDialogProps) 
 
   return (
     <Dialog
-      title={rule === undefined ? 'Add a rule for addresses' : 'Edit the rule'}
+      title={rule === undefined ? 'Add route rule' : 'Edit route rule'}
       onClose={onClose}
       onSubmit={submit}
       footer={

@@ -26,8 +26,8 @@ export function RouteRulesPanel({ project, environment }: RouteRulesPanelProps) 
 
   return (
     <ListSection
-      title="Addresses"
-      note="IDs in addresses are grouped, so that a page or request is one row. Positions with many different values are found automatically."
+      title="URL grouping"
+      note="IDs in URLs are grouped, so each page or request is one row. Positions with many different values are detected automatically."
       actions={
         <Button icon="plus" disabled={!mayManage} onClick={() => setOpened({ kind: 'new' })}>
           Add rule
@@ -42,7 +42,7 @@ export function RouteRulesPanel({ project, environment }: RouteRulesPanelProps) 
             </Empty>
           ) : (
             <DataTable
-              label="Rules for addresses"
+              label="Route rules"
               rows={items}
               rowId={({ under }) => `rule ${under}`}
               columns={routeRuleColumns({
@@ -76,7 +76,7 @@ function DeleteRule({ place, rule, onClose }: DeleteRuleProps) {
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: routeRulesQuery(place).queryKey })
       onClose()
-      showToast({ text: 'The rule is deleted.' })
+      showToast({ text: 'Rule deleted.' })
     },
   })
 

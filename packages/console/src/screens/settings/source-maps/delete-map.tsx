@@ -13,16 +13,16 @@ export function DeleteMap({ project, map, onClose }: DeleteMapProps) {
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: sourceMapsKey(project) })
       onClose()
-      showToast({ text: `The source map of ${map.file} is deleted.` })
+      showToast({ text: `Source map of ${map.file} deleted.` })
     },
   })
   const version = map.version === '' ? 'any version' : `version ${map.version}`
 
   return (
     <ConfirmDialog
-      title={`Delete the source map of ${map.file}`}
-      consequence={`It is the map for ${version}. Stacks that go through this script show minified code again. To have it back, upload it again.`}
-      verb="Delete the map"
+      title={`Delete source map of ${map.file}`}
+      consequence={`Map for ${version}. Stack traces through this script show minified code again. You can upload the map again.`}
+      verb="Delete map"
       busy={deletion.isPending}
       problem={deletion.error && toProblem(deletion.error)}
       onConfirm={() => deletion.mutate()}

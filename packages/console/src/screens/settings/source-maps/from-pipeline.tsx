@@ -8,28 +8,28 @@ import { uploadMapRequest, uploadMapsLine } from '../../../ui/text/upload-maps-t
 export function FromPipeline({ project, version }: { project: string; version: string }) {
   const place = { url: window.location.origin, project, version: version === '' ? '1.4.0' : version }
   return (
-    <Panel title="From your pipeline" note="after the build, before the release" flush>
+    <Panel title="From your CI" note="after the build, before the release" flush>
       <div className="px-14 *:first:border-t-0">
-        <NumberedSection number={1} title="Make a token">
+        <NumberedSection number={1} title="Create a token">
           <p className="text-pretty text-text-2">
             In{' '}
             <Link to="/account/tokens" className="text-accent underline underline-offset-2">
               your account
             </Link>
-            , limited to this project, with the role editor. Put it into the secrets of the pipeline as{' '}
+            , limited to this project, with the role editor. Add it to your CI secrets as{' '}
             <code>TELLTALE_TOKEN</code>.
           </p>
         </NumberedSection>
-        <NumberedSection number={2} title="Hand in every map of the build">
+        <NumberedSection number={2} title="Upload source maps">
           <div className="grid gap-8">
-            <CodeBox label="Command for the pipeline" code={uploadMapsLine(place)} />
+            <CodeBox label="Upload command" code={uploadMapsLine(place)} />
             <p className="text-pretty text-text-2">
-              <code>./dist</code> is the folder of the build. The version is the one that your application
-              gives to <code>init</code>. Do not ship the maps themselves.
+              <code>./dist</code> is the build folder. The version is the one your application passes to{' '}
+              <code>init</code>. Do not deploy the maps.
             </p>
           </div>
         </NumberedSection>
-        <NumberedSection number={3} title="Or one file by hand" note="without the command">
+        <NumberedSection number={3} title="Or upload a single file" note="without the CLI">
           <CodeBox label="Request for one file" code={uploadMapRequest(place, '/assets/app.js')} />
         </NumberedSection>
       </div>

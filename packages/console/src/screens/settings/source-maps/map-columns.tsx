@@ -85,7 +85,7 @@ export function mapColumns({ onVersion, onDelete }: Asked): readonly Column<Sour
       width: '52px',
       cell: (map) =>
         onDelete && (
-          <IconButton icon="trash" label={`Delete the map of ${map.file}…`} onClick={() => onDelete(map)} />
+          <IconButton icon="trash" label={`Delete map of ${map.file}…`} onClick={() => onDelete(map)} />
         ),
     },
   ]

@@ -14,7 +14,7 @@ test('a source map tells the script it is of, and its debug id in either spellin
 })
 
 test('what is no source map says why', async () => {
-  expect((await readMapFile(new File(['let a'], 'app.js'))).fault).toMatch(/not JSON/)
+  expect((await readMapFile(new File(['let a'], 'app.js'))).fault).toMatch(/invalid JSON/)
   expect((await readMapFile(fileOf({ version: 2 }))).fault).toMatch(/version 3/)
 })
 

@@ -15,9 +15,9 @@ export async function readMapFile(file: File): Promise<ChosenMap> {
   try {
     content = JSON.parse(await file.text())
   } catch {
-    return { ...chosen, fault: 'This is not JSON, so it is no source map.' }
+    return { ...chosen, fault: 'Not a source map: invalid JSON.' }
   }
-  if (!isMap(content)) return { ...chosen, fault: 'This is not a source map of version 3 with mappings.' }
+  if (!isMap(content)) return { ...chosen, fault: 'Not a source map of version 3 with mappings.' }
   const debugId = [content.debugId, content.debug_id].find(isUuid)
   return { ...chosen, debugId }
 }

@@ -61,7 +61,7 @@ export function SourceMapsScreen() {
       icon="plus"
       onClick={upload}
       disabled={!mayManage}
-      title={mayManage ? undefined : 'Your role may look, not upload: editors do.'}
+      title={mayManage ? undefined : 'Read-only: editors upload source maps.'}
     >
       Upload
     </Button>
@@ -71,7 +71,7 @@ export function SourceMapsScreen() {
     <SectionScreen
       of="settings"
       title="Source maps"
-      lead="Browsers run minified scripts. With the source map of a script, stacks of its errors show the code as your team wrote it, also those that came before the map."
+      lead="With source maps, stack traces show your original code instead of minified scripts. They also apply to earlier errors."
       actions={uploadButton}
     >
       <MayNotice permission="source-maps.manage" />
@@ -96,15 +96,15 @@ export function SourceMapsScreen() {
           <Panel>
             {isFiltered ? (
               <Empty
-                title="No source map fits the filter"
+                title="No matching source maps"
                 action={
                   <Button onClick={() => set({ q: undefined, of: undefined })}>Clear the filter</Button>
                 }
               />
             ) : (
               <Empty title="No source maps yet">
-                Until there are some, stacks show what the browser saw: short names in one long line. Hand
-                them in with every build, as shown below, or upload the files.
+                Without source maps, stack traces show minified code. Upload them with every build, as shown
+                below, or upload files here.
               </Empty>
             )}
           </Panel>

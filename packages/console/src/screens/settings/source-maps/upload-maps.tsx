@@ -36,7 +36,7 @@ export function UploadMaps({ project, onClose }: { project: string; onClose: () 
     onSettled: () => queryClient.invalidateQueries({ queryKey: sourceMapsKey(project) }),
     onSuccess: (count) => {
       onClose()
-      showToast({ text: count === 1 ? 'The source map is in.' : `${count} source maps are in.` })
+      showToast({ text: count === 1 ? 'Source map uploaded.' : `${count} source maps uploaded.` })
     },
   })
   const problem = upload.error && toProblem(upload.error)
@@ -50,14 +50,14 @@ export function UploadMaps({ project, onClose }: { project: string; onClose: () 
   return (
     <Dialog
       title="Upload source maps"
-      description="They help with the errors that came before them, too."
+      description="They also apply to earlier errors."
       onClose={onClose}
       onSubmit={() => wanted.length > 0 && !upload.isPending && upload.mutate()}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={wanted.length === 0} busy={upload.isPending}>
-            {wanted.length > 1 ? `Upload ${wanted.length} maps` : 'Upload the map'}
+            {wanted.length > 1 ? `Upload ${wanted.length} maps` : 'Upload map'}
           </Button>
         </>
       }
@@ -88,7 +88,7 @@ export function UploadMaps({ project, onClose }: { project: string; onClose: () 
       )}
       <Field
         label="Version of the application"
-        hint="The one that it gives to init. Empty: for any version."
+        hint="The version your application passes to init. If empty, the map applies to any version."
         code
         value={version}
         maxLength={limits.sourceMapVersionLength}
@@ -97,8 +97,8 @@ export function UploadMaps({ project, onClose }: { project: string; onClose: () 
         spellCheck={false}
       />
       <Field
-        label="Folder of the scripts on your site"
-        hint="As it stands in their address. Folders that a CDN puts in front do not matter."
+        label="URL path of the scripts"
+        hint="The URL path of the scripts. Leading folders added by a CDN do not matter."
         code
         value={folder}
         maxLength={limits.sourceMapFileLength - limits.nameLength}
@@ -126,7 +126,7 @@ function ChosenRow({ map, path, isDone, onRemove }: ChosenRowProps) {
               .join(', ')}
         </span>
       </span>
-      <IconButton icon="close" label={`Leave out ${map.file.name}`} small onClick={onRemove} />
+      <IconButton icon="close" label={`Exclude ${map.file.name}`} small onClick={onRemove} />
     </li>
   )
 }
