@@ -71,13 +71,13 @@ test('rollouts keep their states, stages and decisions', async () => {
   expect(decisions[0].findings[0].harm.estimate).toBeCloseTo(6.1667, 4)
 })
 
-test('the A/A test of an environment keeps its draws and alarms', async () => {
-  expect(await read('/environments/production/canary')).toMatchObject({
+test('the A/A test of an environment keeps its rounds and alarms', async () => {
+  expect(await read('/environments/production/aa-test')).toMatchObject({
     on: true,
     since: '2026-11-10T12:00:00.000Z',
-    rate: { draws: 1, alarmed: 1 },
-    present: { draw: 2, alarms: [] },
-    past: [{ draw: 1, alarms: [{ metric: 'inp', chance: 0.011, difference: { upper: 0.21 } }] }],
+    rate: { rounds: 1, alarmed: 1 },
+    present: { round: 2, alarms: [] },
+    past: [{ round: 1, alarms: [{ metric: 'inp', chance: 0.011, difference: { upper: 0.21 } }] }],
   })
 })
 

@@ -30,7 +30,7 @@ async function send(
 test('every screen of the settings is sound in both themes, wide and narrow', async ({ page }) => {
   const complaints = listenForComplaints(page)
   const places = [
-    { path: '/general', shows: page.getByRole('button', { name: 'Delete the project…' }) },
+    { path: '/general', shows: page.getByRole('button', { name: 'Delete project…' }) },
     { path: '/environments', shows: page.getByRole('link', { name: 'Production' }) },
     { path: '/environments/production', shows: page.getByText('telltale.init(') },
     { path: '/members', shows: page.getByText('No invitations yet.') },
@@ -68,7 +68,7 @@ test('an environment is made, moved, changed and deleted with the keyboard', asy
   await expect(page.getByRole('dialog', { name: 'Leave this screen without saving' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByLabel('Record sessions').press('Enter')
-  await expect(page.getByText('The settings of Rehearsal are saved.')).toBeVisible()
+  await expect(page.getByText('Settings of Rehearsal saved.')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('Allowed origins')).toHaveValue('https://shop.example')
   await expect(page.getByLabel('Record sessions')).toHaveValue('30')
@@ -87,7 +87,7 @@ test('an environment is made, moved, changed and deleted with the keyboard', asy
   await expect(page.getByRole('link', { name: 'Rehearsal' })).toBeHidden()
 })
 
-test('the canary is turned on, says that it has nothing to say yet, and is begun anew', async ({ page }) => {
+test('the A/A test is turned on, has no results yet, and is restarted', async ({ page }) => {
   await page.goto(`${settings()}/environments/staging`)
   const panel = page.getByRole('region', { name: 'False alarms on this site' })
   await expect(page.getByRole('switch', { name: 'A/A test' })).toBeVisible()
@@ -116,7 +116,7 @@ test('who saves second sees what the first one changed, and keeps both', async (
   await expect(page.getByRole('region', { name: 'What someone else changed' })).toContainText('Europe/Berlin')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save mine too' }).click()
-  await expect(page.getByText('The settings of Staging are saved.')).toBeVisible()
+  await expect(page.getByText('Settings of Staging saved.')).toBeVisible()
   await expect(page.getByLabel('Record replays')).toHaveValue('14')
   await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Berlin')
 })

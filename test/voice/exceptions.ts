@@ -29,5 +29,4 @@ export const exceptions: Exception[] = [
     in: 'packages/server/',
     why: 'the name of a column, in a statement',
   },
-  { text: 'canary', in: 'docs/reference/', why: 'the name of calls and tables, generated from the code' },
 ]

@@ -259,33 +259,33 @@ export const guardLimits = {
     reason: 'Runs: a rate of 5% is then known to within 3%.',
   },
   backTestTime: { value: minute, unit: 'ms', reason: 'The longest a user waits for a result.' },
-  canaryDraw: {
+  aaTestRound: {
     value: 7 * 24 * hour,
     unit: 'ms',
     reason: 'Duration of one A/A test round: it includes every day of a week.',
   },
-  canaryInterval: {
+  aaTestInterval: {
     value: 5 * minute,
     unit: 'ms',
     reason: 'How often the A/A test is evaluated: it is not urgent, and it covers every user of the site.',
   },
-  canaryPoll: {
+  aaTestPoll: {
     value: minute,
     unit: 'ms',
     reason: 'How often a server checks which A/A tests are due.',
   },
-  canaryLease: {
+  aaTestLease: {
     value: 2 * minute,
     unit: 'ms',
     reason: 'Lease of a dead server on an A/A test.',
   },
-  canaryGrace: {
+  aaTestGrace: {
     value: 10 * minute,
     unit: 'ms',
     reason: 'Late events arrive in this time after a round, before its last look.',
   },
-  canaryDrawsKept: { value: 104, unit: 'items', reason: 'Rounds of the A/A test kept: two years.' },
-  canaryEnough: {
+  aaTestRoundsKept: { value: 104, unit: 'items', reason: 'Rounds of the A/A test kept: two years.' },
+  aaTestEnough: {
     value: 40,
     unit: 'items',
     reason: 'Metric results needed before the rate is judged: with fewer, two false alarms prove nothing.',

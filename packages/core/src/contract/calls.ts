@@ -1,11 +1,11 @@
 // Every call of the management API, by word and name. A call that is missing here does not exist.
 
+import { aaTestCalls } from './aa-test.ts'
 import { accountCalls } from './accounts.ts'
 import { alertCalls } from './alerts.ts'
 import { auditCalls } from './audit.ts'
 import { blastRadiusCalls } from './blast-radius.ts'
 import type { Call } from './call.ts'
-import { canaryCalls } from './canary.ts'
 import { changeRequestCalls } from './change-requests.ts'
 import { channelCalls } from './channels.ts'
 import { environmentCalls } from './environments.ts'
@@ -75,7 +75,7 @@ export const calls = {
   retention: retentionCalls,
   'source-maps': sourceMapCalls,
   impact: impactCalls,
-  canary: canaryCalls,
+  aaTest: aaTestCalls,
   metrics: metricCalls,
   channels: channelCalls,
   alerts: alertCalls,

@@ -81,7 +81,7 @@ const settings = {
   privacyLevel: PrivacyLevel,
   privateTraits: TraitNames('Traits that are never stored with an identity.'),
   sensitiveTraits: TraitNames('Traits of identities that only maintainers and admins see.'),
-  canary: Type.Boolean({
+  aaTest: Type.Boolean({
     description:
       'Whether to run A/A tests: users are split into two identical hidden halves, and every difference found is a false alarm.',
   }),
@@ -109,7 +109,7 @@ const optionalSettings = {
   privacyLevel: Type.Optional(settings.privacyLevel),
   privateTraits: Type.Optional(settings.privateTraits),
   sensitiveTraits: Type.Optional(settings.sensitiveTraits),
-  canary: Type.Optional(settings.canary),
+  aaTest: Type.Optional(settings.aaTest),
   sampling: Type.Optional(
     Strict({
       session: Type.Optional(Percentage),

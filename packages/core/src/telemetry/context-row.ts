@@ -1,7 +1,7 @@
 // The half of a row that many events share, as JSON, written once for each context of a batch.
 
 import type { EventContext, FlagRead } from '../contract/events.ts'
-import { canarySplit } from './canary-arm.ts'
+import { aaTestSplit } from './aa-test-arm.ts'
 import { idText, instantText } from './row-text.ts'
 import { unitHash } from './unit-hash.ts'
 
@@ -136,7 +136,7 @@ export function flagsOfContext(
 function armOf(environment: string, { split, epoch, by, unit, variation }: FlagRead): string | undefined {
   if (split === undefined || by === undefined || unit === undefined) return undefined
   // Nobody says of himself that he is in the hidden split.
-  if (BigInt(split) === BigInt(canarySplit) || BigInt(split) > largestSplit) return undefined
+  if (BigInt(split) === BigInt(aaTestSplit) || BigInt(split) > largestSplit) return undefined
   const hash = unitHash({ environment, attribute: by, value: unit })
   return `["${split}",${epoch ?? 0},${json(variation)},"${hash}"]`
 }

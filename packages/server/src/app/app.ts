@@ -6,7 +6,7 @@ import { limits } from '@telltale/core/limits'
 import type { FastifyInstance } from 'fastify'
 import { createGuessLimits } from '../access/guess-limits.ts'
 import { bindRoute, type Handler, type Handlers, type RateLimits } from '../access/route.ts'
-import { canaryRoutes } from '../guard/aa-test/routes.ts'
+import { aaTestRoutes } from '../guard/aa-test/routes.ts'
 import { backTestRoutes } from '../guard/back-test/routes.ts'
 import { blastRadiusRoutes } from '../guard/blast-radius/routes.ts'
 import { impactRoutes } from '../guard/impact/routes.ts'
@@ -104,7 +104,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   retention: retentionRoutes,
   'source-maps': sourceMapRoutes,
   impact: impactRoutes,
-  canary: canaryRoutes,
+  aaTest: aaTestRoutes,
   metrics: metricRoutes,
   channels: channelRoutes,
   alerts: alertRoutes,

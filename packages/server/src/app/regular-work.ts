@@ -1,7 +1,7 @@
 // The recurring background work of a server.
 
 import { limits } from '@telltale/core/limits'
-import { lookAtCanaries } from '../guard/aa-test/look-at-canaries.ts'
+import { evaluateAaTests } from '../guard/aa-test/evaluate-aa-tests.ts'
 import { createExplainer } from '../guard/rollouts/explain-roll-backs.ts'
 import { rolloutPolicy } from '../guard/rollouts/rollout-policy.ts'
 import { runErasures } from '../intake/privacy/run-erasures.ts'
@@ -58,8 +58,8 @@ export function startRegularWork({
     startRepeating(log, { what: 'evaluating alerts', every: limits.alertPoll }, () =>
       lookAtAlerts({ db, telemetry, clock, log }),
     ),
-    startRepeating(log, { what: 'evaluating A/A tests', every: limits.canaryPoll }, () =>
-      lookAtCanaries({ db, telemetry, clock, log }),
+    startRepeating(log, { what: 'evaluating A/A tests', every: limits.aaTestPoll }, () =>
+      evaluateAaTests({ db, telemetry, clock, log }),
     ),
     startCourier({ db, config, mail, announcements, clock, log }),
     startRepeating(log, { what: 'cleaning up the delivery log', every: limits.deliveryTidyInterval }, () =>

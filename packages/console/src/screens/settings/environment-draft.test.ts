@@ -16,7 +16,7 @@ const environment: Environment = {
   privacyLevel: 'mask-inputs',
   privateTraits: [],
   sensitiveTraits: ['email'],
-  canary: false,
+  aaTest: false,
   sampling: { session: 100, replay: 10, profile: 1 },
   retentionDays: { events: 90, replays: 30, profiles: 30, exposures: 400 },
   scrub: { parameters: [], attributes: [], expressions: [] },

@@ -4,7 +4,7 @@ import type { Fault } from '../../api/problem.ts'
 /** The settings of an environment as they stand in the form: numbers are text, lists are lines. */
 export type EnvironmentValues = Pick<
   Environment,
-  'name' | 'colour' | 'timeZone' | 'protected' | 'approvalRequired' | 'privacyLevel' | 'canary'
+  'name' | 'colour' | 'timeZone' | 'protected' | 'approvalRequired' | 'privacyLevel' | 'aaTest'
 > &
   Record<NumberField | ListField, string>
 
@@ -32,7 +32,7 @@ export function valuesOf(environment: Environment): EnvironmentValues {
     protected: environment.protected,
     approvalRequired: environment.approvalRequired,
     privacyLevel: environment.privacyLevel,
-    canary: environment.canary,
+    aaTest: environment.aaTest,
     allowedOrigins: environment.allowedOrigins.join('\n'),
     privateTraits: environment.privateTraits.join('\n'),
     sensitiveTraits: environment.sensitiveTraits.join('\n'),
@@ -58,7 +58,7 @@ export function changeOf(values: EnvironmentValues, base: Environment): Environm
     ...(values.approvalRequired === before.approvalRequired
       ? {}
       : { approvalRequired: values.approvalRequired }),
-    ...(values.canary === before.canary ? {} : { canary: values.canary }),
+    ...(values.aaTest === before.aaTest ? {} : { aaTest: values.aaTest }),
     ...(values.privacyLevel === before.privacyLevel ? {} : { privacyLevel: values.privacyLevel }),
     ...listChanges(values, before),
     ...(Object.keys(sampling).length > 0 ? { sampling } : {}),

@@ -108,8 +108,8 @@ function DataFields(props: FieldsProps) {
         <Switch
           label="A/A test"
           hint="Splits users into hidden, identical halves, newly assigned every week, and measures how often the guard still reports a difference. No flag or page is affected. Storage is about that of one split flag evaluated by all users."
-          checked={values.canary}
-          onChecked={(canary) => onChange({ canary })}
+          checked={values.aaTest}
+          onChecked={(aaTest) => onChange({ aaTest })}
           disabled={disabled}
         />
         <Lines

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { canaryQuery } from '../../api/canary.ts'
+import { aaTestQuery } from '../../api/aa-test.ts'
 import {
   type Environment,
   type EnvironmentChange,
@@ -35,7 +35,7 @@ export function EnvironmentForm({ project, environment }: EnvironmentFormProps) 
   const saving = useMutation({
     mutationFn: updateEnvironment,
     onSuccess: (saved) => {
-      void queryClient.invalidateQueries(canaryQuery(project, saved.key))
+      void queryClient.invalidateQueries(aaTestQuery(project, saved.key))
       queryClient.setQueryData(queryKey, (known) =>
         known ? { items: known.items.map((one) => (one.id === saved.id ? saved : one)) } : known,
       )

@@ -15,7 +15,7 @@ import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Missing } from '../../ui/states.tsx'
-import { CanaryPanel } from './canary/canary-panel.tsx'
+import { AaTestPanel } from './aa-test/aa-test-panel.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
 import { EnvironmentForm } from './environment-form.tsx'
 import { KeysPanel } from './keys-panel.tsx'
@@ -79,7 +79,7 @@ function Parts({ project, environment, isLast }: PartsProps) {
       <ConnectPanel project={project} environment={environment} />
       <EnvironmentForm project={project} environment={environment} />
       <RouteRulesPanel project={project} environment={environment} />
-      <CanaryPanel project={project} environment={environment} />
+      <AaTestPanel project={project} environment={environment} />
       <DeletePanel project={project} environment={environment} isLast={isLast} />
     </>
   )

@@ -1,101 +1,104 @@
 import { limits } from '@telltale/core/limits'
-import { type CanarySeries, canaryDrawAt } from '@telltale/core/telemetry/canary-arm'
+import { type AaTestSeries, aaTestRoundAt } from '@telltale/core/telemetry/aa-test-arm'
 import { and, asc, desc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
-import { canaryDraws } from '../../platform/engines/postgres/canary-schema.ts'
+import { aaTestRounds } from '../../platform/engines/postgres/aa-test-schema.ts'
 import type { Db, Queryable } from '../../platform/engines/postgres/open.ts'
 import { environments } from '../../platform/engines/postgres/schema.ts'
 
-export type CanaryDrawRow = typeof canaryDraws.$inferSelect
+export type AaTestRoundRow = typeof aaTestRounds.$inferSelect
 
-/** Nothing while the canary is off. */
+/** Nothing while the A/A test is off. */
 export function seriesOf({
-  canarySince,
-  canaryDraw,
-}: Pick<EnvironmentRow, 'canarySince' | 'canaryDraw'>): CanarySeries | undefined {
-  return canarySince === null ? undefined : { since: canarySince.getTime(), first: canaryDraw }
+  aaTestSince,
+  aaTestRound,
+}: Pick<EnvironmentRow, 'aaTestSince' | 'aaTestRound'>): AaTestSeries | undefined {
+  return aaTestSince === null ? undefined : { since: aaTestSince.getTime(), first: aaTestRound }
 }
 
-/** Environments whose present draw has no row. */
+/** Environments whose present round has no row. */
 export async function findUnbegun(db: Queryable, now: Date): Promise<EnvironmentRow[]> {
-  const on = await db.select().from(environments).where(isNotNull(environments.canarySince))
+  const on = await db.select().from(environments).where(isNotNull(environments.aaTestSince))
   if (on.length === 0) return []
   const open = await db
-    .select({ environmentId: canaryDraws.environmentId, draw: canaryDraws.draw })
-    .from(canaryDraws)
-    .where(isNull(canaryDraws.endedAt))
-  const known = new Set(open.map(({ environmentId, draw }) => `${environmentId} ${draw}`))
+    .select({ environmentId: aaTestRounds.environmentId, round: aaTestRounds.round })
+    .from(aaTestRounds)
+    .where(isNull(aaTestRounds.endedAt))
+  const known = new Set(open.map(({ environmentId, round }) => `${environmentId} ${round}`))
   return on.filter((environment) => {
     const series = seriesOf(environment)
-    return series && !known.has(`${environment.id} ${canaryDrawAt(series, now.getTime()).number}`)
+    return series && !known.has(`${environment.id} ${aaTestRoundAt(series, now.getTime()).number}`)
   })
 }
 
-export async function insertDraw(db: Queryable, row: typeof canaryDraws.$inferInsert): Promise<void> {
-  await db.insert(canaryDraws).values(row).onConflictDoNothing()
+export async function insertRound(db: Queryable, row: typeof aaTestRounds.$inferInsert): Promise<void> {
+  await db.insert(aaTestRounds).values(row).onConflictDoNothing()
 }
 
-export interface DueDraw {
-  row: CanaryDrawRow
+export interface DueRound {
+  row: AaTestRoundRow
   environment: EnvironmentRow
 }
 
 /** Takes one that was due by then; its look belongs to one server until the lease is over, which begins now. */
-export async function claimDraw(db: Db, { by, now }: { by: Date; now: Date }): Promise<DueDraw | undefined> {
+export async function claimRound(
+  db: Db,
+  { by, now }: { by: Date; now: Date },
+): Promise<DueRound | undefined> {
   return db.transaction(async (transaction) => {
     const [due] = await transaction
-      .select({ row: canaryDraws, environment: environments })
-      .from(canaryDraws)
-      .innerJoin(environments, eq(environments.id, canaryDraws.environmentId))
+      .select({ row: aaTestRounds, environment: environments })
+      .from(aaTestRounds)
+      .innerJoin(environments, eq(environments.id, aaTestRounds.environmentId))
       .where(
         and(
-          isNull(canaryDraws.endedAt),
-          lte(canaryDraws.nextAt, by),
-          or(isNull(canaryDraws.leasedUntil), lte(canaryDraws.leasedUntil, by)),
+          isNull(aaTestRounds.endedAt),
+          lte(aaTestRounds.nextAt, by),
+          or(isNull(aaTestRounds.leasedUntil), lte(aaTestRounds.leasedUntil, by)),
         ),
       )
-      .orderBy(asc(canaryDraws.nextAt))
+      .orderBy(asc(aaTestRounds.nextAt))
       .limit(1)
-      .for('update', { of: canaryDraws, skipLocked: true })
+      .for('update', { of: aaTestRounds, skipLocked: true })
     if (due === undefined) return undefined
-    const leasedUntil = new Date(now.getTime() + limits.canaryLease)
-    await transaction.update(canaryDraws).set({ leasedUntil }).where(isDraw(due.row))
+    const leasedUntil = new Date(now.getTime() + limits.aaTestLease)
+    await transaction.update(aaTestRounds).set({ leasedUntil }).where(isRound(due.row))
     return { ...due, row: { ...due.row, leasedUntil } }
   })
 }
 
-type DrawId = Pick<CanaryDrawRow, 'environmentId' | 'draw'>
+type RoundId = Pick<AaTestRoundRow, 'environmentId' | 'round'>
 
-const isDraw = ({ environmentId, draw }: DrawId) =>
-  and(eq(canaryDraws.environmentId, environmentId), eq(canaryDraws.draw, draw))
+const isRound = ({ environmentId, round }: RoundId) =>
+  and(eq(aaTestRounds.environmentId, environmentId), eq(aaTestRounds.round, round))
 
 /** Only while the lease that it was seen under is still there. */
 export async function keepSeen(
   db: Queryable,
-  { row }: Pick<DueDraw, 'row'>,
-  seen: Partial<CanaryDrawRow>,
+  { row }: Pick<DueRound, 'row'>,
+  seen: Partial<AaTestRoundRow>,
 ): Promise<void> {
   const { leasedUntil } = row
-  const isMine = leasedUntil === null ? undefined : eq(canaryDraws.leasedUntil, leasedUntil)
+  const isMine = leasedUntil === null ? undefined : eq(aaTestRounds.leasedUntil, leasedUntil)
   await db
-    .update(canaryDraws)
+    .update(aaTestRounds)
     .set({ ...seen, leasedUntil: null })
-    .where(and(isDraw(row), isMine))
+    .where(and(isRound(row), isMine))
 }
 
 /** The newest first. */
-export async function findDraws(db: Queryable, environmentId: string): Promise<CanaryDrawRow[]> {
+export async function findRounds(db: Queryable, environmentId: string): Promise<AaTestRoundRow[]> {
   return db
     .select()
-    .from(canaryDraws)
-    .where(eq(canaryDraws.environmentId, environmentId))
-    .orderBy(desc(canaryDraws.draw))
-    .limit(limits.canaryDrawsKept)
+    .from(aaTestRounds)
+    .where(eq(aaTestRounds.environmentId, environmentId))
+    .orderBy(desc(aaTestRounds.round))
+    .limit(limits.aaTestRoundsKept)
 }
 
-export async function forgetOldDraws(db: Queryable, environmentId: string): Promise<void> {
-  const oldest = sql`(SELECT max(draw) - ${limits.canaryDrawsKept} FROM canary_draws WHERE environment_id = ${environmentId})`
+export async function forgetOldRounds(db: Queryable, environmentId: string): Promise<void> {
+  const oldest = sql`(SELECT max(round) - ${limits.aaTestRoundsKept} FROM aa_test_rounds WHERE environment_id = ${environmentId})`
   await db
-    .delete(canaryDraws)
-    .where(and(eq(canaryDraws.environmentId, environmentId), lte(canaryDraws.draw, oldest)))
+    .delete(aaTestRounds)
+    .where(and(eq(aaTestRounds.environmentId, environmentId), lte(aaTestRounds.round, oldest)))
 }

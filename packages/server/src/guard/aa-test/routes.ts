@@ -1,12 +1,12 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import type { Handlers } from '../../access/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { beginCanary } from './begin-canary.ts'
-import { getCanary } from './get-canary.ts'
+import { getAaTest } from './get-aa-test.ts'
+import { restartAaTest } from './restart-aa-test.ts'
 
-export const canaryRoutes: Handlers<Calls['canary'], Services> = {
-  getCanary: ({ db }, { project, params }) =>
-    getCanary({ db }, { projectId: project.row.id, env: params.env }),
-  beginCanary: ({ db }, { project, origin, params }) =>
-    beginCanary(db, origin, { project: project.row, env: params.env }),
+export const aaTestRoutes: Handlers<Calls['aaTest'], Services> = {
+  getAaTest: ({ db }, { project, params }) =>
+    getAaTest({ db }, { projectId: project.row.id, env: params.env }),
+  restartAaTest: ({ db }, { project, origin, params }) =>
+    restartAaTest(db, origin, { project: project.row, env: params.env }),
 }

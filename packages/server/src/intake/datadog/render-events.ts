@@ -15,8 +15,8 @@ export interface Rendering {
   origin: Origin
   environment: Pick<KnownEnvironment, 'id' | 'sampling' | 'scrub' | 'routes'>
   offsetOf(session: string): number
-  /** The draw of the canary; nothing where nobody is divided. */
-  canaryEpoch: number | undefined
+  /** The draw of the A/A test; nothing where nobody is divided. */
+  aaTestEpoch: number | undefined
 }
 
 /** Stored once, by its id. */
@@ -31,7 +31,7 @@ export interface Rendered {
   pipeline: Pipeline
   facts: RenderedFact[]
   /** Who was seen in which hidden half. */
-  canary: PipelineOutcome['canary']
+  aaTest: PipelineOutcome['aaTest']
 }
 
 const isFact = ({ event }: RumEvent) =>
@@ -40,18 +40,18 @@ const isFact = ({ event }: RumEvent) =>
 export function renderEvents(
   { intake, erasedPeople }: Pick<DatadogParts, 'intake' | 'erasedPeople'>,
   events: readonly RumEvent[],
-  { origin, environment, offsetOf, canaryEpoch }: Rendering,
+  { origin, environment, offsetOf, aaTestEpoch }: Rendering,
 ): Rendered {
   const batchOf = (clockOffset: number): Batch => ({
     ...{ origin, clockOffset, ageMaximum: limits.eventAgeMaximum, share: environment.sampling.session / 100 },
-    ...{ canaryEpoch, contexts: new Map(), boundName: intake.boundName, scrub: scrubOf(environment.scrub) },
+    ...{ aaTestEpoch, contexts: new Map(), boundName: intake.boundName, scrub: scrubOf(environment.scrub) },
     routeOf: (path) => intake.routeOf(environment, path),
     isErased: (context) => erasedPeople.has(origin.environmentId, context),
   })
   const batch = batchOf(0)
   const pipeline = createPipeline(batch)
   const factPipeline = createPipeline(batch)
-  const canary = pipeline.outcome().canary
+  const aaTest = pipeline.outcome().aaTest
   const contexts = createContexts(batch)
   const facts: RenderedFact[] = []
   for (const told of events) {
@@ -68,10 +68,10 @@ export function renderEvents(
   for (const [reason, kinds] of factPipeline.outcome().dropped) {
     for (const [kind, count] of kinds) for (let left = count; left > 0; left--) pipeline.drop(reason, kind)
   }
-  for (const [key, seen] of factPipeline.outcome().canary) {
-    canary.set(key, { ...seen, at: Math.min(seen.at, canary.get(key)?.at ?? seen.at) })
+  for (const [key, seen] of factPipeline.outcome().aaTest) {
+    aaTest.set(key, { ...seen, at: Math.min(seen.at, aaTest.get(key)?.at ?? seen.at) })
   }
-  return { pipeline, facts, canary }
+  return { pipeline, facts, aaTest }
 }
 
 /** What many events of a batch have in common is made ready once. */

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
-import { canaryArmOf } from '@telltale/core/telemetry/canary-arm'
+import { aaTestArmOf } from '@telltale/core/telemetry/aa-test-arm'
 import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rumEvent, rumLines, rumView, sendRum } from '../../../../../test/intake/datadog.ts'
@@ -332,14 +332,14 @@ test('an event says who, where and what: the other id of a click, a cause, a fin
   })
 })
 
-test('where the canary is on, events carry the half of their person, and it is told who is in it', async () => {
+test('where the A/A test is on, events carry the half of their person, and it is told who is in it', async () => {
   const { telltale, owner, environment, read } = stage
   const turned = await telltale.request('PATCH', `${environments}/development`, {
-    ...{ as: owner, body: { canary: true } },
+    ...{ as: owner, body: { aaTest: true } },
   })
   expect(turned.status).toBe(200)
   const unit = unitHash({ environment, attribute: 'targetingKey', value: 'divided' })
-  const arm = canaryArmOf(environment, 1, unit)
+  const arm = aaTestArmOf(environment, 1, unit)
   // Programs are in no half.
   const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' }
   const told = async () => {

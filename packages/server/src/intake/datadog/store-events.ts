@@ -5,7 +5,7 @@ import type { EventKind } from '@telltale/core/contract/events'
 import type { Origin } from '@telltale/core/telemetry/context-row'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
-import { canaryEpochOf } from '../events/canary-exposures.ts'
+import { aaTestEpochOf } from '../events/aa-test-exposures.ts'
 import { hashOfBatch } from '../spool/id-bytes.ts'
 import type { SpoolDraft } from '../spool/record.ts'
 import { type RenderedFact, renderEvents } from './render-events.ts'
@@ -23,7 +23,7 @@ export type StoreEvents = (given: EventsToStore) => Promise<void>
 
 export function createStoreEvents(parts: DatadogParts): StoreEvents {
   const { intake, live, sessions, carryFlags } = parts
-  const { spool, batchIds, once, outcomes, canary } = intake
+  const { spool, batchIds, once, outcomes, aaTest } = intake
 
   return async ({ environment, origin, batchId, events }) => {
     const { environmentId, receivedAt } = origin
@@ -32,10 +32,10 @@ export function createStoreEvents(parts: DatadogParts): StoreEvents {
     const {
       pipeline,
       facts,
-      canary: seen,
+      aaTest: seen,
     } = renderEvents(parts, carried.events, {
       ...{ origin, environment, offsetOf },
-      canaryEpoch: canaryEpochOf(environment, receivedAt),
+      aaTestEpoch: aaTestEpochOf(environment, receivedAt),
     })
     const { events: rows, views: viewRows, accepted, dropped } = pipeline.outcome()
     const batch = { environmentId, batchId, receivedAt, rows, viewRows }
@@ -51,7 +51,7 @@ export function createStoreEvents(parts: DatadogParts): StoreEvents {
       }
       if (hasMore) drafts.push({ ...batch, kind: 'batch' })
       if (drafts.length === 0) return
-      await canary.store({ environmentId, receivedAt, seen }, (beside) =>
+      await aaTest.store({ environmentId, receivedAt, seen }, (beside) =>
         spool.append([...drafts, ...beside], 'essential'),
       )
     }

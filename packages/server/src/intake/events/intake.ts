@@ -16,8 +16,8 @@ import { type OpenSpool, openSpool } from '../spool/open-spool.ts'
 import { createOutcomes, type Outcomes } from '../spool/outcomes.ts'
 import type { RefusedRow } from '../spool/quarantine.ts'
 import type { Spool } from '../spool/spool.ts'
+import { type AaTestExposures, createAaTestExposures } from './aa-test-exposures.ts'
 import { type Admission, type AdmissionCondition, createAdmission } from './admission.ts'
-import { type CanaryExposures, createCanaryExposures } from './canary-exposures.ts'
 import { type Countries, openCountries } from './countries.ts'
 import { createLearnedRoutes, type RouteOf } from './learned-routes.ts'
 import { createQuarantinedRows, environmentOfText, type QuarantinedRows } from './quarantined-rows.ts'
@@ -48,7 +48,7 @@ export interface Intake {
   once: StoreOnce
   outcomes: Outcomes
   quotas: Quotas
-  canary: CanaryExposures
+  aaTest: AaTestExposures
   quarantinedRows: QuarantinedRows
   damage: DamageLog
   boundName: BoundName
@@ -124,7 +124,7 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
     once: createStoreOnce({ batchIds, now }),
     outcomes,
     quotas,
-    canary: createCanaryExposures(),
+    aaTest: createAaTestExposures(),
     quarantinedRows: createQuarantinedRows({ quarantine: opened.quarantine, telemetry, log }),
     damage: opened.damage,
     boundName: createBoundNames(now),

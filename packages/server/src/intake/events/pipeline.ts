@@ -5,8 +5,8 @@
 
 import type { DropReason, EventKind, EventOf, TelemetryEvent } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
+import type { SeenInAaTest } from '@telltale/core/telemetry/aa-test-rows'
 import { blankFor, blankViewEvent } from '@telltale/core/telemetry/blank-view'
-import type { SeenInCanary } from '@telltale/core/telemetry/canary-rows'
 import { eventRow, viewRow } from '@telltale/core/telemetry/event-row'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { correctClock } from './steps/correct-clock.ts'
@@ -45,7 +45,7 @@ export interface PipelineOutcome {
   accepted: Map<EventKind, number>
   dropped: Map<DropReason, Map<CountedKind, number>>
   /** Who was seen in which hidden half, from when on: by session and person. */
-  canary: Map<string, SeenInCanary>
+  aaTest: Map<string, SeenInAaTest>
 }
 
 /** Runs over one batch. */
@@ -58,7 +58,7 @@ export function createPipeline(batch: Batch): Pipeline {
     pieces: 0,
     accepted: new Map(),
     dropped: new Map(),
-    canary: new Map(),
+    aaTest: new Map(),
   }
   let contexts = 0
   let events = 0
@@ -112,15 +112,15 @@ export function createPipeline(batch: Batch): Pipeline {
     else outcome.events.push(row)
     if (event.kind === 'view_state') noteBlank(event, { event, context, derived })
     outcome.accepted.set(event.kind, (outcome.accepted.get(event.kind) ?? 0) + 1)
-    noteCanary(context, derived.at)
+    noteAaTest(context, derived.at)
     return true
   }
 
-  const noteCanary = ({ context: { session }, canary }: BatchContext, at: number) => {
-    if (canary === undefined) return
-    const key = `${session} ${canary.unit}`
-    const known = outcome.canary.get(key)
-    if (known === undefined) outcome.canary.set(key, { ...canary, at })
+  const noteAaTest = ({ context: { session }, aaTest }: BatchContext, at: number) => {
+    if (aaTest === undefined) return
+    const key = `${session} ${aaTest.unit}`
+    const known = outcome.aaTest.get(key)
+    if (known === undefined) outcome.aaTest.set(key, { ...aaTest, at })
     else known.at = Math.min(known.at, at)
   }
 

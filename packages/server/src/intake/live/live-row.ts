@@ -2,7 +2,7 @@
 
 import type { LiveEvent } from '@telltale/core/contract/live'
 import { limits } from '@telltale/core/limits'
-import { canarySplit } from '@telltale/core/telemetry/canary-arm'
+import { aaTestSplit } from '@telltale/core/telemetry/aa-test-arm'
 import { eventColumns } from '@telltale/core/telemetry/event-row'
 import { noId } from '@telltale/core/telemetry/row-text'
 
@@ -104,7 +104,7 @@ function listOf(value: unknown): unknown[] {
 
 function armOf(arm: unknown): LiveEvent['arms'] {
   const [split, epoch, name] = listOf(arm)
-  if (split === undefined || split === canarySplit) return []
+  if (split === undefined || split === aaTestSplit) return []
   return [{ split: String(split), epoch: Number(epoch), arm: String(name) }]
 }
 

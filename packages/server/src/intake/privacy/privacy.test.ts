@@ -94,9 +94,9 @@ async function count(table: string, column: string, ids: unknown[]): Promise<num
 }
 
 /** Everybody is then in a hidden half too, which the intake hears of in a moment. */
-async function turnCanaryOn(): Promise<void> {
+async function turnAaTestOn(): Promise<void> {
   expect(
-    (await stage.telltale.request('PATCH', base, { as: stage.owner, body: { canary: true } })).status,
+    (await stage.telltale.request('PATCH', base, { as: stage.owner, body: { aaTest: true } })).status,
   ).toBe(200)
   const isDivided = async () => {
     const session = newId()
@@ -108,7 +108,7 @@ async function turnCanaryOn(): Promise<void> {
 }
 
 test('a person is erased everywhere, with a receipt, and does not come back', async () => {
-  await turnCanaryOn()
+  await turnAaTestOn()
   // At the laptop before and after signing in, and on a phone; Noa signed in at the same laptop.
   const mara = {
     before: sessionOf({ anonymousId: 'laptop' }),
@@ -129,7 +129,7 @@ test('a person is erased everywhere, with a receipt, and does not come back', as
   expect(exported.filter(({ table }) => table === 'events')).toHaveLength(9)
   for (const table of ['events', 'sessions', 'views']) expect(sessionsIn(table)).toEqual([...gone].sort())
   expect(exported.find(({ row }) => row.err_message === 'no')?.row).toMatchObject({ err_handled: 0 })
-  // In a split, and in the canary: once under the browser, once under the key.
+  // In a split, and in the A/A test: once under the browser, once under the key.
   const splits = exported.filter(({ table }) => table === 'exposures').map(({ row }) => String(row.split))
   expect(splits.sort()).toEqual(['0', '0', '7', '7'])
   expect(new Set(exported.map(({ table }) => table))).toContain('unit_measures')

@@ -2,6 +2,7 @@
 // same pieces under the same tokens.
 
 import { limits } from '@telltale/core/limits'
+import { exposureColumns, unitMeasureColumns } from '@telltale/core/telemetry/aa-test-rows'
 import {
   assetColumns,
   profileBlobColumns,
@@ -9,7 +10,6 @@ import {
   segmentColumns,
   stackColumns,
 } from '@telltale/core/telemetry/attachment-rows'
-import { exposureColumns, unitMeasureColumns } from '@telltale/core/telemetry/canary-rows'
 import { eventColumns, viewColumns } from '@telltale/core/telemetry/event-row'
 import type { WrittenColumn, WrittenTable } from '../../platform/engines/clickhouse/schema/tables.ts'
 import { type Rows, splitLines } from './deliver-rows.ts'
@@ -28,10 +28,10 @@ export function cutRows(records: readonly StoredRecord[], token: string): Rows[]
   // The original of each, then its stacks.
   const beside = second(profiles).map(splitLines)
   return [
-    ...piecesOf({ table: 'exposures', columns: exposureColumns, token: `${token}-x` }, first(of('canary'))),
+    ...piecesOf({ table: 'exposures', columns: exposureColumns, token: `${token}-x` }, first(of('aa-test'))),
     ...piecesOf(
       { table: 'unit_measures', columns: unitMeasureColumns, token: `${token}-m` },
-      second(of('canary')),
+      second(of('aa-test')),
     ),
     ...piecesOf({ table: 'events', columns: eventColumns, token: `${token}-e` }, first(of('batch', 'facts'))),
     ...piecesOf({ table: 'views', columns: viewColumns, token: `${token}-v` }, second(of('batch'))),

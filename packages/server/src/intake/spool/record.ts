@@ -6,10 +6,10 @@ import { idFromBytes, idToBytes } from './id-bytes.ts'
 
 /**
  * `batch`: events of a client. `facts`: events of which each is known again by an id of its own. `counts`: of our own.
- * `replay`, `asset`, `profile`: what clients send beside events. `canary`: who is in which hidden half. All but counts, facts
- * and the canary are known again by their id.
+ * `replay`, `asset`, `profile`: what clients send beside events. `aaTest`: who is in which hidden half. All but counts, facts
+ * and the A/A test are known again by their id.
  */
-export type RecordKind = 'batch' | 'counts' | 'replay' | 'asset' | 'profile' | 'facts' | 'canary'
+export type RecordKind = 'batch' | 'counts' | 'replay' | 'asset' | 'profile' | 'facts' | 'aa-test'
 
 export interface RecordHeader {
   kind: RecordKind
@@ -18,7 +18,7 @@ export interface RecordHeader {
   receivedAt: number
   /** Rows of the table of events, of counts, of segments, of assets, of exposures, or of what profiles are folded into. */
   rows: number
-  /** Rows of the table of views, after them; of a profile, its original and then its stacks; of the canary, sums of units. */
+  /** Rows of the table of views, after them; of a profile, its original and then its stacks; of the A/A test, sums of units. */
   viewRows: number
   /** Where the rows of views begin in the body; of facts, the id of each row. */
   viewsAt: number
@@ -65,7 +65,7 @@ const at = {
 const environmentAt = 40
 const batchAt = 56
 /** By their number in the header. */
-const kinds: readonly RecordKind[] = ['batch', 'counts', 'replay', 'asset', 'profile', 'facts', 'canary']
+const kinds: readonly RecordKind[] = ['batch', 'counts', 'replay', 'asset', 'profile', 'facts', 'aa-test']
 const bytesPerId = 16
 
 /** How many bytes of the body from `viewsAt` on say what a record is known by. */
@@ -74,7 +74,7 @@ export const bytesOfIds = ({ kind, rows }: RecordHeader) => (kind === 'facts' ? 
 /** What a record is known by; of facts, one for each row. */
 export function knownIn({ kind, ...header }: RecordHeader, ids: Buffer): KnownThing[] {
   const { environmentId, batchId, receivedAt } = header
-  if (kind === 'counts' || kind === 'canary') return []
+  if (kind === 'counts' || kind === 'aa-test') return []
   if (kind !== 'facts') return [{ environmentId, batchId, receivedAt }]
   return Array.from({ length: Math.floor(ids.length / bytesPerId) }, (_, index) => {
     const id = ids.subarray(index * bytesPerId, (index + 1) * bytesPerId)

@@ -31,7 +31,7 @@ function settingsOf(row: EnvironmentRow) {
     privacyLevel: row.privacyLevel,
     privateTraits: row.privateTraits,
     sensitiveTraits: row.sensitiveTraits,
-    canary: row.canarySince !== null,
+    aaTest: row.aaTestSince !== null,
     sampling: { session: row.samplingSession, replay: row.samplingReplay, profile: row.samplingProfile },
     retentionDays: {
       events: row.retentionEvents,

@@ -1,7 +1,7 @@
 import { type EnvironmentChange, positionMaximum } from '@telltale/core/contract/environments'
 import { type Fault, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { canaryDrawAt } from '@telltale/core/telemetry/canary-arm'
+import { aaTestRoundAt } from '@telltale/core/telemetry/aa-test-arm'
 import type { Static } from 'typebox'
 import { normaliseOrigin } from './origin.ts'
 import type { EnvironmentRow } from './queries.ts'
@@ -30,8 +30,8 @@ export function defaultSettings({ name, position }: { name: string; position: nu
     privacyLevel: 'mask-all',
     privateTraits: [],
     sensitiveTraits: [],
-    canarySince: null,
-    canaryDraw: 0,
+    aaTestSince: null,
+    aaTestRound: 0,
     retentionEvents: limits.retentionEvents,
     retentionReplays: limits.retentionReplays,
     retentionProfiles: limits.retentionProfiles,
@@ -57,7 +57,7 @@ export function mergeSettings<Kept extends Settings>(kept: Kept, draft: Settings
     privacyLevel: draft.privacyLevel ?? kept.privacyLevel,
     privateTraits: draft.privateTraits ?? kept.privateTraits,
     sensitiveTraits: draft.sensitiveTraits ?? kept.sensitiveTraits,
-    ...canaryAfter(kept, draft, now),
+    ...aaTestAfter(kept, draft, now),
     samplingSession: storable(sampling?.session) ?? kept.samplingSession,
     samplingReplay: storable(sampling?.replay) ?? kept.samplingReplay,
     samplingProfile: storable(sampling?.profile) ?? kept.samplingProfile,
@@ -72,24 +72,24 @@ export function mergeSettings<Kept extends Settings>(kept: Kept, draft: Settings
   return merged
 }
 
-type Canary = Pick<Settings, 'canarySince' | 'canaryDraw'>
+type AaTest = Pick<Settings, 'aaTestSince' | 'aaTestRound'>
 
-function canaryAfter({ canarySince, canaryDraw }: Canary, { canary }: SettingsDraft, now: Date): Canary {
-  const isOn = canarySince !== null
-  if (canary === undefined || canary === isOn) return { canarySince, canaryDraw }
-  return canary
-    ? beginAnew({ canarySince, canaryDraw }, now)
-    : { canarySince: null, canaryDraw: lastDraw({ canarySince, canaryDraw }, now) }
+function aaTestAfter({ aaTestSince, aaTestRound }: AaTest, { aaTest }: SettingsDraft, now: Date): AaTest {
+  const isOn = aaTestSince !== null
+  if (aaTest === undefined || aaTest === isOn) return { aaTestSince, aaTestRound }
+  return aaTest
+    ? beginAnew({ aaTestSince, aaTestRound }, now)
+    : { aaTestSince: null, aaTestRound: lastDraw({ aaTestSince, aaTestRound }, now) }
 }
 
 /** No number is used twice: who was in which half then says nothing of now. */
-export function beginAnew(kept: Canary, now: Date): Canary {
-  return { canarySince: now, canaryDraw: lastDraw(kept, now) + 1 }
+export function beginAnew(kept: AaTest, now: Date): AaTest {
+  return { aaTestSince: now, aaTestRound: lastDraw(kept, now) + 1 }
 }
 
-function lastDraw({ canarySince, canaryDraw }: Canary, now: Date): number {
-  if (canarySince === null) return canaryDraw
-  return canaryDrawAt({ since: canarySince.getTime(), first: canaryDraw }, now.getTime()).number
+function lastDraw({ aaTestSince, aaTestRound }: AaTest, now: Date): number {
+  if (aaTestSince === null) return aaTestRound
+  return aaTestRoundAt({ since: aaTestSince.getTime(), first: aaTestRound }, now.getTime()).number
 }
 
 function unprotectedFault({ approvalRequired }: SettingsDraft): Fault {

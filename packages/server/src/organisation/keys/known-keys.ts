@@ -39,7 +39,7 @@ const KnownKeySchema = Type.Object({
       ),
     ),
     /** While its people are divided into two hidden halves: milliseconds since 1970, and the number of the draw then. */
-    canary: Type.Optional(Type.Object({ since: Type.Number(), first: Type.Number() })),
+    aaTest: Type.Optional(Type.Object({ since: Type.Number(), first: Type.Number() })),
     /** Of one that was imported from there. */
     flagsmith: Type.Optional(FlagsmithEnvironment),
   }),
@@ -146,8 +146,8 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
 /** One and the same, so that whoever compares sees no change. */
 const noRules: NonNullable<KnownEnvironment['routes']> = []
 
-function canaryOf({ canarySince, canaryDraw }: typeof environments.$inferSelect) {
-  return canarySince === null ? {} : { canary: { since: canarySince.getTime(), first: canaryDraw } }
+function aaTestOf({ aaTestSince, aaTestRound }: typeof environments.$inferSelect) {
+  return aaTestSince === null ? {} : { aaTest: { since: aaTestSince.getTime(), first: aaTestRound } }
 }
 
 async function loadKeys(db: Queryable): Promise<KnownKey[]> {
@@ -177,7 +177,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
       scrub: environment.scrub,
       ...(environment.sensitiveTraits.length === 0 ? {} : { sensitiveTraits: environment.sensitiveTraits }),
       routes: routes.get(environment.id) ?? noRules,
-      ...canaryOf(environment),
+      ...aaTestOf(environment),
       ...(environment.flagsmith === null ? {} : { flagsmith: environment.flagsmith }),
     },
   }))

@@ -1,9 +1,9 @@
 import type { EventContext } from '@telltale/core/contract/events'
 import { lotOf } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
+import { aaTestArmOf } from '@telltale/core/telemetry/aa-test-arm'
+import { aaTestArmText } from '@telltale/core/telemetry/aa-test-rows'
 import { readAddress } from '@telltale/core/telemetry/address'
-import { canaryArmOf } from '@telltale/core/telemetry/canary-arm'
-import { canaryArmText } from '@telltale/core/telemetry/canary-rows'
 import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
 import {
   type ContextFields,
@@ -48,15 +48,15 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
     flag: cutText(read.flag, limits.keyLength),
     variation: cutText(read.variation, limits.keyLength),
   }))
-  const canary = canaryOf(fields, batch)
+  const aaTest = aaTestOf(fields, batch)
   return {
     context,
     fields,
     reads,
     shared: contextRow(origin, fields),
     sharedByViews: viewContextRow(origin, fields),
-    flags: flagsOfContext(environmentId, reads, canary && canaryArmText(canary)),
-    canary,
+    flags: flagsOfContext(environmentId, reads, aaTest && aaTestArmText(aaTest)),
+    aaTest,
     attributes: given.attributes === undefined ? undefined : scrubAttributes(given.attributes, scrub),
     isSampledOut: lotOf(context.session) >= share,
     isErased: batch.isErased(context),
@@ -64,12 +64,12 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
 }
 
 /** Programs are in no half: the tables that are judged do not know them. */
-function canaryOf(
+function aaTestOf(
   { userHash: unit }: ContextFields,
-  { origin, canaryEpoch: epoch }: Batch,
-): BatchContext['canary'] {
+  { origin, aaTestEpoch: epoch }: Batch,
+): BatchContext['aaTest'] {
   if (epoch === undefined || origin.bot) return undefined
-  return { epoch, unit, arm: canaryArmOf(origin.environmentId, epoch, unit) }
+  return { epoch, unit, arm: aaTestArmOf(origin.environmentId, epoch, unit) }
 }
 
 const largestWeight = 1e6

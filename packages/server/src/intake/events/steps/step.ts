@@ -5,7 +5,7 @@ import type {
   FlagRead,
   TelemetryEvent,
 } from '@telltale/core/contract/events'
-import type { SeenInCanary } from '@telltale/core/telemetry/canary-rows'
+import type { SeenInAaTest } from '@telltale/core/telemetry/aa-test-rows'
 import type { ContextFields, FlagsOfContext, Origin } from '@telltale/core/telemetry/context-row'
 import type { Derived, RowContext } from '@telltale/core/telemetry/event-row'
 import type { BoundName } from './bound-names.ts'
@@ -24,7 +24,7 @@ export interface BatchContext extends RowContext {
   /** The person asked to be forgotten a moment ago. */
   isErased: boolean
   /** The hidden half that its person is in; nothing where there is none. */
-  canary: Omit<SeenInCanary, 'at'> | undefined
+  aaTest: Omit<SeenInAaTest, 'at'> | undefined
 }
 
 /** What holds for a whole batch. */
@@ -42,8 +42,8 @@ export interface Batch {
   routeOf(path: string): string
   /** What the environment wants hidden. */
   scrub: Scrub
-  /** The draw of the canary; nothing where nobody is divided. */
-  canaryEpoch?: number | undefined
+  /** The draw of the A/A test; nothing where nobody is divided. */
+  aaTestEpoch?: number | undefined
   isErased(context: Pick<EventContext, 'anonymousId' | 'userKey' | 'sessionUserKey'>): boolean
 }
 

@@ -149,9 +149,9 @@ export const environments = pgTable(
     /** Shown to maintainers and admins alone. */
     sensitiveTraits: text('sensitive_traits').array().notNull().default([]),
     /** Since when its people are divided into two hidden halves; null while they are not. */
-    canarySince: instant('canary_since'),
+    aaTestSince: instant('aa_test_since'),
     /** The number of the draw that began then; while it is off, of the last one. */
-    canaryDraw: integer('canary_draw').notNull().default(0),
+    aaTestRound: integer('aa_test_round').notNull().default(0),
     retentionEvents: integer('retention_events_days').notNull(),
     retentionReplays: integer('retention_replays_days').notNull(),
     retentionProfiles: integer('retention_profiles_days').notNull(),

@@ -24,7 +24,7 @@ export const writtenTables = {
   profile_blobs: profileBlobs,
   intake_outcomes: intakeOutcomes,
   evaluation_counts: evaluationCounts,
-  /** By views for the most part; of the canary, which is no event, as rows. */
+  /** By views for the most part; of the A/A test, which is no event, as rows. */
   exposures,
   unit_measures: unitMeasures,
 }

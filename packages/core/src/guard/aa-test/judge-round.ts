@@ -1,4 +1,4 @@
-// One draw of the canary, judged by the method of the guard: two halves of a site that differ in nothing, so that every
+// One round of the A/A test, judged by the method of the guard: two halves of a site that differ in nothing, so that every
 // interval has to hold zero at every look. One that leaves it out, on either side, is a false alarm.
 import { isSplitWrong, logSplitEvidence, type StageEvents } from '../../statistics/event-share.ts'
 import { chanceOfAsMuch } from '../../statistics/several-metrics.ts'
@@ -7,48 +7,48 @@ import { judgeMetric, type MetricEvidence } from '../judge-metric.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 
 /** The chance that the interval of a metric ever leaves out zero, for both of its ends together. */
-export const canaryAlpha = 0.05
+export const aaTestAlpha = 0.05
 
 /** How much worse one half is than the other; an end that is infinite has none. */
-interface CanaryDifference {
+interface AaTestDifference {
   lower: number | null
   estimate: number | null
   upper: number | null
 }
 
-interface CanaryFinding {
+interface AaTestFinding {
   metric: string
   /** `holds`: the interval holds zero. `left`: it does not. */
   state: 'collecting' | 'holds' | 'left' | 'gone'
   missing: string | null
   units: Record<ArmName, number>
   values: Record<ArmName, number> | null
-  difference: CanaryDifference | null
+  difference: AaTestDifference | null
   /** Of ever seeing as much where nothing differs; null where there is no verdict. */
   chance: number | null
 }
 
-export interface CanaryAlarm {
+export interface AaTestAlarm {
   metric: string
   at: string
   chance: number
-  difference: CanaryDifference | null
+  difference: AaTestDifference | null
 }
 
 /** What was seen at the last look. */
-export interface CanarySeen {
+export interface AaTestSeen {
   at: string
   units: Record<ArmName, number>
   /** Units that were seen in both halves. */
   crossed: number
-  /** The share of one half among all who were laid, and the chance of ever seeing it where the draw is sound. */
+  /** The share of one half among all who were laid, and the chance of ever seeing it where the round is sound. */
   check: { seen: number | null; p: number }
   /** The same among those who sent anything else. */
   heard: { seen: number | null; p: number }
-  findings: CanaryFinding[]
+  findings: AaTestFinding[]
 }
 
-export interface DrawEvidence {
+export interface RoundEvidence {
   units: Record<ArmName, number>
   crossed: number
   exposures: readonly StageEvents[]
@@ -57,7 +57,11 @@ export interface DrawEvidence {
   metrics: readonly MetricEvidence[]
 }
 
-export function judgeDraw(metrics: readonly JudgedMetric[], evidence: DrawEvidence, at: string): CanarySeen {
+export function judgeRound(
+  metrics: readonly JudgedMetric[],
+  evidence: RoundEvidence,
+  at: string,
+): AaTestSeen {
   return {
     at,
     units: evidence.units,
@@ -68,13 +72,13 @@ export function judgeDraw(metrics: readonly JudgedMetric[], evidence: DrawEviden
   }
 }
 
-export function splitFaultOf({ exposures, heard }: Pick<DrawEvidence, 'exposures' | 'heard'>) {
+export function splitFaultOf({ exposures, heard }: Pick<RoundEvidence, 'exposures' | 'heard'>) {
   if (isSplitWrong(exposures)) return 'split-wrong'
   return isSplitWrong(heard) ? 'people-missing' : undefined
 }
 
 /** Those that were there before stay, with the least chance of both looks. */
-export function alarmsAfter(before: readonly CanaryAlarm[], { at, findings }: CanarySeen): CanaryAlarm[] {
+export function alarmsAfter(before: readonly AaTestAlarm[], { at, findings }: AaTestSeen): AaTestAlarm[] {
   const left = findings.filter(({ state }) => state === 'left')
   const known = before.map((alarm) => {
     const now = left.find(({ metric }) => metric === alarm.metric)
@@ -91,8 +95,8 @@ export function alarmsAfter(before: readonly CanaryAlarm[], { at, findings }: Ca
 function judgeAgainstNothing(
   metric: JudgedMetric,
   evidence: MetricEvidence = { kind: 'gone' },
-): CanaryFinding {
-  const level = canaryAlpha / 2
+): AaTestFinding {
+  const level = aaTestAlpha / 2
   const {
     state,
     missing,
@@ -117,7 +121,7 @@ function judgeAgainstNothing(
   }
 }
 
-function checkOf(stages: readonly StageEvents[]): CanarySeen['check'] {
+function checkOf(stages: readonly StageEvents[]): AaTestSeen['check'] {
   const treatment = stages.reduce((sum, stage) => sum + stage.treatment, 0)
   const all = stages.reduce((sum, stage) => sum + stage.treatment + stage.control, 0)
   return {

@@ -1,14 +1,14 @@
+import type { getAaTest as getAaTestCall } from '@telltale/core/contract/aa-test'
 import type { ReplyOf } from '@telltale/core/contract/call'
-import type { getCanary as getCanaryCall } from '@telltale/core/contract/canary'
-import { canaryAlpha } from '@telltale/core/guard/canary/judge-draw'
-import { sumUpDraws } from '@telltale/core/guard/canary/sum-up-draws'
+import { aaTestAlpha } from '@telltale/core/guard/aa-test/judge-round'
+import { summarizeRounds } from '@telltale/core/guard/aa-test/summarize-rounds'
 import { type EnvironmentRow, getEnvironment } from '../../organisation/environments/queries.ts'
 import type { Services } from '../../platform/services.ts'
 import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
-import { type CanaryDrawRow, findDraws } from './queries.ts'
+import { type AaTestRoundRow, findRounds } from './queries.ts'
 
-type Reply = ReplyOf<typeof getCanaryCall>
-type Draw = Reply['past'][number]
+type Reply = ReplyOf<typeof getAaTestCall>
+type Round = Reply['past'][number]
 
 interface Asked {
   projectId: string
@@ -16,34 +16,34 @@ interface Asked {
 }
 
 /** From what was seen at the last look; nothing is measured for it. */
-export async function getCanary({ db }: Pick<Services, 'db'>, { projectId, env }: Asked): Promise<Reply> {
+export async function getAaTest({ db }: Pick<Services, 'db'>, { projectId, env }: Asked): Promise<Reply> {
   const environment = await getEnvironment(db, { projectId, key: env })
-  const rows = await findDraws(db, environment.id)
+  const rows = await findRounds(db, environment.id)
   const metrics = new Map((await metricsOf({ db }, projectId)).map((named) => [named.definition.key, named]))
   const counted = countedOf(rows, environment)
-  const { verdict, rate, ...sums } = sumUpDraws(counted.map(outcomeOf))
+  const { verdict, rate, ...sums } = summarizeRounds(counted.map(outcomeOf))
   const [last, ...others] = rows
-  const on = environment.canarySince !== null
-  const since = environment.canarySince ?? counted[0]?.series
-  const drawOf = (row: CanaryDrawRow) => toDraw(row, { metrics, isCounted: counted.includes(row) })
+  const on = environment.aaTestSince !== null
+  const since = environment.aaTestSince ?? counted[0]?.series
+  const roundOf = (row: AaTestRoundRow) => toRound(row, { metrics, isCounted: counted.includes(row) })
   return {
     on,
     since: since?.toISOString() ?? null,
-    promised: canaryAlpha,
+    promised: aaTestAlpha,
     verdict: !on && rows.length === 0 ? 'off' : verdict,
     rate: { ...sums, interval: rate },
-    present: last === undefined ? null : { ...drawOf(last), ...detailsOf(last, metrics) },
-    past: others.map(drawOf),
+    present: last === undefined ? null : { ...roundOf(last), ...detailsOf(last, metrics) },
+    past: others.map(roundOf),
   }
 }
 
 /** Those of the series that goes on, or of the last one. */
-function countedOf(rows: readonly CanaryDrawRow[], { canarySince }: EnvironmentRow): CanaryDrawRow[] {
-  const series = (canarySince ?? rows[0]?.series)?.getTime()
+function countedOf(rows: readonly AaTestRoundRow[], { aaTestSince }: EnvironmentRow): AaTestRoundRow[] {
+  const series = (aaTestSince ?? rows[0]?.series)?.getTime()
   return rows.filter((row) => row.series.getTime() === series)
 }
 
-function outcomeOf({ seen, alarms, splitWrong, endedAt }: CanaryDrawRow) {
+function outcomeOf({ seen, alarms, splitWrong, endedAt }: AaTestRoundRow) {
   return {
     judged: judgedIn({ seen, alarms }),
     alarms,
@@ -53,17 +53,17 @@ function outcomeOf({ seen, alarms, splitWrong, endedAt }: CanaryDrawRow) {
 }
 
 /** What alarmed had a verdict, also where too few of its people are left by the last look. */
-function judgedIn({ seen, alarms }: Pick<CanaryDrawRow, 'seen' | 'alarms'>): number {
+function judgedIn({ seen, alarms }: Pick<AaTestRoundRow, 'seen' | 'alarms'>): number {
   const judged = (seen?.findings ?? []).filter(({ state }) => state === 'holds' || state === 'left')
   return new Set([...judged, ...alarms].map(({ metric }) => metric)).size
 }
 
 type Named = ReadonlyMap<string, NamedMetric>
 
-function toDraw(row: CanaryDrawRow, { metrics, isCounted }: { metrics: Named; isCounted: boolean }): Draw {
-  const { draw, seen, splitWrong } = row
+function toRound(row: AaTestRoundRow, { metrics, isCounted }: { metrics: Named; isCounted: boolean }): Round {
+  const { round, seen, splitWrong } = row
   return {
-    draw,
+    round,
     isCounted,
     startedAt: row.startedAt.toISOString(),
     endsAt: row.endsAt.toISOString(),
@@ -79,7 +79,7 @@ function toDraw(row: CanaryDrawRow, { metrics, isCounted }: { metrics: Named; is
 /** A metric that was deleted has its key left. */
 const nameOf = (metric: string, metrics: Named) => metrics.get(metric)?.definition.name ?? metric
 
-function detailsOf({ seen, judged }: CanaryDrawRow, metrics: Named) {
+function detailsOf({ seen, judged }: AaTestRoundRow, metrics: Named) {
   return {
     crossed: seen?.crossed ?? 0,
     check: seen?.check ?? null,

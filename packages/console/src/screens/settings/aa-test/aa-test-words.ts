@@ -1,10 +1,10 @@
-// What the canary says, in words: how often the statistics erred here against how often they may, and what may stand behind it.
+// What the A/A test says, in words: how often the statistics erred here against how often they may, and what may stand behind it.
 
-import type { Canary, CanaryDraw, CanaryMetric } from '../../../api/canary.ts'
+import type { AaTest, AaTestMetric, AaTestRound } from '../../../api/aa-test.ts'
 import { changeOf, changeSaid, intervalText } from '../../../ui/text/effect-text.ts'
 import { countOf, countText, shareText } from '../../../ui/text/measure-text.ts'
 
-type Summary = Pick<Canary, 'verdict' | 'rate' | 'promised' | 'present' | 'on'>
+type Summary = Pick<AaTest, 'verdict' | 'rate' | 'promised' | 'present' | 'on'>
 
 export function verdictText({ verdict, rate, promised, present, on }: Summary): string {
   const said = rateText({ rate, promised })
@@ -17,7 +17,7 @@ export function verdictText({ verdict, rate, promised, present, on }: Summary): 
         : 'No results before it was turned off.'
     case 'too-early':
       return said === undefined
-        ? 'Too early to judge: the first series is still running.'
+        ? 'Too early to judge: the first round is still running.'
         : `Too early to judge. So far ${said}.`
     case 'kept':
       return `No evidence of more false alarms than allowed: ${said}.`
@@ -30,20 +30,20 @@ export function verdictText({ verdict, rate, promised, present, on }: Summary): 
   }
 }
 
-function rateText({ rate, promised }: Pick<Canary, 'rate' | 'promised'>): string | undefined {
-  const { alarmed, judged, draws, interval } = rate
+function rateText({ rate, promised }: Pick<AaTest, 'rate' | 'promised'>): string | undefined {
+  const { alarmed, judged, rounds, interval } = rate
   if (interval === null) return undefined
   const ends = `${shareText(interval.lower).replace('%', '')} to ${shareText(interval.upper)}`
-  return `${countText(alarmed)} of ${countOf(judged, 'metric')} of ${countOf(draws, 'series', 'series')} alarmed (${shareText(interval.share)}, ${ends}); allowed: at most ${shareText(promised)}`
+  return `${countText(alarmed)} of ${countOf(judged, 'metric')} of ${countOf(rounds, 'round')} alarmed (${shareText(interval.share)}, ${ends}); allowed: at most ${shareText(promised)}`
 }
 
-function splitText(present: Canary['present']): string {
+function splitText(present: AaTest['present']): string {
   const isMissing = present?.splitWrong === 'people-missing'
   const seen = (isMissing ? present?.heard : present?.check)?.seen ?? 0
   const share = `${(seen * 100).toFixed(1)}% instead of 50% of users`
   return isMissing
-    ? `Sample ratio mismatch: ${share} with telemetry are in the second half, although both halves are the same size. The results of this series are not reliable.`
-    : `Sample ratio mismatch: ${share} are in the second half. The results of this series are not reliable.`
+    ? `Sample ratio mismatch: ${share} with telemetry are in the second half, although both halves are the same size. The results of this round are not reliable.`
+    : `Sample ratio mismatch: ${share} are in the second half. The results of this round are not reliable.`
 }
 
 /** Nobody knows which; these are where to look. */
@@ -56,11 +56,11 @@ export const likelyCauses = [
 ] as const
 
 /** In the metric's own direction: of the second half against the first. */
-export function differenceOf({ difference, better }: Pick<CanaryMetric, 'difference' | 'better'>) {
+export function differenceOf({ difference, better }: Pick<AaTestMetric, 'difference' | 'better'>) {
   return difference === null ? undefined : changeOf(difference, better)
 }
 
-export function differenceText(metric: CanaryMetric): string {
+export function differenceText(metric: AaTestMetric): string {
   const change = differenceOf(metric)
   if (change === undefined || metric.state === 'gone') return 'not measured'
   const interval = intervalText(change)
@@ -73,13 +73,13 @@ const waiting: Record<string, string> = {
   'too-few-events': 'Waiting for events',
 }
 
-export function stateText({ state, missing }: CanaryMetric): string {
+export function stateText({ state, missing }: AaTestMetric): string {
   if (state === 'holds') return 'Includes zero'
   if (state === 'left') return 'Left zero'
   return state === 'gone' ? 'Not measured' : (waiting[missing ?? ''] ?? 'Waiting for data')
 }
 
-export function alarmsText({ alarms, judged, splitWrong }: CanaryDraw): string {
+export function alarmsText({ alarms, judged, splitWrong }: AaTestRound): string {
   if (splitWrong !== null) return 'Sample ratio mismatch'
   if (judged === 0) return 'Too few users'
   if (alarms.length === 0) return `None of ${countOf(judged, 'metric')}`

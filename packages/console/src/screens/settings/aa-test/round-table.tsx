@@ -1,20 +1,20 @@
-import type { CanaryMetric, PresentDraw } from '../../../api/canary.ts'
+import type { AaTestMetric, PresentRound } from '../../../api/aa-test.ts'
 import { ChangeInterval } from '../../../charts/change-interval.tsx'
 import { PlainTable } from '../../../ui/table/plain-table.tsx'
 import { metricLabel } from '../../../ui/text/effect-text.ts'
 import { countText } from '../../../ui/text/measure-text.ts'
-import { differenceOf, differenceText, stateText } from './canary-words.ts'
+import { differenceOf, differenceText, stateText } from './aa-test-words.ts'
 
 const widest = 1
 const smallest = 0.1
 
 /** Each metric with its interval, which should hold zero. */
-export function DrawTable({ draw }: { draw: PresentDraw }) {
-  const reach = reachOf(draw.metrics)
+export function RoundTable({ round }: { round: PresentRound }) {
+  const reach = reachOf(round.metrics)
   return (
     <PlainTable
-      label={`Metrics of series ${draw.draw}`}
-      rows={draw.metrics}
+      label={`Metrics of round ${round.round}`}
+      rows={round.metrics}
       rowId={({ metric }) => metric}
       columns={[
         {
@@ -44,13 +44,13 @@ export function DrawTable({ draw }: { draw: PresentDraw }) {
   )
 }
 
-function State({ metric }: { metric: CanaryMetric }) {
+function State({ metric }: { metric: AaTestMetric }) {
   const tone =
     metric.state === 'left' ? 'font-strong text-warn' : metric.state === 'holds' ? '' : 'text-text-3'
   return <span className={tone}>{stateText(metric)}</span>
 }
 
-function Interval({ metric, reach }: { metric: CanaryMetric; reach: number }) {
+function Interval({ metric, reach }: { metric: AaTestMetric; reach: number }) {
   const change = differenceOf(metric)
   if (change === undefined || !Number.isFinite(change.est)) return null
   const tone = metric.state !== 'left' ? 'same' : change.est > 0 ? 'more' : 'less'
@@ -67,7 +67,7 @@ function Interval({ metric, reach }: { metric: CanaryMetric; reach: number }) {
 }
 
 /** Wide enough for most intervals; what is wider is cut at the edge. */
-function reachOf(metrics: readonly CanaryMetric[]): number {
+function reachOf(metrics: readonly AaTestMetric[]): number {
   const ends = metrics
     .flatMap((metric) => differenceOf(metric) ?? [])
     .map(({ lo, hi }) => Math.max(Math.abs(lo), Math.abs(hi)))

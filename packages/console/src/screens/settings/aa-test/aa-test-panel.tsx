@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { beginCanary, type Canary, canaryQuery } from '../../../api/canary.ts'
+import { type AaTest, aaTestQuery, restartAaTest } from '../../../api/aa-test.ts'
 import type { Environment } from '../../../api/environments.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { useMay } from '../../../shell/account.ts'
@@ -11,41 +11,41 @@ import { Panel } from '../../../ui/panel.tsx'
 import { Async } from '../../../ui/states.tsx'
 import { PlainTable } from '../../../ui/table/plain-table.tsx'
 import { Time, TimeAgo } from '../../../ui/text/time.tsx'
-import { alarmsText, likelyCauses, verdictText } from './canary-words.ts'
-import { DrawTable } from './draw-table.tsx'
+import { alarmsText, likelyCauses, verdictText } from './aa-test-words.ts'
+import { RoundTable } from './round-table.tsx'
 
-type CanaryPanelProps = { project: string; environment: Environment }
+type AaTestPanelProps = { project: string; environment: Environment }
 
 /** How often the statistics of the guard err on this site. Nothing of it while it never ran. */
-export function CanaryPanel({ project, environment }: CanaryPanelProps) {
-  const canary = useQuery(canaryQuery(project, environment.key))
-  if (!environment.canary && (canary.data === undefined || canary.data.verdict === 'off')) return null
+export function AaTestPanel({ project, environment }: AaTestPanelProps) {
+  const aaTest = useQuery(aaTestQuery(project, environment.key))
+  if (!environment.aaTest && (aaTest.data === undefined || aaTest.data.verdict === 'off')) return null
   return (
     <Panel
       title="False alarms on this site"
       note="A/A tests with identical hidden halves"
-      actions={environment.canary && <BeginAnew project={project} environment={environment} />}
+      actions={environment.aaTest && <BeginAnew project={project} environment={environment} />}
       flush
     >
-      <Async of={canary}>{(found) => <CanaryResult canary={found} />}</Async>
+      <Async of={aaTest}>{(found) => <AaTestResult aaTest={found} />}</Async>
     </Panel>
   )
 }
 
-function CanaryResult({ canary }: { canary: Canary }) {
-  const { verdict, present, past } = canary
+function AaTestResult({ aaTest }: { aaTest: AaTest }) {
+  const { verdict, present, past } = aaTest
   const isTrouble = verdict === 'exceeded' || verdict === 'split-wrong'
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12 py-12">
       <div className="grid gap-8 px-14">
         {isTrouble ? (
-          <Notice tone="warn" title={verdictText(canary)} detail={<LikelyCauses />} />
+          <Notice tone="warn" title={verdictText(aaTest)} detail={<LikelyCauses />} />
         ) : (
-          <p className="max-w-read text-pretty">{verdictText(canary)}</p>
+          <p className="max-w-read text-pretty">{verdictText(aaTest)}</p>
         )}
         {present && (
           <p className="text-12 text-text-3">
-            Series {present.draw} {present.endedAt === null ? 'since' : 'from'}{' '}
+            Round {present.round} {present.endedAt === null ? 'since' : 'from'}{' '}
             <Time at={present.startedAt} />
             {present.endedAt !== null && (
               <>
@@ -57,19 +57,19 @@ function CanaryResult({ canary }: { canary: Canary }) {
           </p>
         )}
       </div>
-      {present && present.metrics.length > 0 && <DrawTable draw={present} />}
+      {present && present.metrics.length > 0 && <RoundTable round={present} />}
       {past.length > 0 && (
         <PlainTable
-          label="Previous series"
+          label="Previous rounds"
           rows={past}
-          rowId={({ draw }) => String(draw)}
+          rowId={({ round }) => String(round)}
           columns={[
             {
               id: 'alarms',
-              header: 'Alarms in previous series',
-              cell: (draw) => (
-                <span className="block truncate" title={alarmsText(draw)}>
-                  {alarmsText(draw)}
+              header: 'Alarms in previous rounds',
+              cell: (round) => (
+                <span className="block truncate" title={alarmsText(round)}>
+                  {alarmsText(round)}
                 </span>
               ),
             },
@@ -78,7 +78,7 @@ function CanaryResult({ canary }: { canary: Canary }) {
               header: 'Counted',
               cell: ({ isCounted }) => (isCounted ? 'Yes' : 'Previous series'),
             },
-            { id: 'draw', header: 'Series', cell: ({ draw }) => draw, align: 'end' },
+            { id: 'round', header: 'Round', cell: ({ round }) => round, align: 'end' },
             {
               id: 'began',
               header: 'Started',
@@ -105,15 +105,15 @@ function LikelyCauses() {
   )
 }
 
-function BeginAnew({ project, environment }: CanaryPanelProps) {
+function BeginAnew({ project, environment }: AaTestPanelProps) {
   const [isOpen, setOpen] = useState(false)
   const mayManage = useMay('environments.manage')
   const queryClient = useQueryClient()
   const beginning = useMutation({
-    mutationFn: beginCanary,
+    mutationFn: restartAaTest,
     onSuccess: async () => {
       setOpen(false)
-      await queryClient.invalidateQueries(canaryQuery(project, environment.key))
+      await queryClient.invalidateQueries(aaTestQuery(project, environment.key))
     },
   })
   return (
@@ -124,7 +124,7 @@ function BeginAnew({ project, environment }: CanaryPanelProps) {
       {isOpen && (
         <ConfirmDialog
           title={`Restart the A/A test of ${environment.name}`}
-          consequence="Ends the current series. Earlier series stay in the list but no longer count. Do this after you have fixed the telemetry."
+          consequence="Ends the current round. Earlier rounds stay in the list but no longer count. Do this after you have fixed the telemetry."
           verb="Restart"
           danger={false}
           busy={beginning.isPending}

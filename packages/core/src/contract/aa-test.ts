@@ -1,4 +1,4 @@
-// The canary of an environment: people divided into two hidden halves that differ in nothing. Whatever the statistics of the
+// The A/A test of an environment: people divided into two hidden halves that differ in nothing. Whatever the statistics of the
 // guard find between them is a false alarm, so this is how often they err on this site.
 
 import { Type } from 'typebox'
@@ -19,7 +19,7 @@ const Check = Type.Object({
   }),
 })
 
-export const CanaryMetric = Type.Object({
+export const AaTestMetric = Type.Object({
   metric: Key,
   name: Type.String(),
   measuredIn: MeasuredIn,
@@ -34,7 +34,7 @@ export const CanaryMetric = Type.Object({
   difference: Difference,
 })
 
-export const CanaryAlarm = Type.Object({
+export const AaTestAlarm = Type.Object({
   metric: Key,
   name: Type.String(),
   at: Instant,
@@ -49,8 +49,8 @@ const splitWrong = Nullable(
   }),
 )
 
-export const CanaryDraw = Type.Object({
-  draw: Count,
+export const AaTestRound = Type.Object({
+  round: Count,
   isCounted: Type.Boolean({ description: 'Part of the series that the rate covers.' }),
   startedAt: Instant,
   endsAt: Instant,
@@ -58,13 +58,13 @@ export const CanaryDraw = Type.Object({
   checkedAt: Nullable(Instant),
   units: BothArms,
   judged: Type.Unsafe<number>({ ...Count, description: 'Metrics with enough users for a verdict.' }),
-  alarms: Type.Array(CanaryAlarm),
+  alarms: Type.Array(AaTestAlarm),
   splitWrong,
 })
 
-export const getCanary = call({
+export const getAaTest = call({
   method: 'GET',
-  path: '/api/v1/projects/:project/environments/:env/canary',
+  path: '/api/v1/projects/:project/environments/:env/aa-test',
   summary: 'Show the false-alarm rate of the guard on this site, measured by A/A tests.',
   permission: 'project.view',
   reply: Type.Object({
@@ -80,7 +80,7 @@ export const getCanary = call({
     }),
     rate: Type.Object(
       {
-        draws: Count,
+        rounds: Count,
         judged: Count,
         alarmed: Count,
         interval: Nullable(
@@ -92,28 +92,28 @@ export const getCanary = call({
       },
       { description: 'Of the finished rounds of the series.' },
     ),
-    /** The draw that goes on, or the last one; null before the first look. */
+    /** The round that goes on, or the last one; null before the first look. */
     present: Nullable(
       Type.Object({
-        ...CanaryDraw.properties,
+        ...AaTestRound.properties,
         crossed: Type.Unsafe<number>({
           ...Count,
           description: 'Units seen in both halves. Expected: none.',
         }),
         check: Nullable(Check),
         heard: Nullable(Check),
-        metrics: Type.Array(CanaryMetric),
+        metrics: Type.Array(AaTestMetric),
       }),
     ),
-    past: Type.Array(CanaryDraw, {
-      description: `The others, the newest first; ${limits.canaryDrawsKept} at most.`,
+    past: Type.Array(AaTestRound, {
+      description: `The others, the newest first; ${limits.aaTestRoundsKept} at most.`,
     }),
   }),
 })
 
-export const beginCanary = call({
+export const restartAaTest = call({
   method: 'POST',
-  path: '/api/v1/projects/:project/environments/:env/canary/begin',
+  path: '/api/v1/projects/:project/environments/:env/aa-test/restart',
   summary: 'End the current round and start a new series with its counts at zero.',
   permission: 'environments.manage',
   status: 204,
@@ -121,4 +121,4 @@ export const beginCanary = call({
   errors: ['wrong-state'],
 })
 
-export const canaryCalls = { getCanary, beginCanary }
+export const aaTestCalls = { getAaTest, restartAaTest }

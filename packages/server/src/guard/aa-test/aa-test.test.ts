@@ -1,15 +1,15 @@
-// The canary on the real engines: people come through the intake, are divided without anybody seeing it, and are judged as the
+// The A/A test on the real engines: people come through the intake, are divided without anybody seeing it, and are judged as the
 // guard would judge them.
 
 import { limits } from '@telltale/core/limits'
-import { canaryArmOf } from '@telltale/core/telemetry/canary-arm'
+import { aaTestArmOf } from '@telltale/core/telemetry/aa-test-arm'
 import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { context, event, type Line, toLines } from '../../../../../test/intake/visitor.ts'
 import type { SomePerson } from '../../../../../test/start.ts'
-import { lookAtCanaries } from './look-at-canaries.ts'
+import { evaluateAaTests } from './evaluate-aa-tests.ts'
 
 let stage: IntakeStage
 let owner: SomePerson
@@ -30,10 +30,10 @@ interface Site {
   key: string
   environment: string
   path: string
-  canary(): ReturnType<typeof ask>
+  aaTest(): ReturnType<typeof ask>
   look(): ReturnType<typeof ask>
-  armOf(person: string, draw: number): 'a' | 'b'
-  turn(canary: boolean): Promise<void>
+  armOf(person: string, round: number): 'a' | 'b'
+  turn(aaTest: boolean): Promise<void>
   /** Everybody comes once, in a session of their own. */
   visit(people: readonly string[], lived?: (person: string) => Line[]): Promise<void>
 }
@@ -63,14 +63,14 @@ async function openSite(): Promise<Site> {
 
   return {
     ...{ key, environment, path },
-    canary: () => ask('GET', `${path}/canary`),
+    aaTest: () => ask('GET', `${path}/aa-test`),
     async look() {
-      await lookAtCanaries(stage.telltale.running.services)
-      return ask('GET', `${path}/canary`)
+      await evaluateAaTests(stage.telltale.running.services)
+      return ask('GET', `${path}/aa-test`)
     },
-    armOf: (person, draw) => canaryArmOf(environment, draw, unitOf(person)),
-    async turn(canary) {
-      await ask('PATCH', path, { canary })
+    armOf: (person, round) => aaTestArmOf(environment, round, unitOf(person)),
+    async turn(aaTest) {
+      await ask('PATCH', path, { aaTest })
       // The intake hears of it in a moment.
       const isLaid = async () => {
         const session = newId()
@@ -82,7 +82,7 @@ async function openSite(): Promise<Site> {
         const [row] = await stage.untilStored(session, 1)
         return JSON.stringify(row?.arms) !== '[]'
       }
-      await expect.poll(isLaid, { timeout: 20_000 }).toBe(canary)
+      await expect.poll(isLaid, { timeout: 20_000 }).toBe(aaTest)
     },
     async visit(people, lived = () => []) {
       const groups = Array.from({ length: Math.ceil(people.length / 20) }, (_, at) =>
@@ -152,7 +152,7 @@ test('people are divided in halves, once for each session, and no screen of even
   expect(kinds).toEqual(['custom', 'view', 'vital'].map((kind) => ({ kind, flags: [] })))
 })
 
-test('two halves that differ in nothing hold zero; harm that follows the draw does not, and is more than chance', async () => {
+test('two halves that differ in nothing hold zero; harm that follows the round does not, and is more than chance', async () => {
   const site = await openSite()
   await site.turn(true)
   const people = crowd(700)
@@ -163,7 +163,7 @@ test('two halves that differ in nothing hold zero; harm that follows the draw do
     present.metrics.find(({ metric }: { metric: string }) => metric === wanted)?.state
   expect(sound).toMatchObject({ on: true, verdict: 'too-early', promised: 0.05 })
   expect(sound.present).toMatchObject({
-    draw: 1,
+    round: 1,
     isCounted: true,
     alarms: [],
     splitWrong: null,
@@ -176,7 +176,7 @@ test('two halves that differ in nothing hold zero; harm that follows the draw do
   ])
   expect(sound.present.check.p).toBeGreaterThan(0.05)
 
-  stage.telltale.passTime(limits.canaryInterval)
+  stage.telltale.passTime(limits.aaTestInterval)
   await site.visit(crowd(700, 1_000), (person) => (site.armOf(person, 1) === 'b' ? [error()] : []))
   const harmed = await site.look()
   expect(harmed.verdict).toBe('exceeded')
@@ -233,43 +233,43 @@ test('what a flag serves does not depend on it', async () => {
   expect(same).toBeLessThan(45)
 })
 
-test('a draw ends after a week, the next one divides anew, and what was found stays', async () => {
+test('a round ends after a week, the next one divides anew, and what was found stays', async () => {
   const site = await openSite()
   await site.turn(true)
   const people = crowd(300)
   await site.visit(people, (person) => (site.armOf(person, 1) === 'b' ? [error()] : []))
   await site.look()
-  stage.telltale.passTime(limits.canaryDraw)
+  stage.telltale.passTime(limits.aaTestRound)
   // Nobody stays signed in for so long.
   owner = await stage.telltale.person({ role: 'owner' })
   await site.visit(people)
-  stage.telltale.passTime(limits.canaryGrace)
+  stage.telltale.passTime(limits.aaTestGrace)
   const after = await site.look()
-  expect(after).toMatchObject({ on: true, present: { draw: 2, alarms: [], isCounted: true } })
+  expect(after).toMatchObject({ on: true, present: { round: 2, alarms: [], isCounted: true } })
   expect(after.past).toMatchObject([
-    { draw: 1, isCounted: true, alarms: [{ metric: 'users-with-an-error' }, { metric: 'crashes' }] },
+    { round: 1, isCounted: true, alarms: [{ metric: 'users-with-an-error' }, { metric: 'crashes' }] },
   ])
   expect(after.past[0].endedAt).toBe(after.past[0].endsAt)
-  expect(after.rate).toMatchObject({ draws: 1, alarmed: 2 })
+  expect(after.rate).toMatchObject({ rounds: 1, alarmed: 2 })
   const moved = people.filter((person) => site.armOf(person, 1) !== site.armOf(person, 2)).length
   expect(moved).toBeGreaterThan(110)
   expect(moved).toBeLessThan(190)
 
-  await ask('POST', `${site.path}/canary/begin`)
+  await ask('POST', `${site.path}/aa-test/restart`)
   expect(await site.look()).toMatchObject({
     verdict: 'nothing-yet',
-    rate: { draws: 0 },
-    present: { draw: 3 },
+    rate: { rounds: 0 },
+    present: { round: 3 },
   })
   await site.turn(false)
-  stage.telltale.passTime(limits.canaryInterval)
+  stage.telltale.passTime(limits.aaTestInterval)
   const off = await site.look()
   expect(off).toMatchObject({
     on: false,
-    present: { draw: 3 },
-    past: [{ draw: 2, isCounted: false }, { draw: 1 }],
+    present: { round: 3 },
+    past: [{ round: 2, isCounted: false }, { round: 1 }],
   })
   expect(off.present.endedAt).not.toBeNull()
   await site.turn(true)
-  expect(await site.look()).toMatchObject({ present: { draw: 4 } })
+  expect(await site.look()).toMatchObject({ present: { round: 4 } })
 })

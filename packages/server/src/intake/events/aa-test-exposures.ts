@@ -1,8 +1,8 @@
 // Who is told to be in which hidden half of an environment: once for each session, beside its first events. Another server, or
 // this one after a restart, may tell it again, which counts in both halves alike.
 
-import { canaryDrawAt } from '@telltale/core/telemetry/canary-arm'
-import { canaryExposureRow, canarySessionRow, type SeenInCanary } from '@telltale/core/telemetry/canary-rows'
+import { aaTestRoundAt } from '@telltale/core/telemetry/aa-test-arm'
+import { aaTestExposureRow, aaTestSessionRow, type SeenInAaTest } from '@telltale/core/telemetry/aa-test-rows'
 import { v7 as newId } from 'uuid'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { rememberLast } from '../../platform/process/remember-last.ts'
@@ -12,10 +12,10 @@ interface SeenInBatch {
   environmentId: string
   receivedAt: number
   /** By session and person. */
-  seen: ReadonlyMap<string, SeenInCanary>
+  seen: ReadonlyMap<string, SeenInAaTest>
 }
 
-export interface CanaryExposures {
+export interface AaTestExposures {
   /** Hands on what is told for the first time; what cannot be stored is told again. */
   store(given: SeenInBatch, write: (drafts: readonly SpoolDraft[]) => Promise<void>): Promise<void>
 }
@@ -23,8 +23,8 @@ export interface CanaryExposures {
 /** Each takes about a hundred bytes. */
 const sessionsRemembered = 200_000
 
-export function createCanaryExposures(): CanaryExposures {
-  /** The draw in which a session and person were told last. */
+export function createAaTestExposures(): AaTestExposures {
+  /** The round in which a session and person were told last. */
   const told = rememberLast<number>(sessionsRemembered)
 
   return {
@@ -35,9 +35,9 @@ export function createCanaryExposures(): CanaryExposures {
       for (const [key, { epoch }] of fresh) told.set(nameOf(key), epoch)
       const each = fresh.map(([, one]) => one)
       const draft: SpoolDraft = {
-        ...{ kind: 'canary', environmentId, batchId: newId(), receivedAt },
-        rows: each.map((one) => canaryExposureRow(environmentId, one)),
-        viewRows: each.map((one) => canarySessionRow(environmentId, one)),
+        ...{ kind: 'aa-test', environmentId, batchId: newId(), receivedAt },
+        rows: each.map((one) => aaTestExposureRow(environmentId, one)),
+        viewRows: each.map((one) => aaTestSessionRow(environmentId, one)),
       }
       await write([draft]).catch((error: unknown) => {
         for (const [key] of fresh) told.delete(nameOf(key))
@@ -47,7 +47,7 @@ export function createCanaryExposures(): CanaryExposures {
   }
 }
 
-/** The draw that runs; nothing while the canary is off. */
-export function canaryEpochOf({ canary }: Pick<KnownEnvironment, 'canary'>, now: number): number | undefined {
-  return canary === undefined ? undefined : canaryDrawAt(canary, now).number
+/** The round that runs; nothing while the A/A test is off. */
+export function aaTestEpochOf({ aaTest }: Pick<KnownEnvironment, 'aaTest'>, now: number): number | undefined {
+  return aaTest === undefined ? undefined : aaTestRoundAt(aaTest, now).number
 }

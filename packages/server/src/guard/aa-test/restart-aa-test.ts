@@ -5,27 +5,27 @@ import { beginAnew } from '../../organisation/environments/settings.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { environments } from '../../platform/engines/postgres/schema.ts'
 
-interface CanaryRef {
+interface AaTestRef {
   project: { id: string; key: string }
   env: string
 }
 
-/** Ends the draw that goes on; the next one is of a new series. Throws `not-found` and `wrong-state`. */
-export const beginCanary = change(async ({ db, now }, { project, env }: CanaryRef) => {
+/** Ends the round that goes on; the next one is of a new series. Throws `not-found` and `wrong-state`. */
+export const restartAaTest = change(async ({ db, now }, { project, env }: AaTestRef) => {
   const before = await lockEnvironment(db, { projectId: project.id, key: env })
-  if (before.canarySince === null) throw problem('wrong-state', 'A/A tests are off: turn them on first.')
+  if (before.aaTestSince === null) throw problem('wrong-state', 'A/A tests are off: turn them on first.')
   const begun = beginAnew(before, now)
   await db.update(environments).set(begun).where(eq(environments.id, before.id))
   return {
     reply: null,
     changes: [
       {
-        action: 'environment.begin-canary',
+        action: 'environment.restart-aa-test',
         entity: { kind: 'environment', id: before.id, name: before.key },
         project,
         environment: before,
-        before: { canaryDraw: before.canaryDraw },
-        after: { canaryDraw: begun.canaryDraw },
+        before: { aaTestRound: before.aaTestRound },
+        after: { aaTestRound: begun.aaTestRound },
       },
     ],
   }

@@ -7,14 +7,14 @@ import { runMetric } from '../back-test/metric-run.ts'
 import { positionOf, type UnitRows } from '../back-test/site-units.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 import {
+  type AaTestAlarm,
+  aaTestAlpha,
   alarmsAfter,
-  type CanaryAlarm,
-  canaryAlpha,
-  type DrawEvidence,
-  judgeDraw,
+  judgeRound,
+  type RoundEvidence,
   splitFaultOf,
-} from './judge-draw.ts'
-import { type DrawOutcome, sumUpDraws } from './sum-up-draws.ts'
+} from './judge-round.ts'
+import { type RoundOutcome, summarizeRounds } from './summarize-rounds.ts'
 
 const looks = 8
 const people = 500
@@ -57,17 +57,17 @@ function inventRows(seed: number, harm: Harm): UnitRows[] {
   return [columns(({ bucket }) => bucket), errors, errors]
 }
 
-/** One draw from its first look to its last. */
-function watchDraw(draw: number, harmOf: (arm: (unit: number) => ArmName) => Harm): DrawOutcome {
-  const armOf = (unit: number): ArmName => (positionOf(unit, draw) < 0.5 ? 'treatment' : 'control')
-  const rows = inventRows(1_000 + draw, harmOf(armOf))
+/** One round from its first look to its last. */
+function watchRound(round: number, harmOf: (arm: (unit: number) => ArmName) => Harm): RoundOutcome {
+  const armOf = (unit: number): ArmName => (positionOf(unit, round) < 0.5 ? 'treatment' : 'control')
+  const rows = inventRows(1_000 + round, harmOf(armOf))
   const drawn = { units: people, stages: 1, from: 0, armOf, shareOf: () => 0.5 }
   const runs = metrics.map(({ method }, index) => {
     const own = rows[index]
     if (own === undefined) throw new Error('each metric has rows')
     return runMetric(method, own, drawn)
   })
-  let alarms: CanaryAlarm[] = []
+  let alarms: AaTestAlarm[] = []
   let judged = 0
   for (let look = 0; look < looks; look += 1) {
     for (const run of runs) run.take(look, 0)
@@ -76,14 +76,14 @@ function watchDraw(draw: number, harmOf: (arm: (unit: number) => ArmName) => Har
       people / 2,
       runs.map((run) => run.evidence()),
     )
-    const seen = judgeDraw(metrics, evidence, `look ${look}`)
+    const seen = judgeRound(metrics, evidence, `look ${look}`)
     alarms = alarmsAfter(alarms, seen)
     judged = seen.findings.filter(({ state }) => state === 'holds' || state === 'left').length
   }
   return { judged, alarms, isSplitWrong: false, isOver: true }
 }
 
-function halves(treatment: number, control: number, found: DrawEvidence['metrics'] = []): DrawEvidence {
+function halves(treatment: number, control: number, found: RoundEvidence['metrics'] = []): RoundEvidence {
   const stages: StageEvents[] = [{ treatment, control, share: 0.5 }]
   return { units: { treatment, control }, crossed: 0, exposures: stages, heard: stages, metrics: found }
 }
@@ -91,15 +91,15 @@ function halves(treatment: number, control: number, found: DrawEvidence['metrics
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 test('where nothing differs, no more metrics alarm than promised, however often one looks', () => {
-  const draws = range(200).map((draw) => watchDraw(draw, () => none))
-  const summary = sumUpDraws(draws)
-  const alarming = draws.filter(({ alarms }) => alarms.length > 0).length
+  const rounds = range(200).map((round) => watchRound(round, () => none))
+  const summary = summarizeRounds(rounds)
+  const alarming = rounds.filter(({ alarms }) => alarms.length > 0).length
   // biome-ignore lint/suspicious/noConsole: what was counted is to be seen
   console.info(
-    `canary: ${summary.alarmed} of ${summary.judged} metrics of 200 draws alarmed, in ${alarming} draws; promised: no more than ${canaryAlpha * summary.judged}`,
+    `aaTest: ${summary.alarmed} of ${summary.judged} metrics of 200 rounds alarmed, in ${alarming} rounds; promised: no more than ${aaTestAlpha * summary.judged}`,
   )
   expect(summary.judged).toBe(600)
-  expect(summary.alarmed).toBeLessThanOrEqual(canaryAlpha * summary.judged)
+  expect(summary.alarmed).toBeLessThanOrEqual(aaTestAlpha * summary.judged)
   expect(summary.verdict).toBe('kept')
   expect(summary.rate).toEqual(wilsonInterval(summary.alarmed, 600))
 })
@@ -111,13 +111,13 @@ test.each([
     name: 'one half has more errors',
     ...{ side: 'treatment', metric: 'users-with-an-error', harm: { slower: 0, errors: 0.25 } },
   },
-])('what follows the draw alarms: $name', ({ side, metric, harm }) => {
-  const draws = range(20).map((draw) =>
-    watchDraw(draw, (armOf) => (unit) => (armOf(unit) === side ? harm : { slower: 0, errors: 0 })),
+])('what follows the round alarms: $name', ({ side, metric, harm }) => {
+  const rounds = range(20).map((round) =>
+    watchRound(round, (armOf) => (unit) => (armOf(unit) === side ? harm : { slower: 0, errors: 0 })),
   )
-  const found = draws.filter(({ alarms }) => alarms.some((alarm) => alarm.metric === metric)).length
+  const found = rounds.filter(({ alarms }) => alarms.some((alarm) => alarm.metric === metric)).length
   expect(found).toBeGreaterThanOrEqual(18)
-  expect(sumUpDraws(draws).verdict).toBe('exceeded')
+  expect(summarizeRounds(rounds).verdict).toBe('exceeded')
 })
 
 test('halves that are none are told before any number', () => {
@@ -126,24 +126,28 @@ test('halves that are none are told before any number', () => {
   const missing = { exposures: halves(5_000, 5_000).exposures, heard: halves(4_700, 5_300).heard }
   expect(splitFaultOf(missing)).toBe('people-missing')
   const alarm = { metric: 'lcp', chance: 0.000001 }
-  expect(sumUpDraws([{ judged: 3, alarms: [alarm], isSplitWrong: true, isOver: false }]).verdict).toBe(
+  expect(summarizeRounds([{ judged: 3, alarms: [alarm], isSplitWrong: true, isOver: false }]).verdict).toBe(
     'split-wrong',
   )
 })
 
-test('little says nothing yet, and the alarms of one draw may be one alarm', () => {
-  const draw = (more: Partial<DrawOutcome>): DrawOutcome => ({
+test('little says nothing yet, and the alarms of one round may be one alarm', () => {
+  const round = (more: Partial<RoundOutcome>): RoundOutcome => ({
     ...{ judged: 10, alarms: [], isSplitWrong: false, isOver: true },
     ...more,
   })
   const alarm = { metric: 'lcp', chance: 0.02 }
   const alarms = range(6).map(() => alarm)
-  expect(sumUpDraws([]).verdict).toBe('nothing-yet')
-  expect(sumUpDraws([draw({ isOver: false })])).toMatchObject({ verdict: 'too-early', draws: 0, rate: null })
-  expect(sumUpDraws(range(3).map(() => draw({ alarms: [alarm] }))).verdict).toBe('too-early')
-  expect(sumUpDraws([draw({ alarms }), ...range(4).map(() => draw({}))]).verdict).toBe('kept')
-  expect(sumUpDraws(range(5).map(() => draw({ alarms: [alarm, alarm] }))).verdict).toBe('exceeded')
-  expect(sumUpDraws([draw({ isOver: false, alarms: [{ metric: 'lcp', chance: 1e-6 }] })]).verdict).toBe(
+  expect(summarizeRounds([]).verdict).toBe('nothing-yet')
+  expect(summarizeRounds([round({ isOver: false })])).toMatchObject({
+    verdict: 'too-early',
+    rounds: 0,
+    rate: null,
+  })
+  expect(summarizeRounds(range(3).map(() => round({ alarms: [alarm] }))).verdict).toBe('too-early')
+  expect(summarizeRounds([round({ alarms }), ...range(4).map(() => round({}))]).verdict).toBe('kept')
+  expect(summarizeRounds(range(5).map(() => round({ alarms: [alarm, alarm] }))).verdict).toBe('exceeded')
+  expect(summarizeRounds([round({ isOver: false, alarms: [{ metric: 'lcp', chance: 1e-6 }] })]).verdict).toBe(
     'exceeded',
   )
 })

@@ -1,0 +1,60 @@
+// What all rounds of the A/A test say together: how often the guard's statistics erred on this site, against how often they may.
+import { limits } from '../../limits.ts'
+import { wilsonInterval } from '../../statistics/wilson.ts'
+import { aaTestAlpha } from './judge-round.ts'
+
+export interface RoundOutcome {
+  /** Metrics with enough users for a verdict. */
+  judged: number
+  /** Of each that ever left its bounds, the least chance of it. */
+  alarms: readonly { metric: string; chance: number }[]
+  isSplitWrong: boolean
+  isOver: boolean
+}
+
+interface AaTestSummary {
+  /**
+   * `kept`: nothing says that there are more alarms than promised, which few rounds cannot rule out. `exceeded`: more than chance
+   * explains. `split-wrong`: the halves of the present round are none, so that no number of it can be trusted.
+   */
+  verdict: 'nothing-yet' | 'too-early' | 'kept' | 'exceeded' | 'split-wrong'
+  /** Metrics of rounds that are over. */
+  judged: number
+  alarmed: number
+  rounds: number
+  rate: { lower: number; share: number; upper: number } | null
+}
+
+/** So unlikely that it is no chance, however many metrics were looked at. */
+const beyondChance = 0.001
+
+/** The newest first. */
+export function summarizeRounds(rounds: readonly RoundOutcome[]): AaTestSummary {
+  const over = rounds.filter(({ isOver, judged }) => isOver && judged > 0)
+  const judged = over.reduce((sum, round) => sum + round.judged, 0)
+  const alarmed = over.reduce((sum, { alarms }) => sum + alarms.length, 0)
+  const rate = wilsonInterval(alarmed, judged) ?? null
+  const verdict = verdictOf(rounds, over, { judged, rate })
+  return { verdict, judged, alarmed, rounds: over.length, rate }
+}
+
+function verdictOf(
+  rounds: readonly RoundOutcome[],
+  over: readonly RoundOutcome[],
+  { judged, rate }: Pick<AaTestSummary, 'judged' | 'rate'>,
+): AaTestSummary['verdict'] {
+  if (rounds[0]?.isSplitWrong) return 'split-wrong'
+  if (isBeyondChance(rounds)) return 'exceeded'
+  // Metrics of one round move together: the alarms of a single one may be one alarm.
+  const isRepeated = over.filter(({ alarms }) => alarms.length > 0).length > 1
+  if (isRepeated && judged >= limits.aaTestEnough && rate !== null && rate.lower > aaTestAlpha)
+    return 'exceeded'
+  if (judged >= limits.aaTestEnough) return 'kept'
+  return rounds.some((round) => round.judged > 0) ? 'too-early' : 'nothing-yet'
+}
+
+/** One alarm can be so large that nobody has to wait for others. */
+function isBeyondChance(rounds: readonly RoundOutcome[]): boolean {
+  const looked = rounds.reduce((sum, round) => sum + round.judged, 0)
+  return rounds.some(({ alarms }) => alarms.some(({ chance }) => chance * looked < beyondChance))
+}

@@ -1,0 +1,51 @@
+// That somebody was seen in an arm of the A/A test: a row among the exposures and one among the sums of units, as an exposure
+// of a flag leaves them. Neither is an event, so no screen of events knows of it.
+
+import { aaTestSplit } from './aa-test-arm.ts'
+import { instantText } from './row-text.ts'
+
+export const exposureColumns = [
+  'environment_id',
+  'split',
+  'unit',
+  'epoch',
+  'first_ts',
+  'last_ts',
+  'first_arm',
+  'arms',
+  'n',
+] as const
+
+export const unitMeasureColumns = [
+  'environment_id',
+  'split',
+  'measure',
+  'epoch',
+  'arm',
+  'unit',
+  'n',
+  'y',
+  'first_ts',
+] as const
+
+export interface SeenInAaTest {
+  epoch: number
+  arm: string
+  unit: string
+  /** By our clock. */
+  at: number
+}
+
+export function aaTestExposureRow(environmentId: string, { epoch, arm, unit, at }: SeenInAaTest): string {
+  const time = instantText(at)
+  return `["${environmentId}","${aaTestSplit}","${unit}",${epoch},${time},${time},[${time},"${arm}"],["${arm}"],1]`
+}
+
+export function aaTestSessionRow(environmentId: string, { epoch, arm, unit, at }: SeenInAaTest): string {
+  return `["${environmentId}","${aaTestSplit}","session",${epoch},"${arm}","${unit}",1,1,${instantText(at)}]`
+}
+
+/** What every event of a context under the A/A test carries among its arms. */
+export function aaTestArmText({ epoch, arm, unit }: Omit<SeenInAaTest, 'at'>): string {
+  return `["${aaTestSplit}",${epoch},"${arm}","${unit}"]`
+}
