@@ -3,7 +3,7 @@
 
 import type { Profile, ProfileHeader } from '@telltale/core/contract/attachments'
 import type { EventContext } from '@telltale/core/contract/events'
-import { lotOf } from '@telltale/core/keys'
+import { samplePosition } from '@telltale/core/keys'
 import type { Random } from './random.ts'
 import type { TapeOptions, Told } from './tape.ts'
 import { type Moment, type Place, type Work, workOf } from './work.ts'
@@ -37,7 +37,7 @@ export function tellProfiles(
   share: number,
 ): ToldProfile[] {
   const session = told[0]?.context.session
-  if (person.engine !== 'chromium' || session === undefined || lotOf(session) >= share) return []
+  if (person.engine !== 'chromium' || session === undefined || samplePosition(session) >= share) return []
   const on = {
     gallery: flags.get('new-gallery')?.value === true,
     onePage: flags.get('checkout-v2')?.value === 'one-page',

@@ -293,7 +293,7 @@ test('who is needed stays; archived, brought back, archived again, and deleted w
   await expect(dialog.getByRole('button', { name: 'Delete flag' })).toBeDisabled()
   await dialog.getByRole('textbox').fill(on)
   await dialog.getByRole('button', { name: 'Delete flag' }).click()
-  await expect(page.getByText(`${on} is deleted.`)).toBeVisible()
+  await expect(page.getByText(`${on} deleted.`)).toBeVisible()
   await page.goto(`${list}/${on}/history`)
   await expect(page.getByText('Flag not found')).toBeVisible()
 })

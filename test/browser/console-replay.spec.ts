@@ -321,19 +321,21 @@ test('from a filtered list to its next session, with its place', async ({ page }
   await expect(page.getByRole('button', { name: 'Next session' })).toBeDisabled()
 })
 
-test('a session stands beside its twin: both go from shared step to shared step, each at its own time', async ({
+test('a session is shown beside a similar one: both go from shared step to shared step, each at its own time', async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)
-  await page.goto(`${server.url}/p/shop/sessions/${harmed}/twin?env=production&flag=checkout&control=classic`)
+  await page.goto(
+    `${server.url}/p/shop/sessions/${harmed}/similar?env=production&flag=checkout&control=classic`,
+  )
   await expect(page.getByText('Closest recorded session')).toBeVisible()
   await expect(page.getByText(/100% of the way in common, same device, browser/)).toBeVisible()
-  const [own, twin] = [
+  const [own, similar] = [
     page.getByRole('region', { name: 'Session' }),
     page.getByRole('region', { name: 'Similar session' }),
   ]
   await expect(own).toContainText('checkout=one-page')
-  await expect(twin).toContainText('checkout=classic')
+  await expect(similar).toContainText('checkout=classic')
   await expect(page.getByText('Step 0 of 3')).toBeVisible()
 
   await page.keyboard.press('n')
@@ -341,8 +343,8 @@ test('a session stands beside its twin: both go from shared step to shared step,
   await page.keyboard.press('n')
   await expect(page.getByText('Step 3 of 3')).toBeVisible()
   await expect(own).toContainText('0:09 /')
-  await expect(twin).toContainText('0:03 /')
-  const shown = () => Promise.all([own, twin].map((side) => textIn(side)))
+  await expect(similar).toContainText('0:03 /')
+  const shown = () => Promise.all([own, similar].map((side) => textIn(side)))
   await expect
     .poll(shown)
     .toEqual([
@@ -351,7 +353,7 @@ test('a session stands beside its twin: both go from shared step to shared step,
     ])
   await page.keyboard.press('Shift+N')
   await expect(own).toContainText('0:02 /')
-  await expect(twin).toContainText('0:01 /')
+  await expect(similar).toContainText('0:01 /')
   await expect(page.getByRole('button', { name: /^click Add to cart/ })).toHaveAttribute(
     'aria-current',
     'step',
@@ -366,11 +368,11 @@ test('a session stands beside its twin: both go from shared step to shared step,
   expect(complaints).toEqual([])
 })
 
-test('without a twin it says why, and without a flag which ones there are', async ({ page }) => {
-  const twin = `${server.url}/p/shop/sessions/${harmed}/twin?env=production`
-  await page.goto(`${twin}&flag=checkout&control=hybrid`)
+test('without a similar session it says why, and without a flag which ones there are', async ({ page }) => {
+  const similar = `${server.url}/p/shop/sessions/${harmed}/similar?env=production`
+  await page.goto(`${similar}&flag=checkout&control=hybrid`)
   await expect(page.getByRole('heading', { name: 'No similar session' })).toBeVisible()
   await expect(page.getByText(/Nobody with hybrid of checkout was recorded/)).toBeVisible()
-  await page.goto(twin)
+  await page.goto(similar)
   await expect(page.getByRole('heading', { name: 'Choose a variation' })).toBeVisible()
 })

@@ -61,7 +61,7 @@ export const sessionScreens: ShotScreen[] = [
     await page.getByRole('button', { name: 'Keep…' }).click()
     await page.getByRole('dialog').waitFor()
   }),
-  shot('twin-of-which', `/p/:project/sessions/${recordedSession}/twin?env=production`, async (page) => {
+  shot('similar-of-which', `/p/:project/sessions/${recordedSession}/similar?env=production`, async (page) => {
     await page.getByRole('heading', { name: 'Choose a variation' }).waitFor()
   }),
   shot('replay-not-sampled', `${sessions}&q=replay%3Afalse`, openFirst),

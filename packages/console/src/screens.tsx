@@ -31,7 +31,7 @@ import {
 } from './routes/release.ts'
 import { requestOfEndpoint, requests } from './routes/requests.ts'
 import { root } from './routes/root.ts'
-import { session, sessions, sessionTwin } from './routes/sessions.ts'
+import { session, sessions, similarSession } from './routes/sessions.ts'
 import {
   channel,
   channels,
@@ -76,7 +76,7 @@ export const screens = root.addChildren([
     scheduledChanges,
     sessions,
     session,
-    sessionTwin,
+    similarSession,
     errors,
     errorIssue,
     pages,

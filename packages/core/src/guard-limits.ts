@@ -131,12 +131,12 @@ export const guardLimits = {
     unit: 'ms',
     reason: 'Browsers report events of a stage shortly after it has ended.',
   },
-  twinSpan: {
+  similarSessionSpan: {
     value: 3 * 24 * hour,
     unit: 'ms',
     reason: 'Before and after a session, so that the similar session saw the same release.',
   },
-  twinsCompared: {
+  similarSessionsCompared: {
     value: 120,
     unit: 'items',
     reason: 'Their ids are sent as URL parameters; the closest by device, entry page and time come first.',

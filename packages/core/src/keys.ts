@@ -24,6 +24,6 @@ export function kindOfSdkKey(value: string): SdkKeyKind {
  * Where a session stands between 0 and 1: it is sampled when that is below the share of sessions that is wanted. From its
  * id alone, so that every tab, every page and the server say the same, and a lower share is a part of a higher one.
  */
-export function lotOf(sessionId: string): number {
+export function samplePosition(sessionId: string): number {
   return Number.parseInt(sessionId.slice(-8), 16) / 2 ** 32
 }

@@ -1,7 +1,7 @@
 import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBreath } from '../../server/src/platform/process/breathe.ts'
+import { createYielder } from '../../server/src/platform/process/create-yielder.ts'
 import {
   editRuleSet,
   emptyRuleSet,
@@ -86,7 +86,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     ([key, all]): Step =>
       async (served) => ({
         flags: served.flags.has(key) ? [] : [flagOf(key, 1)],
-        tables: new Map([[key, await fillTable(new Map(Object.entries(all)), createBreath())]]),
+        tables: new Map([[key, await fillTable(new Map(Object.entries(all)), createYielder())]]),
       }),
   ),
 )
@@ -145,7 +145,7 @@ test('a change from another version is not taken', () => {
 test('an override costs the same in a table of 200 000 as in one of 2 000', async () => {
   const costOf = async (size: number) => {
     const all = new Map(Array.from({ length: size }, (_, index) => [`user-${index}`, 'on']))
-    const begin = await fillTable(all, createBreath())
+    const begin = await fillTable(all, createYielder())
     const times = Array.from({ length: 500 }, (_, index) => {
       const begun = performance.now()
       const next = withOverride(begin, `new-${index}`, 'off')

@@ -2,7 +2,7 @@
 // at that moment. Until it is known whether and how anything may leave the page, events wait here, within a bound.
 
 import type { EventContext, EventKind, FlagRead, TelemetryEvent } from '@telltale/core/contract/events'
-import { lotOf } from '@telltale/core/keys'
+import { samplePosition } from '@telltale/core/keys'
 import { guarded } from './browser/guard.ts'
 import { createUuid } from './browser/uuid.ts'
 import { type CleanAttributes, cleanDeep } from './clean.ts'
@@ -79,7 +79,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
   // Each by itself: one that the application chokes on must not take the others along.
   const pass = guarded((given: TelemetryEvent, view: View, of: State) => {
     if (!view.session || view.session.id === session?.id) view.session = session
-    if (!view.session || sampling === undefined || lotOf(view.session.id) >= sampling / 100) return
+    if (!view.session || sampling === undefined || samplePosition(view.session.id) >= sampling / 100) return
     const weight = sampling < 100 ? 100 / sampling : undefined
     const event = cleanDeep(given, cleanText)
     const context = {

@@ -9,7 +9,7 @@ import { askedOf, type Question, questionQuery } from './question.ts'
 export type SessionRow = ReplyOf<typeof contract.listSessions>['items'][number]
 export type Session = ReplyOf<typeof contract.getSession>
 export type TimelineEvent = ReplyOf<typeof contract.listSessionEvents>['items'][number]
-export type SessionTwin = NonNullable<ReplyOf<typeof contract.getSessionTwin>['twin']>
+export type SimilarSession = NonNullable<ReplyOf<typeof contract.getSimilarSession>['similar']>
 export type SessionFacet = ReplyOf<typeof contract.listSessionFacets>['facets'][number]
 export type SessionVariation = ReplyOf<typeof contract.listSessionVariations>['variations'][number]
 export type SessionSort = NonNullable<QueryOf<typeof contract.listSessions>['sort']>
@@ -20,7 +20,7 @@ const facetsCall = endpoint<typeof contract.listSessionFacets>('GET', `${base}/f
 const seriesCall = endpoint<typeof contract.getSessionSeries>('GET', `${base}/series`)
 const variationsCall = endpoint<typeof contract.listSessionVariations>('GET', `${base}/variations`)
 const getCall = endpoint<typeof contract.getSession>('GET', `${base}/:session`)
-const twinCall = endpoint<typeof contract.getSessionTwin>('GET', `${base}/:session/twin`)
+const similarCall = endpoint<typeof contract.getSimilarSession>('GET', `${base}/:session/similar`)
 const eventsCall = endpoint<typeof contract.listSessionEvents>('GET', `${base}/:session/events`)
 
 /** With what events of a session fit one after the other; empty for any. */
@@ -122,13 +122,13 @@ export const sessionQuery = (place: Place, session: string) =>
   })
 
 /** The recorded session that is most like it, of somebody with another variation of the flag. */
-export const sessionTwinQuery = (
+export const similarSessionQuery = (
   place: Place,
   { session, ...query }: { session: string; flag: string; control: string },
 ) =>
   queryOptions({
-    queryKey: [...sessionKey(place, session), 'twin', query],
-    queryFn: ({ signal }) => request(twinCall, { params: { ...place, session }, query, signal }),
+    queryKey: [...sessionKey(place, session), 'similar', query],
+    queryFn: ({ signal }) => request(similarCall, { params: { ...place, session }, query, signal }),
   })
 
 /** Beyond these a session is a machine's, and its list nobody's to read. */

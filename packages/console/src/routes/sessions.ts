@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import {
   parseSessionSearch,
   parseSessionsSearch,
-  parseTwinSearch,
+  parseSimilarSearch,
 } from '../screens/sessions/sessions-search.ts'
 import { project } from './project.tsx'
 
@@ -21,9 +21,12 @@ export const session = createRoute({
   component: lazyRouteComponent(() => import('../screens/sessions/session-screen.tsx'), 'SessionScreen'),
 })
 
-export const sessionTwin = createRoute({
+export const similarSession = createRoute({
   getParentRoute: () => project,
-  path: '/sessions/$session/twin',
-  validateSearch: parseTwinSearch,
-  component: lazyRouteComponent(() => import('../screens/sessions/twin/twin-screen.tsx'), 'TwinScreen'),
+  path: '/sessions/$session/similar',
+  validateSearch: parseSimilarSearch,
+  component: lazyRouteComponent(
+    () => import('../screens/sessions/similar/similar-session-screen.tsx'),
+    'SimilarSessionScreen',
+  ),
 })

@@ -20,7 +20,7 @@ const Harm = Nullable(
   Type.Number({ description: 'Like limits: 0.05 is 5% worse. Null if no harm is detected that often.' }),
 )
 
-const StageSight = Type.Object({
+const StageResult = Type.Object({
   stage: Type.Integer({ minimum: 0, description: 'Index of the stage.' }),
   time: Type.Integer({ minimum: 0, description: 'Maximum duration in milliseconds.' }),
   metrics: Type.Array(
@@ -113,7 +113,7 @@ export const BackTestMessage = Type.Union([
     rate: Nullable(Rate),
   }),
   Type.Object(
-    { type: Type.Literal('stages'), runs: Count, stages: Type.Array(StageSight) },
+    { type: Type.Literal('stages'), runs: Count, stages: Type.Array(StageResult) },
     { description: 'Detectable harm per stage after this many runs. The latest is the most precise.' },
   ),
   Type.Object({ type: Type.Literal('past'), ...PastRollout.properties }),

@@ -50,7 +50,7 @@ export const UsersSoFar = Type.Object(BothArms.properties, {
 })
 
 /** What the telltale of a rollout shows: of all its metrics the worst. */
-export const ToldRollout = Type.Object({
+export const TelltaleSummary = Type.Object({
   users: Nullable(UsersSoFar),
   override: Nullable(
     Type.Enum(['none', 'waiting', 'fouled', 'down', 'fluttering'], {
@@ -68,4 +68,4 @@ export const ToldRollout = Type.Object({
   ),
 })
 
-export type ToldRollout = Static<typeof ToldRollout>
+export type TelltaleSummary = Static<typeof TelltaleSummary>

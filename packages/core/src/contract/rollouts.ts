@@ -9,7 +9,7 @@ import { Weight } from './flag-config.ts'
 import { GapEvidence } from './gap-evidence.ts'
 import { Id, Instant, Key, Nothing, Nullable, Page, pageQuery, Reason, Strict } from './parameters.ts'
 import { backTestPlan, backTestRollout } from './rollout-back-test.ts'
-import { RolloutFinding, ToldRollout, UsersSoFar } from './rollout-finding.ts'
+import { RolloutFinding, TelltaleSummary, UsersSoFar } from './rollout-finding.ts'
 import { draftMembers, PlannedMetric, RolloutStage, WhenUndecided } from './rollout-plan.ts'
 import { proposeRollout } from './rollout-proposal.ts'
 
@@ -62,7 +62,7 @@ export const RolloutSummary = Type.Object({
       },
     ),
   ),
-  telltale: ToldRollout,
+  telltale: TelltaleSummary,
 })
 
 export type RolloutSummary = Static<typeof RolloutSummary>

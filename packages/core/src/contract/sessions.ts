@@ -248,9 +248,9 @@ export const listSessionEvents = call({
   errors: ['query-too-large'],
 })
 
-export const getSessionTwin = call({
+export const getSimilarSession = call({
   method: 'GET',
-  path: '/api/v1/projects/:project/environments/:env/sessions/:session/twin',
+  path: '/api/v1/projects/:project/environments/:env/sessions/:session/similar',
   summary:
     'Find the most similar recorded session of a user with another variation of a flag: by page path, device, country, hour and browser.',
   permission: 'project.view',
@@ -265,9 +265,9 @@ export const getSessionTwin = call({
   reply: Type.Object({
     lookedAt: Type.Integer({
       minimum: 0,
-      description: `Recorded sessions with that variation within ${limits.twinSpan / 86_400_000} days, ${limits.twinsCompared} at most.`,
+      description: `Recorded sessions with that variation within ${limits.similarSessionSpan / 86_400_000} days, ${limits.similarSessionsCompared} at most.`,
     }),
-    twin: Nullable(
+    similar: Nullable(
       Type.Object({
         session: Id,
         startedAt: Instant,
@@ -293,5 +293,5 @@ export const sessionCalls = {
   listSessionVariations,
   getSession,
   listSessionEvents,
-  getSessionTwin,
+  getSimilarSession,
 }

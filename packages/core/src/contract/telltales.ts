@@ -6,7 +6,7 @@ import { rolloutStates } from '../states/rollout.ts'
 import { call } from './call.ts'
 import { Weight } from './flag-config.ts'
 import { Id, Instant, Key, Nullable, Strict } from './parameters.ts'
-import { ToldRollout } from './rollout-finding.ts'
+import { TelltaleSummary } from './rollout-finding.ts'
 
 export const Telltale = Type.Object({
   env: Key,
@@ -22,7 +22,7 @@ export const Telltale = Type.Object({
   startedAt: Nullable(Instant),
   endedAt: Nullable(Instant),
   checkedAt: Nullable(Type.Unsafe<string>({ ...Instant, description: 'Time of the latest look.' })),
-  ...ToldRollout.properties,
+  ...TelltaleSummary.properties,
 })
 
 export type Telltale = Static<typeof Telltale>

@@ -2,7 +2,7 @@
 // asked for in a session that is in neither sample.
 
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
-import { lotOf } from '@telltale/core/keys'
+import { samplePosition } from '@telltale/core/keys'
 import type { MonitoringOptions } from '../monitoring.ts'
 import type { Sampled } from '../sampled.ts'
 import type { Settings } from '../settings.ts'
@@ -32,7 +32,8 @@ export function createSampled(load: LoadSampled, place: SampledPlace): SampledGa
     note(event, context) {
       latest = context
       const { replay, profile } = place.settings()
-      const isIn = lotOf(context.session) * 100 < Math.max(replay, profile) || (replay && place.own.replayOn)
+      const isIn =
+        samplePosition(context.session) * 100 < Math.max(replay, profile) || (replay && place.own.replayOn)
       if (!asked && isIn) {
         const own = {}
         asked = own

@@ -2,7 +2,7 @@
 // the page has time.
 
 import type { EventContext } from '@telltale/core/contract/events'
-import { lotOf } from '@telltale/core/keys'
+import { samplePosition } from '@telltale/core/keys'
 import type { Sampled } from '../sampled.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'
 import type { Server } from '../transport/send.ts'
@@ -32,8 +32,8 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
     session = context.session
     const { replay, profile, privacyLevel: level } = place.settings()
     const { replaySampling = 100, profileSampling = 100, replayOn: on, replayOrigins: origins } = place.own
-    const lot = lotOf(session) * 100
-    const isSampled = lot < Math.min(replay, replaySampling)
+    const position = samplePosition(session) * 100
+    const isSampled = position < Math.min(replay, replaySampling)
     const { server } = place
     const failed = () => undefined
     if (isSampled || (on && replay > 0)) {
@@ -43,7 +43,7 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
         ({ startRecorder }) => startRecorder({ server, level, isSampled, on, origins, context }),
       ).catch(failed)
     }
-    if (lot < Math.min(profile, profileSampling) && 'Profiler' in globalThis) {
+    if (position < Math.min(profile, profileSampling) && 'Profiler' in globalThis) {
       load(
         session,
         async () => {

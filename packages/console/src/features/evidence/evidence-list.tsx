@@ -102,7 +102,7 @@ function Replays({ one, place }: { one: GapExplanation; place: EvidencePlace }) 
             Typical replay {index + 1}
           </Link>
           <Link
-            to="/p/$project/sessions/$session/twin"
+            to="/p/$project/sessions/$session/similar"
             params={{ project, session }}
             search={{ env, flag, control }}
             className="inline-flex min-h-24 items-center text-text-2 underline hover:text-text"

@@ -25,13 +25,13 @@ export interface SessionSearch extends ListSearch {
   tab?: PanelTab | undefined
 }
 
-/** Of which flag the twin read which other variation. */
-export interface TwinSearch {
+/** of which flag the similar session got which other variation. */
+export interface SimilarSearch {
   flag?: string | undefined
   control?: string | undefined
 }
 
-export function parseTwinSearch(search: Record<string, unknown>): TwinSearch {
+export function parseSimilarSearch(search: Record<string, unknown>): SimilarSearch {
   return { flag: textOf(search.flag), control: textOf(search.control) }
 }
 

@@ -4,7 +4,7 @@ import { seededRandom } from '../../statistics/testing/seeded-random.ts'
 import { wilsonInterval } from '../../statistics/wilson.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 import { type BackTest, runBackTest } from './back-test.ts'
-import { layStages, positionOf, type UnitRows } from './site-units.ts'
+import { positionOf, scheduleStages, type UnitRows } from './site-units.ts'
 import { inventSite } from './testing/invent-site.ts'
 import { sumUnits, UnitTally } from './unit-tally.ts'
 
@@ -82,14 +82,14 @@ test('what harms those who are drawn is found, at a look and in a stage', () => 
 test('stages last as long as they may, somewhere in the past, or have their part of it', () => {
   const past = { slots: 30, width: 1 }
   const plan = { ...planOf([1_000, 50_000, 100_000]), timeBox: 2 }
-  expect(layStages(plan, past)).toEqual({ stages: [0, 0, 1, 1], starts: 27, isShortened: false })
+  expect(scheduleStages(plan, past)).toEqual({ stages: [0, 0, 1, 1], starts: 27, isShortened: false })
   const [first, second] = plan.stages
   if (first === undefined || second === undefined) throw new Error('two stages')
   const long = { ...plan, stages: [first, { ...second, minDuration: 1e9 }] }
   const shortened = { stages: [0, 1, 1, 1, 1], starts: 1, isShortened: true }
-  expect(layStages(long, { slots: 5, width: 1 })).toEqual(shortened)
-  expect(layStages(planOf([100_000]), past).stages).toEqual([])
-  expect(layStages({ ...plan, pool: 50_000 }, past).stages, 'half is all that both have').toEqual([0, 0])
+  expect(scheduleStages(long, { slots: 5, width: 1 })).toEqual(shortened)
+  expect(scheduleStages(planOf([100_000]), past).stages).toEqual([])
+  expect(scheduleStages({ ...plan, pool: 50_000 }, past).stages, 'half is all that both have').toEqual([0, 0])
 })
 
 test('sums kept while rows come in are those of all rows together', () => {

@@ -7,10 +7,10 @@ import { divideAlpha } from '../../statistics/several-metrics.ts'
 import type { MetricEvidence } from '../judge-metric.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 import type { RolloutPlan } from '../rollout.ts'
+import { isRegressed, readObservation } from './metric-observation.ts'
 import { type RunDraw, runMetric } from './metric-run.ts'
 import { type MetricAlarm, newAlarms } from './note-alarms.ts'
-import { isRegressed, readSight } from './sight.ts'
-import { layStages, positionOf, type SiteUnits } from './site-units.ts'
+import { positionOf, type SiteUnits, scheduleStages } from './site-units.ts'
 
 export interface BackTestPlan extends Pick<RolloutPlan, 'stages' | 'metrics' | 'alpha' | 'timeBox'> {
   /** What both arms have together, in hundred thousandths of all that the split divides. */
@@ -46,7 +46,7 @@ export function* stepThrough(
   run: number,
   atStageEnd: AtStageEnd = () => {},
 ): Generator<void, Alarm[]> {
-  const { stages, starts } = layStages(plan, site)
+  const { stages, starts } = scheduleStages(plan, site)
   const from = Math.floor(positionOf(beyondUnits, run) * starts)
   const draw = drawUnits(site.units, plan, { run, from, stages: (stages.at(-1) ?? 0) + 1 })
   const runs = metrics.map(({ method }, index) => runMetric(method, site.metrics[index] ?? noRows, draw))
@@ -67,7 +67,7 @@ export function* stepThrough(
     // What would come after a roll-back is gone through for what its stages could have seen.
     if (alarms.some(({ onRegression }) => onRegression === 'roll-back')) continue
     const regressed = metrics.filter((metric, index) =>
-      isRegressed(readSight(metric, evidence[index] ?? { kind: 'gone' }), {
+      isRegressed(readObservation(metric, evidence[index] ?? { kind: 'gone' }), {
         limit: limitAsWorse(metric.limit, metric.better),
         alpha: alphas[index] ?? 0,
       }),

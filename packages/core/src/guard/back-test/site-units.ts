@@ -39,7 +39,7 @@ export function longestOf(
 }
 
 /** Stages with two arms, each as long as it can become. */
-export function layStages(
+export function scheduleStages(
   plan: Pick<BackTestPlan, 'stages' | 'pool' | 'timeBox'>,
   { slots, width }: Pick<SiteUnits, 'slots' | 'width'>,
 ): Timetable {

@@ -4,11 +4,11 @@
 import type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
 import { Problem } from '@telltale/core/errors'
 import { type Alarm, type BackTest, stepThrough } from '@telltale/core/guard/back-test/back-test'
-import { growthOf, layStages } from '@telltale/core/guard/back-test/site-units'
-import { StageSights } from '@telltale/core/guard/back-test/stage-sights'
+import { growthOf, scheduleStages } from '@telltale/core/guard/back-test/site-units'
+import { StagePower } from '@telltale/core/guard/back-test/stage-power'
 import { limits } from '@telltale/core/limits'
 import { wilsonInterval } from '@telltale/core/statistics/wilson'
-import { createBreath } from '../../platform/process/breathe.ts'
+import { createYielder } from '../../platform/process/create-yielder.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Trial as WholeTrial } from './find-trial.ts'
 import { type PastSite, readSite } from './read-site.ts'
@@ -32,7 +32,7 @@ export async function tryDraws(
   const past = await readPast(telemetry, trial, clock())
   if (typeof past === 'string') return { rate: null, why: past }
   const { site, sampled, reading } = past
-  const { stages, isShortened } = layStages(trial.plan, site)
+  const { stages, isShortened } = scheduleStages(trial.plan, site)
   say({
     type: 'site',
     from: new Date(past.from).toISOString(),
@@ -72,14 +72,14 @@ interface Running extends Listener {
 }
 
 /** What stages see changes little from one draw to the next. */
-const runsPerSight = 20
+const runsPerReport = 20
 
 async function runAll({ trial, past, isGone, say }: Running): Promise<End> {
   const begun = performance.now()
   const { site } = past
-  const sights = sightsOf(trial, past)
-  const saySights = (runs: number, isOver: boolean) =>
-    say({ type: 'stages', runs, stages: stagesTold(sights, isOver, { trial, past }) })
+  const power = powerOf(trial, past)
+  const reportPower = (runs: number, isOver: boolean) =>
+    say({ type: 'stages', runs, stages: stagesTold(power, isOver, { trial, past }) })
   const toTold = (run: number, { look, ...alarm }: Alarm) => ({
     run,
     ...alarm,
@@ -88,7 +88,7 @@ async function runAll({ trial, past, isGone, say }: Running): Promise<End> {
   let rolledBack = 0
   let runs = 0
   while (runs < trial.runs && !isGone() && performance.now() - begun < limits.backTestTime) {
-    const alarms = await runInTurns({ ...trial, site }, runs, sights)
+    const alarms = await runInTurns({ ...trial, site }, runs, power)
     if (alarms.some(({ onRegression }) => onRegression === 'roll-back')) rolledBack += 1
     say({
       type: 'progress',
@@ -96,24 +96,24 @@ async function runAll({ trial, past, isGone, say }: Running): Promise<End> {
       rate: rateOf(rolledBack, runs + 1),
     })
     runs += 1
-    if (runs % runsPerSight === 0) saySights(runs, false)
+    if (runs % runsPerReport === 0) reportPower(runs, false)
   }
-  if (!isGone()) saySights(runs, true)
+  if (!isGone()) reportPower(runs, true)
   return { rate: rateOf(rolledBack, runs), why: runs < trial.runs ? 'time' : 'done' }
 }
 
-function sightsOf({ plan, metrics }: Trial, { site, sampled, reading }: PastSite): StageSights {
+function powerOf({ plan, metrics }: Trial, { site, sampled, reading }: PastSite): StagePower {
   const scale = ((plan.pool / limits.weightTotal) * reading) / sampled
-  return new StageSights({ plan, metrics, scale, growth: growthOf(site) })
+  return new StagePower({ plan, metrics, scale, growth: growthOf(site) })
 }
 
 function stagesTold(
-  sights: StageSights,
+  power: StagePower,
   isOver: boolean,
   { trial: { plan }, past: { site } }: Pick<Running, 'trial' | 'past'>,
 ) {
-  const looks = layStages(plan, site).stages
-  return sights.told(isOver).map(({ stage, metrics }) => ({
+  const looks = scheduleStages(plan, site).stages
+  return power.results(isOver).map(({ stage, metrics }) => ({
     stage,
     time: looks.filter((one) => one === stage).length * site.width,
     metrics: metrics.map(({ half, fourInFive, instead, ...metric }) => ({
@@ -132,12 +132,12 @@ function stagesTold(
 }
 
 /** Requests are answered between the steps. */
-async function runInTurns(test: BackTest, run: number, sights: StageSights): Promise<Alarm[]> {
-  const steps = stepThrough(test, run, (stage, evidence) => sights.take(stage, evidence))
-  const breathe = createBreath(1)
+async function runInTurns(test: BackTest, run: number, power: StagePower): Promise<Alarm[]> {
+  const steps = stepThrough(test, run, (stage, evidence) => power.take(stage, evidence))
+  const yieldIfDue = createYielder(1)
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value
-    await breathe()
+    await yieldIfDue()
   }
 }
 

@@ -4,7 +4,7 @@
 import type { Subject } from '@telltale/core/changes/blast-radius'
 import type { ProjectRole } from '@telltale/core/permissions'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
-import { createBreath } from '../../platform/process/breathe.ts'
+import { createYielder } from '../../platform/process/create-yielder.ts'
 import { traitsToEvaluate } from '../../release/identities/visible-traits.ts'
 import type { SeenIdentity, SessionsOfOne } from './queries.ts'
 
@@ -23,24 +23,24 @@ export async function forEachSubject(
   { identities, sessions, findTraits }: People,
   visit: (subject: Subject) => void,
 ): Promise<void> {
-  const breathe = createBreath(stepsPerLook)
+  const yieldIfDue = createYielder(stepsPerLook)
   const left = new Map<string, SessionsOfOne>()
   for (const row of sessions) {
     left.set(row.subject, row)
-    const pause = breathe()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   for (const { targetingKey, traits: own } of identities) {
     const row = left.get(targetingKey)
     if (row !== undefined) left.delete(targetingKey)
     visit(subjectOf(targetingKey, traitsToEvaluate(environment, own, role), row))
-    const pause = breathe()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   const traits = await findTraits([...left.keys()])
   for (const [targetingKey, row] of left) {
     visit(subjectOf(targetingKey, traitsToEvaluate(environment, traits.get(targetingKey) ?? {}, role), row))
-    const pause = breathe()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
 }

@@ -12,9 +12,9 @@ import type { Services } from '../../platform/services.ts'
 import { countArms } from '../../release/flags/evaluation-queries.ts'
 import { applyTurn } from '../rollouts/apply-turn.ts'
 import { findRunning } from '../rollouts/queries.ts'
+import { type Observation, observe } from './observe.ts'
 import { findHeld, returnLeases, shareSpoolLag, takeLeases } from './queries.ts'
 import { quietReads } from './quiet-reads.ts'
-import { type Sight, see } from './see.ts'
 import { prepareWatched, type WatchedRollout } from './watched-rollout.ts'
 
 export interface GuardCondition {
@@ -112,8 +112,8 @@ async function lookAtAll(services: GuardServices, lease: { holder: string; span:
   const now = clock()
   const evaluations = await countEvaluations(services, watched, now)
   const sights = isUsable(telemetry.state().state)
-    ? await see({ telemetry: quietReads(telemetry), log, now }, watched)
-    : new Map<string, Sight>()
+    ? await observe({ telemetry: quietReads(telemetry), log, now }, watched)
+    : new Map<string, Observation>()
   // Reading takes its time, and somebody else may have them by now.
   const held = await findHeld(db, lease.holder)
   const failed: string[] = []
@@ -133,11 +133,16 @@ async function lookAtAll(services: GuardServices, lease: { holder: string; span:
 
 function lookOf(
   { flag }: WatchedRollout,
-  sight: Sight | undefined,
+  observation: Observation | undefined,
   { now, signal }: { now: number; signal: Pick<Look['signal'], 'spoolLag' | 'evaluations'> },
 ): Look {
   const nobody = { heard: { treatment: 0, control: 0 }, expected: undefined, isFresh: false }
-  return { now, flag, signal: { ...signal, ...(sight?.heard ?? nobody) }, evidence: sight?.evidence }
+  return {
+    now,
+    flag,
+    signal: { ...signal, ...(observation?.heard ?? nobody) },
+    evidence: observation?.evidence,
+  }
 }
 
 async function decide({ db, log }: GuardServices, { placed, plan, standing }: WatchedRollout, look: Look) {

@@ -3,7 +3,7 @@ import { problem } from '@telltale/core/errors'
 import { type Acted, act } from '@telltale/core/guard/act'
 import type { AuditActor } from '../../platform/engines/postgres/audit-schema.ts'
 import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
-import { layStage } from './lay-stage.ts'
+import { applyStage } from './apply-stage.ts'
 import { type PlacedRollout, planOf, standingOf } from './queries.ts'
 import { storeTurn } from './store-turn.ts'
 
@@ -26,7 +26,7 @@ export async function beginAnew(
 
   const { control, treatment } = row
   const stage = { control, treatment, weight: acted.flag.weight }
-  const overlay = await layStage(context.db, { split: base, stage, now: context.now })
+  const overlay = await applyStage(context.db, { split: base, stage, now: context.now })
   const set = { overlay, by: overlay.by, firstEpoch: overlay.epoch, lastEpoch: overlay.epoch, seen: null }
   const by = personOf(context.actor)
   const { changes } = await storeTurn(context, before, { turn: acted, set, by, comment })

@@ -12,8 +12,8 @@ import { getPlace } from '../../release/flags/place.ts'
 import { type ConfigRow, getConfig } from '../../release/flags/queries.ts'
 import { savedAt } from '../../release/flags/splits.ts'
 import { writeConfig } from '../../release/flags/write-config.ts'
+import { applyStage } from './apply-stage.ts'
 import { passOwnWrite } from './guard-write.ts'
-import { layStage } from './lay-stage.ts'
 import type { PlacedRollout, RolloutRow } from './queries.ts'
 import { withSplit } from './split-of.ts'
 import { withWeight } from './stop-with-flag.ts'
@@ -43,7 +43,7 @@ async function serve(context: ChangeContext, before: PlacedRollout, taking: Taki
   if (flag?.kind === 'stage' || flag?.kind === 'new-epoch') {
     if (row.overlay === null) throw problem('internal')
     const stage = { control: row.control, treatment: row.treatment, weight: flag.weight }
-    const overlay = await layStage(context.db, { split: row.overlay, stage, now: context.now })
+    const overlay = await applyStage(context.db, { split: row.overlay, stage, now: context.now })
     const isNew = flag.kind === 'new-epoch'
     const first = isNew ? { firstEpoch: overlay.epoch, seen: null } : {}
     return { served: { overlay, lastEpoch: overlay.epoch, ...first }, changes: [] }
@@ -72,7 +72,7 @@ async function begin(context: ChangeContext, placed: PlacedRollout, taking: Weig
   // Where the weights were the same already, what people did before is no evidence.
   const isNew = saved.epoch !== savedAt(config, row.place)?.epoch
   const stage = { control: row.control, treatment: row.treatment, weight: taking.weight }
-  const overlay = isNew ? saved : await layStage(context.db, { split: saved, stage, now: context.now })
+  const overlay = isNew ? saved : await applyStage(context.db, { split: saved, stage, now: context.now })
   const { id: split, epoch } = overlay
   return { served: { overlay, split, firstEpoch: epoch, lastEpoch: epoch }, changes }
 }

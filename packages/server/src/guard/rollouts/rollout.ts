@@ -10,7 +10,7 @@ import {
   type StageStep,
   standingOf,
 } from './queries.ts'
-import { type MetricsByKey, metricsByKey, tellRollout } from './tell-rollout.ts'
+import { type MetricsByKey, metricsByKey, summarizeTelltale } from './summarize-telltale.ts'
 import { toComparisonQuality, toFinding } from './to-finding.ts'
 
 /** Rollouts as a list shows them. */
@@ -91,7 +91,7 @@ function toSummary({ row, environment, flag }: PlacedRollout, { steps, metrics }
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
     seen: row.seen && toSeen(row.seen),
-    telltale: tellRollout(row, metrics),
+    telltale: summarizeTelltale(row, metrics),
   }
 }
 

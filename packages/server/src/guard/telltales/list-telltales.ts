@@ -5,7 +5,7 @@ import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import { environments, flags } from '../../platform/engines/postgres/schema.ts'
 import { weightOf } from '../rollouts/carry-out.ts'
 import { type RolloutRow, standingOf } from '../rollouts/queries.ts'
-import { type MetricsByKey, metricsByKey, tellRollout } from '../rollouts/tell-rollout.ts'
+import { type MetricsByKey, metricsByKey, summarizeTelltale } from '../rollouts/summarize-telltale.ts'
 
 interface Placed {
   row: RolloutRow
@@ -65,6 +65,6 @@ function toTelltale({ row, env, flag }: Placed, metrics: MetricsByKey): Telltale
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
     checkedAt: seen?.at ?? null,
-    ...tellRollout(row, metrics),
+    ...summarizeTelltale(row, metrics),
   }
 }

@@ -4,7 +4,7 @@
 import { limits } from '@telltale/core/limits'
 import { createGrowingBuffer } from '../../platform/memory/growing-buffer.ts'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
-import { createBreath } from '../../platform/process/breathe.ts'
+import { createYielder } from '../../platform/process/create-yielder.ts'
 
 export interface Hiding {
   hide(text: string): string
@@ -21,7 +21,7 @@ const stepsPerLook = 8
 
 /** Of our recorder, one record a line. Gives the same text when there was nothing to hide. */
 export async function hideInRecords(text: Buffer, { hide, claim }: Hiding): Promise<Buffer> {
-  const breathe = createBreath(stepsPerLook)
+  const yieldIfDue = createYielder(stepsPerLook)
   const written = createWriter(text, claim)
   for (let at = text.indexOf('"href"'); at >= 0; at = text.indexOf('"href"', at + 1)) {
     const begin = text.lastIndexOf(newline, at) + 1
@@ -30,7 +30,7 @@ export async function hideInRecords(text: Buffer, { hide, claim }: Hiding): Prom
     const line = end - begin > longestLine ? undefined : hideInLine(text.toString('utf8', begin, end), hide)
     if (line !== undefined) written.replace({ begin, end }, line)
     at = end
-    const pause = breathe()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   return written.finish()
@@ -42,7 +42,7 @@ export async function hideInRecords(text: Buffer, { hide, claim }: Hiding): Prom
  */
 export async function hideInSegment(text: Buffer, { hide, claim }: Hiding): Promise<Buffer> {
   const member = '"href":"'
-  const breathe = createBreath(stepsPerLook)
+  const yieldIfDue = createYielder(stepsPerLook)
   const written = createWriter(text, claim)
   for (let at = text.indexOf(member); at >= 0; at = text.indexOf(member, at)) {
     const begin = at + member.length - 1
@@ -51,7 +51,7 @@ export async function hideInSegment(text: Buffer, { hide, claim }: Hiding): Prom
     const shown = hideInText(text.toString('utf8', begin, end), hide)
     if (shown !== undefined) written.replace({ begin, end }, shown)
     at = end
-    const pause = breathe()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   return written.finish()

@@ -3,7 +3,7 @@
 
 import { Profile, ProfileHeader } from '@telltale/core/contract/attachments'
 import type { DropReason } from '@telltale/core/contract/events'
-import { lotOf } from '@telltale/core/keys'
+import { samplePosition } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { readAddress } from '@telltale/core/telemetry/address'
 import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
@@ -37,7 +37,7 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeAtta
     const { context: sent, profile: about } = check(header)
     const startedAt = about.startedAt + offset
     const refuse = (): DropReason | undefined => {
-      if (lotOf(sent.session) >= environment.sampling.profile / 100) return 'sampled_out'
+      if (samplePosition(sent.session) >= environment.sampling.profile / 100) return 'sampled_out'
       if (erasedPeople.has(environment.id, sent)) return 'erased_person'
       return isLikely(startedAt, arrival) ? undefined : 'timestamp_out_of_range'
     }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { SegmentHeader } from '@telltale/core/contract/attachments'
 import type { DropReason } from '@telltale/core/contract/events'
-import { lotOf } from '@telltale/core/keys'
+import { samplePosition } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { segmentRow } from '@telltale/core/telemetry/attachment-rows'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
@@ -37,7 +37,8 @@ export function createTakeSegment(
     const [startedAt, endedAt] = [segment.startedAt + offset, segment.endedAt + offset]
     const refuse = (): DropReason | undefined => {
       const { replay } = environment.sampling
-      const isSampled = lotOf(context.session) < replay / 100 || (segment.reason !== 'sampled' && replay > 0)
+      const isSampled =
+        samplePosition(context.session) < replay / 100 || (segment.reason !== 'sampled' && replay > 0)
       if (!isSampled) return 'sampled_out'
       if (erasedPeople.has(environment.id, context)) return 'erased_person'
       if (context.tab === undefined || endedAt < startedAt) return 'invalid'

@@ -6,9 +6,9 @@ import { limits } from '@telltale/core/limits'
 import { cutText } from '@telltale/core/telemetry/clean-text'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
-import { type ToldValue, tell } from '@telltale/core/telemetry/told-values'
+import { addReport, type ReportedValue } from '@telltale/core/telemetry/reported-values'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
-import { createBreath } from '../../platform/process/breathe.ts'
+import { createYielder } from '../../platform/process/create-yielder.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import { createArmFinder } from './find-arm.ts'
 import { createFlagHistories } from './flag-histories.ts'
@@ -43,7 +43,7 @@ export type CarryFlags = (given: FlagsToCarry) => Promise<Carried>
 
 /** A value that an event of the batch told. */
 export interface Sighting {
-  told: ToldValue
+  told: ReportedValue
   session: string
   flag: string
   event: RumEvent
@@ -107,11 +107,11 @@ async function takeIn(
   known: ReadonlyMap<string, KnownSession>,
   persons: Persons,
 ): Promise<{ sightings: Sighting[]; tooMany: number }> {
-  const sightings = new Map<ToldValue, Sighting>()
-  const breathe = createBreath(eventsPerLook)
+  const sightings = new Map<ReportedValue, Sighting>()
+  const yieldIfDue = createYielder(eventsPerLook)
   let tooMany = 0
   for (const event of events) {
-    const pause = breathe()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
     const { session, view = '' } = event.about
     const each = known.get(session)
@@ -134,7 +134,7 @@ async function takeIn(
         continue
       }
       each.flags.set(flag, told)
-      const became = tell(told, { value: kept, ...span, ...persons.of(event), view })
+      const became = addReport(told, { value: kept, ...span, ...persons.of(event), view })
       if (became !== undefined && !sightings.has(became)) {
         sightings.set(became, { told: became, session, flag, event })
       }

@@ -2,7 +2,7 @@
 
 import type { FlagRead } from '@telltale/core/contract/events'
 import { type DerivedArm, deriveArm, type Unclaimed } from '@telltale/core/evaluation/derive-arm'
-import type { ToldValue } from '@telltale/core/telemetry/told-values'
+import type { ReportedValue } from '@telltale/core/telemetry/reported-values'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { BoundName } from '../events/steps/bound-names.ts'
 import type { Sighting } from './carry-flags.ts'
@@ -27,7 +27,7 @@ export interface ArmFinder {
 
 interface AskedRead {
   flag: string
-  told: ToldValue
+  told: ReportedValue
   session: KnownSession
   /** By the client's clock. */
   at: number
@@ -45,7 +45,7 @@ const noOverrides: ReadonlyMap<string, ReadonlySet<string>> = new Map()
 
 export function createArmFinder({ history, environment, boundName }: Parts): ArmFinder {
   let overrides = noOverrides
-  const found = new Map<ToldValue, Map<number, FoundRead>>()
+  const found = new Map<ReportedValue, Map<number, FoundRead>>()
 
   const claim = (
     known: KnownFlag,

@@ -2,12 +2,12 @@
 // what is known of it is read from the telemetry store when it comes back.
 
 import { limits } from '@telltale/core/limits'
-import type { ToldValue } from '@telltale/core/telemetry/told-values'
+import type { ReportedValue } from '@telltale/core/telemetry/reported-values'
 import { LRUCache } from 'lru-cache'
 
 export interface KnownSession {
   /** What was told of each flag. */
-  flags: Map<string, ToldValue[]>
+  flags: Map<string, ReportedValue[]>
   /** The exposures that were made: `flag=variation`, with its arm or without one. */
   exposed: Set<string>
   /** The attributes of the person seen last. */

@@ -2,7 +2,7 @@
 
 import type { FlagRead } from '@telltale/core/contract/events'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
-import { valueAt } from '@telltale/core/telemetry/told-values'
+import { valueAt } from '@telltale/core/telemetry/reported-values'
 import type { ArmFinder } from './find-arm.ts'
 import type { KnownSession } from './known-sessions.ts'
 import type { Persons } from './persons.ts'

@@ -2,7 +2,7 @@
 // in the store. Later, one session at a time, and only when it may have been here before: another server took it, or it
 // had to be forgotten. A store that does not answer keeps nobody waiting for long; then flags begin anew.
 
-import { tell } from '@telltale/core/telemetry/told-values'
+import { addReport } from '@telltale/core/telemetry/reported-values'
 import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
 import { reasonOf } from '../../platform/engines/postgres/open.ts'
 import type { Services } from '../../platform/services.ts'
@@ -134,6 +134,6 @@ function takeIn(sessions: KnownSessions, found: FoundExposure): void {
 
   const told = known.flags.get(flag) ?? []
   known.flags.set(flag, told)
-  tell(told, { value: keepLabel(variation), since: at, at, userKey, anonymousId, view })
+  addReport(told, { value: keepLabel(variation), since: at, at, userKey, anonymousId, view })
   sessions.weigh(environmentId, session, known)
 }

@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid'
 import { titleOf } from '../../intake/privacy/issue-title.ts'
 import type { issues as issueTable } from '../../platform/engines/postgres/issue-schema.ts'
 import type { Transaction } from '../../platform/engines/postgres/open.ts'
-import { tell } from '../../platform/engines/postgres/outbox.ts'
+import { enqueue } from '../../platform/engines/postgres/outbox.ts'
 import { getPlace } from './queries.ts'
 
 interface Noted {
@@ -48,5 +48,5 @@ export async function tellNewIssues(
     }
     return { projectId: project.id, environmentId, notice }
   })
-  await tell(transaction, tellings)
+  await enqueue(transaction, tellings)
 }

@@ -5,7 +5,7 @@ import type { Services } from '../../platform/services.ts'
 import { openQuestion } from '../explore/open-question.ts'
 import { getSession } from './get-session.ts'
 import { getSessionSeries } from './get-session-series.ts'
-import { getSessionTwin } from './get-session-twin.ts'
+import { getSimilarSession } from './get-similar-session.ts'
 import { listSessionEvents } from './list-session-events.ts'
 import { listSessionFacets } from './list-session-facets.ts'
 import { listSessionVariations } from './list-session-variations.ts'
@@ -28,9 +28,9 @@ export const sessionRoutes: Handlers<Calls['sessions'], Services & { stackMapper
       projectId: asked.project.row.id,
       query: asked.query,
     }),
-  getSessionTwin: async (services, asked) => {
+  getSimilarSession: async (services, asked) => {
     const { flag, control } = asked.query
     const question = await openQuestion(services, { ...asked, query: {} })
-    return getSessionTwin(question, { id: asked.params.session, flag, control })
+    return getSimilarSession(question, { id: asked.params.session, flag, control })
   },
 }

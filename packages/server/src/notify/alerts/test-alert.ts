@@ -3,7 +3,7 @@ import { type Notice, pathOf } from '@telltale/core/notices/notice'
 import { v7 as newId } from 'uuid'
 import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
-import { tell } from '../../platform/engines/postgres/outbox.ts'
+import { enqueue } from '../../platform/engines/postgres/outbox.ts'
 import { findChannels } from '../channels/queries.ts'
 import { type AlertRef, getAlert } from './queries.ts'
 
@@ -43,6 +43,6 @@ export async function testAlert(
     to,
     isOnlyForThem: true,
   }
-  await db.transaction((transaction) => tell(transaction, [telling]))
+  await db.transaction((transaction) => enqueue(transaction, [telling]))
   return { channels: to.length }
 }

@@ -44,10 +44,10 @@ export function withOverride(
   return { size, buckets, hash }
 }
 
-/** A table of many, made in one go. `breathe` is waited for now and then. */
+/** A table of many, made in one go. `yieldIfDue` is waited for now and then. */
 export async function fillTable(
   overrides: ReadonlyMap<string, string>,
-  breathe: () => Promise<void> | undefined,
+  yieldIfDue: () => Promise<void> | undefined,
 ): Promise<OverrideTable> {
   const count = Math.max(1, Math.ceil(overrides.size / bucketSize))
   const buckets = Array.from({ length: count }, () => new Map<string, string>())
@@ -55,7 +55,7 @@ export async function fillTable(
   for (const [targetingKey, variation] of overrides) {
     buckets[bucketOf(targetingKey, count)]?.set(targetingKey, variation)
     hash = toggle(hash, textOf(targetingKey, variation))
-    const pause = breathe()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   return { size: overrides.size, buckets, hash }

@@ -1,7 +1,7 @@
 // Reads what was announced, and nothing else, and turns it into an edit of the rule set that is held.
 
 import type { Db, Queryable } from '../../platform/engines/postgres/open.ts'
-import { createBreath } from '../../platform/process/breathe.ts'
+import { createYielder } from '../../platform/process/create-yielder.ts'
 import {
   loadFlags,
   loadOverrides,
@@ -70,7 +70,7 @@ async function readEdit(
     const tables = new Map<string, OverrideTable>()
     for (const { flag } of added) {
       const overrides = loaded.get(flag.key)
-      tables.set(flag.key, overrides ? await fillTable(overrides, createBreath()) : noOverrides)
+      tables.set(flag.key, overrides ? await fillTable(overrides, createYielder()) : noOverrides)
     }
     edit.flags = found.map(({ flag }) => flag)
     edit.tables = tables

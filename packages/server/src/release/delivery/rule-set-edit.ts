@@ -2,7 +2,7 @@
 // set is large, so it is done in short stretches; the difference itself is small.
 
 import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
-import { createBreath } from '../../platform/process/breathe.ts'
+import { createYielder } from '../../platform/process/create-yielder.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import { fillTable, findOverride, noOverrides, type OverrideTable } from './override-table.ts'
 
@@ -47,7 +47,7 @@ export const noEdit: RuleSetEdit = {
 const editsPerTable = 1_000
 
 export async function findEdit(previous: ServedRuleSet, source: RuleSetSource): Promise<RuleSetEdit> {
-  const breathe = createBreath()
+  const yieldIfDue = createYielder()
   const flags = new Set(source.flags.map(({ key }) => key))
   const segments = new Set(source.segments.map(({ key }) => key))
   const tables = new Map<string, OverrideTable>()
@@ -55,9 +55,9 @@ export async function findEdit(previous: ServedRuleSet, source: RuleSetSource): 
   for (const flag of flags) {
     const loaded = source.overrides.get(flag) ?? new Map<string, string>()
     const held = previous.tables.get(flag) ?? noOverrides
-    const edits = held.size === 0 ? undefined : await findOverrideEdits(flag, { held, loaded, breathe })
+    const edits = held.size === 0 ? undefined : await findOverrideEdits(flag, { held, loaded, yieldIfDue })
     if (edits !== undefined && edits.length <= editsPerTable) overrides.push(...edits)
-    else if (loaded.size > 0 || held.size > 0) tables.set(flag, await fillTable(loaded, breathe))
+    else if (loaded.size > 0 || held.size > 0) tables.set(flag, await fillTable(loaded, yieldIfDue))
   }
   return {
     flags: source.flags,
@@ -74,24 +74,24 @@ async function findOverrideEdits(
   {
     held,
     loaded,
-    breathe,
+    yieldIfDue,
   }: {
     held: OverrideTable
     loaded: ReadonlyMap<string, string>
-    breathe: () => Promise<void> | undefined
+    yieldIfDue: () => Promise<void> | undefined
   },
 ): Promise<OverrideEdit[]> {
   const edits: OverrideEdit[] = []
   for (const [targetingKey, variation] of loaded) {
     if (findOverride(held, targetingKey) !== variation) edits.push({ flag, targetingKey, variation })
-    const pause = breathe()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   for (const bucket of held.buckets) {
     for (const targetingKey of bucket.keys()) {
       if (!loaded.has(targetingKey)) edits.push({ flag, targetingKey, variation: undefined })
     }
-    const pause = breathe()
+    const pause = yieldIfDue()
     if (pause !== undefined) await pause
   }
   return edits

@@ -1,6 +1,6 @@
 // A rule set as text: the whole of it, made once and in short stretches, or what changed since a version.
 
-import { createBreath } from '../../platform/process/breathe.ts'
+import { createYielder } from '../../platform/process/create-yielder.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import { findOverride, type OverrideTable } from './override-table.ts'
 import { touchedSince } from './rule-set-steps.ts'
@@ -20,7 +20,7 @@ export function wholeText(served: ServedRuleSet): Promise<Buffer> {
 
 async function printWhole(served: ServedRuleSet): Promise<Buffer> {
   const { version, environment, flags, flagTexts, segmentTexts, tables } = served
-  const breathe = createBreath()
+  const yieldIfDue = createYielder()
   const parts: Buffer[] = []
   const head = JSON.stringify({ version, environment })
   parts.push(Buffer.from(`${head.slice(0, -1)},"flags":[`))
@@ -33,7 +33,7 @@ async function printWhole(served: ServedRuleSet): Promise<Buffer> {
       if (bucket.size === 0) continue
       parts.push(Buffer.from(inner + printEntries(bucket)))
       inner = ','
-      const pause = breathe()
+      const pause = yieldIfDue()
       if (pause !== undefined) await pause
     }
     parts.push(Buffer.from('}}'))

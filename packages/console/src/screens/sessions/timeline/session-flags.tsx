@@ -6,7 +6,7 @@ import { useVariationOrder } from '../use-variation-orders.ts'
 import { flagsAt } from './flags-at.ts'
 import { listHeightClass } from './moment-list.tsx'
 import { type Playhead, usePlayheadAt } from './playhead-place.ts'
-import { TwinLinks } from './twin-links.tsx'
+import { SimilarSessionLinks } from './similar-session-links.tsx'
 
 type SessionFlagsProps = {
   session: Session
@@ -53,7 +53,7 @@ export function SessionFlags({ session, playhead, onSeek }: SessionFlagsProps) {
                 </button>
               ))}
             </span>
-            {variation !== undefined && <TwinLinks {...{ session, flag, variation }} />}
+            {variation !== undefined && <SimilarSessionLinks {...{ session, flag, variation }} />}
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { EventContext } from '@telltale/core/contract/events'
-import { lotOf } from '@telltale/core/keys'
+import { samplePosition } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { aaTestArmOf } from '@telltale/core/telemetry/aa-test-arm'
 import { aaTestArmText } from '@telltale/core/telemetry/aa-test-rows'
@@ -58,7 +58,7 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
     flags: flagsOfContext(environmentId, reads, aaTest && aaTestArmText(aaTest)),
     aaTest,
     attributes: given.attributes === undefined ? undefined : scrubAttributes(given.attributes, scrub),
-    isSampledOut: lotOf(context.session) >= share,
+    isSampledOut: samplePosition(context.session) >= share,
     isErased: batch.isErased(context),
   }
 }

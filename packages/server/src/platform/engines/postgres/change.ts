@@ -9,7 +9,7 @@ import { type AuditActor, auditEntries } from './audit-schema.ts'
 import { diff } from './diff.ts'
 import { type IdempotentRequest, rememberReply, repeatedReply } from './idempotency.ts'
 import type { Db, Transaction } from './open.ts'
-import { type Telling, tell } from './outbox.ts'
+import { enqueue, type OutboxEntry } from './outbox.ts'
 
 /** Who changes state, when, and by which request. */
 export interface ChangeOrigin {
@@ -84,7 +84,7 @@ async function record(
     const entries = changes.slice(first, first + entriesPerStatement)
     const rows = entries.map((entry) => auditRow(origin, entry))
     await transaction.insert(auditEntries).values(rows)
-    await tell(
+    await enqueue(
       transaction,
       entries.flatMap((entry, index) => tellingOf(entry, rows[index])),
     )
@@ -123,7 +123,7 @@ function auditRow({ actor, now, requestId }: ChangeOrigin, entry: EntityChange) 
 function tellingOf(
   { action, entity, project, environment, news, reason }: EntityChange,
   row: ReturnType<typeof auditRow> | undefined,
-): Telling[] {
+): OutboxEntry[] {
   const event = eventOf(action)
   if (event === undefined || project === undefined || row === undefined || news?.isMuted === true) return []
   const told = {

@@ -8,7 +8,7 @@ import { v7 as newId } from 'uuid'
 import { alertIncidents, alertRules, channels, deliveries } from './alert-schema.ts'
 import type { Transaction } from './open.ts'
 
-export interface Telling {
+export interface OutboxEntry {
   projectId: string
   environmentId: string | null
   notice: Notice
@@ -23,35 +23,39 @@ type ChannelRow = typeof channels.$inferSelect
 /** PostgreSQL takes 65 535 parameters in one statement. */
 const rowsAtOnce = 1_000
 
-export async function tell(transaction: Transaction, tellings: readonly Telling[]): Promise<void> {
-  const projects = [...new Set(tellings.map(({ projectId }) => projectId))]
+export async function enqueue(transaction: Transaction, entries: readonly OutboxEntry[]): Promise<void> {
+  const projects = [...new Set(entries.map(({ projectId }) => projectId))]
   if (projects.length === 0) return
   const listening = await transaction
     .select()
     .from(channels)
     .where(and(inArray(channels.projectId, projects), or(channels.enabled, channels.disabledAsFailing)))
-  const alerted = await noteIncidents(transaction, projects, tellings)
+  const alerted = await noteIncidents(transaction, projects, entries)
   if (listening.length === 0) return
 
   const full = await findFull(transaction, listening)
-  const rows = tellings.flatMap((telling, index) =>
+  const rows = entries.flatMap((entry, index) =>
     listening
-      .filter((channel) => hears(channel, telling, alerted.get(index)))
-      .map((channel) => toRow(channel, telling.notice, full)),
+      .filter((channel) => isSubscribed(channel, entry, alerted.get(index)))
+      .map((channel) => toRow(channel, entry.notice, full)),
   )
   for (let first = 0; first < rows.length; first += rowsAtOnce) {
     await transaction.insert(deliveries).values(rows.slice(first, first + rowsAtOnce))
   }
 }
 
-function hears(channel: ChannelRow, telling: Telling, alerted: ReadonlySet<string> | undefined): boolean {
-  if (channel.projectId !== telling.projectId) return false
-  if (telling.to?.includes(channel.id) === true || alerted?.has(channel.id) === true) return true
-  if (telling.isOnlyForThem === true) return false
-  const { environment } = telling.notice
+function isSubscribed(
+  channel: ChannelRow,
+  entry: OutboxEntry,
+  alerted: ReadonlySet<string> | undefined,
+): boolean {
+  if (channel.projectId !== entry.projectId) return false
+  if (entry.to?.includes(channel.id) === true || alerted?.has(channel.id) === true) return true
+  if (entry.isOnlyForThem === true) return false
+  const { environment } = entry.notice
   const isItsPlace =
     environment === null || channel.environments.length === 0 || channel.environments.includes(environment)
-  return isItsPlace && namesOf(telling.notice).some((name) => channel.events.includes(name))
+  return isItsPlace && namesOf(entry.notice).some((name) => channel.events.includes(name))
 }
 
 function toRow(
@@ -91,20 +95,20 @@ async function findFull(transaction: Transaction, listening: readonly ChannelRow
   return new Set(waiting.map(({ channelId }) => channelId))
 }
 
-/** Gives, for each telling by its place, the channels of the alerts that it is an incident of. */
+/** Gives, for each entry by its place, the channels of the alerts that it is an incident of. */
 async function noteIncidents(
   transaction: Transaction,
   projects: readonly string[],
-  tellings: readonly Telling[],
+  entries: readonly OutboxEntry[],
 ): Promise<Map<number, Set<string>>> {
-  const names = [...new Set(tellings.flatMap(({ notice }) => namesOf(notice)))]
+  const names = [...new Set(entries.flatMap(({ notice }) => namesOf(notice)))]
   const rules = await transaction
     .select()
     .from(alertRules)
     .where(and(inArray(alertRules.projectId, [...projects]), arrayOverlaps(alertRules.events, names)))
   const told = new Map<number, Set<string>>()
   const incidents: (typeof alertIncidents.$inferInsert)[] = []
-  for (const [index, { notice, environmentId, isOnlyForThem }] of tellings.entries()) {
+  for (const [index, { notice, environmentId, isOnlyForThem }] of entries.entries()) {
     if (isOnlyForThem === true) continue
     const at = new Date(notice.at)
     for (const rule of rules) {

@@ -1,4 +1,4 @@
-import type { ToldRollout } from '@telltale/core/contract/rollout-finding'
+import type { TelltaleSummary } from '@telltale/core/contract/rollout-finding'
 import { telltaleOf } from '@telltale/core/guard/telltale-of'
 import { usersSoFar } from '@telltale/core/guard/users-so-far'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
@@ -13,7 +13,7 @@ export async function metricsByKey(db: Queryable, projectId: string): Promise<Me
 }
 
 /** What its telltale shows. */
-export function tellRollout(row: RolloutRow, metrics: MetricsByKey): ToldRollout {
+export function summarizeTelltale(row: RolloutRow, metrics: MetricsByKey): TelltaleSummary {
   const { splitWrong, regressed } = standingOf(row)
   const { override, worst } = telltaleOf({
     state: row.state,

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { lengthText } from '../../../ui/text/measure-text.ts'
+import type { PairedPlayback } from './paired-playback.ts'
 import type { SharedStep } from './shared-steps.ts'
-import type { TwinPlayback } from './twin-playback.ts'
 
 type SharedStepListProps = {
-  both: TwinPlayback
+  both: PairedPlayback
   steps: readonly SharedStep[]
   names: { left: string; right: string }
 }

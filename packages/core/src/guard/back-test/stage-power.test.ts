@@ -5,9 +5,9 @@ import { smallestIn } from '../forecast-plan.ts'
 import { judgeAll } from '../judge-all.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 import { type BackTest, runBackTest } from './back-test.ts'
-import { isRegressed, readSight } from './sight.ts'
+import { isRegressed, readObservation } from './metric-observation.ts'
 import { growthOf, positionOf, type SiteUnits, type UnitRows } from './site-units.ts'
-import { StageSights } from './stage-sights.ts'
+import { StagePower } from './stage-power.ts'
 import { inventSite } from './testing/invent-site.ts'
 
 const metrics: readonly JudgedMetric[] = [
@@ -39,10 +39,10 @@ const draws = 40
 
 function see(test: BackTest, { runs = draws, scale = 1 } = {}) {
   const { plan, metrics: judged, site } = test
-  const sights = new StageSights({ plan, metrics: judged, scale, growth: growthOf(site) })
+  const observations = new StagePower({ plan, metrics: judged, scale, growth: growthOf(site) })
   for (let run = 0; run < runs; run += 1)
-    runBackTest(test, run, (stage, evidence) => sights.take(stage, evidence))
-  return sights.told(true)
+    runBackTest(test, run, (stage, evidence) => observations.take(stage, evidence))
+  return observations.results(true)
 }
 
 /** Everybody who is drawn into the treatment of this run is worse off by so much. */
@@ -131,8 +131,8 @@ test('what is called a regression in a draw is what the guard calls one', () => 
       runBackTest({ site, plan, metrics: judged }, run, (_stage, evidence) => {
         const told = judgeAll(judged, evidence, { alpha: 0.1, nextShare: 1 })
         for (const [index, metric] of judged.entries()) {
-          const sight = readSight(metric, evidence[index] ?? { kind: 'gone' })
-          const found = isRegressed(sight, { limit: metric.limit, alpha: 0.05 })
+          const observation = readObservation(metric, evidence[index] ?? { kind: 'gone' })
+          const found = isRegressed(observation, { limit: metric.limit, alpha: 0.05 })
           expect(found).toBe(told[index]?.state === 'regressed')
           if (found) regressed += 1
         }

@@ -1,9 +1,9 @@
-import type { SessionTwin } from '../../../api/sessions.ts'
+import type { SimilarSession } from '../../../api/sessions.ts'
 import { shareText } from '../../../ui/text/measure-text.ts'
 
-/** How close the twin is, in a sentence. */
-export function closenessSaid(twin: SessionTwin): string {
-  const { pages, sameDevice, sameCountry, sameBrowser, hoursApart } = twin
+/** How close the similar is, in a sentence. */
+export function closenessSaid(similar: SimilarSession): string {
+  const { pages, sameDevice, sameCountry, sameBrowser, hoursApart } = similar
   const same = [
     ...(sameDevice ? ['device'] : []),
     ...(sameBrowser ? ['browser'] : []),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTwinPlayback, type TwinSide } from './twin-playback.ts'
+import { type ComparedSide, createPairedPlayback } from './paired-playback.ts'
 
 /** A player whose time a test moves. */
 function fakeSide(sessionStart: number) {
@@ -9,7 +9,7 @@ function fakeSide(sessionStart: number) {
     state = { ...state, ...change }
     for (const listener of listeners) listener()
   }
-  const side: TwinSide = {
+  const side: ComparedSide = {
     sessionStart,
     player: {
       subscribe(listener) {
@@ -37,7 +37,7 @@ const steps = [
 
 test('who is first waits at the shared step until the other comes', () => {
   const [left, right] = [fakeSide(1_000_000), fakeSide(5_000_000)]
-  const both = createTwinPlayback({ left: left.side, right: right.side }, steps)
+  const both = createPairedPlayback({ left: left.side, right: right.side }, steps)
   both.toggle()
   expect(both.getState()).toEqual({ isPlaying: true, step: 0, waiting: undefined })
   right.reach(2_000)
@@ -51,7 +51,7 @@ test('who is first waits at the shared step until the other comes', () => {
 
 test('a step is gone to by both, each at its own time; the end of both ends it', () => {
   const [left, right] = [fakeSide(1_000_000), fakeSide(5_000_000)]
-  const both = createTwinPlayback({ left: left.side, right: right.side }, steps)
+  const both = createPairedPlayback({ left: left.side, right: right.side }, steps)
   both.goTo(1)
   expect([left.state().at, right.state().at]).toEqual([1_009_000, 5_002_000])
   both.goTo(-5)

@@ -6,7 +6,7 @@ import { type SharedStep, stepAt } from './shared-steps.ts'
 
 export type Side = 'left' | 'right'
 
-export interface TwinState {
+export interface PairedState {
   readonly isPlaying: boolean
   /** The shared step that both have passed last; -1 before the first. */
   readonly step: number
@@ -18,15 +18,15 @@ type Played = Pick<Player, 'subscribe' | 'play' | 'pause' | 'seek'> & {
   getState(): Pick<PlayerState, 'at' | 'hasEnded' | 'isPlaying' | 'status'>
 }
 
-export interface TwinSide {
+export interface ComparedSide {
   readonly player: Played
   /** Milliseconds since 1970. */
   readonly sessionStart: number
 }
 
-export interface TwinPlayback {
+export interface PairedPlayback {
   subscribe(listener: () => void): () => void
-  getState(): TwinState
+  getState(): PairedState
   toggle(): void
   /** Both go to a step; before the first is the beginning. */
   goTo(step: number): void
@@ -35,22 +35,22 @@ export interface TwinPlayback {
 
 const sides = ['left', 'right'] as const
 
-export function createTwinPlayback(
-  twins: Readonly<Record<Side, TwinSide>>,
+export function createPairedPlayback(
+  compared: Readonly<Record<Side, ComparedSide>>,
   steps: readonly SharedStep[],
-): TwinPlayback {
-  let state: TwinState = { isPlaying: false, step: -1, waiting: undefined }
+): PairedPlayback {
+  let state: PairedState = { isPlaying: false, step: -1, waiting: undefined }
   const listeners = new Set<() => void>()
-  const set = (change: Partial<TwinState>) => {
+  const set = (change: Partial<PairedState>) => {
     state = { ...state, ...change }
     for (const listener of listeners) listener()
   }
-  const atOf = (side: Side) => twins[side].player.getState().at - twins[side].sessionStart
+  const atOf = (side: Side) => compared[side].player.getState().at - compared[side].sessionStart
   const playBoth = () => {
-    for (const side of sides) if (!twins[side].player.getState().hasEnded) twins[side].player.play()
+    for (const side of sides) if (!compared[side].player.getState().hasEnded) compared[side].player.play()
   }
   const pauseBoth = () => {
-    for (const side of sides) twins[side].player.pause()
+    for (const side of sides) compared[side].player.pause()
   }
   let isLooking = false
   const look = () => {
@@ -63,7 +63,7 @@ export function createTwinPlayback(
   const lookOnce = () => {
     const next = steps[state.step + 1]
     const isThere = (side: Side) =>
-      twins[side].player.getState().hasEnded || (next !== undefined && atOf(side) >= next[side])
+      compared[side].player.getState().hasEnded || (next !== undefined && atOf(side) >= next[side])
     const [left, right] = [isThere('left'), isThere('right')]
     if (left && right) {
       const isOver = next === undefined
@@ -72,10 +72,10 @@ export function createTwinPlayback(
       return
     }
     const first = left ? 'left' : right ? 'right' : undefined
-    if (first !== undefined) twins[first].player.pause()
+    if (first !== undefined) compared[first].player.pause()
     if (first !== state.waiting) set({ waiting: first })
   }
-  const stops = sides.map((side) => twins[side].player.subscribe(look))
+  const stops = sides.map((side) => compared[side].player.subscribe(look))
 
   return {
     getState: () => state,
@@ -98,7 +98,8 @@ export function createTwinPlayback(
     goTo(step) {
       const to = Math.max(-1, Math.min(steps.length - 1, step))
       isLooking = true
-      for (const side of sides) twins[side].player.seek(twins[side].sessionStart + (steps[to]?.[side] ?? 0))
+      for (const side of sides)
+        compared[side].player.seek(compared[side].sessionStart + (steps[to]?.[side] ?? 0))
       isLooking = false
       set({ step: to, waiting: undefined })
       if (state.isPlaying) playBoth()

@@ -8,7 +8,7 @@ const stretch = 2
 const stepsPerLook = 32
 
 /** To be called after every step and waited for when it gives something to wait for. Long steps are looked at one by one. */
-export function createBreath(every = stepsPerLook): () => Promise<void> | undefined {
+export function createYielder(every = stepsPerLook): () => Promise<void> | undefined {
   let begun = performance.now()
   let steps = 0
   return () => {

@@ -1,7 +1,7 @@
 // What a page told of one flag, in the order of time: which value, from when on, when it was told last, and for whom. What
 // arrives late finds its place; a value that somebody told before is theirs alone, and is not carried on to another person.
 
-export interface ToldValue {
+export interface ReportedValue {
   /** `valueText` of it. */
   value: string
   from: number
@@ -14,7 +14,7 @@ export interface ToldValue {
   views: string[]
 }
 
-export interface Telling {
+export interface Report {
   value: string
   /** It was evaluated at some moment from here … */
   since: number
@@ -31,12 +31,12 @@ const valuesKept = 16
 const viewsKept = 8
 
 /** Takes it in where it belongs, and gives what it became a part of; nothing when it is not believed. */
-export function tell(told: ToldValue[], telling: Telling): ToldValue | undefined {
-  const { value, since, at, userKey, anonymousId, view } = telling
+export function addReport(told: ReportedValue[], report: Report): ReportedValue | undefined {
+  const { value, since, at, userKey, anonymousId, view } = report
   const index = told.findLastIndex(({ from }) => from <= at)
   const before = told[index]
   if (before !== undefined && before.value === value && !isAnother(before.userKey, userKey)) {
-    return extend(before, telling)
+    return extend(before, report)
   }
   // Two values of one moment: the one that was told first.
   if (before !== undefined && at <= before.until) return undefined
@@ -45,7 +45,7 @@ export function tell(told: ToldValue[], telling: Telling): ToldValue | undefined
   const next = told[index + 1]
   if (next !== undefined && next.value === value && !isAnother(next.userKey, userKey)) {
     next.from = Math.min(next.from, earliest)
-    return extend(next, telling)
+    return extend(next, report)
   }
   if (told.length >= valuesKept) return undefined
   const made = { value, from: earliest, until: at, userKey, anonymousId, views: [view] }
@@ -53,7 +53,7 @@ export function tell(told: ToldValue[], telling: Telling): ToldValue | undefined
   return made
 }
 
-function extend(told: ToldValue, { at, userKey, anonymousId, view }: Telling): ToldValue {
+function extend(told: ReportedValue, { at, userKey, anonymousId, view }: Report): ReportedValue {
   if (told.userKey === '') told.userKey = userKey
   if (told.anonymousId === '') told.anonymousId = anonymousId
   told.until = Math.max(told.until, at)
@@ -66,9 +66,9 @@ function extend(told: ToldValue, { at, userKey, anonymousId, view }: Telling): T
 
 /** What holds at a moment, for whoever it was told of. */
 export function valueAt(
-  told: readonly ToldValue[],
+  told: readonly ReportedValue[],
   { at, userKey }: { at: number; userKey: string },
-): ToldValue | undefined {
+): ReportedValue | undefined {
   const found = told.findLast(({ from }) => from <= at)
   return found === undefined || isAnother(found.userKey, userKey) ? undefined : found
 }

@@ -1,6 +1,6 @@
 // The steps that two sessions have in common, each with its time in both: pages that were opened and what was clicked.
 
-import { alignSteps } from '@telltale/core/telemetry/twin-sessions'
+import { alignSteps } from '@telltale/core/telemetry/similar-sessions'
 import type { Moment } from '../timeline/moments.ts'
 
 export interface SharedStep {

@@ -6,25 +6,25 @@ import { useShortcut } from '../../../ui/keyboard.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { type Speed, speeds } from '../replay/player.ts'
 import { usePlayerState } from '../replay/use-player.ts'
+import { type ComparedSession, ComparedSide, type LoadedSide } from './compared-side.tsx'
+import { createPairedPlayback, type PairedPlayback } from './paired-playback.ts'
 import { SharedStepList } from './shared-step-list.tsx'
 import { sharedSteps } from './shared-steps.ts'
-import { createTwinPlayback, type TwinPlayback } from './twin-playback.ts'
-import { type LoadedSide, type TwinOf, TwinSide } from './twin-side.tsx'
 
-type PlayedTwinsProps = { left: TwinOf; right: TwinOf; flag: string }
+type SideBySideProps = { left: ComparedSession; right: ComparedSession; flag: string }
 
 /** Both pictures with one control: whoever is first at a shared step waits there for the other. */
-export function PlayedTwins({ left, right, flag }: PlayedTwinsProps) {
+export function SideBySide({ left, right, flag }: SideBySideProps) {
   const [loadedLeft, setLeft] = useState<LoadedSide>()
   const [loadedRight, setRight] = useState<LoadedSide>()
   const steps = useMemo(
     () => (loadedLeft && loadedRight ? sharedSteps(loadedLeft.moments, loadedRight.moments) : []),
     [loadedLeft, loadedRight],
   )
-  const [both, setBoth] = useState<TwinPlayback>()
+  const [both, setBoth] = useState<PairedPlayback>()
   useEffect(() => {
     if (loadedLeft === undefined || loadedRight === undefined) return
-    const created = createTwinPlayback(
+    const created = createPairedPlayback(
       {
         left: { player: loadedLeft.player, sessionStart: Date.parse(left.session.startedAt) },
         right: { player: loadedRight.player, sessionStart: Date.parse(right.session.startedAt) },
@@ -41,8 +41,8 @@ export function PlayedTwins({ left, right, flag }: PlayedTwinsProps) {
   return (
     <>
       <div className="grid min-w-0 gap-16 full:grid-cols-2">
-        <TwinSide {...left} flag={flag} name="Session" onLoaded={setLeft} />
-        <TwinSide {...right} flag={flag} name="Similar session" onLoaded={setRight} />
+        <ComparedSide {...left} flag={flag} name="Session" onLoaded={setLeft} />
+        <ComparedSide {...right} flag={flag} name="Similar session" onLoaded={setRight} />
       </div>
       {both && loadedLeft && loadedRight && (
         <>
@@ -60,7 +60,7 @@ export function PlayedTwins({ left, right, flag }: PlayedTwinsProps) {
   )
 }
 
-type ControlsProps = { both: TwinPlayback; left: LoadedSide; right: LoadedSide; count: number }
+type ControlsProps = { both: PairedPlayback; left: LoadedSide; right: LoadedSide; count: number }
 
 function Controls({ both, left, right, count }: ControlsProps) {
   const { isPlaying, step, waiting } = useSyncExternalStore(both.subscribe, both.getState)

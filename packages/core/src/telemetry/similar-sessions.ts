@@ -49,7 +49,7 @@ export function closenessOf(one: Walk, other: Walk): Closeness {
 }
 
 /** Close enough to learn from: most of the way, on the same kind of device. */
-export function isCloseTwin({ pages, sameDevice }: Closeness): boolean {
+export function isCloseMatch({ pages, sameDevice }: Closeness): boolean {
   return pages >= 0.5 && sameDevice
 }
 

@@ -13,29 +13,32 @@ import { type HeardSignal, readSignalsTogether } from '../evidence/read-signal.t
 import type { ComparedArms } from '../evidence/split-question.ts'
 import type { WatchedRollout } from './watched-rollout.ts'
 
-export interface Sight {
+export interface Observation {
   evidence: LookEvidence
   heard: Pick<Signal, 'heard' | 'expected' | 'isFresh'>
 }
 
-interface Eyes {
+interface ReadContext {
   telemetry: Pick<Telemetry, 'read'>
   log: Log
   now: Date
 }
 
-type Visible = WatchedRollout & { arms: ComparedArms }
+type Observable = WatchedRollout & { arms: ComparedArms }
 
 /** By the id of the rollout; what could not be seen is missing. */
-export async function see(eyes: Eyes, watched: readonly WatchedRollout[]): Promise<Map<string, Sight>> {
-  const seen = new Map<string, Sight>()
+export async function observe(
+  context: ReadContext,
+  watched: readonly WatchedRollout[],
+): Promise<Map<string, Observation>> {
+  const seen = new Map<string, Observation>()
   for (const group of inGroups(watched)) {
-    for (const [id, sight] of await seeTogether(eyes, group)) seen.set(id, sight)
+    for (const [id, observation] of await observeTogether(context, group)) seen.set(id, observation)
   }
   return seen
 }
 
-type Group = [Visible, ...Visible[]]
+type Group = [Observable, ...Observable[]]
 
 /** One environment, the same names of arms, and no more than one statement should ask about. */
 function inGroups(watched: readonly WatchedRollout[]): Group[] {
@@ -56,27 +59,33 @@ function inGroups(watched: readonly WatchedRollout[]): Group[] {
 
 const epochsOf = (group: Group) => group.reduce((sum, { arms }) => sum + arms.epochs.length, 0)
 
-async function seeTogether(eyes: Eyes, group: Group): Promise<[id: string, sight: Sight][]> {
+async function observeTogether(
+  context: ReadContext,
+  group: Group,
+): Promise<[id: string, observation: Observation][]> {
   try {
-    return await look(eyes, group)
+    return await observeGroup(context, group)
   } catch (error) {
     const code = error instanceof Problem ? error.code : undefined
     if (code !== 'query-too-large' || group.length === 1) {
       // While the store is away its own state says so.
       if (code !== 'engine-unavailable')
-        eyes.log.error({ err: error, rollouts: group.map(idOf) }, 'the guard could not read its evidence')
+        context.log.error({ err: error, rollouts: group.map(idOf) }, 'the guard could not read its evidence')
       return []
     }
-    const alone: [string, Sight][] = []
-    for (const one of group) alone.push(...(await seeTogether(eyes, [one])))
+    const alone: [string, Observation][] = []
+    for (const one of group) alone.push(...(await observeTogether(context, [one])))
     return alone
   }
 }
 
 const idOf = ({ placed }: WatchedRollout) => placed.row.id
 
-async function look({ telemetry, now }: Eyes, [first, ...others]: Group): Promise<[string, Sight][]> {
-  const ask = ({ arms, metrics }: Visible) => ({ arms, metrics })
+async function observeGroup(
+  { telemetry, now }: ReadContext,
+  [first, ...others]: Group,
+): Promise<[string, Observation][]> {
+  const ask = ({ arms, metrics }: Observable) => ({ arms, metrics })
   const [evidence, heard] = await Promise.all([
     readEvidenceTogether(telemetry, [ask(first), ...others.map(ask)]),
     readSignalsTogether(telemetry, [first.arms, ...others.map(({ arms }) => arms)], now),
@@ -88,7 +97,7 @@ async function look({ telemetry, now }: Eyes, [first, ...others]: Group): Promis
   })
 }
 
-function judge({ plan, standing, metrics, gone }: Visible, found: SplitEvidence): LookEvidence {
+function judge({ plan, standing, metrics, gone }: Observable, found: SplitEvidence): LookEvidence {
   const split = { exposures: found.exposures.stages, heard: found.heard }
   return {
     units: found.exposures.units,
@@ -103,7 +112,7 @@ function judge({ plan, standing, metrics, gone }: Visible, found: SplitEvidence)
 }
 
 /** Who is to be expected in an arm follows from all and its present share: a stage that has just begun changes both. */
-function expect({ arms }: Visible, { heard, expected, isFresh }: HeardSignal): Sight['heard'] {
+function expect({ arms }: Observable, { heard, expected, isFresh }: HeardSignal): Observation['heard'] {
   const share = arms.epochs.at(-1)?.share
   if (expected === undefined || share === undefined) return { heard, expected, isFresh }
   const all = expected.treatment + expected.control

@@ -14,7 +14,7 @@ import { usePlayer, usePlayerState } from '../replay/use-player.ts'
 import { whoText } from '../session-words.ts'
 import { type Moment, toMoments } from '../timeline/moments.ts'
 
-export interface TwinOf {
+export interface ComparedSession {
   session: Session
   variation: string
 }
@@ -24,7 +24,7 @@ export interface LoadedSide {
   moments: readonly Moment[]
 }
 
-type TwinSideProps = TwinOf & {
+type ComparedSideProps = ComparedSession & {
   name: string
   flag: string
   /** Player and events are here. */
@@ -32,7 +32,7 @@ type TwinSideProps = TwinOf & {
 }
 
 /** One of the two: who it was, with what, and the picture. */
-export function TwinSide({ session, variation, name, flag, onLoaded }: TwinSideProps) {
+export function ComparedSide({ session, variation, name, flag, onLoaded }: ComparedSideProps) {
   const { project, environment } = useScope()
   const { id, running, startedAt } = session
   const scope = { project, env: environment.key }

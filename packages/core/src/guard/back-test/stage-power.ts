@@ -10,15 +10,21 @@ import { nextShareOf } from '../judge-all.ts'
 import type { MetricEvidence } from '../judge-metric.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 import type { BackTestPlan } from './back-test.ts'
-import { isCleared, readSight, type Sight, seenHarm, uncertainHarm } from './sight.ts'
+import {
+  isCleared,
+  type MetricObservation,
+  readObservation,
+  seenHarm,
+  uncertainHarm,
+} from './metric-observation.ts'
 import { longestOf } from './site-units.ts'
 
-export interface StageSight {
+export interface StageResult {
   stage: number
-  metrics: MetricSight[]
+  metrics: MetricPower[]
 }
 
-interface MetricSight {
+interface MetricPower {
   metric: string
   /** On the harm axis; nothing where no harm would be seen so often. */
   half: number | undefined
@@ -48,14 +54,14 @@ interface Grounds {
 interface Cell {
   seen: number[]
   uncertain: number[]
-  sights: (Sight | undefined)[]
+  observations: (MetricObservation | undefined)[]
 }
 
 const often = 0.8
 /** So many times the people are asked for, and no more. */
 const steps = [1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100]
 
-export class StageSights {
+export class StagePower {
   readonly #grounds: Grounds
   readonly #alphas: readonly number[]
   readonly #cells = new Map<number, Cell[]>()
@@ -71,24 +77,24 @@ export class StageSights {
   /** What there was in one draw at the end of a stage, in the order of the metrics. */
   take(stage: number, evidence: readonly MetricEvidence[]): void {
     const { metrics, scale } = this.#grounds
-    const cells = this.#cells.get(stage) ?? metrics.map(() => ({ seen: [], uncertain: [], sights: [] }))
+    const cells = this.#cells.get(stage) ?? metrics.map(() => ({ seen: [], uncertain: [], observations: [] }))
     this.#cells.set(stage, cells)
     for (const [index, metric] of metrics.entries()) {
-      const sight = readSight(metric, evidence[index] ?? { kind: 'gone' })
+      const observation = readObservation(metric, evidence[index] ?? { kind: 'gone' })
       const limit = limitAsWorse(metric.limit, metric.better)
       const cell = cells[index]
-      cell?.sights.push(sight)
-      cell?.seen.push(seenHarm(sight, { limit, alpha: this.#alphas[index] ?? 0, scale }))
-      cell?.uncertain.push(uncertainHarm(sight, scale))
+      cell?.observations.push(observation)
+      cell?.seen.push(seenHarm(observation, { limit, alpha: this.#alphas[index] ?? 0, scale }))
+      cell?.uncertain.push(uncertainHarm(observation, scale))
     }
   }
 
   /** `isOver`: what would do instead is looked for at the end only. */
-  told(isOver: boolean): StageSight[] {
+  results(isOver: boolean): StageResult[] {
     return [...this.#cells].map(([stage, cells]) => ({
       stage,
-      metrics: this.#grounds.metrics.map((metric, index): MetricSight => {
-        const cell = cells[index] ?? { seen: [], uncertain: [], sights: [] }
+      metrics: this.#grounds.metrics.map((metric, index): MetricPower => {
+        const cell = cells[index] ?? { seen: [], uncertain: [], observations: [] }
         const harm = (share: number) => harmIn(quantileIn(cell.seen, share), metric)
         const margin = this.#marginAt(stage, metric)
         const healthy = shareOf(cell.uncertain, (one) => one <= margin)
@@ -107,11 +113,13 @@ export class StageSights {
     return safetyMargin(limitAsWorse(limit, better), nextShareOf(this.#grounds.plan, stage))
   }
 
-  #insteadOf(stage: number, metric: JudgedMetric, { sights, uncertain }: Cell): Instead {
+  #insteadOf(stage: number, metric: JudgedMetric, { observations, uncertain }: Cell): Instead {
     const { plan, scale } = this.#grounds
     const margin = this.#marginAt(stage, metric)
     const times = steps.find(
-      (step) => shareOf(sights, (sight) => isCleared(sight, { margin, scale: scale * step })) >= often,
+      (step) =>
+        shareOf(observations, (observation) => isCleared(observation, { margin, scale: scale * step })) >=
+        often,
     )
     const needed = quantileIn(uncertain, often)
     const limit = harmIn(limitFor(needed, nextShareOf(plan, stage)), metric)

@@ -47,11 +47,11 @@ beforeAll(async () => {
 })
 afterAll(() => telltale[Symbol.asyncDispose]())
 
-test('the twin went the same way on the same kind of device, and how close it is is said', async () => {
-  const { status, body } = await ask(`/sessions/${idOf(1)}/twin?flag=checkout&control=off`)
+test('the similar went the same way on the same kind of device, and how close it is is said', async () => {
+  const { status, body } = await ask(`/sessions/${idOf(1)}/similar?flag=checkout&control=off`)
   expect(status).toBe(200)
   expect(body.lookedAt).toBe(3)
-  expect(body.twin).toMatchObject({
+  expect(body.similar).toMatchObject({
     ...{
       session: idOf(4),
       isClose: true,
@@ -61,14 +61,14 @@ test('the twin went the same way on the same kind of device, and how close it is
       sameBrowser: true,
     },
   })
-  expect(body.twin.hoursApart).toBeGreaterThan(1.9)
-  expect(body.twin.closeness).toBeLessThan(1)
+  expect(body.similar.hoursApart).toBeGreaterThan(1.9)
+  expect(body.similar.closeness).toBeLessThan(1)
 })
 
 test('one that went elsewhere is told as not close, and nobody at all as nobody', async () => {
-  const far = await ask(`/sessions/${idOf(1)}/twin?flag=checkout&control=blue`)
-  expect(far.body.twin).toMatchObject({ session: idOf(7), isClose: false, pages: 0 })
-  const none = await ask(`/sessions/${idOf(1)}/twin?flag=checkout&control=green`)
-  expect(none.body).toEqual({ lookedAt: 0, twin: null })
-  expect((await ask(`/sessions/${idOf(99)}/twin?flag=checkout&control=off`)).status).toBe(404)
+  const far = await ask(`/sessions/${idOf(1)}/similar?flag=checkout&control=blue`)
+  expect(far.body.similar).toMatchObject({ session: idOf(7), isClose: false, pages: 0 })
+  const none = await ask(`/sessions/${idOf(1)}/similar?flag=checkout&control=green`)
+  expect(none.body).toEqual({ lookedAt: 0, similar: null })
+  expect((await ask(`/sessions/${idOf(99)}/similar?flag=checkout&control=off`)).status).toBe(404)
 })

@@ -1,14 +1,19 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
-import type { getSessionTwin as twinCall } from '@telltale/core/contract/sessions'
+import type { getSimilarSession as similarCall } from '@telltale/core/contract/sessions'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { closenessOf, isCloseTwin, pagesCompared, type Walk } from '@telltale/core/telemetry/twin-sessions'
+import {
+  closenessOf,
+  isCloseMatch,
+  pagesCompared,
+  type Walk,
+} from '@telltale/core/telemetry/similar-sessions'
 import type { Question } from '../explore/question.ts'
 import { findSession } from './queries.ts'
 
-type Reply = ReplyOf<typeof twinCall>
+type Reply = ReplyOf<typeof similarCall>
 
-interface TwinAsked {
+interface SimilarAsked {
   id: string
   flag: string
   control: string
@@ -25,11 +30,17 @@ interface Candidate {
 
 const hour = 3_600_000
 
-export async function getSessionTwin(question: Question, { id, flag, control }: TwinAsked): Promise<Reply> {
+export async function getSimilarSession(
+  question: Question,
+  { id, flag, control }: SimilarAsked,
+): Promise<Reply> {
   const own = await findSession(question, id)
   if (own === undefined) throw problem('not-found', 'The environment has no session with this id.')
   const startedAt = Number(own.started_at)
-  const around = question.with({ from: startedAt - limits.twinSpan, to: startedAt + limits.twinSpan })
+  const around = question.with({
+    from: startedAt - limits.similarSessionSpan,
+    to: startedAt + limits.similarSessionSpan,
+  })
   const [mine] = await findWalkers(around, [`session_id = ${around.bind(id, 'UUID')}`], startedAt)
   if (mine === undefined) throw problem('not-found', 'The environment has no session with this id.')
   const read = around.bind(`${flag}=${control}`, 'String')
@@ -38,13 +49,13 @@ export async function getSessionTwin(question: Question, { id, flag, control }: 
     around,
     [
       ...['bot = 0', 'has_replay = 1', `session_id != ${around.bind(id, 'UUID')}`],
-      // Who saw two variations is nobody's twin.
+      // Who saw two variations is nobody's similar.
       `has(flags, ${read}) AND arrayCount(x -> startsWith(x, ${others}), flags) = 1`,
     ],
     startedAt,
     mine,
   )
-  if (candidates.length === 0) return { lookedAt: 0, twin: null }
+  if (candidates.length === 0) return { lookedAt: 0, similar: null }
   const pages = await findWays(question, [mine, ...candidates])
   const walkOf = ({ session, started, ...who }: Candidate): Walk => ({
     ...who,
@@ -55,14 +66,14 @@ export async function getSessionTwin(question: Question, { id, flag, control }: 
   const [nearest] = candidates
     .map((candidate) => ({ candidate, closeness: closenessOf(walk, walkOf(candidate)) }))
     .sort((one, other) => other.closeness.whole - one.closeness.whole)
-  if (nearest === undefined) return { lookedAt: 0, twin: null }
+  if (nearest === undefined) return { lookedAt: 0, similar: null }
   const { whole, ...close } = nearest.closeness
   return {
     lookedAt: candidates.length,
-    twin: {
+    similar: {
       session: nearest.candidate.session,
       startedAt: new Date(Number(nearest.candidate.started)).toISOString(),
-      ...{ closeness: whole, isClose: isCloseTwin(nearest.closeness), ...close },
+      ...{ closeness: whole, isClose: isCloseMatch(nearest.closeness), ...close },
     },
   }
 }
@@ -87,7 +98,7 @@ function findWalkers(
     `SELECT toString(session_id) AS session, toString(toUnixTimestamp64Milli(started)) AS started, toString(device) AS device,
       toString(country) AS country, toString(browser) AS browser, entry_page
     FROM (SELECT session_id, started, device, country, browser, entry_page FROM ${question.sessions(...conditions)}
-      ORDER BY ${[...nearness, apart, 'session_id'].join(', ')} LIMIT ${limits.twinsCompared})`,
+      ORDER BY ${[...nearness, apart, 'session_id'].join(', ')} LIMIT ${limits.similarSessionsCompared})`,
   )
 }
 

@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { toProblem } from '../../../api/problem.ts'
-import { type Session, type SessionTwin, sessionQuery, sessionTwinQuery } from '../../../api/sessions.ts'
+import {
+  type Session,
+  type SimilarSession,
+  sessionQuery,
+  similarSessionQuery,
+} from '../../../api/sessions.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Screen } from '../../../shell/screen.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -11,18 +16,18 @@ import { Async, Empty, Skeleton, Trouble } from '../../../ui/states.tsx'
 import { countOf } from '../../../ui/text/measure-text.ts'
 import { NoSession } from '../no-session.tsx'
 import { whoText } from '../session-words.ts'
-import { PlayedTwins } from './played-twins.tsx'
-import { closenessSaid } from './twin-words.ts'
+import { SideBySide } from './side-by-side.tsx'
+import { closenessSaid } from './similarity-words.ts'
 
 /** A session beside the one that is most like it, of somebody with the other variation. */
-export function TwinScreen() {
+export function SimilarSessionScreen() {
   const { project, environment } = useScope()
-  const { session: id } = useParams({ from: '/p/$project/sessions/$session/twin' })
-  const { flag = '', control = '' } = useSearch({ from: '/p/$project/sessions/$session/twin' })
+  const { session: id } = useParams({ from: '/p/$project/sessions/$session/similar' })
+  const { flag = '', control = '' } = useSearch({ from: '/p/$project/sessions/$session/similar' })
   const place = { project, env: environment.key }
   const session = useQuery(sessionQuery(place, id))
-  const twin = useQuery({
-    ...sessionTwinQuery(place, { session: id, flag, control }),
+  const similar = useQuery({
+    ...similarSessionQuery(place, { session: id, flag, control }),
     enabled: flag !== '' && control !== '',
   })
   const isLost =
@@ -49,15 +54,15 @@ export function TwinScreen() {
       )}
       {(flag === '' || control === '') && <NoFlag id={id} />}
       {session.data && flag !== '' && control !== '' && (
-        <Async of={twin} loading={<Skeleton rows={8} label="Searching for a similar session" />}>
+        <Async of={similar} loading={<Skeleton rows={8} label="Searching for a similar session" />}>
           {(found) =>
-            found.twin === null ? (
-              <NoTwin flag={flag} control={control} />
+            found.similar === null ? (
+              <NoSimilarSession flag={flag} control={control} />
             ) : (
-              <WithTwin
-                key={found.twin.session}
+              <WithSimilarSession
+                key={found.similar.session}
                 session={session.data}
-                twin={found.twin}
+                similar={found.similar}
                 {...{ flag, control }}
                 lookedAt={found.lookedAt}
               />
@@ -92,7 +97,7 @@ function NoFlag({ id }: { id: string }) {
   )
 }
 
-function NoTwin({ flag, control }: { flag: string; control: string }) {
+function NoSimilarSession({ flag, control }: { flag: string; control: string }) {
   return (
     <Panel>
       <Empty title="No similar session">
@@ -102,24 +107,32 @@ function NoTwin({ flag, control }: { flag: string; control: string }) {
   )
 }
 
-type WithTwinProps = { session: Session; twin: SessionTwin; flag: string; control: string; lookedAt: number }
+type WithSimilarSessionProps = {
+  session: Session
+  similar: SimilarSession
+  flag: string
+  control: string
+  lookedAt: number
+}
 
-function WithTwin({ session, twin, flag, control, lookedAt }: WithTwinProps) {
+function WithSimilarSession({ session, similar, flag, control, lookedAt }: WithSimilarSessionProps) {
   const { project, environment } = useScope()
-  const other = useQuery(sessionQuery({ project, env: environment.key }, twin.session))
+  const other = useQuery(sessionQuery({ project, env: environment.key }, similar.session))
   const read = session.flags.find((pair) => pair.startsWith(`${flag}=`))?.slice(flag.length + 1) ?? 'not read'
   return (
     <div className="grid min-w-0 gap-16">
       <Notice
-        tone={twin.isClose ? 'plain' : 'warn'}
+        tone={similar.isClose ? 'plain' : 'warn'}
         title={
-          twin.isClose ? 'Closest recorded session' : 'No close match: this is the nearest recorded session'
+          similar.isClose
+            ? 'Closest recorded session'
+            : 'No close match: this is the nearest recorded session'
         }
-        detail={`${closenessSaid(twin)}. Of ${countOf(lookedAt, 'recorded session')} with ${control}. Two sessions are not proof: compare shared steps and differences.`}
+        detail={`${closenessSaid(similar)}. Of ${countOf(lookedAt, 'recorded session')} with ${control}. Two sessions are not proof: compare shared steps and differences.`}
       />
       <Async of={other} loading={<Skeleton rows={8} label="Loading the similar session" />}>
         {(found) => (
-          <PlayedTwins
+          <SideBySide
             left={{ session, variation: read }}
             right={{ session: found, variation: control }}
             flag={flag}

@@ -22,7 +22,7 @@ import type { JudgedMetric } from '../metric-method.ts'
 import { effectiveUnits } from '../quality.ts'
 
 /** Of one metric in one draw; nothing where it could not be estimated. */
-export type Sight =
+export type MetricObservation =
   | {
       kind: 'effect'
       /** On the logarithmic scale, where more is worse. */
@@ -35,7 +35,10 @@ export type Sight =
     }
   | { kind: 'events'; stages: readonly StageEvents[]; better: JudgedMetric['better'] }
 
-export function readSight({ method, better }: JudgedMetric, evidence: MetricEvidence): Sight | undefined {
+export function readObservation(
+  { method, better }: JudgedMetric,
+  evidence: MetricEvidence,
+): MetricObservation | undefined {
   if (evidence.kind === 'gone') return undefined
   if (evidence.kind === 'events') {
     const stages = evidence.stages.map((stage) => ({ ...stage }))
@@ -74,9 +77,9 @@ function fewestUnits(sums: ClusteredSums): number {
 }
 
 /** With `scale` times as many people. */
-function grown(sight: Sight, scale: number): Sight {
-  if (sight.kind === 'effect') {
-    const { noise, variance, units, unitsWithEvent, ...more } = sight
+function grown(observation: MetricObservation, scale: number): MetricObservation {
+  if (observation.kind === 'effect') {
+    const { noise, variance, units, unitsWithEvent, ...more } = observation
     return {
       ...more,
       noise: noise / Math.sqrt(scale),
@@ -86,8 +89,8 @@ function grown(sight: Sight, scale: number): Sight {
     }
   }
   return {
-    ...sight,
-    stages: sight.stages.map(({ treatment, control, share }) => {
+    ...observation,
+    stages: observation.stages.map(({ treatment, control, share }) => {
       const all = treatment + control
       const drawn = all * share * scale + (treatment - all * share) * Math.sqrt(scale)
       const treated = Math.min(all * scale, Math.max(0, drawn))
@@ -98,17 +101,18 @@ function grown(sight: Sight, scale: number): Sight {
 
 /** Whether the guard would call it a regression: its verdict without its numbers, which cost most. */
 export function isRegressed(
-  sight: Sight | undefined,
+  observation: MetricObservation | undefined,
   { limit, alpha }: { limit: number; alpha: number },
 ): boolean {
-  if (sight === undefined) return false
-  if (sight.kind === 'effect') {
-    const { noise, variance, prior } = sight
+  if (observation === undefined) return false
+  if (observation.kind === 'effect') {
+    const { noise, variance, prior } = observation
     return (
-      isReady(sight) && isEnough(logEvidence({ excess: noise - Math.log1p(limit), variance, prior }), alpha)
+      isReady(observation) &&
+      isEnough(logEvidence({ excess: noise - Math.log1p(limit), variance, prior }), alpha)
     )
   }
-  const stages = harmed(sight, 1)
+  const stages = harmed(observation, 1)
   return areEnough(stages) && isEnough(logShareEvidence(stages, 1 + limit, 'more'), alpha * partOfStart)
 }
 
@@ -118,11 +122,11 @@ const halvings = 20
 
 /** The harm that would have been called a regression; infinity where none would. Limit and harm are "worse by". */
 export function seenHarm(
-  sight: Sight | undefined,
+  observation: MetricObservation | undefined,
   { limit, alpha, scale }: { limit: number; alpha: number; scale: number },
 ): number {
-  if (sight === undefined) return Number.POSITIVE_INFINITY
-  const seen = grown(sight, scale)
+  if (observation === undefined) return Number.POSITIVE_INFINITY
+  const seen = grown(observation, scale)
   if (seen.kind === 'effect') {
     if (!isReady(seen)) return Number.POSITIVE_INFINITY
     const { noise, variance, prior } = seen
@@ -149,9 +153,9 @@ function leastThat(holds: (log: number) => boolean, from: number): number {
 }
 
 /** The harm, as "worse by", that cannot be ruled out; infinity where nothing can. */
-export function uncertainHarm(sight: Sight | undefined, scale: number): number {
-  if (sight === undefined) return Number.POSITIVE_INFINITY
-  const seen = grown(sight, scale)
+export function uncertainHarm(observation: MetricObservation | undefined, scale: number): number {
+  if (observation === undefined) return Number.POSITIVE_INFINITY
+  const seen = grown(observation, scale)
   if (seen.kind === 'effect') {
     if (!isReady(seen)) return Number.POSITIVE_INFINITY
     const { noise, variance, prior } = seen
@@ -165,9 +169,12 @@ export function uncertainHarm(sight: Sight | undefined, scale: number): number {
 }
 
 /** Whether this draw, in which nothing was changed, would have been found to keep a margin; as "worse by". */
-export function isCleared(sight: Sight | undefined, { margin, scale }: { margin: number; scale: number }) {
-  if (sight === undefined) return false
-  const seen = grown(sight, scale)
+export function isCleared(
+  observation: MetricObservation | undefined,
+  { margin, scale }: { margin: number; scale: number },
+) {
+  if (observation === undefined) return false
+  const seen = grown(observation, scale)
   if (seen.kind === 'effect') {
     const { noise, variance, prior } = seen
     return (
@@ -179,7 +186,7 @@ export function isCleared(sight: Sight | undefined, { margin, scale }: { margin:
   return areEnough(stages) && isEnough(logShareEvidence(stages, 1 + margin, 'less'), betaDefault)
 }
 
-function isReady({ units, unitsWithEvent }: Extract<Sight, { kind: 'effect' }>): boolean {
+function isReady({ units, unitsWithEvent }: Extract<MetricObservation, { kind: 'effect' }>): boolean {
   return (
     units >= unitsForVerdict && (unitsWithEvent === undefined || unitsWithEvent >= unitsWithEventForVerdict)
   )
@@ -190,7 +197,10 @@ function areEnough(stages: readonly StageEvents[]): boolean {
 }
 
 /** So many times worse in the treatment. Where more of them is better, the control is what has too many. */
-function harmed({ stages, better }: Extract<Sight, { kind: 'events' }>, times: number): StageEvents[] {
+function harmed(
+  { stages, better }: Extract<MetricObservation, { kind: 'events' }>,
+  times: number,
+): StageEvents[] {
   return stages.map(({ treatment, control, share }) =>
     better === 'lower'
       ? { treatment: treatment * times, control, share }

@@ -8,7 +8,7 @@ import type { Transaction } from '../../platform/engines/postgres/open.ts'
 import { armsOf, openEpoch } from '../../release/flags/splits.ts'
 
 /** The split as this stage serves it, in an epoch of its own. */
-export async function layStage(
+export async function applyStage(
   db: Transaction,
   { split, stage, now }: { split: Split; stage: StageWeights; now: Date },
 ): Promise<Split> {

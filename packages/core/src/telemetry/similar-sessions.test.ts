@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alignSteps, closenessOf, isCloseTwin, type Walk } from './twin-sessions.ts'
+import { alignSteps, closenessOf, isCloseMatch, type Walk } from './similar-sessions.ts'
 
 const walk = (pages: string[], more: Partial<Walk> = {}): Walk => ({
   ...{ pages, device: 'mobile', country: 'DE', browser: 'Safari', hour: 14 },
@@ -20,9 +20,9 @@ test('the way counts more than everything else together', () => {
     walk(['/', '/cart', '/pay'], { country: 'FR', browser: 'Chrome', hour: 2 }),
   )
   expect(abroad.whole).toBeGreaterThan(elsewhere.whole)
-  expect(isCloseTwin(abroad)).toBe(true)
-  expect(isCloseTwin(elsewhere)).toBe(false)
-  expect(isCloseTwin(closenessOf(mine, walk(['/', '/cart', '/pay'], { device: 'desktop' })))).toBe(false)
+  expect(isCloseMatch(abroad)).toBe(true)
+  expect(isCloseMatch(elsewhere)).toBe(false)
+  expect(isCloseMatch(closenessOf(mine, walk(['/', '/cart', '/pay'], { device: 'desktop' })))).toBe(false)
 })
 
 test('hours are counted over midnight', () => {

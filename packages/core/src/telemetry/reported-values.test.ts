@@ -1,59 +1,60 @@
 import { expect, test } from 'vitest'
-import { type Telling, type ToldValue, tell, valueAt } from './told-values.ts'
+import { addReport, type Report, type ReportedValue, valueAt } from './reported-values.ts'
 
-const telling = (value: string, at: number, more: Partial<Telling> = {}): Telling => ({
+const report = (value: string, at: number, more: Partial<Report> = {}): Report => ({
   ...{ value, since: at, at, userKey: '', anonymousId: 'browser', view: 'v1' },
   ...more,
 })
 
-function told(...tellings: Telling[]): ToldValue[] {
-  const all: ToldValue[] = []
-  for (const each of tellings) tell(all, each)
+function told(...reports: Report[]): ReportedValue[] {
+  const all: ReportedValue[] = []
+  for (const each of reports) addReport(all, each)
   return all
 }
 
-const at = (all: ToldValue[], moment: number, userKey = '') => valueAt(all, { at: moment, userKey })?.value
+const at = (all: ReportedValue[], moment: number, userKey = '') =>
+  valueAt(all, { at: moment, userKey })?.value
 
 test('a value holds from when it was told until another one is told', () => {
-  const all = told(telling('a', 10), telling('b', 30))
+  const all = told(report('a', 10), report('b', 30))
   expect([5, 10, 29, 30, 99].map((moment) => at(all, moment))).toEqual([undefined, 'a', 'a', 'b', 'b'])
 })
 
 test('what arrives late finds its place', () => {
-  const inOrder = told(telling('a', 10), telling('b', 30), telling('a', 50))
-  const mixed = told(telling('a', 50), telling('b', 30), telling('a', 10))
+  const inOrder = told(report('a', 10), report('b', 30), report('a', 50))
+  const mixed = told(report('a', 50), report('b', 30), report('a', 10))
   for (const moment of [9, 10, 29, 30, 49, 50]) expect(at(mixed, moment)).toBe(at(inOrder, moment))
 })
 
 test('the flags of a view hold from its beginning, or since what was told before in it', () => {
-  expect(at(told(telling('a', 90, { since: 10 })), 10)).toBe('a')
-  const turned = told(telling('a', 50), telling('b', 90, { since: 10 }))
+  expect(at(told(report('a', 90, { since: 10 })), 10)).toBe('a')
+  const turned = told(report('a', 50), report('b', 90, { since: 10 }))
   expect([50, 51].map((moment) => at(turned, moment))).toEqual(['a', 'b'])
 })
 
-test('an older telling of a view, arriving late, does not undo a newer one', () => {
-  const all = told(telling('b', 90), telling('a', 40, { since: 10 }))
+test('an older report of a view, arriving late, does not undo a newer one', () => {
+  const all = told(report('b', 90), report('a', 40, { since: 10 }))
   expect([10, 89, 90].map((moment) => at(all, moment))).toEqual(['a', 'a', 'b'])
 })
 
 test('two values of one moment: the first stands', () => {
-  expect(at(told(telling('a', 10), telling('b', 10)), 10)).toBe('a')
+  expect(at(told(report('a', 10), report('b', 10)), 10)).toBe('a')
 })
 
 test('the value is whoever signed in’s, and nobody else’s', () => {
-  const all = told(telling('a', 10), telling('a', 20, { userKey: 'anna' }))
+  const all = told(report('a', 10), report('a', 20, { userKey: 'anna' }))
   expect(all).toMatchObject([{ from: 10, until: 20, userKey: 'anna' }])
   expect(at(all, 30, 'anna')).toBe('a')
   expect(at(all, 30)).toBe('a')
   expect(at(all, 30, 'ben')).toBeUndefined()
-  tell(all, telling('a', 40, { userKey: 'ben' }))
+  addReport(all, report('a', 40, { userKey: 'ben' }))
   expect(all).toHaveLength(2)
   expect(at(all, 50, 'ben')).toBe('a')
 })
 
 test('the views that told it are known, and changes are bounded', () => {
-  const all = told(telling('a', 10), telling('a', 20, { view: 'v2' }))
+  const all = told(report('a', 10), report('a', 20, { view: 'v2' }))
   expect(all[0]?.views).toEqual(['v1', 'v2'])
-  const many = told(...Array.from({ length: 100 }, (_, index) => telling(String(index % 2), index)))
+  const many = told(...Array.from({ length: 100 }, (_, index) => report(String(index % 2), index)))
   expect(many).toHaveLength(16)
 })

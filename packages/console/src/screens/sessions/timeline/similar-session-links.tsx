@@ -4,10 +4,10 @@ import { flagsQuery } from '../../../api/flags.ts'
 import type { Session } from '../../../api/sessions.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 
-type TwinLinksProps = { session: Session; flag: string; variation: string }
+type SimilarSessionLinksProps = { session: Session; flag: string; variation: string }
 
 /** To the closest session of somebody with another variation of the flag, beside this one. */
-export function TwinLinks({ session, flag, variation }: TwinLinksProps) {
+export function SimilarSessionLinks({ session, flag, variation }: SimilarSessionLinksProps) {
   const { project, environment } = useScope()
   const flags = useInfiniteQuery(flagsQuery(project, {}))
   const known = flags.data?.pages.flatMap(({ items }) => items).find(({ key }) => key === flag)
@@ -19,7 +19,7 @@ export function TwinLinks({ session, flag, variation }: TwinLinksProps) {
       {others.slice(0, shownAtMost).map(({ key }) => (
         <Link
           key={key}
-          to="/p/$project/sessions/$session/twin"
+          to="/p/$project/sessions/$session/similar"
           params={{ project, session: session.id }}
           search={{ env: environment.key, flag, control: key }}
           className="inline-flex min-h-24 items-center font-code text-accent hover:underline"
