@@ -59,7 +59,9 @@ test('an environment is made, moved, changed and deleted with the keyboard', asy
   await page.getByLabel('Allowed origins').fill('shop.example')
   await page.keyboard.press('Tab')
   await page.getByLabel('Record replays').press('Enter')
-  await expect(page.getByLabel('Allowed origins')).toHaveAccessibleDescription(/shop\.example is no origin/)
+  await expect(page.getByLabel('Allowed origins')).toHaveAccessibleDescription(
+    /shop\.example is not an origin/,
+  )
   await page.getByLabel('Allowed origins').fill('https://shop.example')
   await page.getByLabel('Record sessions').fill('30')
 
@@ -78,7 +80,7 @@ test('an environment is made, moved, changed and deleted with the keyboard', asy
   await expect(page.getByRole('listitem').nth(2)).toContainText('Rehearsal')
 
   await page.getByRole('link', { name: 'Rehearsal' }).press('Enter')
-  await page.getByRole('button', { name: 'Delete the environment…' }).press('Enter')
+  await page.getByRole('button', { name: 'Delete environment…' }).press('Enter')
   const confirmation = page.getByRole('dialog', { name: 'Delete Rehearsal' })
   await expect(confirmation.getByRole('button', { name: 'Delete environment' })).toBeDisabled()
   await confirmation.getByLabel('Type rehearsal to confirm').fill('rehearsal')

@@ -155,5 +155,5 @@ test('what is not there, or not to be seen, is said inside the shell', async ({ 
   await expect(page.getByText('Not found')).toBeVisible()
   await expectAccessible(page)
   await page.goto(`${server.url}/nowhere/at/all`)
-  await expect(page.getByText('Not found')).toBeVisible()
+  await expect(page.getByText('Page not found')).toBeVisible()
 })
