@@ -3,7 +3,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
 import { writeSnippet } from '@telltale/browser/boot/snippet'
-import { build } from 'esbuild'
 import { hasBegun, leave, readFlags, siteKey, useMonitoredSite } from './monitored-site.ts'
 
 const site = useMonitoredSite()
@@ -297,38 +296,6 @@ test('with the snippet, code that asks just when the library has come runs after
   await page.goto(`${site.shop.url}/`)
   await expect.poll(() => site.intake.events('custom').map(({ name }) => name)).toEqual(['asked at once'])
   expect(site.intake.events('error')).toEqual([])
-})
-
-test('what a component of React throws is told with its place, once, and something else stands there', async ({
-  page,
-}) => {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `
-        import { createElement } from 'react'
-        import { createRoot } from 'react-dom/client'
-        import { ErrorBoundary } from '@telltale/browser/react'
-        function Cart() { throw new TypeError('no cart') }
-        const fallback = (error) => createElement('h2', {}, 'Sorry: ' + error.message)
-        const boundary = createElement(ErrorBoundary, { telltale: app, fallback }, createElement(Cart))
-        createRoot(document.getElementById('out')).render(boundary)`,
-      resolveDir: import.meta.dirname,
-    },
-    ...({
-      bundle: true,
-      write: false,
-      format: 'iife',
-      define: { 'process.env.NODE_ENV': '"production"' },
-    } as const),
-  })
-  await site.open(page)
-  await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })
-  await expect(page.locator('h2')).toHaveText('Sorry: no cart')
-  await expect.poll(() => site.intake.events('error').length).toBe(1)
-  expect(site.intake.events('error')[0]).toMatchObject({
-    ...{ source: 'react', type: 'TypeError', message: 'no cart', handled: true },
-    ...{ stack: expect.stringContaining('Cart'), componentStack: expect.stringContaining('Cart') },
-  })
 })
 
 test('an application sees every event first, changes it, and keeps it back', async ({ page }) => {
