@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { calls } from '../core/src/contract/calls.ts'
 import { limits } from '../core/src/limits.ts'
 
 const server = process.env.TELLTALE_DEV_SERVER ?? 'http://127.0.0.1:4380'
@@ -21,13 +22,30 @@ const limitValues: Plugin = {
     id.endsWith('/core/src/limits.ts') ? `export const limits = ${JSON.stringify(limits)}` : null,
 }
 
+/** And of each call of the API what it takes to make it: its schemas would carry TypeBox into the browser. */
+const callAddresses: Plugin = {
+  name: 'call-addresses',
+  apply: 'build',
+  load: (id) =>
+    id.endsWith('/core/src/contract/calls.ts')
+      ? `export const calls = ${JSON.stringify(withoutSchemas)}`
+      : null,
+}
+
+const withoutSchemas = Object.fromEntries(
+  Object.entries(calls).map(([group, those]) => [
+    group,
+    Object.fromEntries(Object.entries(those).map(([name, { method, path }]) => [name, { method, path }])),
+  ]),
+)
+
 export default defineConfig({
   define: {
     'import.meta.env.CONSOLE_VERSION': versionOf('console'),
     'import.meta.env.BROWSER_SDK_VERSION': versionOf('sdk'),
     'import.meta.env.NODE_SDK_VERSION': versionOf('node'),
   },
-  plugins: [react(), tailwindcss(), limitValues],
+  plugins: [react(), tailwindcss(), limitValues, callAddresses],
   build: {
     assetsDir: 'assets',
     // Our content security policy refuses data: URLs and inline scripts.

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import type * as contract from '@telltale/core/contract/audit'
 import type { ReplyOf } from '@telltale/core/contract/call'
-import { endpoint, request } from './client.ts'
+import { calls } from '@telltale/core/contract/calls'
+import { request } from './client.ts'
 
 export type AuditEntry = ReplyOf<typeof contract.listProjectAudit>['items'][number]
 
@@ -14,9 +15,6 @@ export interface AuditFilter {
   to?: string | undefined
 }
 
-const listProjectAudit = endpoint<typeof contract.listProjectAudit>('GET', '/api/v1/projects/:project/audit')
-const listInstallationAudit = endpoint<typeof contract.listInstallationAudit>('GET', '/api/v1/audit')
-
 /** What was changed, newest first: in a project, or, without one, in the whole installation. */
 export const auditQuery = (project: string | undefined, filter: AuditFilter) =>
   infiniteQueryOptions({
@@ -24,8 +22,8 @@ export const auditQuery = (project: string | undefined, filter: AuditFilter) =>
     queryFn: ({ pageParam, signal }) => {
       const query = { ...filter, cursor: pageParam }
       return project === undefined
-        ? request(listInstallationAudit, { query, signal })
-        : request(listProjectAudit, { params: { project }, query, signal })
+        ? request(calls.audit.listInstallationAudit, { query, signal })
+        : request(calls.audit.listProjectAudit, { params: { project }, query, signal })
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,

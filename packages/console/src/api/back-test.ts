@@ -1,19 +1,11 @@
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/rollout-back-test'
-import { addressOf, endpoint } from './client.ts'
+import { addressOf } from './client.ts'
 import { readEventStream } from './event-stream.ts'
 import type { ConfigPlace } from './flag-configs.ts'
 import type { RolloutDraft } from './rollouts.ts'
 
 export type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
-
-const ofRollout = endpoint<typeof contract.backTestRollout>(
-  'GET',
-  '/api/v1/projects/:project/rollouts/:rollout/back-test',
-)
-const ofPlan = endpoint<typeof contract.backTestPlan>(
-  'POST',
-  '/api/v1/projects/:project/environments/:env/flags/:flag/rollout-back-test',
-)
 
 /** A guard to be tried: that of a rollout, or one that somebody plans. */
 export type TriedGuard =
@@ -27,12 +19,12 @@ export function followBackTest(
   onMessage: (message: contract.BackTestMessage) => void,
 ): Promise<void> {
   if ('plan' in guard) {
-    const address = addressOf(ofPlan.path, { params: { ...guard.place } })
+    const address = addressOf(calls.rollouts.backTestPlan.path, { params: { ...guard.place } })
     return readEventStream<contract.BackTestMessage>(address, signal, {
       body: { plan: guard.plan },
       onMessage,
     })
   }
-  const address = addressOf(ofRollout.path, { params: { ...guard }, query: {} })
+  const address = addressOf(calls.rollouts.backTestRollout.path, { params: { ...guard }, query: {} })
   return readEventStream<contract.BackTestMessage>(address, signal, { onMessage })
 }

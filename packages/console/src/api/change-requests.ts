@@ -1,39 +1,14 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/change-requests'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import type { ConfigPlace } from './flag-configs.ts'
 import { configKey, ending } from './flag-configs.ts'
 
 export type ChangeRequest = ReplyOf<typeof contract.listChangeRequests>['items'][number]
 export type DescribedChangeRequest = ReplyOf<typeof contract.getChangeRequest>
-
-const listPath = '/api/v1/projects/:project/change-requests'
-const itemPath = '/api/v1/projects/:project/change-requests/:changeRequest'
-const listCall = endpoint<typeof contract.listChangeRequests>('GET', listPath)
-const getCall = endpoint<typeof contract.getChangeRequest>('GET', itemPath)
-const updateCall = endpoint<typeof contract.updateChangeRequest>('PATCH', itemPath)
-const approveCall = endpoint<typeof contract.approveChangeRequest>(
-  'POST',
-  '/api/v1/projects/:project/change-requests/:changeRequest/approve',
-)
-const declineCall = endpoint<typeof contract.declineChangeRequest>(
-  'POST',
-  '/api/v1/projects/:project/change-requests/:changeRequest/decline',
-)
-const withdrawCall = endpoint<typeof contract.withdrawChangeRequest>(
-  'POST',
-  '/api/v1/projects/:project/change-requests/:changeRequest/withdraw',
-)
-const applyCall = endpoint<typeof contract.applyChangeRequest>(
-  'POST',
-  '/api/v1/projects/:project/change-requests/:changeRequest/apply',
-)
-const rebaseCall = endpoint<typeof contract.rebaseChangeRequest>(
-  'POST',
-  '/api/v1/projects/:project/change-requests/:changeRequest/rebase',
-)
 
 const waitingStates = ['open', 'approved', 'conflicted'] as const
 
@@ -45,7 +20,11 @@ export const waitingRequestsQuery = (place: ConfigPlace) =>
       const { project, env, flag } = place
       const pages = await Promise.all(
         waitingStates.map((state) =>
-          request(listCall, { params: { project }, query: { env, flag, state }, signal }),
+          request(calls['change-requests'].listChangeRequests, {
+            params: { project },
+            query: { env, flag, state },
+            signal,
+          }),
         ),
       )
       return pages.flatMap(({ items }) => items)
@@ -55,7 +34,7 @@ export const waitingRequestsQuery = (place: ConfigPlace) =>
 export const changeRequestQuery = (params: { project: string; changeRequest: string }) =>
   queryOptions({
     queryKey: ['projects', params.project, 'change-requests', params.changeRequest],
-    queryFn: ({ signal }) => request(getCall, { params, signal }),
+    queryFn: ({ signal }) => request(calls['change-requests'].getChangeRequest, { params, signal }),
   })
 
 export interface ChangeRequestFilter {
@@ -70,7 +49,11 @@ export const changeRequestsQuery = (project: string, filter: ChangeRequestFilter
   infiniteQueryOptions({
     queryKey: ['projects', project, 'change-requests', 'list', filter],
     queryFn: ({ pageParam, signal }) =>
-      request(listCall, { params: { project }, query: { ...filter, cursor: pageParam }, signal }),
+      request(calls['change-requests'].listChangeRequests, {
+        params: { project },
+        query: { ...filter, cursor: pageParam },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
@@ -94,18 +77,21 @@ export function decideChangeRequest(asked: {
   const at = { params: { project: asked.project, changeRequest: id }, ifMatch: version }
   switch (asked.decision) {
     case 'approve':
-      return request(approveCall, { ...at, body: { version, ...body } })
+      return request(calls['change-requests'].approveChangeRequest, { ...at, body: { version, ...body } })
     case 'decline':
-      return request(declineCall, { ...at, body })
+      return request(calls['change-requests'].declineChangeRequest, { ...at, body })
     case 'withdraw':
-      return request(withdrawCall, { ...at, body })
+      return request(calls['change-requests'].withdrawChangeRequest, { ...at, body })
     case 'apply':
-      return request(applyCall, {
+      return request(calls['change-requests'].applyChangeRequest, {
         ...at,
         body: { ...body, ...ending(asked.endsEvidenceOf) },
       })
     case 'rebase':
-      return request(rebaseCall, { ...at, body: { ...body, ...(asked.config && { config: asked.config }) } })
+      return request(calls['change-requests'].rebaseChangeRequest, {
+        ...at,
+        body: { ...body, ...(asked.config && { config: asked.config }) },
+      })
   }
 }
 
@@ -123,7 +109,7 @@ export function updateChangeRequest(asked: {
   change: ChangedProposal
 }): Promise<DescribedChangeRequest> {
   const { id, version } = asked.request
-  return request(updateCall, {
+  return request(calls['change-requests'].updateChangeRequest, {
     params: { project: asked.project, changeRequest: id },
     body: asked.change,
     ifMatch: version,

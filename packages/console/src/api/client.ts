@@ -4,21 +4,6 @@ import { noteTemplate } from './call-templates.ts'
 import { noteAnswer } from './connection.ts'
 import { noAnswer, readProblem } from './problem.ts'
 
-/**
- * A call of the contract without its schemas, which would carry TypeBox into the browser. Method and path are
- * written again and held against the contract by the compiler: a wrong one does not build.
- */
-export interface Endpoint<C extends Call> {
-  readonly method: C['method']
-  readonly path: C['path']
-  /** Never set: carries the types. */
-  readonly call?: C
-}
-
-export function endpoint<C extends Call>(method: C['method'], path: C['path']): Endpoint<C> {
-  return { method, path }
-}
-
 type Part<Name extends string, Value> =
   Record<never, never> extends Value ? { readonly [N in Name]?: Value } : { readonly [N in Name]: Value }
 type BodyPart<Value> = [Value] extends [undefined] ? Record<never, never> : { readonly body: Value }
@@ -48,15 +33,12 @@ export interface Answer<Reply> {
 }
 
 /** The reply of a call. Throws a `Problem` for everything else. */
-export async function request<C extends Call>(to: Endpoint<C>, asked: RequestOf<C>): Promise<ReplyOf<C>> {
+export async function request<C extends Call>(to: C, asked: RequestOf<C>): Promise<ReplyOf<C>> {
   return (await send(to, asked)).reply
 }
 
 /** As `request`, with the status: 202 tells that a change request was opened instead. */
-export async function send<C extends Call>(
-  to: Endpoint<C>,
-  asked: RequestOf<C>,
-): Promise<Answer<ReplyOf<C>>> {
+export async function send<C extends Call>(to: C, asked: RequestOf<C>): Promise<Answer<ReplyOf<C>>> {
   const response = await download(to, asked)
   // The server's replies are complete: it cannot send what the contract does not list.
   const reply: ReplyOf<C> = response.status === 204 ? null : await response.json()
@@ -64,7 +46,7 @@ export async function send<C extends Call>(
 }
 
 /** The answer itself, for calls that give bytes. */
-export async function download<C extends Call>(to: Endpoint<C>, asked: RequestOf<C>): Promise<Response> {
+export async function download<C extends Call>(to: C, asked: RequestOf<C>): Promise<Response> {
   const loose: Loose = asked
   const response = await ask(addressOf(to.path, loose), {
     method: to.method,

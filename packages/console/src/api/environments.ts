@@ -1,34 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/environments'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type Environment = ReplyOf<typeof contract.getEnvironment>
 export type EnvironmentDraft = BodyOf<typeof contract.createEnvironment>
 export type EnvironmentChange = BodyOf<typeof contract.updateEnvironment>
 
-const listEnvironments = endpoint<typeof contract.listEnvironments>(
-  'GET',
-  '/api/v1/projects/:project/environments',
-)
-const createEnvironmentCall = endpoint<typeof contract.createEnvironment>(
-  'POST',
-  '/api/v1/projects/:project/environments',
-)
-const updateEnvironmentCall = endpoint<typeof contract.updateEnvironment>(
-  'PATCH',
-  '/api/v1/projects/:project/environments/:env',
-)
-const deleteEnvironmentCall = endpoint<typeof contract.deleteEnvironment>(
-  'DELETE',
-  '/api/v1/projects/:project/environments/:env',
-)
-
 /** Every environment of a project, in the project's order. */
 export const environmentsQuery = (project: string) =>
   queryOptions({
     queryKey: ['projects', project, 'environments'],
-    queryFn: ({ signal }) => request(listEnvironments, { params: { project }, signal }),
+    queryFn: ({ signal }) => request(calls.environments.listEnvironments, { params: { project }, signal }),
     staleTime: 60_000,
   })
 
@@ -38,7 +22,7 @@ export function createEnvironment(asked: {
   idempotencyKey: string
 }) {
   const { project, draft, idempotencyKey } = asked
-  return request(createEnvironmentCall, { params: { project }, body: draft, idempotencyKey })
+  return request(calls.environments.createEnvironment, { params: { project }, body: draft, idempotencyKey })
 }
 
 export function updateEnvironment(asked: {
@@ -48,9 +32,9 @@ export function updateEnvironment(asked: {
   ifMatch?: number
 }) {
   const { project, env, change, ifMatch } = asked
-  return request(updateEnvironmentCall, { params: { project, env }, body: change, ifMatch })
+  return request(calls.environments.updateEnvironment, { params: { project, env }, body: change, ifMatch })
 }
 
 export function deleteEnvironment({ project, env }: { project: string; env: string }) {
-  return request(deleteEnvironmentCall, { params: { project, env }, query: { confirm: env } })
+  return request(calls.environments.deleteEnvironment, { params: { project, env }, query: { confirm: env } })
 }

@@ -1,6 +1,7 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/explore'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import { type Question, questionQuery } from './question.ts'
 
 export type Explored = ReplyOf<typeof contract.explore>
@@ -8,12 +9,7 @@ export type ExploredGroup = Explored['groups'][number]
 /** What is measured, and how it is broken down. */
 export type Exploration = Omit<QueryOf<typeof contract.explore>, 'from' | 'to' | 'filter'>
 
-const explore = endpoint<typeof contract.explore>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/explore',
-)
-
 export const exploreQuery = (question: Question, exploration: Exploration) =>
   questionQuery(question, ['explore', exploration], ({ query, ...asked }) =>
-    request(explore, { ...asked, query: { ...query, ...exploration } }),
+    request(calls.explore.explore, { ...asked, query: { ...query, ...exploration } }),
   )

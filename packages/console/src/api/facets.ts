@@ -1,14 +1,10 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/explore'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import { type Asked, askedOf, type Question, questionQuery } from './question.ts'
 
 export type FacetCounts = ReplyOf<typeof contract.listFacets>['facets'][number]
-
-const listFacets = endpoint<typeof contract.listFacets>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/explore/facets',
-)
 
 const valuesOffered = 20
 
@@ -24,14 +20,14 @@ export async function loadFacetValues(
     search: search === '' ? undefined : search,
     top: valuesOffered,
   }
-  const { facets } = await request(listFacets, { ...asked, query })
+  const { facets } = await request(calls.explore.listFacets, { ...asked, query })
   return facets[0]?.values ?? []
 }
 
 /** Events of bots that the filter finds. By kind: a facet leaves out what is filtered by it. */
 export const botCountQuery = (question: Question) =>
   questionQuery({ ...question, filter: `${question.filter} bot:true`.trim() }, ['bots'], async (asked) => {
-    const { facets } = await request(listFacets, {
+    const { facets } = await request(calls.explore.listFacets, {
       ...asked,
       query: { ...asked.query, fields: 'kind', top: valuesOffered },
     })

@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/flags'
-import { endpoint, request } from './client.ts'
-
-const listFlags = endpoint<typeof contract.listFlags>('GET', '/api/v1/projects/:project/flags')
+import { request } from './client.ts'
 
 const askAgainAfter = 3_000
 
@@ -18,7 +17,7 @@ export const firstEvaluationQuery = (project: string, env: string) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'first-evaluation'],
     queryFn: async ({ signal }) =>
-      toFirstEvaluation(await request(listFlags, { params: { project }, signal }), env),
+      toFirstEvaluation(await request(calls.flags.listFlags, { params: { project }, signal }), env),
     refetchInterval: ({ state }) => (state.data?.evaluated ? false : askAgainAfter),
   })
 

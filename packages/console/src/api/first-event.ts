@@ -1,14 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/intake'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type FirstEvent = ReplyOf<typeof contract.listEvents>['items'][number] | null
-
-const listEvents = endpoint<typeof contract.listEvents>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/events',
-)
 
 const askAgainAfter = 3_000
 
@@ -18,7 +14,7 @@ export const firstEventQuery = (project: string, env: string) =>
     queryKey: ['projects', project, 'environments', env, 'first-event'],
     queryFn: async ({ signal }): Promise<FirstEvent> => {
       const ask = (kind?: 'view') =>
-        request(listEvents, { params: { project, env }, query: { limit: 1, kind }, signal })
+        request(calls.intake.listEvents, { params: { project, env }, query: { limit: 1, kind }, signal })
       // People know it by their page; servers send none.
       const views = await ask('view')
       const { items } = views.items.length > 0 ? views : await ask()

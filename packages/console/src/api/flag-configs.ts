@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type { OpenedChangeRequest } from '@telltale/core/contract/change-requests'
-import type * as evaluations from '@telltale/core/contract/evaluations'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type * as contract from '@telltale/core/contract/flags'
 import type * as overrides from '@telltale/core/contract/overrides'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type SavedConfig = ReplyOf<typeof contract.getFlagConfig>
 export type TriedFlag = ReplyOf<typeof contract.evaluateFlags>['items'][number]
@@ -23,21 +23,6 @@ export type SaveOutcome =
   | { readonly kind: 'saved'; readonly config: SavedConfig }
   | { readonly kind: 'proposed'; readonly opened: OpenedChangeRequest }
 
-const configPath = '/api/v1/projects/:project/environments/:env/flags/:flag/config'
-const getCall = endpoint<typeof contract.getFlagConfig>('GET', configPath)
-const saveCall = endpoint<typeof contract.saveFlagConfig>('PUT', configPath)
-const tryCall = endpoint<typeof contract.evaluateFlags>(
-  'POST',
-  '/api/v1/projects/:project/environments/:env/evaluate',
-)
-const listOverrides = endpoint<typeof overrides.listOverrides>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/flags/:flag/overrides',
-)
-
-const getFlagCall = endpoint<typeof contract.getFlag>('GET', '/api/v1/projects/:project/flags/:flag')
-const listFlagsCall = endpoint<typeof contract.listFlags>('GET', '/api/v1/projects/:project/flags')
-
 const suggestedFlags = 50
 
 export type TargetedFlag = ReplyOf<typeof contract.getFlag>
@@ -46,7 +31,7 @@ export type TargetedFlag = ReplyOf<typeof contract.getFlag>
 export const targetedFlagQuery = ({ project, flag }: { project: string; flag: string }) =>
   queryOptions({
     queryKey: ['projects', project, 'flags', flag],
-    queryFn: ({ signal }) => request(getFlagCall, { params: { project, flag }, signal }),
+    queryFn: ({ signal }) => request(calls.flags.getFlag, { params: { project, flag }, signal }),
   })
 
 /** Flags to choose from, by a part of their key or name. */
@@ -55,7 +40,7 @@ export const flagChoicesQuery = ({ project, search }: { project: string; search:
     queryKey: ['projects', project, 'flags', 'choices', search],
     queryFn: async ({ signal }) => {
       const query = { limit: suggestedFlags, search: search || undefined }
-      return (await request(listFlagsCall, { params: { project }, query, signal })).items
+      return (await request(calls.flags.listFlags, { params: { project }, query, signal })).items
     },
     placeholderData: keepPreviousData,
   })
@@ -72,7 +57,7 @@ export const configKey = ({ project, env, flag }: ConfigPlace) => [
 export const flagConfigQuery = (place: ConfigPlace) =>
   queryOptions({
     queryKey: [...configKey(place), 'config'],
-    queryFn: ({ signal }) => request(getCall, { params: { ...place }, signal }),
+    queryFn: ({ signal }) => request(calls.flags.getFlagConfig, { params: { ...place }, signal }),
   })
 
 /** Who gets one variation whatever the rules say, by targeting key. */
@@ -80,7 +65,7 @@ export const flagOverridesQuery = (place: ConfigPlace) =>
   infiniteQueryOptions({
     queryKey: [...configKey(place), 'overrides'],
     queryFn: ({ pageParam, signal }) =>
-      request(listOverrides, { params: { ...place }, query: { cursor: pageParam }, signal }),
+      request(calls.overrides.listOverrides, { params: { ...place }, query: { cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
   })
@@ -100,7 +85,7 @@ export async function saveFlagConfig(asked: {
   endsEvidenceOf?: readonly string[]
 }): Promise<SaveOutcome> {
   const { place, draft, version, reason, idempotencyKey, endsEvidenceOf } = asked
-  const reply = await request(saveCall, {
+  const reply = await request(calls.flags.saveFlagConfig, {
     params: { ...place },
     body: { ...draft, ...(reason === '' ? {} : { reason }), ...ending(endsEvidenceOf) },
     ifMatch: version,
@@ -116,24 +101,19 @@ export async function tryFlag(asked: {
   draft: FlagConfigDraft | undefined
 }): Promise<TriedFlag | undefined> {
   const { place, context, draft } = asked
-  const { items } = await request(tryCall, {
+  const { items } = await request(calls.flags.evaluateFlags, {
     params: { project: place.project, env: place.env },
     body: { context, flags: [place.flag], ...(draft ? { draft } : {}) },
   })
   return items[0]
 }
 
-const evaluationsCall = endpoint<typeof evaluations.getFlagEvaluations>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/flags/:flag/evaluations',
-)
-
 /** How often the flag was evaluated in the last 24 hours, which is what the server counts unless told otherwise. */
 export const evaluatedTodayQuery = (place: ConfigPlace) =>
   queryOptions({
     queryKey: [...configKey(place), 'evaluated-today'],
     queryFn: async ({ signal }) => {
-      const reply = await request(evaluationsCall, { params: { ...place }, signal })
+      const reply = await request(calls.evaluations.getFlagEvaluations, { params: { ...place }, signal })
       return reply.total
     },
   })

@@ -1,9 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { BodyOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as evaluations from '@telltale/core/contract/evaluations'
 import type * as contract from '@telltale/core/contract/flags'
 import { limits } from '@telltale/core/limits'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import { type ConfigPlace, configKey, ending, type SaveOutcome } from './flag-configs.ts'
 
 export type DescribedFlag = ReplyOf<typeof contract.listFlags>['items'][number]
@@ -21,39 +22,6 @@ export type Evaluations = ReplyOf<typeof evaluations.getFlagEvaluations>
 type ListQuery = QueryOf<typeof contract.listFlags>
 export type FlagFilter = Pick<ListQuery, 'search' | 'tag' | 'owner' | 'type' | 'lifecycle'>
 
-const flagsPath = '/api/v1/projects/:project/flags'
-const flagPath = '/api/v1/projects/:project/flags/:flag'
-const configPath = '/api/v1/projects/:project/environments/:env/flags/:flag/config'
-const listCall = endpoint<typeof contract.listFlags>('GET', flagsPath)
-const createCall = endpoint<typeof contract.createFlag>('POST', flagsPath)
-const updateCall = endpoint<typeof contract.updateFlag>('PATCH', flagPath)
-const archiveCall = endpoint<typeof contract.archiveFlag>(
-  'POST',
-  '/api/v1/projects/:project/flags/:flag/archive',
-)
-const restoreCall = endpoint<typeof contract.restoreFlag>(
-  'POST',
-  '/api/v1/projects/:project/flags/:flag/restore',
-)
-const deleteCall = endpoint<typeof contract.deleteFlag>('DELETE', flagPath)
-const listVersionsCall = endpoint<typeof contract.listFlagConfigVersions>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/flags/:flag/config/versions',
-)
-const getVersionCall = endpoint<typeof contract.getFlagConfigVersion>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/flags/:flag/config/versions/:version',
-)
-const restoreVersionCall = endpoint<typeof contract.restoreFlagConfigVersion>(
-  'POST',
-  '/api/v1/projects/:project/environments/:env/flags/:flag/config/versions/:version/restore',
-)
-const getConfigCall = endpoint<typeof contract.getFlagConfig>('GET', configPath)
-const evaluationsCall = endpoint<typeof evaluations.getFlagEvaluations>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/flags/:flag/evaluations',
-)
-
 export const flagsKey = (project: string) => ['projects', project, 'flags']
 
 /** By key, page after page. The server filters: a project may have thousands. */
@@ -61,7 +29,7 @@ export const flagsQuery = (project: string, filter: FlagFilter) =>
   infiniteQueryOptions({
     queryKey: [...flagsKey(project), 'list', filter],
     queryFn: ({ pageParam, signal }) =>
-      request(listCall, {
+      request(calls.flags.listFlags, {
         params: { project },
         query: { ...filter, limit: limits.pageSizeMaximum, cursor: pageParam },
         signal,
@@ -76,13 +44,13 @@ const keysOffered = 20
 /** Keys of flags that have the text in their key, name or description. */
 export async function findFlagKeys(project: string, search: string, signal: AbortSignal): Promise<string[]> {
   const query = { search: search === '' ? undefined : search, limit: keysOffered }
-  const { items } = await request(listCall, { params: { project }, query, signal })
+  const { items } = await request(calls.flags.listFlags, { params: { project }, query, signal })
   return items.map(({ key }) => key)
 }
 
 export function createFlag(asked: { project: string; draft: FlagDraft; idempotencyKey: string }) {
   const { project, draft, idempotencyKey } = asked
-  return request(createCall, { params: { project }, body: draft, idempotencyKey })
+  return request(calls.flags.createFlag, { params: { project }, body: draft, idempotencyKey })
 }
 
 interface FlagRef {
@@ -96,25 +64,25 @@ export function updateFlag(
 ) {
   const { project, flag, change, version, endsEvidenceOf } = asked
   const body = { ...change, ...ending(endsEvidenceOf) }
-  return request(updateCall, { params: { project, flag }, body, ifMatch: version })
+  return request(calls.flags.updateFlag, { params: { project, flag }, body, ifMatch: version })
 }
 
 export function archiveFlag({ project, flag }: FlagRef) {
-  return request(archiveCall, { params: { project, flag } })
+  return request(calls.flags.archiveFlag, { params: { project, flag } })
 }
 
 export function restoreFlag({ project, flag }: FlagRef) {
-  return request(restoreCall, { params: { project, flag } })
+  return request(calls.flags.restoreFlag, { params: { project, flag } })
 }
 
 /** With its key typed out it goes at once; without, only a week after its last evaluation. */
 export function deleteFlag({ project, flag }: FlagRef) {
-  return request(deleteCall, { params: { project, flag }, query: { confirm: flag } })
+  return request(calls.flags.deleteFlag, { params: { project, flag }, query: { confirm: flag } })
 }
 
 /** What the flag does in one environment, as it is saved at this moment. */
 export function readConfig(place: ConfigPlace) {
-  return request(getConfigCall, { params: { ...place } })
+  return request(calls.flags.getFlagConfig, { params: { ...place } })
 }
 
 /** Every saved version of a configuration, newest first. */
@@ -122,7 +90,11 @@ export const versionsQuery = (place: ConfigPlace) =>
   infiniteQueryOptions({
     queryKey: [...configKey(place), 'versions'],
     queryFn: ({ pageParam, signal }) =>
-      request(listVersionsCall, { params: { ...place }, query: { cursor: pageParam }, signal }),
+      request(calls.flags.listFlagConfigVersions, {
+        params: { ...place },
+        query: { cursor: pageParam },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
   })
@@ -132,7 +104,7 @@ export const versionQuery = (place: ConfigPlace, version: number) =>
   queryOptions({
     queryKey: [...configKey(place), 'version', version],
     queryFn: ({ signal }) =>
-      request(getVersionCall, { params: { ...place, version: String(version) }, signal }),
+      request(calls.flags.getFlagConfigVersion, { params: { ...place, version: String(version) }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -146,7 +118,7 @@ export async function restoreVersion(asked: {
   endsEvidenceOf?: readonly string[]
 }): Promise<SaveOutcome> {
   const { place, version, current, reason, idempotencyKey, endsEvidenceOf } = asked
-  const reply = await request(restoreVersionCall, {
+  const reply = await request(calls.flags.restoreFlagConfigVersion, {
     params: { ...place, version: String(version) },
     body: { ...(reason === '' ? {} : { reason }), ...ending(endsEvidenceOf) },
     ifMatch: current,
@@ -166,6 +138,10 @@ export const evaluationsQuery = (place: ConfigPlace, { range, bounds, step }: Ev
   queryOptions({
     queryKey: [...configKey(place), 'evaluations', range, step],
     queryFn: ({ signal }) =>
-      request(evaluationsCall, { params: { ...place }, query: { ...bounds(), step }, signal }),
+      request(calls.evaluations.getFlagEvaluations, {
+        params: { ...place },
+        query: { ...bounds(), step },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   })

@@ -1,12 +1,11 @@
 import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/flagsmith'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 type Call = typeof contract.importFlagsmithEnvironment
 export type FlagsmithDocument = BodyOf<Call>
 export type ImportedEnvironment = ReplyOf<Call>
-
-const importCall = endpoint<Call>('POST', '/api/v1/import/flagsmith-environment')
 
 export function importFlagsmith(asked: {
   /** The server looks at it, and says everything that is wrong with it. */
@@ -17,5 +16,5 @@ export function importFlagsmith(asked: {
 }): Promise<ImportedEnvironment> {
   const { document, project, env, parseJson } = asked
   const query = { project, env, ...(parseJson && { parseJson }) }
-  return request(importCall, { query, body: document })
+  return request(calls.flagsmith.importFlagsmithEnvironment, { query, body: document })
 }

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/identities'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type IdentityRow = ReplyOf<typeof contract.listIdentities>['items'][number]
 export type Identity = ReplyOf<typeof contract.getIdentity>
@@ -19,23 +20,6 @@ export interface IdentityFilter {
   readonly trait?: { readonly name: string; readonly value: string } | undefined
 }
 
-const listCall = endpoint<typeof contract.listIdentities>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/identities',
-)
-const getCall = endpoint<typeof contract.getIdentity>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/identities/:targetingKey',
-)
-const evaluateCall = endpoint<typeof contract.evaluateIdentity>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/identities/:targetingKey/flags',
-)
-const deleteCall = endpoint<typeof contract.deleteIdentity>(
-  'DELETE',
-  '/api/v1/projects/:project/environments/:env/identities/:targetingKey',
-)
-
 export const identitiesKey = ({ project, env }: Place) => [
   'projects',
   project,
@@ -49,7 +33,7 @@ export const identitiesQuery = (place: Place, filter: IdentityFilter) =>
   infiniteQueryOptions({
     queryKey: [...identitiesKey(place), filter],
     queryFn: ({ pageParam, signal }) =>
-      request(listCall, {
+      request(calls.identities.listIdentities, {
         params: { ...place },
         query: {
           search: filter.search,
@@ -67,16 +51,18 @@ export const identitiesQuery = (place: Place, filter: IdentityFilter) =>
 export const identityQuery = (place: Place, targetingKey: string) =>
   queryOptions({
     queryKey: [...identitiesKey(place), 'one', targetingKey],
-    queryFn: ({ signal }) => request(getCall, { params: { ...place, targetingKey }, signal }),
+    queryFn: ({ signal }) =>
+      request(calls.identities.getIdentity, { params: { ...place, targetingKey }, signal }),
   })
 
 /** What every flag serves an identity, and why. Works for keys that were never seen too. */
 export const identityFlagsQuery = (place: Place, targetingKey: string) =>
   queryOptions({
     queryKey: [...identitiesKey(place), 'one', targetingKey, 'flags'],
-    queryFn: ({ signal }) => request(evaluateCall, { params: { ...place, targetingKey }, signal }),
+    queryFn: ({ signal }) =>
+      request(calls.identities.evaluateIdentity, { params: { ...place, targetingKey }, signal }),
   })
 
 export function deleteIdentity({ place, targetingKey }: { place: Place; targetingKey: string }) {
-  return request(deleteCall, { params: { ...place, targetingKey } })
+  return request(calls.identities.deleteIdentity, { params: { ...place, targetingKey } })
 }

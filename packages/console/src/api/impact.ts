@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/impact'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import type { ConfigPlace } from './flag-configs.ts'
 
 export type Impact = ReplyOf<typeof contract.getFlagImpact>
@@ -20,12 +21,6 @@ export type SplitChoice = {
 }
 export type MetricChoice = SplitChoice & { treatment: string; metric: string }
 
-const path = '/api/v1/projects/:project/environments/:env/flags/:flag/impact'
-const impactCall = endpoint<typeof contract.getFlagImpact>('GET', path)
-const historyCall = endpoint<typeof contract.getFlagImpactHistory>('GET', `${path}/history`)
-const evidenceCall = endpoint<typeof contract.getFlagImpactEvidence>('GET', `${path}/evidence`)
-const slicesCall = endpoint<typeof contract.getFlagImpactSlices>('GET', `${path}/slices`)
-
 /** The statistics are true at any look, so one may look often. */
 const again = 20_000
 const seldom = 60_000
@@ -43,7 +38,8 @@ const keyOf = ({ project, env, flag }: ConfigPlace) => [
 export const impactQuery = (place: ConfigPlace, choice: SplitChoice) =>
   queryOptions({
     queryKey: [...keyOf(place), choice],
-    queryFn: ({ signal }) => request(impactCall, { params: { ...place }, query: choice, signal }),
+    queryFn: ({ signal }) =>
+      request(calls.impact.getFlagImpact, { params: { ...place }, query: choice, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: again,
   })
@@ -51,7 +47,8 @@ export const impactQuery = (place: ConfigPlace, choice: SplitChoice) =>
 export const impactHistoryQuery = (place: ConfigPlace, choice: MetricChoice) =>
   queryOptions({
     queryKey: [...keyOf(place), 'history', choice],
-    queryFn: ({ signal }) => request(historyCall, { params: { ...place }, query: choice, signal }),
+    queryFn: ({ signal }) =>
+      request(calls.impact.getFlagImpactHistory, { params: { ...place }, query: choice, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: seldom,
   })
@@ -59,7 +56,8 @@ export const impactHistoryQuery = (place: ConfigPlace, choice: MetricChoice) =>
 export const impactSlicesQuery = (place: ConfigPlace, choice: MetricChoice & { by: SliceField }) =>
   queryOptions({
     queryKey: [...keyOf(place), 'slices', choice],
-    queryFn: ({ signal }) => request(slicesCall, { params: { ...place }, query: choice, signal }),
+    queryFn: ({ signal }) =>
+      request(calls.impact.getFlagImpactSlices, { params: { ...place }, query: choice, signal }),
     placeholderData: keepPreviousData,
     staleTime: seldom,
   })
@@ -67,7 +65,8 @@ export const impactSlicesQuery = (place: ConfigPlace, choice: MetricChoice & { b
 export const impactEvidenceQuery = (place: ConfigPlace, choice: MetricChoice) =>
   queryOptions({
     queryKey: [...keyOf(place), 'evidence', choice],
-    queryFn: ({ signal }) => request(evidenceCall, { params: { ...place }, query: choice, signal }),
+    queryFn: ({ signal }) =>
+      request(calls.impact.getFlagImpactEvidence, { params: { ...place }, query: choice, signal }),
     placeholderData: keepPreviousData,
     staleTime: seldom,
   })

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/intake'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type Outcome = ReplyOf<typeof contract.listOutcomes>['outcomes'][number]
 export type QuarantineGroup = ReplyOf<typeof contract.listQuarantine>['items'][number]
@@ -10,12 +11,6 @@ export interface IntakePlace {
   project: string
   env: string
 }
-
-const base = '/api/v1/projects/:project/environments/:env/intake'
-const outcomesCall = endpoint<typeof contract.listOutcomes>('GET', `${base}/outcomes`)
-const quarantineCall = endpoint<typeof contract.listQuarantine>('GET', `${base}/quarantine`)
-const retryCall = endpoint<typeof contract.retryQuarantine>('POST', `${base}/quarantine/retry`)
-const discardCall = endpoint<typeof contract.discardQuarantine>('POST', `${base}/quarantine/discard`)
 
 const intakeKey = ({ project, env }: IntakePlace) => ['projects', project, 'environments', env, 'intake']
 
@@ -29,22 +24,22 @@ export const outcomesQuery = (
     queryFn: ({ signal }) => {
       const { from, to } = bounds()
       const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-      return request(outcomesCall, { params: { ...place }, query, signal })
+      return request(calls.intake.listOutcomes, { params: { ...place }, query, signal })
     },
   })
 
 export const quarantineQuery = (place: IntakePlace) =>
   queryOptions({
     queryKey: [...intakeKey(place), 'quarantine'],
-    queryFn: ({ signal }) => request(quarantineCall, { params: { ...place }, signal }),
+    queryFn: ({ signal }) => request(calls.intake.listQuarantine, { params: { ...place }, signal }),
   })
 
 type Choice = IntakePlace & { groups: string[] }
 
 export function retryQuarantine({ groups, ...place }: Choice) {
-  return request(retryCall, { params: place, body: { groups } })
+  return request(calls.intake.retryQuarantine, { params: place, body: { groups } })
 }
 
 export function discardQuarantine({ groups, ...place }: Choice) {
-  return request(discardCall, { params: place, body: { groups } })
+  return request(calls.intake.discardQuarantine, { params: place, body: { groups } })
 }

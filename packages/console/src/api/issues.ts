@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { BodyOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/issues'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import { askedOf, type Question, questionQuery } from './question.ts'
 
 export type IssueList = ReplyOf<typeof contract.listIssues>
@@ -16,17 +17,6 @@ export type IssueEvent = ShownEvent['event']
 export type Frame = IssueEvent['frames'][number]
 export type IssueDecision = BodyOf<typeof contract.changeIssue>
 export type IssueFilter = Pick<QueryOf<typeof contract.listIssues>, 'state' | 'assignee' | 'sort'>
-
-const issuesPath = '/api/v1/projects/:project/environments/:env/issues'
-const issuePath = `${issuesPath}/:issue` as const
-const listCall = endpoint<typeof contract.listIssues>('GET', issuesPath)
-const getCall = endpoint<typeof contract.getIssue>('GET', issuePath)
-const getEventCall = endpoint<typeof contract.getIssueEvent>('GET', `${issuePath}/events/:event`)
-const changeCall = endpoint<typeof contract.changeIssue>('PATCH', issuePath)
-const changeManyCall = endpoint<typeof contract.changeIssues>('PATCH', issuesPath)
-
-const mergeCall = endpoint<typeof contract.mergeIssues>('POST', `${issuePath}/merge`)
-const splitCall = endpoint<typeof contract.splitIssue>('POST', `${issuePath}/split`)
 
 const pageSize = 100
 
@@ -50,7 +40,10 @@ export const issuesQuery = (question: Question, filter: IssueFilter) =>
       const { query, ...asked } = askedOf(question, signal)
       const period = pageParam?.period ?? { from: query.from, to: query.to }
       const page = { cursor: pageParam?.cursor, limit: pageSize }
-      const found = await request(listCall, { ...asked, query: { ...query, ...period, ...filter, ...page } })
+      const found = await request(calls.issues.listIssues, {
+        ...asked,
+        query: { ...query, ...period, ...filter, ...page },
+      })
       return { ...found, period }
     },
     initialPageParam: undefined as { cursor: string; period: Period } | undefined,
@@ -62,14 +55,14 @@ export const issuesQuery = (question: Question, filter: IssueFilter) =>
 
 export const issueQuery = (question: Question, issue: string) =>
   questionQuery(question, ['issues', 'one', issue], ({ params, ...asked }) =>
-    request(getCall, { ...asked, params: { ...params, issue } }),
+    request(calls.issues.getIssue, { ...asked, params: { ...params, issue } }),
   )
 
 /** `event` is an id, `newest` or `oldest`. */
 export const issueEventQuery = (question: Question, issue: string, event: string) =>
   queryOptions({
     ...questionQuery(question, ['issues', 'event', issue, event], ({ params, ...asked }) =>
-      request(getEventCall, { ...asked, params: { ...params, issue, event } }),
+      request(calls.issues.getIssueEvent, { ...asked, params: { ...params, issue, event } }),
     ),
     // The error that somebody reads does not change under the eyes.
     refetchInterval: false,
@@ -83,20 +76,20 @@ interface Place {
 
 export function changeIssue(asked: Place & { issue: string; decision: IssueDecision }) {
   const { project, env, issue, decision } = asked
-  return request(changeCall, { params: { project, env, issue }, body: decision })
+  return request(calls.issues.changeIssue, { params: { project, env, issue }, body: decision })
 }
 
 export function changeIssues(asked: Place & { issues: string[]; decision: IssueDecision }) {
   const { project, env, issues, decision } = asked
-  return request(changeManyCall, { params: { project, env }, body: { issues, ...decision } })
+  return request(calls.issues.changeIssues, { params: { project, env }, body: { issues, ...decision } })
 }
 
 export function mergeIssues(asked: Place & { into: string; issues: string[] }) {
   const { project, env, into, issues } = asked
-  return request(mergeCall, { params: { project, env, issue: into }, body: { issues } })
+  return request(calls.issues.mergeIssues, { params: { project, env, issue: into }, body: { issues } })
 }
 
 export function splitIssue(asked: Place & { issue: string; merged: string }) {
   const { project, env, issue, merged } = asked
-  return request(splitCall, { params: { project, env, issue }, body: { merged } })
+  return request(calls.issues.splitIssue, { params: { project, env, issue }, body: { merged } })
 }

@@ -1,24 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/keys'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type SdkKey = ReplyOf<typeof contract.listKeys>['items'][number]
 export type NewKey = ReplyOf<typeof contract.createKey>
-
-const listKeys = endpoint<typeof contract.listKeys>('GET', '/api/v1/projects/:project/environments/:env/keys')
-const createKeyCall = endpoint<typeof contract.createKey>(
-  'POST',
-  '/api/v1/projects/:project/environments/:env/keys',
-)
-const rotateKeyCall = endpoint<typeof contract.rotateKey>(
-  'POST',
-  '/api/v1/projects/:project/environments/:env/keys/:key/rotate',
-)
-const revokeKeyCall = endpoint<typeof contract.revokeKey>(
-  'DELETE',
-  '/api/v1/projects/:project/environments/:env/keys/:key',
-)
 
 interface Place {
   project: string
@@ -29,14 +16,14 @@ interface Place {
 export const keysQuery = (project: string, env: string) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'keys'],
-    queryFn: ({ signal }) => request(listKeys, { params: { project, env }, signal }),
+    queryFn: ({ signal }) => request(calls.keys.listKeys, { params: { project, env }, signal }),
   })
 
 export function createKey(
   asked: Place & { draft: BodyOf<typeof contract.createKey>; idempotencyKey: string },
 ) {
   const { project, env, draft, idempotencyKey } = asked
-  return request(createKeyCall, { params: { project, env }, body: draft, idempotencyKey })
+  return request(calls.keys.createKey, { params: { project, env }, body: draft, idempotencyKey })
 }
 
 /** Without `revokeAt` the old key ends now. */
@@ -44,7 +31,7 @@ export function rotateKey(
   asked: Place & { key: string; revokeAt: string | undefined; idempotencyKey: string },
 ) {
   const { project, env, key, revokeAt, idempotencyKey } = asked
-  return request(rotateKeyCall, {
+  return request(calls.keys.rotateKey, {
     params: { project, env, key },
     body: revokeAt === undefined ? {} : { revokeAt },
     idempotencyKey,
@@ -52,5 +39,5 @@ export function rotateKey(
 }
 
 export function revokeKey({ project, env, key }: Place & { key: string }) {
-  return request(revokeKeyCall, { params: { project, env, key } })
+  return request(calls.keys.revokeKey, { params: { project, env, key } })
 }

@@ -1,16 +1,12 @@
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/live'
-import { addressOf, endpoint } from './client.ts'
+import { addressOf } from './client.ts'
 import { noteAnswer } from './connection.ts'
 import { readEventStream } from './event-stream.ts'
 import { isProblem, noAnswer, type Problem } from './problem.ts'
 import { noteSignedOut } from './session.ts'
 
 export type { LiveEvent, LiveMessage } from '@telltale/core/contract/live'
-
-const tailEvents = endpoint<typeof contract.tailEvents>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/live',
-)
 
 export interface TailListener {
   onOpen(): void
@@ -34,7 +30,7 @@ interface Place {
 export function followTail({ project, env, filter }: Place, listener: TailListener): () => void {
   const closing = new AbortController()
   const query = { filter: filter === '' ? undefined : filter }
-  const address = addressOf(tailEvents.path, { params: { project, env }, query })
+  const address = addressOf(calls.live.tailEvents.path, { params: { project, env }, query })
   void keepFollowing(address, listener, closing.signal)
   return () => closing.abort()
 }

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { BodyOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/metrics'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type Metric = ReplyOf<typeof contract.listMetrics>['items'][number]
 export type MetricDraft = BodyOf<typeof contract.createMetric>
@@ -9,42 +10,32 @@ export type MeasuredMetric = QueryOf<typeof contract.previewMetric>
 export type MetricPreview = ReplyOf<typeof contract.previewMetric>
 export type MetricChange = BodyOf<typeof contract.updateMetric>
 
-const list = '/api/v1/projects/:project/metrics'
-const one = '/api/v1/projects/:project/metrics/:metric'
-const listCall = endpoint<typeof contract.listMetrics>('GET', list)
-const createCall = endpoint<typeof contract.createMetric>('POST', list)
-const updateCall = endpoint<typeof contract.updateMetric>('PATCH', one)
-const previewCall = endpoint<typeof contract.previewMetric>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/metric-preview',
-)
-const deleteCall = endpoint<typeof contract.deleteMetric>('DELETE', one)
-
 export const metricsKey = (project: string) => ['projects', project, 'metrics']
 
 /** Those that are built in, then the project's own by key. */
 export const metricsQuery = (project: string) =>
   queryOptions({
     queryKey: metricsKey(project),
-    queryFn: async ({ signal }) => (await request(listCall, { params: { project }, signal })).items,
+    queryFn: async ({ signal }) =>
+      (await request(calls.metrics.listMetrics, { params: { project }, signal })).items,
   })
 
 /** What it would have said in the last days. Stays while what is asked for changes. */
 export const metricPreviewQuery = (of: { project: string; env: string }, query: MeasuredMetric) =>
   queryOptions({
     queryKey: ['projects', of.project, 'environments', of.env, 'metric-preview', query],
-    queryFn: ({ signal }) => request(previewCall, { params: of, query, signal }),
+    queryFn: ({ signal }) => request(calls.metrics.previewMetric, { params: of, query, signal }),
     placeholderData: keepPreviousData,
   })
 
 export function createMetric(asked: { project: string; draft: MetricDraft; idempotencyKey: string }) {
   const { project, draft, idempotencyKey } = asked
-  return request(createCall, { params: { project }, body: draft, idempotencyKey })
+  return request(calls.metrics.createMetric, { params: { project }, body: draft, idempotencyKey })
 }
 
 export function updateMetric(asked: { project: string; metric: Metric; change: MetricChange }) {
   const { project, metric, change } = asked
-  return request(updateCall, {
+  return request(calls.metrics.updateMetric, {
     params: { project, metric: metric.key },
     body: change,
     ifMatch: metric.version,
@@ -52,5 +43,5 @@ export function updateMetric(asked: { project: string; metric: Metric; change: M
 }
 
 export function deleteMetric({ project, metric }: { project: string; metric: string }) {
-  return request(deleteCall, { params: { project, metric } })
+  return request(calls.metrics.deleteMetric, { params: { project, metric } })
 }

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
-import type * as flags from '@telltale/core/contract/flags'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/overrides'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type Override = ReplyOf<typeof contract.putOverride>
 
@@ -14,26 +14,20 @@ export interface OverridePlace {
   readonly targetingKey: string
 }
 
-const overridePath = '/api/v1/projects/:project/environments/:env/flags/:flag/overrides/:targetingKey'
-const putCall = endpoint<typeof contract.putOverride>('PUT', overridePath)
-const deleteCall = endpoint<typeof contract.deleteOverride>('DELETE', overridePath)
-
 export function putOverride({ place, variation }: { place: OverridePlace; variation: string }) {
-  return request(putCall, { params: { ...place }, body: { variation } })
+  return request(calls.overrides.putOverride, { params: { ...place }, body: { variation } })
 }
 
 export function deleteOverride(place: OverridePlace) {
-  return request(deleteCall, { params: { ...place } })
+  return request(calls.overrides.deleteOverride, { params: { ...place } })
 }
-
-const getFlag = endpoint<typeof flags.getFlag>('GET', '/api/v1/projects/:project/flags/:flag')
 
 /** What an override of a flag can choose from, in the order of the flag. */
 export const flagVariationsQuery = (project: string, flag: string) =>
   queryOptions({
     queryKey: ['projects', project, 'flags', flag, 'variations'],
     queryFn: async ({ signal }) => {
-      const { variations } = await request(getFlag, { params: { project, flag }, signal })
+      const { variations } = await request(calls.flags.getFlag, { params: { project, flag }, signal })
       return variations
     },
   })

@@ -1,26 +1,18 @@
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as issues from '@telltale/core/contract/issues'
 import type * as contract from '@telltale/core/contract/overview'
 import type { TimeStep } from '@telltale/core/query/time-buckets'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import { type Question, questionQuery } from './question.ts'
 
 export type Overview = ReplyOf<typeof contract.getOverview>
 export type SeenIssue = ReplyOf<typeof issues.listIssues>['items'][number]
 
-const overviewCall = endpoint<typeof contract.getOverview>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/overview',
-)
-const issuesCall = endpoint<typeof issues.listIssues>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/issues',
-)
-
 /** Without a step, one that gives about a hundred. */
 export const overviewQuery = (question: Question, step?: TimeStep) =>
   questionQuery(question, ['overview', step], ({ query, ...asked }) =>
-    request(overviewCall, { ...asked, query: { ...query, step } }),
+    request(calls.overview.getOverview, { ...asked, query: { ...query, step } }),
   )
 
 const newIssuesRead = 50
@@ -29,7 +21,7 @@ const newIssuesRead = 50
 export const newIssuesQuery = (question: Question) =>
   questionQuery(question, ['issues', 'new'], async ({ query: { from, to }, ...asked }) => {
     const query = { from, to, state: 'open', sort: 'first-seen', limit: newIssuesRead } as const
-    const { items } = await request(issuesCall, { ...asked, query })
+    const { items } = await request(calls.issues.listIssues, { ...asked, query })
     const fresh = items.filter(({ firstSeenAt }) => firstSeenAt >= from)
     return { hasAny: items.length > 0, fresh: fresh.sort((a, b) => b.sessions - a.sessions) }
   })
@@ -37,6 +29,9 @@ export const newIssuesQuery = (question: Question) =>
 /** Error issues that came back after they were resolved, and were seen in this time. */
 export const returnedIssuesQuery = (question: Question) =>
   questionQuery(question, ['issues', 'returned'], async ({ query: { from, to }, ...asked }) => {
-    const { items } = await request(issuesCall, { ...asked, query: { from, to, state: 'regressed' } })
+    const { items } = await request(calls.issues.listIssues, {
+      ...asked,
+      query: { from, to, state: 'regressed' },
+    })
     return items
   })

@@ -1,19 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/privacy'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type Erasure = ReplyOf<typeof contract.erasePerson>
 export type ErasedPerson = BodyOf<typeof contract.erasePerson>
-
-const path = '/api/v1/projects/:project/environments/:env/erasures'
-const listCall = endpoint<typeof contract.listErasures>('GET', path)
-const eraseCall = endpoint<typeof contract.erasePerson>('POST', path)
-
-const exportCall = endpoint<typeof contract.exportPerson>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/people/:targetingKey',
-)
 
 /** While one waits for the telemetry store. */
 const waitingInterval = 2_000
@@ -21,7 +13,8 @@ const waitingInterval = 2_000
 export const erasuresQuery = ({ project, env }: { project: string; env: string }) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'erasures'],
-    queryFn: ({ signal }) => request(listCall, { params: { project, env }, query: {}, signal }),
+    queryFn: ({ signal }) =>
+      request(calls.privacy.listErasures, { params: { project, env }, query: {}, signal }),
     refetchInterval: ({ state }) =>
       state.data?.items.some((one) => one.state === 'waiting') ? waitingInterval : false,
   })
@@ -33,7 +26,7 @@ export function erasePerson(asked: {
   idempotencyKey: string
 }) {
   const { project, env, person, idempotencyKey } = asked
-  return request(eraseCall, { params: { project, env }, body: person, idempotencyKey })
+  return request(calls.privacy.erasePerson, { params: { project, env }, body: person, idempotencyKey })
 }
 
 export interface ExportRequest {
@@ -62,7 +55,7 @@ export async function exportPerson({
   let rows = 0
   do {
     const query = { cursor, limit: rowsOfPage, anonymousId: also }
-    const page = await request(exportCall, { params, query, signal })
+    const page = await request(calls.privacy.exportPerson, { params, query, signal })
     if (cursor === undefined) {
       lines.push(...page.identities.map((identity) => JSON.stringify({ identity })))
       lines.push(...page.overrides.map((override) => JSON.stringify({ override })))

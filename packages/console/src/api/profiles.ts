@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/profiles'
 import { limits } from '@telltale/core/limits'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import type { Place } from './identities.ts'
 import { askedOf, type Question, questionQuery } from './question.ts'
 import { runningEvery, type Session, sessionKey } from './sessions.ts'
@@ -16,24 +17,16 @@ export type ProfileSummary = ReplyOf<typeof contract.listProfiles>['items'][numb
 export type Profile = ReplyOf<typeof contract.getProfile>
 export type ProfiledCode = ReplyOf<typeof contract.getProfiledCode>
 
-const base = '/api/v1/projects/:project/environments/:env/profiles'
-const pagesCall = endpoint<typeof contract.listProfilePages>('GET', `${base}/pages`)
-const graphCall = endpoint<typeof contract.getFlameGraph>('GET', `${base}/flame-graph`)
-const differenceCall = endpoint<typeof contract.getProfileDifference>('GET', `${base}/difference`)
-const listCall = endpoint<typeof contract.listProfiles>('GET', base)
-const profileCall = endpoint<typeof contract.getProfile>('GET', `${base}/:profile`)
-const codeCall = endpoint<typeof contract.getProfiledCode>('GET', `${base}/code`)
-
 /** The pages with profiles, those with the most time first. */
 export const profilePagesQuery = (question: Question) =>
   questionQuery(question, ['profile-pages'], async ({ query, ...asked }) => {
-    const { pages } = await request(pagesCall, { ...asked, query })
+    const { pages } = await request(calls.profiles.listProfilePages, { ...asked, query })
     return pages
   })
 
 export const flameGraphQuery = (question: Question, page: string) =>
   questionQuery(question, ['flame-graph', page], ({ query, ...asked }) =>
-    request(graphCall, { ...asked, query: { ...query, page } }),
+    request(calls.profiles.getFlameGraph, { ...asked, query: { ...query, page } }),
   )
 
 export interface ComparedSides {
@@ -47,7 +40,10 @@ export const profileDifferenceQuery = (
   { page, flag, control, treatment }: ComparedSides & { page: string },
 ) =>
   questionQuery(question, ['profile-difference', page, flag, control, treatment], ({ query, ...asked }) =>
-    request(differenceCall, { ...asked, query: { ...query, page, flag, control, treatment } }),
+    request(calls.profiles.getProfileDifference, {
+      ...asked,
+      query: { ...query, page, flag, control, treatment },
+    }),
   )
 
 const profilesListed = 20
@@ -61,7 +57,7 @@ export const profilesQuery = (question: Question, page: string) =>
     ],
     queryFn: ({ pageParam, signal }) => {
       const { query, ...asked } = askedOf(question, signal)
-      return request(listCall, {
+      return request(calls.profiles.listProfiles, {
         ...asked,
         query: { ...query, page, cursor: pageParam, limit: profilesListed },
       })
@@ -86,7 +82,7 @@ export const sessionProfilesQuery = (
         to: new Date(Date.parse(endedAt) + margin).toISOString(),
         limit: limits.pageSizeMaximum,
       }
-      const { items } = await request(listCall, { params: { ...place }, query, signal })
+      const { items } = await request(calls.profiles.listProfiles, { params: { ...place }, query, signal })
       return items.toReversed()
     },
     placeholderData: keepPreviousData,
@@ -96,7 +92,8 @@ export const sessionProfilesQuery = (
 export const profileQuery = ({ project, env }: Place, profile: string) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'telemetry', 'profile', profile],
-    queryFn: ({ signal }) => request(profileCall, { params: { project, env, profile }, signal }),
+    queryFn: ({ signal }) =>
+      request(calls.profiles.getProfile, { params: { project, env, profile }, signal }),
     // It never changes.
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -109,6 +106,10 @@ export const profiledCodeQuery = (
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'profiled-code', file, line, column, version],
     queryFn: ({ signal }) =>
-      request(codeCall, { params: { project, env }, query: { file, line, column, version }, signal }),
+      request(calls.profiles.getProfiledCode, {
+        params: { project, env },
+        query: { file, line, column, version },
+        signal,
+      }),
     staleTime: 60_000,
   })

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/replays'
-import { download, endpoint, request } from './client.ts'
+import { download, request } from './client.ts'
 import type { Place } from './identities.ts'
 import { noAnswer } from './problem.ts'
 import { runningEvery } from './sessions.ts'
@@ -16,13 +17,6 @@ export interface ReplayPlace extends Place {
   readonly session: string
 }
 
-const base = '/api/v1/projects/:project/environments/:env/sessions/:session/replay'
-const getCall = endpoint<typeof contract.getReplay>('GET', base)
-const keepCall = endpoint<typeof contract.keepReplay>('PUT', `${base}/keep`)
-const releaseCall = endpoint<typeof contract.releaseReplay>('DELETE', `${base}/keep`)
-const addNoteCall = endpoint<typeof contract.addReplayNote>('POST', `${base}/notes`)
-const deleteNoteCall = endpoint<typeof contract.deleteReplayNote>('DELETE', `${base}/notes/:note`)
-
 export const replayKey = ({ project, env, session }: ReplayPlace) => [
   ...['projects', project, 'environments', env],
   ...['sessions', session, 'replay'],
@@ -32,14 +26,15 @@ export const replayKey = ({ project, env, session }: ReplayPlace) => [
 export const replayQuery = (place: ReplayPlace, { running }: { running: boolean }) =>
   queryOptions({
     queryKey: replayKey(place),
-    queryFn: ({ signal }) => request(getCall, { params: { ...place }, signal }),
+    queryFn: ({ signal }) => request(calls.replays.getReplay, { params: { ...place }, signal }),
     refetchInterval: ({ state }) => ((state.data?.running ?? running) ? runningEvery : false),
   })
 
 export const keepReplay = ({ reason, ...place }: ReplayPlace & { reason: string }) =>
-  request(keepCall, { params: { ...place }, body: reason === '' ? {} : { reason } })
+  request(calls.replays.keepReplay, { params: { ...place }, body: reason === '' ? {} : { reason } })
 
-export const releaseReplay = (place: ReplayPlace) => request(releaseCall, { params: { ...place } })
+export const releaseReplay = (place: ReplayPlace) =>
+  request(calls.replays.releaseReplay, { params: { ...place } })
 
 export interface NoteDraft extends ReplayPlace {
   readonly at: string
@@ -48,16 +43,10 @@ export interface NoteDraft extends ReplayPlace {
 }
 
 export const addReplayNote = ({ at, text, idempotencyKey, ...place }: NoteDraft) =>
-  request(addNoteCall, { params: { ...place }, body: { at, text }, idempotencyKey })
+  request(calls.replays.addReplayNote, { params: { ...place }, body: { at, text }, idempotencyKey })
 
 export const deleteReplayNote = (params: ReplayPlace & { note: string }) =>
-  request(deleteNoteCall, { params: { ...params } })
-
-const segmentsCall = endpoint<typeof contract.readReplaySegments>('GET', `${base}/segments`)
-const assetCall = endpoint<typeof contract.getReplayAsset>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/replay-assets/:asset',
-)
+  request(calls.replays.deleteReplayNote, { params: { ...params } })
 
 export interface SegmentRange {
   readonly tab: string
@@ -71,7 +60,11 @@ export function readSegments(
   range: SegmentRange,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
-  return download(segmentsCall, { params: { ...place }, query: { ...range }, signal }).then(bodyOf)
+  return download(calls.replays.readReplaySegments, {
+    params: { ...place },
+    query: { ...range },
+    signal,
+  }).then(bodyOf)
 }
 
 export async function readAsset(
@@ -79,7 +72,7 @@ export async function readAsset(
   asset: string,
   signal: AbortSignal,
 ): Promise<{ mime: string; bytes: ArrayBuffer }> {
-  const answer = await download(assetCall, { params: { project, env, asset }, signal })
+  const answer = await download(calls.replays.getReplayAsset, { params: { project, env, asset }, signal })
   const [mime = ''] = (answer.headers.get('content-type') ?? '').split(';', 1)
   return { mime, bytes: await answer.arrayBuffer() }
 }

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/requests'
 import type { TimeStep } from '@telltale/core/query/time-buckets'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import { type Asked, askedOf, type Question, questionQuery } from './question.ts'
 
 export type RequestRow = ReplyOf<typeof contract.listRequests>['items'][number]
@@ -18,19 +19,6 @@ export interface RequestGroup {
   /** The path as a template. */
   readonly endpoint: string
 }
-
-const listRequests = endpoint<typeof contract.listRequests>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/requests',
-)
-const getRequest = endpoint<typeof contract.getRequest>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/request',
-)
-const listRequestBreakdown = endpoint<typeof contract.listRequestBreakdown>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/request/breakdown',
-)
 
 const pageSize = 100
 
@@ -50,7 +38,7 @@ export const requestsQuery = (question: Question, list: RequestList) => {
       const asked = askedOf(question, signal)
       const period = pageParam?.period ?? asked.query
       const query = { ...list, ...period, limit: pageSize, cursor: pageParam?.cursor }
-      return { ...(await request(listRequests, { ...asked, query })), period }
+      return { ...(await request(calls.requests.listRequests, { ...asked, query })), period }
     },
     initialPageParam: undefined as Next,
     getNextPageParam: ({ next, period }): Next => (next === null ? undefined : { cursor: next, period }),
@@ -63,10 +51,10 @@ export const requestsQuery = (question: Question, list: RequestList) => {
 /** Without a step, the server takes one that gives about a hundred. */
 export const requestQuery = (question: Question, group: RequestGroup, step?: TimeStep) =>
   questionQuery(question, ['request', group, step], ({ query, ...asked }) =>
-    request(getRequest, { ...asked, query: { ...query, ...group, step } }),
+    request(calls.requests.getRequest, { ...asked, query: { ...query, ...group, step } }),
   )
 
 export const requestBreakdownQuery = (question: Question, group: RequestGroup, by: string) =>
   questionQuery(question, ['request-breakdown', group, by], ({ query, ...asked }) =>
-    request(listRequestBreakdown, { ...asked, query: { ...query, ...group, by } }),
+    request(calls.requests.listRequestBreakdown, { ...asked, query: { ...query, ...group, by } }),
   )

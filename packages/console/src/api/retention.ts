@@ -1,24 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/retention'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type Nights = ReplyOf<typeof contract.getRetention>
 export type Night = Nights['nights'][number]
 export type RetentionPreview = ReplyOf<typeof contract.previewRetention>
 export type Storage = ReplyOf<typeof contract.getStorage>
 export type RetentionDays = Partial<Record<RetentionPreview['kinds'][number]['kind'], number>>
-
-const nightsCall = endpoint<typeof contract.getRetention>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/retention',
-)
-const previewCall = endpoint<typeof contract.previewRetention>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/retention/preview',
-)
-const storageCall = endpoint<typeof contract.getStorage>('GET', '/api/v1/projects/:project/storage')
-const budgetCall = endpoint<typeof contract.setBudget>('PUT', '/api/v1/projects/:project/storage/budget')
 
 interface Place {
   project: string
@@ -28,14 +18,15 @@ interface Place {
 export const nightsQuery = ({ project, env }: Place) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'retention'],
-    queryFn: ({ signal }) => request(nightsCall, { params: { project, env }, signal }),
+    queryFn: ({ signal }) => request(calls.retention.getRetention, { params: { project, env }, signal }),
   })
 
 /** Asked anew each time: what would go is what is there now. */
 export const previewQuery = ({ project, env }: Place, days: RetentionDays) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'retention', 'preview', days],
-    queryFn: ({ signal }) => request(previewCall, { params: { project, env }, query: days, signal }),
+    queryFn: ({ signal }) =>
+      request(calls.retention.previewRetention, { params: { project, env }, query: days, signal }),
     staleTime: 0,
     gcTime: 0,
   })
@@ -43,10 +34,10 @@ export const previewQuery = ({ project, env }: Place, days: RetentionDays) =>
 export const storageQuery = (project: string) =>
   queryOptions({
     queryKey: ['projects', project, 'storage'],
-    queryFn: ({ signal }) => request(storageCall, { params: { project }, signal }),
+    queryFn: ({ signal }) => request(calls.retention.getStorage, { params: { project }, signal }),
     staleTime: 60_000,
   })
 
 export function setBudget({ project, bytes }: { project: string; bytes: number | null }) {
-  return request(budgetCall, { params: { project }, body: { bytes } })
+  return request(calls.retention.setBudget, { params: { project }, body: { bytes } })
 }

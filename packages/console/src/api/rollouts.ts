@@ -1,9 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query'
 import type { BodyOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as proposals from '@telltale/core/contract/rollout-proposal'
 import type * as contract from '@telltale/core/contract/rollouts'
 import type { PersonalAction } from '@telltale/core/guard/act'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import type { ConfigPlace } from './flag-configs.ts'
 
 export type RolloutRow = ReplyOf<typeof contract.listRollouts>['items'][number]
@@ -13,59 +14,6 @@ export type RolloutMoment = ReplyOf<typeof contract.getRolloutHistory>['items'][
 export type RolloutFilter = {
   [Name in 'state' | 'env' | 'flag']?: QueryOf<typeof contract.listRollouts>[Name] | undefined
 }
-
-const list = '/api/v1/projects/:project/rollouts'
-const one = '/api/v1/projects/:project/rollouts/:rollout'
-const listCall = endpoint<typeof contract.listRollouts>('GET', list)
-const getCall = endpoint<typeof contract.getRollout>('GET', one)
-const decisionsCall = endpoint<typeof contract.listRolloutDecisions>(
-  'GET',
-  '/api/v1/projects/:project/rollouts/:rollout/decisions',
-)
-const historyCall = endpoint<typeof contract.getRolloutHistory>(
-  'GET',
-  '/api/v1/projects/:project/rollouts/:rollout/history',
-)
-const evidenceCall = endpoint<typeof contract.getRolloutEvidence>(
-  'GET',
-  '/api/v1/projects/:project/rollouts/:rollout/evidence',
-)
-const startCall = endpoint<typeof contract.startRollout>(
-  'POST',
-  '/api/v1/projects/:project/rollouts/:rollout/start',
-)
-const pauseCall = endpoint<typeof contract.pauseRollout>(
-  'POST',
-  '/api/v1/projects/:project/rollouts/:rollout/pause',
-)
-const resumeCall = endpoint<typeof contract.resumeRollout>(
-  'POST',
-  '/api/v1/projects/:project/rollouts/:rollout/resume',
-)
-const advanceCall = endpoint<typeof contract.advanceRollout>(
-  'POST',
-  '/api/v1/projects/:project/rollouts/:rollout/advance',
-)
-const approveCall = endpoint<typeof contract.approveRollout>(
-  'POST',
-  '/api/v1/projects/:project/rollouts/:rollout/approve',
-)
-const finishCall = endpoint<typeof contract.finishRollout>(
-  'POST',
-  '/api/v1/projects/:project/rollouts/:rollout/finish',
-)
-const cancelCall = endpoint<typeof contract.cancelRollout>(
-  'POST',
-  '/api/v1/projects/:project/rollouts/:rollout/cancel',
-)
-const restartCall = endpoint<typeof contract.restartEvidence>(
-  'POST',
-  '/api/v1/projects/:project/rollouts/:rollout/restart-evidence',
-)
-const rollBackCall = endpoint<typeof contract.rollBackRollout>(
-  'POST',
-  '/api/v1/projects/:project/rollouts/:rollout/roll-back',
-)
 
 /** As often as the guard looks. */
 const again = 10_000
@@ -77,7 +25,11 @@ export const rolloutsQuery = (project: string, filter: RolloutFilter) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(project), 'list', filter],
     queryFn: ({ pageParam, signal }) =>
-      request(listCall, { params: { project }, query: { ...filter, cursor: pageParam }, signal }),
+      request(calls.rollouts.listRollouts, {
+        params: { project },
+        query: { ...filter, cursor: pageParam },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
@@ -87,7 +39,7 @@ export const rolloutsQuery = (project: string, filter: RolloutFilter) =>
 export const rolloutQuery = (params: { project: string; rollout: string }) =>
   queryOptions({
     queryKey: [...keyOf(params.project), params.rollout],
-    queryFn: ({ signal }) => request(getCall, { params, signal }),
+    queryFn: ({ signal }) => request(calls.rollouts.getRollout, { params, signal }),
     refetchInterval: ({ state }) => (state.data?.endedAt ? false : again),
   })
 
@@ -95,7 +47,7 @@ export const rolloutDecisionsQuery = (params: { project: string; rollout: string
   infiniteQueryOptions({
     queryKey: [...keyOf(params.project), params.rollout, 'decisions'],
     queryFn: ({ pageParam, signal }) =>
-      request(decisionsCall, { params, query: { cursor: pageParam }, signal }),
+      request(calls.rollouts.listRolloutDecisions, { params, query: { cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? again : false),
@@ -104,7 +56,8 @@ export const rolloutDecisionsQuery = (params: { project: string; rollout: string
 export const rolloutHistoryQuery = (params: { project: string; rollout: string }) =>
   queryOptions({
     queryKey: [...keyOf(params.project), params.rollout, 'history'],
-    queryFn: async ({ signal }) => (await request(historyCall, { params, signal })).items,
+    queryFn: async ({ signal }) =>
+      (await request(calls.rollouts.getRolloutHistory, { params, signal })).items,
     refetchInterval: 6 * again,
   })
 
@@ -112,7 +65,8 @@ export const rolloutHistoryQuery = (params: { project: string; rollout: string }
 export const rolloutEvidenceQuery = (params: { project: string; rollout: string }) =>
   queryOptions({
     queryKey: [...keyOf(params.project), params.rollout, 'evidence'],
-    queryFn: async ({ signal }) => (await request(evidenceCall, { params, signal })).items,
+    queryFn: async ({ signal }) =>
+      (await request(calls.rollouts.getRolloutEvidence, { params, signal })).items,
     refetchInterval: ({ state }) => (state.data?.length === 0 ? 2 * again : false),
   })
 
@@ -132,40 +86,29 @@ export function actOnRollout({ project, rollout, action, turn, comment, idempote
   const asked = { params: { project, rollout }, body: { turn, ...words }, idempotencyKey }
   switch (action) {
     case 'start':
-      return request(startCall, asked)
+      return request(calls.rollouts.startRollout, asked)
     case 'pause':
-      return request(pauseCall, asked)
+      return request(calls.rollouts.pauseRollout, asked)
     case 'resume':
-      return request(resumeCall, asked)
+      return request(calls.rollouts.resumeRollout, asked)
     case 'advance':
-      return request(advanceCall, asked)
+      return request(calls.rollouts.advanceRollout, asked)
     case 'approve':
-      return request(approveCall, asked)
+      return request(calls.rollouts.approveRollout, asked)
     case 'finish':
-      return request(finishCall, asked)
+      return request(calls.rollouts.finishRollout, asked)
     case 'cancel':
-      return request(cancelCall, asked)
+      return request(calls.rollouts.cancelRollout, asked)
     case 'begin-anew':
-      return request(restartCall, asked)
+      return request(calls.rollouts.restartEvidence, asked)
     case 'roll-back':
       // The brake needs no turn: whatever happened meanwhile, it holds.
-      return request(rollBackCall, { ...asked, body: words })
+      return request(calls.rollouts.rollBackRollout, { ...asked, body: words })
   }
 }
 
 export type RolloutProposal = ReplyOf<typeof proposals.proposeRollout>
 export type RolloutDraft = BodyOf<typeof contract.createRollout>
-
-const proposeCall = endpoint<typeof proposals.proposeRollout>(
-  'GET',
-  '/api/v1/projects/:project/environments/:env/flags/:flag/rollout-proposal',
-)
-const createCall = endpoint<typeof contract.createRollout>(
-  'POST',
-  '/api/v1/projects/:project/environments/:env/flags/:flag/rollouts',
-)
-const updateCall = endpoint<typeof contract.updateRollout>('PATCH', one)
-const deleteCall = endpoint<typeof contract.deleteRollout>('DELETE', one)
 
 /** What the site's own traffic can decide; asked once for a dialog, for it reads two weeks. */
 export const rolloutProposalQuery = (
@@ -175,7 +118,7 @@ export const rolloutProposalQuery = (
   queryOptions({
     queryKey: [...keyOf(place.project), 'proposal', place.env, place.flag, query],
     queryFn: query
-      ? ({ signal }) => request(proposeCall, { params: { ...place }, query, signal })
+      ? ({ signal }) => request(calls.rollouts.proposeRollout, { params: { ...place }, query, signal })
       : skipToken,
     placeholderData: keepPreviousData,
     staleTime: 5 * 60_000,
@@ -188,14 +131,14 @@ export const runningRolloutsQuery = ({ project, env, flag }: ConfigPlace) =>
     queryKey: [...keyOf(project), 'running', env, flag],
     queryFn: async ({ signal }) => {
       const query = { env, flag, state: 'running-any' } as const
-      return (await request(listCall, { params: { project }, query, signal })).items
+      return (await request(calls.rollouts.listRollouts, { params: { project }, query, signal })).items
     },
     refetchInterval: again,
   })
 
 export function createRollout(asked: { place: ConfigPlace; draft: RolloutDraft; idempotencyKey: string }) {
   const { place, draft, idempotencyKey } = asked
-  return request(createCall, { params: { ...place }, body: draft, idempotencyKey })
+  return request(calls.rollouts.createRollout, { params: { ...place }, body: draft, idempotencyKey })
 }
 
 /** Of a draft; `turn`: as it was read. */
@@ -206,9 +149,9 @@ export function updateRollout(asked: {
   draft: RolloutDraft
 }) {
   const { project, rollout, turn, draft } = asked
-  return request(updateCall, { params: { project, rollout }, body: { ...draft, turn } })
+  return request(calls.rollouts.updateRollout, { params: { project, rollout }, body: { ...draft, turn } })
 }
 
 export function deleteRollout({ project, rollout }: { project: string; rollout: string }) {
-  return request(deleteCall, { params: { project, rollout } })
+  return request(calls.rollouts.deleteRollout, { params: { project, rollout } })
 }

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/route-rules'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type RouteRule = ReplyOf<typeof contract.listRouteRules>['items'][number]
 export type RouteRuleDraft = BodyOf<typeof contract.setRouteRule>
@@ -11,21 +12,17 @@ interface Place {
   env: string
 }
 
-const path = '/api/v1/projects/:project/environments/:env/route-rules'
-const listCall = endpoint<typeof contract.listRouteRules>('GET', path)
-const setCall = endpoint<typeof contract.setRouteRule>('PUT', path)
-const deleteCall = endpoint<typeof contract.deleteRouteRule>('DELETE', path)
-
 export const routeRulesQuery = ({ project, env }: Place) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'route-rules'],
-    queryFn: ({ signal }) => request(listCall, { params: { project, env }, signal }),
+    queryFn: ({ signal }) =>
+      request(calls['route-rules'].listRouteRules, { params: { project, env }, signal }),
   })
 
 export function setRouteRule({ draft, ...params }: Place & { draft: RouteRuleDraft }) {
-  return request(setCall, { params, body: draft })
+  return request(calls['route-rules'].setRouteRule, { params, body: draft })
 }
 
 export function deleteRouteRule({ under, ...params }: Place & { under: string }) {
-  return request(deleteCall, { params, query: { under } })
+  return request(calls['route-rules'].deleteRouteRule, { params, query: { under } })
 }

@@ -1,9 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type { OpenedChangeRequest } from '@telltale/core/contract/change-requests'
 import type { ConfigPatch } from '@telltale/core/contract/flag-config'
 import type * as contract from '@telltale/core/contract/scheduled-changes'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import { type ConfigPlace, configKey } from './flag-configs.ts'
 
 export type ScheduledChange = ReplyOf<typeof contract.getScheduledChange>
@@ -11,22 +12,6 @@ export type ScheduledChange = ReplyOf<typeof contract.getScheduledChange>
 export type ScheduleOutcome =
   | { readonly kind: 'scheduled'; readonly scheduled: ScheduledChange }
   | { readonly kind: 'proposed'; readonly opened: OpenedChangeRequest }
-
-const listCall = endpoint<typeof contract.listScheduledChanges>(
-  'GET',
-  '/api/v1/projects/:project/scheduled-changes',
-)
-const itemPath = '/api/v1/projects/:project/scheduled-changes/:scheduledChange'
-const getCall = endpoint<typeof contract.getScheduledChange>('GET', itemPath)
-const createCall = endpoint<typeof contract.createScheduledChange>(
-  'POST',
-  '/api/v1/projects/:project/environments/:env/flags/:flag/scheduled-changes',
-)
-const cancelCall = endpoint<typeof contract.cancelScheduledChange>(
-  'POST',
-  '/api/v1/projects/:project/scheduled-changes/:scheduledChange/cancel',
-)
-const updateCall = endpoint<typeof contract.updateScheduledChange>('PATCH', itemPath)
 
 export interface ScheduledChangeFilter {
   readonly state?: ScheduledChange['state'] | undefined
@@ -40,7 +25,11 @@ export const scheduledChangesQuery = (project: string, filter: ScheduledChangeFi
   infiniteQueryOptions({
     queryKey: ['projects', project, 'scheduled-changes', filter],
     queryFn: ({ pageParam, signal }) =>
-      request(listCall, { params: { project }, query: { ...filter, cursor: pageParam }, signal }),
+      request(calls['scheduled-changes'].listScheduledChanges, {
+        params: { project },
+        query: { ...filter, cursor: pageParam },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
@@ -49,7 +38,7 @@ export const scheduledChangesQuery = (project: string, filter: ScheduledChangeFi
 export const scheduledChangeQuery = (params: { project: string; scheduledChange: string }) =>
   queryOptions({
     queryKey: ['projects', params.project, 'scheduled-changes', params.scheduledChange],
-    queryFn: ({ signal }) => request(getCall, { params, signal }),
+    queryFn: ({ signal }) => request(calls['scheduled-changes'].getScheduledChange, { params, signal }),
   })
 
 /** What will change by itself in one configuration. */
@@ -59,7 +48,9 @@ export const pendingChangesQuery = (place: ConfigPlace) =>
     queryFn: async ({ signal }) => {
       const { project, env, flag } = place
       const query = { env, flag, state: 'pending' } as const
-      return (await request(listCall, { params: { project }, query, signal })).items
+      return (
+        await request(calls['scheduled-changes'].listScheduledChanges, { params: { project }, query, signal })
+      ).items
     },
   })
 
@@ -71,7 +62,7 @@ export async function scheduleChange(asked: {
   idempotencyKey: string
 }): Promise<ScheduleOutcome> {
   const { place, at, change, reason, idempotencyKey } = asked
-  const reply = await request(createCall, {
+  const reply = await request(calls['scheduled-changes'].createScheduledChange, {
     params: { ...place },
     body: { at, change, ...(reason === '' ? {} : { reason }) },
     idempotencyKey,
@@ -83,12 +74,15 @@ export async function scheduleChange(asked: {
 
 export function cancelScheduledChange(asked: { project: string; change: ScheduledChange }) {
   const { project, change } = asked
-  return request(cancelCall, { params: { project, scheduledChange: change.id }, ifMatch: change.version })
+  return request(calls['scheduled-changes'].cancelScheduledChange, {
+    params: { project, scheduledChange: change.id },
+    ifMatch: change.version,
+  })
 }
 
 export function moveScheduledChange(asked: { project: string; change: ScheduledChange; at: string }) {
   const { project, change, at } = asked
-  return request(updateCall, {
+  return request(calls['scheduled-changes'].updateScheduledChange, {
     params: { project, scheduledChange: change.id },
     body: { at },
     ifMatch: change.version,

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/segments'
 import { limits } from '@telltale/core/limits'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import { ending } from './flag-configs.ts'
 
 export type SegmentRow = ReplyOf<typeof contract.listSegments>['items'][number]
@@ -10,18 +11,6 @@ export type Segment = ReplyOf<typeof contract.updateSegment>
 export type UsedSegment = ReplyOf<typeof contract.getSegment>
 export type SegmentDraft = BodyOf<typeof contract.createSegment>
 export type SegmentChange = BodyOf<typeof contract.updateSegment>
-
-const listSegments = endpoint<typeof contract.listSegments>('GET', '/api/v1/projects/:project/segments')
-const createCall = endpoint<typeof contract.createSegment>('POST', '/api/v1/projects/:project/segments')
-const getSegment = endpoint<typeof contract.getSegment>('GET', '/api/v1/projects/:project/segments/:segment')
-const updateCall = endpoint<typeof contract.updateSegment>(
-  'PATCH',
-  '/api/v1/projects/:project/segments/:segment',
-)
-const deleteCall = endpoint<typeof contract.deleteSegment>(
-  'DELETE',
-  '/api/v1/projects/:project/segments/:segment',
-)
 
 const segmentsKey = (project: string) => ['projects', project, 'segments']
 
@@ -37,7 +26,7 @@ async function readEvery(project: string, signal: AbortSignal): Promise<SegmentR
   const found: SegmentRow[] = []
   let cursor: string | undefined
   do {
-    const page = await request(listSegments, {
+    const page = await request(calls.segments.listSegments, {
       params: { project },
       query: { limit: limits.pageSizeMaximum, cursor },
       signal,
@@ -52,12 +41,12 @@ async function readEvery(project: string, signal: AbortSignal): Promise<SegmentR
 export const segmentQuery = (project: string, segment: string) =>
   queryOptions({
     queryKey: [...segmentsKey(project), segment],
-    queryFn: ({ signal }) => request(getSegment, { params: { project, segment }, signal }),
+    queryFn: ({ signal }) => request(calls.segments.getSegment, { params: { project, segment }, signal }),
   })
 
 export function createSegment(asked: { project: string; draft: SegmentDraft; idempotencyKey: string }) {
   const { project, draft, idempotencyKey } = asked
-  return request(createCall, { params: { project }, body: draft, idempotencyKey })
+  return request(calls.segments.createSegment, { params: { project }, body: draft, idempotencyKey })
 }
 
 export function updateSegment(asked: {
@@ -70,9 +59,9 @@ export function updateSegment(asked: {
 }) {
   const { project, segment, change, version, endsEvidenceOf } = asked
   const body = { ...change, ...ending(endsEvidenceOf) }
-  return request(updateCall, { params: { project, segment }, body, ifMatch: version })
+  return request(calls.segments.updateSegment, { params: { project, segment }, body, ifMatch: version })
 }
 
 export function deleteSegment(params: { project: string; segment: string }) {
-  return request(deleteCall, { params })
+  return request(calls.segments.deleteSegment, { params })
 }

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/sessions'
 import { limits } from '@telltale/core/limits'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 import type { Place } from './identities.ts'
 import { askedOf, type Question, questionQuery } from './question.ts'
 
@@ -13,15 +14,6 @@ export type SimilarSession = NonNullable<ReplyOf<typeof contract.getSimilarSessi
 export type SessionFacet = ReplyOf<typeof contract.listSessionFacets>['facets'][number]
 export type SessionVariation = ReplyOf<typeof contract.listSessionVariations>['variations'][number]
 export type SessionSort = NonNullable<QueryOf<typeof contract.listSessions>['sort']>
-
-const base = '/api/v1/projects/:project/environments/:env/sessions'
-const listCall = endpoint<typeof contract.listSessions>('GET', base)
-const facetsCall = endpoint<typeof contract.listSessionFacets>('GET', `${base}/facets`)
-const seriesCall = endpoint<typeof contract.getSessionSeries>('GET', `${base}/series`)
-const variationsCall = endpoint<typeof contract.listSessionVariations>('GET', `${base}/variations`)
-const getCall = endpoint<typeof contract.getSession>('GET', `${base}/:session`)
-const similarCall = endpoint<typeof contract.getSimilarSession>('GET', `${base}/:session/similar`)
-const eventsCall = endpoint<typeof contract.listSessionEvents>('GET', `${base}/:session/events`)
 
 /** With what events of a session fit one after the other; empty for any. */
 export interface SessionQuestion {
@@ -48,7 +40,7 @@ export const sessionsQuery = ({ question, sequence }: SessionQuestion, sort: Ses
     queryFn: async ({ pageParam, signal }): Promise<SessionPage> => {
       const { params, query } = askedOf(question, signal)
       const period = pageParam?.period ?? { from: query.from, to: query.to }
-      const page = await request(listCall, {
+      const page = await request(calls.sessions.listSessions, {
         params,
         query: {
           ...{ ...query, ...period, sort, sequence: orNone(sequence) },
@@ -78,7 +70,7 @@ export const newSessionsQuery = ({ question, sequence }: SessionQuestion, since:
   queryOptions({
     ...questionQuery(question, ['new-sessions', sequence, since], async ({ query, ...asked }) => {
       const from = new Date(Date.parse(since ?? query.to) - arrivesWithin).toISOString()
-      const { items } = await request(listCall, {
+      const { items } = await request(calls.sessions.listSessions, {
         ...asked,
         query: { ...query, from, sequence: orNone(sequence), limit: newSessionsAtMost },
       })
@@ -93,17 +85,23 @@ export const sessionFacetsQuery = (
   asked: { fields: string; top: number; search?: string | undefined },
 ) =>
   questionQuery(question, ['session-facets', sequence, asked], ({ query, ...place }) =>
-    request(facetsCall, { ...place, query: { ...query, ...asked, sequence: orNone(sequence) } }),
+    request(calls.sessions.listSessionFacets, {
+      ...place,
+      query: { ...query, ...asked, sequence: orNone(sequence) },
+    }),
   )
 
 export const sessionSeriesQuery = ({ question, sequence }: SessionQuestion) =>
   questionQuery(question, ['session-series', sequence], ({ query, ...asked }) =>
-    request(seriesCall, { ...asked, query: { ...query, sequence: orNone(sequence) } }),
+    request(calls.sessions.getSessionSeries, { ...asked, query: { ...query, sequence: orNone(sequence) } }),
   )
 
 export const sessionVariationsQuery = ({ question, sequence }: SessionQuestion, flag: string) =>
   questionQuery(question, ['session-variations', sequence, flag], ({ query, ...asked }) =>
-    request(variationsCall, { ...asked, query: { ...query, flag, sequence: orNone(sequence) } }),
+    request(calls.sessions.listSessionVariations, {
+      ...asked,
+      query: { ...query, flag, sequence: orNone(sequence) },
+    }),
   )
 
 export const sessionKey = ({ project, env }: Place, session: string) => [
@@ -117,7 +115,7 @@ export const runningEvery = 10_000
 export const sessionQuery = (place: Place, session: string) =>
   queryOptions({
     queryKey: sessionKey(place, session),
-    queryFn: ({ signal }) => request(getCall, { params: { ...place, session }, signal }),
+    queryFn: ({ signal }) => request(calls.sessions.getSession, { params: { ...place, session }, signal }),
     refetchInterval: ({ state }) => (state.data?.running ? runningEvery : false),
   })
 
@@ -128,7 +126,8 @@ export const similarSessionQuery = (
 ) =>
   queryOptions({
     queryKey: [...sessionKey(place, session), 'similar', query],
-    queryFn: ({ signal }) => request(similarCall, { params: { ...place, session }, query, signal }),
+    queryFn: ({ signal }) =>
+      request(calls.sessions.getSimilarSession, { params: { ...place, session }, query, signal }),
   })
 
 /** Beyond these a session is a machine's, and its list nobody's to read. */
@@ -149,7 +148,11 @@ export const timelineQuery = (place: Place, { session, running }: { session: str
       let cursor: string | undefined
       do {
         const query = { limit: limits.sessionEventsPage, cursor }
-        const page = await request(eventsCall, { params: { ...place, session }, query, signal })
+        const page = await request(calls.sessions.listSessionEvents, {
+          params: { ...place, session },
+          query,
+          signal,
+        })
         events.push(...page.items)
         cursor = page.next ?? undefined
       } while (cursor !== undefined && events.length < timelineEventsAtMost)

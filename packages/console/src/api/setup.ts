@@ -1,20 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { BodyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/installation'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type SetupDraft = BodyOf<typeof contract.completeSetup>
-
-const getSetup = endpoint<typeof contract.getSetup>('GET', '/api/v1/setup')
-const completeSetupCall = endpoint<typeof contract.completeSetup>('POST', '/api/v1/setup')
 
 /** Whether the installation has its owner. */
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
-  queryFn: ({ signal }) => request(getSetup, { signal }),
+  queryFn: ({ signal }) => request(calls.installation.getSetup, { signal }),
   retry: false,
 })
 
 export function completeSetup(draft: SetupDraft) {
-  return request(completeSetupCall, { body: draft })
+  return request(calls.installation.completeSetup, { body: draft })
 }

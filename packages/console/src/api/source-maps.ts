@@ -1,14 +1,10 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/source-maps'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type SourceMap = ReplyOf<typeof contract.listSourceMaps>['items'][number]
-
-const path = '/api/v1/projects/:project/source-maps'
-const listCall = endpoint<typeof contract.listSourceMaps>('GET', path)
-const uploadCall = endpoint<typeof contract.uploadSourceMap>('PUT', path)
-const deleteCall = endpoint<typeof contract.deleteSourceMap>('DELETE', `${path}/:sourceMap`)
 
 export interface SourceMapFilter {
   q?: string | undefined
@@ -22,7 +18,11 @@ export const sourceMapsQuery = (project: string, filter: SourceMapFilter = {}) =
   infiniteQueryOptions({
     queryKey: [...sourceMapsKey(project), filter],
     queryFn: ({ pageParam, signal }) =>
-      request(listCall, { params: { project }, query: { ...filter, cursor: pageParam, limit: 100 }, signal }),
+      request(calls['source-maps'].listSourceMaps, {
+        params: { project },
+        query: { ...filter, cursor: pageParam, limit: 100 },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
     placeholderData: (before) => before,
@@ -40,9 +40,9 @@ export interface MapUpload {
 export async function uploadSourceMap(project: string, { content, ...query }: MapUpload): Promise<SourceMap> {
   const zipped = content.stream().pipeThrough(new CompressionStream('gzip'))
   const body = new Uint8Array(await new Response(zipped).arrayBuffer())
-  return request(uploadCall, { params: { project }, query, body })
+  return request(calls['source-maps'].uploadSourceMap, { params: { project }, query, body })
 }
 
 export function deleteSourceMap(params: { project: string; sourceMap: string }) {
-  return request(deleteCall, { params })
+  return request(calls['source-maps'].deleteSourceMap, { params })
 }

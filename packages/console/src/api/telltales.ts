@@ -1,11 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
+import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/telltales'
-import { endpoint, request } from './client.ts'
+import { request } from './client.ts'
 
 export type FlagTelltale = ReplyOf<typeof contract.listTelltales>['items'][number]
-
-const listCall = endpoint<typeof contract.listTelltales>('GET', '/api/v1/projects/:project/telltales')
 
 /** As often as the guard looks. */
 const again = 10_000
@@ -15,6 +14,6 @@ export const telltalesQuery = ({ project, env }: { project: string; env?: string
   queryOptions({
     queryKey: ['projects', project, 'telltales', env],
     queryFn: async ({ signal }) =>
-      (await request(listCall, { params: { project }, query: { env }, signal })).items,
+      (await request(calls.telltales.listTelltales, { params: { project }, query: { env }, signal })).items,
     refetchInterval: again,
   })
