@@ -371,3 +371,8 @@ test('somebody with thousands of browsers is erased, with sessions whose events 
   expect(await left('sessions', "arrayExists(id -> startsWith(id, 'browser-'), anonymous_ids)")).toBe(0)
   expect(await left('events', "user_key = 'liv'")).toBe(1)
 })
+
+test('who has one id as both targeting key and anonymous id is erased', async () => {
+  const body = { targetingKey: 'one-and-the-same', anonymousId: 'one-and-the-same' }
+  expect((await ask('POST', '/erasures', body)).status).toBe(201)
+})

@@ -43,7 +43,8 @@ export async function insertErasedIds(
   if (hashes.length === 0) return
   await db
     .insert(erasedIds)
-    .values(hashes.map((hash) => ({ environmentId, hash, blockedUntil })))
+    // A site may use one id as both.
+    .values([...new Set(hashes)].map((hash) => ({ environmentId, hash, blockedUntil })))
     .onConflictDoUpdate({
       target: [erasedIds.environmentId, erasedIds.hash],
       set: { blockedUntil: sql`greatest(${erasedIds.blockedUntil}, excluded.blocked_until)` },

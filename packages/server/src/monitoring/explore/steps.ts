@@ -12,7 +12,10 @@ export interface Steps {
 }
 
 /** The steps of a question's period in the time zone of its environment. */
-export function readSteps(question: Question, asked: TimeStep | undefined): Steps {
+export function readSteps(
+  question: Pick<Question, 'from' | 'to' | 'timeZone'>,
+  asked: TimeStep | undefined,
+): Steps {
   const { from, to, timeZone } = question
   const step = asked ?? stepFor(question, limits.seriesPointsWanted)
   if ((to - from) / stepLength[step] > limits.seriesPoints) {
@@ -29,8 +32,11 @@ export function readSteps(question: Question, asked: TimeStep | undefined): Step
     step,
     timeZone,
     all,
+    // A period before 1970, or one without time, has no steps, and no rows.
     of: ({ bind }, column) =>
-      `roundDown(toUInt32(toUnixTimestamp(${column})), ${bind(starts, 'Array(UInt32)')})`,
+      starts.length === 0
+        ? 'toUInt32(0)'
+        : `roundDown(toUInt32(toUnixTimestamp(${column})), ${bind(starts, 'Array(UInt32)')})`,
   }
 }
 
