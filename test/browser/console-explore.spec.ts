@@ -85,7 +85,7 @@ test('an example asks at once; table, total and the others are what was sent, su
   await expect(rows).toHaveCount(11)
   await expect(rows.nth(0)).toContainText(/\/cart3048%/)
   await expect(rows.nth(1)).toContainText(/\/2032%/)
-  await expect(rows.nth(10)).toContainText(/All others46.5%/)
+  await expect(rows.nth(10)).toContainText(/Other46.5%/)
   await expect(page.getByText(/All together 62/).first()).toBeVisible()
   await expect(page.getByRole('img', { name: 'Views over time', exact: true })).toBeVisible()
 

@@ -103,7 +103,7 @@ test('an old version is restored from the history, and users see it', async () =
   await expect(review).toContainText('the flag is off')
   await review.getByLabel(/^Reason/).fill('The offer is over')
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByText(/^Version 1 is saved again as version 5/)).toBeVisible()
+  await expect(page.getByText(/^Version 1 restored as version 5/)).toBeVisible()
   await expect(shop.locator('h1')).toHaveText('paid')
 })
 

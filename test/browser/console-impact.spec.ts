@@ -82,7 +82,7 @@ test('where the gap is stands below what got worse: the share of each, its inter
   await expect(first.getByRole('img', { name: /% of the extra users with an error, interval/ })).toBeVisible({
     timeout: 40_000,
   })
-  await expect(first).toContainText(/Met by .+ with on, .+ with off/)
+  await expect(first).toContainText(/Affects .+ with on, .+ with off/)
   await expect(first.getByRole('link').first()).toHaveAttribute('href', /\/errors\/\d+\?.*t=.+q=flag/)
   await expect(first).toContainText('No recorded session.')
   await expectAccessibleInThemes(page)

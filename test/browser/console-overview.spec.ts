@@ -95,7 +95,7 @@ test('the overview tells what moved, what is new and what needs attention', asyn
   const errors = page.getByRole('region', { name: 'New errors' })
   await expect(errors.getByRole('link', { name: 'TypeError: ranks.map is not a function' })).toBeVisible()
   await expect(errors.getByRole('link', { name: 'checkout = new' })).toBeVisible()
-  const moved = page.getByRole('region', { name: 'Pages with the biggest changes' })
+  const moved = page.getByRole('region', { name: 'Biggest changes by page' })
   await expect(moved.getByRole('row', { name: /\/cart/ })).toContainText('+')
   await expectAccessibleInThemes(page)
 

@@ -372,7 +372,7 @@ test('without a similar session it says why, and without a flag which ones there
   const similar = `${server.url}/p/shop/sessions/${harmed}/similar?env=production`
   await page.goto(`${similar}&flag=checkout&control=hybrid`)
   await expect(page.getByRole('heading', { name: 'No similar session' })).toBeVisible()
-  await expect(page.getByText(/Nobody with hybrid of checkout was recorded/)).toBeVisible()
+  await expect(page.getByText(/No user with hybrid of checkout was recorded/)).toBeVisible()
   await page.goto(similar)
   await expect(page.getByRole('heading', { name: 'Choose a variation' })).toBeVisible()
 })

@@ -57,7 +57,8 @@ function PageLink({ page }: { page: string }) {
     <Link
       to="/p/$project/pages/$page"
       params={{ project, page }}
-      className="block truncate font-code text-12 hover:underline"
+      // A cell is as wide as its longest line: without a bound the vitals would be cut beside the other panel.
+      className="block truncate font-code text-12 hover:underline full:max-w-[12vw]"
       title={page}
     >
       {page}
