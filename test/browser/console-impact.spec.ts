@@ -109,7 +109,7 @@ test('a gap that nothing explains, that many share, and whose events are gone: e
     await page.goto(`${impactOf('checkout')}&control=off&metric=users-with-an-error`)
   }
   await show((gap) => ({ ...gap, explanations: [], tooFew: 3 }))
-  await expect(why).toContainText('No suspects')
+  await expect(why).toContainText('No contributors found')
   await expect(why).toContainText('None differs by more than chance')
   await expect(why).toContainText('3 segments had too few users to compare.')
 

@@ -75,7 +75,7 @@ const error = {
   handled: false,
 }
 
-const charts = (page: Page) => page.getByRole('figure', { name: /^How production fares/i })
+const charts = (page: Page) => page.getByRole('figure', { name: /^Health of production/i })
 
 async function open(page: Page, path: string, heading: string): Promise<void> {
   await page.goto(`${server.url}/p/shop${path}`)
@@ -85,7 +85,9 @@ async function open(page: Page, path: string, heading: string): Promise<void> {
 test('the overview tells what moved, what is new and what needs attention', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await open(page, '', 'Overview')
-  await expect(charts(page).getByRole('img', { name: /^Largest paint, p75 4\.6\d s/ })).toBeVisible()
+  await expect(
+    charts(page).getByRole('img', { name: /^Largest Contentful Paint, p75 4\.6\d s/ }),
+  ).toBeVisible()
   await expect(charts(page).getByRole('img', { name: /^Sessions, 150/ })).toBeVisible()
   await expect(charts(page)).toContainText('Change vs previous period')
 
@@ -196,10 +198,14 @@ test('one page shows its distributions, who is slow and what is behind it; every
   await open(page, '/pages/%2Fcart', '/cart')
   const largest = page.getByRole('region', { name: 'Largest Contentful Paint' })
   await expect(largest).toContainText('50% good of 120 measured')
-  await expect(largest.getByRole('img', { name: /^Largest paint of 120 views: 50% good/ })).toBeVisible()
+  await expect(
+    largest.getByRole('img', { name: /^Largest Contentful Paint of 120 views: 50% good/ }),
+  ).toBeVisible()
   await expect(page.getByRole('region', { name: 'Largest elements' })).toContainText('main > img.hero')
   const by = page.getByRole('region', { name: 'LCP by' })
-  await expect(by.getByRole('img', { name: /^Largest paint under (old and new|new and old)/ })).toBeVisible()
+  await expect(
+    by.getByRole('img', { name: /^Largest Contentful Paint with (old and new|new and old)/ }),
+  ).toBeVisible()
   await expect(by.getByRole('row', { name: /^new/ })).toContainText('4.6')
   await expectAccessibleInThemes(page)
 

@@ -38,7 +38,7 @@ export function VariationLines({ flag, groups, vital }: VariationLinesProps) {
         ))}
       </p>
       <Distribution
-        label={`${vitalTitles[vital]} by variation of ${shown.map(({ value }) => value).join(' and ')}, as shares of each variation's views`}
+        label={`${vitalTitles[vital]} with ${shown.map(({ value }) => value).join(' and ')}, as shares of each variation's views`}
         series={shown.map(({ value, order, bins }) => ({
           label: value,
           color: colors[order % colors.length] ?? 'v0',
