@@ -152,7 +152,7 @@ test('two variations are compared: what changed stands out with its interval, an
   await page.goto(address(`${cart}?view=difference&flag=checkout&control=old&treatment=new`))
   await expect(page.getByText('Assigned by rule: not comparable')).toBeVisible()
   await expect(
-    page.getByRole('tree', { name: /Differential flame graph of \/cart, new against old/ }),
+    page.getByRole('tree', { name: /Differential flame graph of \/cart, new vs old/ }),
   ).toBeVisible()
   const changed = page.getByRole('table', { name: 'Functions that changed' }).getByRole('row')
   await expect(changed.nth(1)).toContainText('drawBanner')
