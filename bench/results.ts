@@ -1,7 +1,8 @@
-// Keeps bench/results.md: one section for each benchmark, each with the day it was measured.
+// Keeps bench/results.md: one section for each benchmark, each with the day it was measured and the command that measured it.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
+import { relative } from 'node:path'
 
 const file = new URL('./results.md', import.meta.url)
 const heading = '# Results\n\nRatios carry over to other machines, absolute times do not.\n'
@@ -10,7 +11,17 @@ export async function writeSection(title: string, text: string): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => heading)
   const [intro = heading, ...sections] = before.split(/^(?=## )/m)
   const day = new Date().toISOString().slice(0, 10)
-  const section = `## ${title}\n\n${day}, Node ${process.version.slice(1)}, ${cpus().length} cores.\n\n${text.trim()}\n\n`
+  const about = `${day}, Node ${process.version.slice(1)}, ${cpus().length} cores; ${nameCommand()}.`
+  const section = `## ${title}\n\n${about}\n\n${text.trim()}\n\n`
   const others = sections.filter((each) => !each.startsWith(`## ${title}\n`))
   await writeFile(file, `${[intro, ...others, section].join('').trim()}\n`)
+}
+
+/** As it was called: npm says the name of its script to whatever it starts. */
+function nameCommand(): string {
+  const { npm_lifecycle_event: script } = process.env
+  const given = process.argv.slice(2).filter((argument) => argument !== '--write')
+  const begin =
+    script === undefined ? `npx tsx ${relative(process.cwd(), process.argv[1] ?? '')}` : `npm run ${script}`
+  return `\`${[begin, ...(given.length > 0 ? ['--', ...given] : [])].join(' ')}\``
 }
