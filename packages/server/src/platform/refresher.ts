@@ -3,7 +3,7 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { reasonOf } from './engines/postgres/open.ts'
-import { restartPause } from './engines/restart-pause.ts'
+import { retryPause } from './process/retry-pause.ts'
 import type { Services } from './services.ts'
 
 export interface Refresher {
@@ -56,7 +56,7 @@ export function createRefresher(
         release()
         if (failures === 0)
           log.warn({ reason: reasonOf(error) }, `${what} failed: serving the last known flags`)
-        const pause = restartPause(failures, Math.random())
+        const pause = retryPause(failures)
         failures += 1
         await pauseFor(pause)
       }

@@ -7,6 +7,7 @@ import type { InsertOutcome } from '../../platform/engines/clickhouse/insert-out
 import type { WrittenTable } from '../../platform/engines/clickhouse/schema/tables.ts'
 import type { RowBatch, Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { Log } from '../../platform/process/log.ts'
+import { retryPause } from '../../platform/process/retry-pause.ts'
 import type { RefusedRow } from './quarantine.ts'
 
 export type Store = Pick<Telemetry, 'insert' | 'untilUsable'>
@@ -100,7 +101,7 @@ async function insertOrBeRefused(
     if (unforeseen >= limits.insertAttempts) return { kind: 'refused', code: 0, message: outcome.reason }
     if (attempt === 0)
       log.warn({ reason: outcome.reason }, 'telemetry waits in the spool: the store does not accept it')
-    await pause(pauseBefore(attempt), undefined, { signal })
+    await pause(retryPause(attempt, { longest: limits.insertPause }), undefined, { signal })
   }
 }
 
@@ -119,13 +120,6 @@ async function withLimit<Result>(
     clearTimeout(timer)
     signal.removeEventListener('abort', giveUp)
   }
-}
-
-const firstPause = 100
-
-function pauseBefore(attempt: number): number {
-  const longest = Math.min(limits.insertPause, firstPause * 2 ** Math.min(attempt, 16))
-  return longest * (0.5 + Math.random() / 2)
 }
 
 const newline = 0x0a

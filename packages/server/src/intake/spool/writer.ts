@@ -4,6 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@telltale/core/limits'
 import type { Log } from '../../platform/process/log.ts'
+import { retryPause } from '../../platform/process/retry-pause.ts'
 import type { BatchIds } from './batch-ids.ts'
 import type { Claims } from './claims.ts'
 import { cutRows } from './cut-rows.ts'
@@ -136,7 +137,7 @@ export function startWriter(parts: WriterParts): Writer {
 
   const running = keepTrying(work, {
     signal: stopping.signal,
-    pauseBefore: () => pauseAfter(failures++),
+    pauseBefore: () => retryPause(failures++, pauses),
     onFailure: (error) => {
       if (failures === 0) log.error({ err: error }, 'telemetry waits in the spool')
     },
@@ -226,6 +227,4 @@ function without(lost: VoidRecord | undefined, record: StoredRecord): StoredReco
 }
 
 const nameOf = ({ segment, offset }: Position) => `${segment}-${offset}`
-const longestPause = 30_000
-const pauseAfter = (failures: number) =>
-  Math.min(longestPause, 200 * 2 ** Math.min(failures, 16)) * (0.5 + Math.random() / 2)
+const pauses = { first: 200, longest: 30_000 }

@@ -1,7 +1,7 @@
 // Keeps an engine's process running: when it ends without being asked, it is started again, for as long as it takes.
 import { setTimeout as pause } from 'node:timers/promises'
+import { retryPause } from '../process/retry-pause.ts'
 import type { EngineLog } from './engine-log.ts'
-import { restartPause } from './restart-pause.ts'
 import type { WatchedChild } from './watch-child.ts'
 
 /** One that ran this long was well: its end starts a new count. */
@@ -51,7 +51,7 @@ export function supervise<Child extends WatchedChild>({
 
   async function restart(): Promise<void> {
     while (!isStopping()) {
-      await pause(restartPause(failures, Math.random()), undefined, { signal: stopping.signal })
+      await pause(retryPause(failures), undefined, { signal: stopping.signal })
       try {
         await steps.prepare()
         if (isStopping()) return

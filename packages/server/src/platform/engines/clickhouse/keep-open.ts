@@ -1,7 +1,8 @@
 // Keeps the telemetry store usable for as long as the server runs: opened, prepared, watched, and opened again after a loss.
 // Nobody waits for it: what it is up to is told by `condition`, in the log, and to those who asked to be told.
+
+import { retryPause } from '../../process/retry-pause.ts'
 import type { EngineLog } from '../engine-log.ts'
-import { restartPause } from '../restart-pause.ts'
 import { onlyFromDisk } from './damaged-parts.ts'
 import { EngineUnsupported } from './engine/launch-line.ts'
 import type { TelemetryStore } from './open.ts'
@@ -70,7 +71,7 @@ export function keepOpen({ source, store, prepare, log, patience = patient }: Ke
         failures++
         tellFailure(error, failures)
         if (error instanceof EngineUnsupported) return
-        await rest(restartPause(failures - 1, Math.random()), stopping.signal)
+        await rest(retryPause(failures - 1), stopping.signal)
         await reviveUnlessAnswering()
       }
     }

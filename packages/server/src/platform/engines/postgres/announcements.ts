@@ -5,7 +5,7 @@ import { limits } from '@telltale/core/limits'
 import pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { restartPause } from '../restart-pause.ts'
+import { retryPause } from '../../process/retry-pause.ts'
 import { connectionSettings, isUnavailable, type PostgresTarget } from './open.ts'
 
 export const announcementChannel = 'telltale_changes'
@@ -201,7 +201,7 @@ async function reconnect(
       return await connect(target, hear)
     } catch {
       // PostgreSQL is away: `/health/ready` says so, and the next try follows.
-      await setTimeout(restartPause(failures, Math.random()), undefined, { signal }).catch(() => undefined)
+      await setTimeout(retryPause(failures), undefined, { signal }).catch(() => undefined)
     }
   }
   return undefined

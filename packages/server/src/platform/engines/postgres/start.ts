@@ -8,8 +8,8 @@ import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
 import { errorCode } from '../../data-folder/error-code.ts'
 import { type DataFolderLock, lockDataFolder } from '../../data-folder/lock.ts'
 import { dataPaths } from '../../data-folder/paths.ts'
+import { retryPause } from '../../process/retry-pause.ts'
 import type { EngineLog } from '../engine-log.ts'
-import { restartPause } from '../restart-pause.ts'
 import { type ChildState, supervise } from '../supervise.ts'
 import { findPackagedBinaries, type PostgresBinaries, prepareBinaries } from './binaries.ts'
 import { type ClusterHome, findClusterHome } from './cluster-home.ts'
@@ -213,7 +213,7 @@ async function startFirst(launch: ClusterLaunch, connection: PostgresConnection)
         return child
       }
       if (!isHeldByPredecessor(error) || failures === mostFirstStarts) throw error
-      await pause(restartPause(failures, Math.random()))
+      await pause(retryPause(failures))
     }
   }
 }
