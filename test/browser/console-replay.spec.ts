@@ -283,7 +283,7 @@ test('gaps, tabs and the words of the recorder are told', async ({ page }) => {
   await expect(player.getByText('masked on the device, never sent')).toBeVisible()
   await expect(page.getByText('Recorded because an error happened.')).toBeVisible()
   const notes = page.getByRole('list', { name: 'Notes, oldest first' })
-  await expect(notes.getByRole('button')).toHaveText(/^0:04The recorder stopped: it took too much/)
+  await expect(notes.getByRole('button')).toHaveText(/^0:04The recorder stopped: it used too much CPU time/)
   const tabs = player.getByLabel('Tab of the browser')
   await expect(tabs).toHaveText(/Tab in use \(1 of 2\)/)
 
@@ -329,7 +329,7 @@ test('a session is shown beside a similar one: both go from shared step to share
     `${server.url}/p/shop/sessions/${harmed}/similar?env=production&flag=checkout&control=classic`,
   )
   await expect(page.getByText('Closest recorded session')).toBeVisible()
-  await expect(page.getByText(/100% of the way in common, same device, browser/)).toBeVisible()
+  await expect(page.getByText(/100% of the path in common, same device, browser/)).toBeVisible()
   const [own, similar] = [
     page.getByRole('region', { name: 'Session' }),
     page.getByRole('region', { name: 'Similar session' }),

@@ -118,7 +118,7 @@ test('a peek shows one over time; by keys alone one comes to it, and each row of
   await expect(charts.getByRole('img', { name: 'duration p95 770\u00a0ms' })).toBeVisible()
   await expectAccessibleInThemes(page)
 
-  const slow = page.getByRole('link', { name: 'Where it took 770\u00a0ms or more' })
+  const slow = page.getByRole('link', { name: 'With requests of 770\u00a0ms or more' })
   const q = new URL((await slow.getAttribute('href')) ?? '', server.url).searchParams.get('q')
   expect(q).toBe('endpoint:/orders/:id host:api.shop.example method:GET duration:>=770')
 

@@ -326,7 +326,7 @@ test('where approval is required a save becomes a change request; viewers only l
     .getByRole('button', { name: /^Review changes/ })
     .click()
   const review = page.getByRole('dialog', { name: /^Review/ })
-  await expect(review).toContainText('a second person with the role maintainer has to agree')
+  await expect(review).toContainText('Requires approval by a second maintainer')
   await review.getByLabel('Reason').fill('The calm one won')
   await review.getByRole('button', { name: 'Request approval' }).click()
   await expect(page.getByText('Waiting for approval')).toBeVisible()

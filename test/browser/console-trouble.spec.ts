@@ -82,7 +82,7 @@ test('what is slow says so on its button, and is sent once however often one pre
   await expect(button).toHaveAttribute('aria-busy', 'true')
   await page.keyboard.press('Control+Enter')
   answer()
-  await expect(page.getByText('slow is saved as version 2.')).toBeVisible()
+  await expect(page.getByText('slow saved as version 2.')).toBeVisible()
   expect(sent).toBe(1)
 })
 
