@@ -104,12 +104,13 @@ async function lookAtTwenty(
     metrics,
   }))
   const quiet = quietReads(telemetry)
-  const look = async () => {
-    for (let from = 0; from < splits; from += limits.guardTogether) {
-      const [first, ...others] = asked.slice(from, from + limits.guardTogether)
-      if (first !== undefined) await readEvidenceTogether(quiet, [first, ...others])
-    }
-  }
+  const groups = Array.from({ length: Math.ceil(splits / limits.guardTogether) }, (_, index) =>
+    asked.slice(index * limits.guardTogether, (index + 1) * limits.guardTogether),
+  )
+  const look = () =>
+    Promise.all(
+      groups.map(([first, ...others]) => (first ? readEvidenceTogether(quiet, [first, ...others]) : [])),
+    )
   await look()
   const used = await processorTime(engine.pid())
   const times: number[] = []
