@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
-import { Instant, Key, Nullable, Strict } from './parameters.ts'
+import { AskedInstant, Instant, Key, Nullable, Strict } from './parameters.ts'
 
 export const EvaluationStep = Type.Enum(['minute', 'hour', 'day'], {
   description:
@@ -18,8 +18,8 @@ export const getFlagEvaluations = call({
   summary: 'Show how often a flag was evaluated in an environment, by variation and reason.',
   permission: 'project.view',
   query: Strict({
-    from: Type.Optional(Instant),
-    to: Type.Optional(Instant),
+    from: Type.Optional(AskedInstant),
+    to: Type.Optional(AskedInstant),
     step: Type.Optional(EvaluationStep),
   }),
   reply: Type.Object({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { call } from './call.ts'
-import { Id, Instant, Nullable, Strict } from './parameters.ts'
+import { AskedInstant, Id, Instant, Nullable, Strict } from './parameters.ts'
 
 export const SdkKeyKind = Type.Enum(['client', 'server'])
 const Label = Type.String({ maxLength: 120 })
@@ -54,7 +54,7 @@ export const rotateKey = call({
   permission: 'keys.manage',
   idempotent: true,
   status: 201,
-  body: Strict({ revokeAt: Type.Optional(Instant) }),
+  body: Strict({ revokeAt: Type.Optional(AskedInstant) }),
   reply: NewKey,
   errors: ['managed', 'in-use'],
 })

@@ -167,6 +167,25 @@ describe('an address', () => {
       telltale.request('GET', '/api/v1/projects?cursor=abc', { as: owner }),
     )
   })
+
+  test('of any call that is asked about a period outside of what the engines know is refused', async () => {
+    const asked = callList.flatMap(({ call }) =>
+      call.query !== undefined && 'to' in call.query.properties ? [call] : [],
+    )
+    let refused = 0
+    for (const { method, path } of asked) {
+      for (const to of ['9999-12-31T23:59:59-23:00', '0001-01-01T00:00:00Z']) {
+        const address = path.replace(/:[a-zA-Z]+/g, 'web')
+        const answer = await telltale.request(method, `${address}?to=${encodeURIComponent(to)}`, {
+          as: owner,
+        })
+        // Where an id stands in the path, nothing is found by this one.
+        expect([path, [400, 404].includes(answer.status)]).toEqual([path, true])
+        if (answer.status === 400) refused += 1
+      }
+    }
+    expect(refused).toBeGreaterThan(20)
+  })
 })
 
 test('a broken request line gets an answer and the server goes on', async () => {
