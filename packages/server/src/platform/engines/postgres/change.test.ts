@@ -140,3 +140,40 @@ test('a stale version gets the current one and changes nothing', async () => {
   })
   expect((await telltale.request('GET', '/api/v1/projects/versioned', { as: owner })).body.name).toBe('First')
 })
+
+test('of two changes that wait for each other both are made', async () => {
+  const { db } = telltale.running.services
+  await create('one-way')
+  await create('other-way')
+  const both = createBarrier()
+  const rename = change(async ({ db: inside }, [first, second]: readonly [string, string]) => {
+    await inside.update(projects).set({ name: 'first' }).where(eq(projects.key, first))
+    await both()
+    await inside.update(projects).set({ name: 'second' }).where(eq(projects.key, second))
+    return { reply: first, changes: [] }
+  })
+  const origin = {
+    actor: { kind: 'system', id: null, name: 'test' },
+    requestId: null,
+    now: new Date(),
+  } as const
+  const done = await Promise.all([
+    rename(db, origin, ['one-way', 'other-way']),
+    rename(db, origin, ['other-way', 'one-way']),
+  ])
+  expect(done).toEqual(['one-way', 'other-way'])
+})
+
+/** Open once two have come, and from then on. */
+function createBarrier(): () => Promise<void> {
+  let come = 0
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return () => {
+    come += 1
+    if (come === 2) open()
+    return opened
+  }
+}

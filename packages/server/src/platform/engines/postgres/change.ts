@@ -1,14 +1,16 @@
 // The one way to change state: one transaction with the audit rows inside, announced once it has committed.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@telltale/core/limits'
 import { eventOf, type Notice, pathOf, summaryOf } from '@telltale/core/notices/notice'
 import { sql } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
+import { retryPause } from '../../process/retry-pause.ts'
 import { announcementChannel, printAnnouncement } from './announcements.ts'
 import { type AuditActor, auditEntries } from './audit-schema.ts'
 import { diff } from './diff.ts'
 import { type IdempotentRequest, rememberReply, repeatedReply } from './idempotency.ts'
-import type { Db, Transaction } from './open.ts'
+import { type Db, isDeadlock, type Transaction } from './open.ts'
 import { enqueue, type OutboxEntry } from './outbox.ts'
 
 /** Who changes state, when, and by which request. */
@@ -58,18 +60,34 @@ export function change<Input, Reply>(
   verb: (context: ChangeContext, input: Input) => Promise<Changed<Reply>>,
 ): Change<Input, Reply> {
   return (db, origin, input) =>
-    db.transaction(async (transaction) => {
-      const { idempotency } = origin
-      const repeated = idempotency && (await repeatedReply<Reply>(transaction, idempotency, origin.now))
-      if (repeated) return repeated.reply
+    againAfterDeadlock(() =>
+      db.transaction(async (transaction) => {
+        const { idempotency } = origin
+        const repeated = idempotency && (await repeatedReply<Reply>(transaction, idempotency, origin.now))
+        if (repeated) return repeated.reply
 
-      const context = { db: transaction, now: origin.now, actor: origin.actor }
-      const { reply, changes } = await verb(context, input)
+        const context = { db: transaction, now: origin.now, actor: origin.actor }
+        const { reply, changes } = await verb(context, input)
 
-      if (changes.length > 0) await record(transaction, origin, changes)
-      if (idempotency) await rememberReply(transaction, idempotency, { reply, now: origin.now })
-      return reply
-    })
+        if (changes.length > 0) await record(transaction, origin, changes)
+        if (idempotency) await rememberReply(transaction, idempotency, { reply, now: origin.now })
+        return reply
+      }),
+    )
+}
+
+const tries = 3
+
+/** Everything that a change does is in its transaction, so that nothing of it is left when PostgreSQL ends it. */
+async function againAfterDeadlock<Reply>(work: () => Promise<Reply>): Promise<Reply> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDeadlock(error) || failures + 1 >= tries) throw error
+      await pause(retryPause(failures))
+    }
+  }
 }
 
 /** PostgreSQL takes 65 535 parameters in one statement, and each row has fourteen. */

@@ -98,6 +98,11 @@ export function isUnavailable(error: unknown): boolean {
   return unavailableMessages.test(reasonOf(error))
 }
 
+/** Whether PostgreSQL ended this transaction because it and another waited for each other: tried again, it succeeds. */
+export function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === '40P01'
+}
+
 /** What the driver or the server said, without the query around it. */
 export function reasonOf(error: unknown): string {
   const cause = deepest(error)
