@@ -86,7 +86,7 @@ test('an example asks at once; table, total and the others are what was sent, su
   await expect(rows.nth(0)).toContainText(/\/cart3048%/)
   await expect(rows.nth(1)).toContainText(/\/2032%/)
   await expect(rows.nth(10)).toContainText(/Other46.5%/)
-  await expect(page.getByText(/All together 62/).first()).toBeVisible()
+  await expect(page.getByText(/Total 62/).first()).toBeVisible()
   await expect(page.getByRole('img', { name: 'Views over time', exact: true })).toBeVisible()
 
   await page.getByRole('button', { name: 'Page', exact: true }).click()
@@ -134,7 +134,7 @@ test('the sentence is changed by keys: another measure, a field that is explaine
   await expect(page.getByRole('heading', { name: 'Choose a filter for the share' })).toBeVisible()
   await page.getByLabel('Filter of the share').fill('lcp:>1290')
   await page.keyboard.press('Enter')
-  await expect(page.getByText(/All together 50%/).first()).toBeVisible()
+  await expect(page.getByText(/Total 50%/).first()).toBeVisible()
   await page.getByLabel('Filter of the share').fill('lcp:>fast')
   await page.keyboard.press('Enter')
   await expect(page.getByText('"fast" is not a valid value of lcp')).toBeVisible()
@@ -149,7 +149,7 @@ test('the sentence is changed by keys: another measure, a field that is explaine
   await expect(rowsOf(page, 'Views by Flag checkout and Browser')).toHaveText([/^noneFirefox20/])
   await page.goto(address('?measure=count&q=browser%3ALynx'))
   await page.getByRole('button', { name: 'Clear the filter' }).click()
-  await expect(page.getByText(/All together 122/).first()).toBeVisible()
+  await expect(page.getByText(/Total 122/).first()).toBeVisible()
   expect(complaints).toEqual([])
 })
 

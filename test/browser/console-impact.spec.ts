@@ -56,8 +56,8 @@ test('the tab tells what the call tells: values, change with its interval and ve
   if (!lcp) throw new Error('LCP was not measured')
 
   await page.goto(`${impactOf('checkout')}&control=off`)
-  await expect(page.getByRole('region', { name: 'Exposure' })).toContainText('200 and 200')
-  await expect(page.getByRole('region', { name: 'Exposure' })).toContainText('As planned50%')
+  await expect(page.getByRole('region', { name: 'Exposure', exact: true })).toContainText('200 and 200')
+  await expect(page.getByRole('region', { name: 'Exposure', exact: true })).toContainText('As planned50%')
   await expect(row(page, 'lcp')).toContainText(percent(lcp.harm.estimate))
   await expect(row(page, 'lcp')).toContainText(
     `${percent(lcp.harm.lower).replace('%', '')} to ${percent(lcp.harm.upper)}`,
@@ -67,7 +67,9 @@ test('the tab tells what the call tells: values, change with its interval and ve
   await expect(row(page, 'users-with-an-error')).toContainText('Regressed')
   await expect(row(page, 'rage-clicks')).toContainText('Waiting for data')
   await expect(effects(page).locator('[data-row]').first()).toContainText('Regressed')
-  const errors = page.getByRole('region', { name: 'Exposure' }).getByRole('link', { name: 'Errors' })
+  const errors = page
+    .getByRole('region', { name: 'Exposure', exact: true })
+    .getByRole('link', { name: 'Errors' })
   await expect(errors).toHaveAttribute('href', /q=flag.*checkout.*on/)
   expect(complaints).toEqual([])
 })

@@ -331,7 +331,7 @@ test('a session is shown beside a similar one: both go from shared step to share
   await expect(page.getByText('Closest recorded session')).toBeVisible()
   await expect(page.getByText(/100% of the path in common, same device, browser/)).toBeVisible()
   const [own, similar] = [
-    page.getByRole('region', { name: 'Session' }),
+    page.getByRole('region', { name: 'Session', exact: true }),
     page.getByRole('region', { name: 'Similar session' }),
   ]
   await expect(own).toContainText('checkout=one-page')
