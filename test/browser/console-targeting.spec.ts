@@ -330,7 +330,7 @@ test('where approval is required a save becomes a change request; viewers only l
   await review.getByLabel('Reason').fill('The calm one won')
   await review.getByRole('button', { name: 'Request approval' }).click()
   await expect(page.getByText('Waiting for approval')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Open the change request' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Open change request' })).toBeVisible()
   await expectAccessible(page)
   expect((await read()).version).toBe(2)
 
