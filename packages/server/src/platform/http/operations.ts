@@ -53,7 +53,7 @@ function isTrusted(request: FastifyRequest, { config }: Needs): boolean {
  * under more names than a list could hold: any other header closes the door.
  */
 const ownHeaders =
-  /^(?:host|user-agent|connection|keep-alive|authorization|cookie|accept(?:-\w+)?|sec-[\w-]+|x-prometheus-scrape-timeout-seconds|cache-control|pragma|dnt|priority|upgrade-insecure-requests|if-(?:none-match|modified-since)|content-(?:length|type))$/
+  /^(?:host|user-agent|connection|keep-alive|authorization|cookie|accept(?:-\w+)?|sec-[\w-]+|x-prometheus-scrape-timeout-seconds|cache-control|pragma|dnt|priority|origin|referer|upgrade-insecure-requests|if-(?:none-match|modified-since)|content-(?:length|type))$/
 
 /** Whether or not the proxy is trusted. */
 export function cameThroughProxy({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
