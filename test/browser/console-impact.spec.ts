@@ -203,7 +203,7 @@ test('a guard stands wherever its flag is named, until somebody takes it back', 
   await expect(page.getByRole('table', { name: 'Rollouts' })).toContainText('Rolled back')
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Rollout of search' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Rollout of search', exact: true })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Decision log' })).toContainText('Too slow')
   await expectAccessibleInThemes(page)
 })

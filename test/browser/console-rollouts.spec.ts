@@ -101,7 +101,7 @@ test('by keys alone a rollout is planned from what the traffic decides, started,
   await page.keyboard.type('A new index')
   await page.keyboard.press('ControlOrMeta+Enter')
 
-  await expect(page.getByRole('heading', { name: 'Rollout of search' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Rollout of search', exact: true })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Decision log' })).toContainText('Started with 20%')
   await expect(page.getByText('“A new index”').first()).toBeVisible()
   await tabTo(page, page.getByRole('button', { name: 'Roll back now' }))
@@ -118,7 +118,7 @@ test('a draft waits, is changed and deleted; nothing is served by it', async ({ 
   await dialog.getByLabel('Reason', { exact: true }).fill('Later')
   await expectAccessibleInThemes(page)
   await dialog.getByRole('button', { name: 'Save draft' }).click()
-  await expect(page.getByRole('heading', { name: 'Rollout of basket' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Rollout of basket', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Edit draft' }).click()
   await dialog.getByLabel('Share of stage 1, in percent').fill('3.125')
   await dialog.getByRole('radio', { name: 'Roll back' }).click()
@@ -158,7 +158,7 @@ test('what runs is locked: targeting shows what its stage serves, and a change a
   await dialog.getByLabel('Share of stage 1, in percent').fill('7')
   await dialog.getByLabel('Reason', { exact: true }).fill('Shorter')
   await dialog.getByRole('button', { name: 'Start in Production' }).click()
-  await expect(page.getByRole('heading', { name: 'Rollout of receipt' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Rollout of receipt', exact: true })).toBeVisible()
 
   await page.goto(targetingOf('receipt'))
   await expect(page.getByText('Guarded rollout: on is at 7%')).toBeVisible()
