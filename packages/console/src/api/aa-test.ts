@@ -15,10 +15,10 @@ const again = 60_000
 export const aaTestQuery = (project: string, env: string) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'aa-test'],
-    queryFn: ({ signal }) => request(calls.aaTest.getAaTest, { params: { project, env }, signal }),
+    queryFn: ({ signal }) => request(calls['aa-test'].getAaTest, { params: { project, env }, signal }),
     refetchInterval: again,
   })
 
 export function restartAaTest(params: { project: string; env: string }) {
-  return request(calls.aaTest.restartAaTest, { params })
+  return request(calls['aa-test'].restartAaTest, { params })
 }

@@ -75,7 +75,7 @@ export const calls = {
   retention: retentionCalls,
   'source-maps': sourceMapCalls,
   impact: impactCalls,
-  aaTest: aaTestCalls,
+  'aa-test': aaTestCalls,
   metrics: metricCalls,
   channels: channelCalls,
   alerts: alertCalls,

@@ -1,4 +1,4 @@
-// That somebody was seen in an arm of the A/A test: a row among the exposures and one among the sums of units, as an exposure
+// A user was seen in an arm of the A/A test: a row among the exposures and one among the sums of units, as an exposure
 // of a flag leaves them. Neither is an event, so no screen of events knows of it.
 
 import { aaTestSplit } from './aa-test-arm.ts'

@@ -104,7 +104,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   retention: retentionRoutes,
   'source-maps': sourceMapRoutes,
   impact: impactRoutes,
-  aaTest: aaTestRoutes,
+  'aa-test': aaTestRoutes,
   metrics: metricRoutes,
   channels: channelRoutes,
   alerts: alertRoutes,

@@ -53,7 +53,7 @@ function verdictOf(
   return rounds.some((round) => round.judged > 0) ? 'too-early' : 'nothing-yet'
 }
 
-/** One alarm can be so large that nobody has to wait for others. */
+/** A single alarm can be large enough to decide without waiting for others. */
 function isBeyondChance(rounds: readonly RoundOutcome[]): boolean {
   const looked = rounds.reduce((sum, round) => sum + round.judged, 0)
   return rounds.some(({ alarms }) => alarms.some(({ chance }) => chance * looked < beyondChance))

@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts'
 import { getAaTest } from './get-aa-test.ts'
 import { restartAaTest } from './restart-aa-test.ts'
 
-export const aaTestRoutes: Handlers<Calls['aaTest'], Services> = {
+export const aaTestRoutes: Handlers<Calls['aa-test'], Services> = {
   getAaTest: ({ db }, { project, params }) =>
     getAaTest({ db }, { projectId: project.row.id, env: params.env }),
   restartAaTest: ({ db }, { project, origin, params }) =>

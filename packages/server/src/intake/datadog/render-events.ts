@@ -15,7 +15,7 @@ export interface Rendering {
   origin: Origin
   environment: Pick<KnownEnvironment, 'id' | 'sampling' | 'scrub' | 'routes'>
   offsetOf(session: string): number
-  /** The draw of the A/A test; nothing where nobody is divided. */
+  /** The round of the A/A test; undefined while it is off. */
   aaTestEpoch: number | undefined
 }
 

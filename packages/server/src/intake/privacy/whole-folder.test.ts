@@ -263,7 +263,7 @@ test('what remains of an erased person in the data folder is what the receipt na
   await expect.poll(placesNow, settled).toEqual(['backups'])
   const closed = await look(id)
   expect({ tables: closed.tables, folders: closed.folders }).toEqual({ tables: [], folders: ['backups'] })
-  // The server makes one by itself in its first minutes.
+  // The server makes its first hourly backup within minutes of its start.
   for (const kind of ['manual', 'hourly'] as const) await keepNewestBackups(backups, kind, 0)
   expect(await look(id)).toMatchObject({ remains: [], tables: [], folders: [] })
 })

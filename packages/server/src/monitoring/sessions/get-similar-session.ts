@@ -49,7 +49,7 @@ export async function getSimilarSession(
     around,
     [
       ...['bot = 0', 'has_replay = 1', `session_id != ${around.bind(id, 'UUID')}`],
-      // Who saw two variations is nobody's similar.
+      // A session with two variations is not offered as similar.
       `has(flags, ${read}) AND arrayCount(x -> startsWith(x, ${others}), flags) = 1`,
     ],
     startedAt,

@@ -179,7 +179,7 @@ describe('an address', () => {
         const answer = await telltale.request(method, `${address}?to=${encodeURIComponent(to)}`, {
           as: owner,
         })
-        // Where an id stands in the path, nothing is found by this one.
+        // An id in the path that does not exist is not found.
         expect([path, [400, 404].includes(answer.status)]).toEqual([path, true])
         if (answer.status === 400) refused += 1
       }

@@ -49,8 +49,8 @@ function isTrusted(request: FastifyRequest, { config }: Needs): boolean {
 }
 
 /**
- * What a scraper or a browser on this machine sends by itself. Proxies add headers of their own to say on whose behalf they ask,
- * under more names than a list could hold: any other header closes the door.
+ * Headers that scrapers and browsers on this machine send. Proxies add headers that name the original client, under too many
+ * names to list: a request with any other header is treated as proxied.
  */
 const ownHeaders =
   /^(?:host|user-agent|connection|keep-alive|authorization|cookie|accept(?:-\w+)?|sec-[\w-]+|x-prometheus-scrape-timeout-seconds|cache-control|pragma|dnt|priority|origin|referer|upgrade-insecure-requests|if-(?:none-match|modified-since)|content-(?:length|type))$/

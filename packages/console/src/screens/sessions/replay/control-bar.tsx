@@ -1,10 +1,11 @@
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { Segmented, Switch } from '../../../ui/form/choice.tsx'
+import { Switch } from '../../../ui/form/choice.tsx'
 import { KeyCap } from '../../../ui/form/field.tsx'
 import { useShortcut } from '../../../ui/keyboard.tsx'
 import { lengthText } from '../../../ui/text/measure-text.ts'
 import { usePlayheadAt } from '../timeline/playhead-place.ts'
-import { type Player, type Speed, speeds } from './player.ts'
+import type { Player } from './player.ts'
+import { SpeedChoice } from './speed-choice.tsx'
 import type { Played } from './use-playback.ts'
 import { usePlayerState } from './use-player.ts'
 
@@ -38,9 +39,6 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
 
   return (
     <div className="flex flex-wrap items-center gap-x-12 gap-y-6 border-line border-t px-12 py-6 max-wide:gap-x-4 pointer-coarse:[&_button:not([role=switch])]:min-h-ctl">
-      {speeds.map((one) => (
-        <SpeedKey key={one} speed={one} onSpeed={player.setSpeed} />
-      ))}
       <span className="flex items-center gap-4 max-wide:gap-0">
         <IconButton
           icon={isPlaying ? 'pause' : 'session'}
@@ -68,23 +66,10 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
       )}
       <span className="ml-auto flex items-center gap-12 max-wide:ml-0">
         <Switch label="Skip idle" checked={isSkippingIdle} onChecked={(next) => player.setSkipIdle(next)} />
-        <Segmented
-          label="Speed"
-          value={String(speed)}
-          choices={speeds.map((one) => ({ value: String(one), label: `${one}×` }))}
-          onValue={(value) => {
-            const chosen = speeds.find((one) => String(one) === value)
-            if (chosen) player.setSpeed(chosen)
-          }}
-        />
+        <SpeedChoice speed={speed} onSpeed={(next) => player.setSpeed(next)} />
       </span>
     </div>
   )
-}
-
-function SpeedKey({ speed, onSpeed }: { speed: Speed; onSpeed: (speed: Speed) => void }) {
-  useShortcut({ keys: String(speed), label: `Play at ${speed}× speed`, run: () => onSpeed(speed) })
-  return null
 }
 
 /** Written again once a second, not with every picture. */

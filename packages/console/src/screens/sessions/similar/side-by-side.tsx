@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { Segmented } from '../../../ui/form/choice.tsx'
+
 import { KeyCap } from '../../../ui/form/field.tsx'
 import { useShortcut } from '../../../ui/keyboard.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { type Speed, speeds } from '../replay/player.ts'
+import type { Speed } from '../replay/player.ts'
+import { SpeedChoice } from '../replay/speed-choice.tsx'
 import { usePlayerState } from '../replay/use-player.ts'
 import { type ComparedSession, ComparedSide, type LoadedSide } from './compared-side.tsx'
 import { createPairedPlayback, type PairedPlayback } from './paired-playback.ts'
@@ -73,9 +74,6 @@ function Controls({ both, left, right, count }: ControlsProps) {
   useShortcut({ keys: 'N', label: 'Previous shared step', run: () => both.goTo(step - 1) })
   return (
     <div className="flex flex-wrap items-center gap-x-12 gap-y-6 rounded-panel border border-line bg-surface px-12 py-6">
-      {speeds.map((one) => (
-        <SpeedKey key={one} speed={one} onSpeed={setSpeed} />
-      ))}
       <IconButton
         icon={isPlaying ? 'pause' : 'session'}
         look="primary"
@@ -94,15 +92,7 @@ function Controls({ both, left, right, count }: ControlsProps) {
           : `Step ${step + 1} of ${count}${waiting === undefined ? '' : waitingWords[waiting]}`}
       </span>
       <span className="ml-auto">
-        <Segmented
-          label="Speed"
-          value={String(speed)}
-          choices={speeds.map((one) => ({ value: String(one), label: `${one}×` }))}
-          onValue={(value) => {
-            const chosen = speeds.find((one) => String(one) === value)
-            if (chosen) setSpeed(chosen)
-          }}
-        />
+        <SpeedChoice speed={speed} onSpeed={setSpeed} />
       </span>
     </div>
   )
@@ -111,9 +101,4 @@ function Controls({ both, left, right, count }: ControlsProps) {
 const waitingWords = {
   left: '; the session waits for the similar session',
   right: '; the similar session waits',
-}
-
-function SpeedKey({ speed, onSpeed }: { speed: Speed; onSpeed: (speed: Speed) => void }) {
-  useShortcut({ keys: String(speed), label: `Play at ${speed}× speed`, run: () => onSpeed(speed) })
-  return null
 }

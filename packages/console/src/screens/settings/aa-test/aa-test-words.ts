@@ -46,7 +46,7 @@ function splitText(present: AaTest['present']): string {
     : `Sample ratio mismatch: ${share} are in the second half. The results of this round are not reliable.`
 }
 
-/** Nobody knows which; these are where to look. */
+/** The cause is unknown; these are the usual places to check. */
 export const likelyCauses = [
   'Bots that look like browsers.',
   'Users whose key changes: they are reassigned each time.',

@@ -42,7 +42,7 @@ export interface Batch {
   routeOf(path: string): string
   /** What the environment wants hidden. */
   scrub: Scrub
-  /** The draw of the A/A test; nothing where nobody is divided. */
+  /** The round of the A/A test; undefined while it is off. */
   aaTestEpoch?: number | undefined
   isErased(context: Pick<EventContext, 'anonymousId' | 'userKey' | 'sessionUserKey'>): boolean
 }
