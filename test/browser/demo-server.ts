@@ -89,7 +89,9 @@ export async function startDemoServer({
       expect(answer.status).toBe(200)
     },
     countOutcomes: async () => {
-      const text = await (await ask('GET', '/metrics')).text()
+      const answer = await ask('GET', '/metrics')
+      expect(answer.status).toBe(200)
+      const text = await answer.text()
       const found = text.matchAll(/^telltale_intake_events_total\{outcome="(\w+)"\} (\d+)$/gm)
       return Object.fromEntries([...found].map(([, outcome, count]) => [outcome, Number(count)]))
     },
@@ -102,10 +104,15 @@ export async function startDemoServer({
   }
   const countFlags = async () =>
     (await (await ask('GET', '/api/v1/projects/storefront/flags')).json()).items?.length
-  await expect.poll(countFlags, { timeout: patience }).toBe(project.flags.length)
-  // The history comes last.
-  await expect.poll(demo.countAccepted, { timeout: patience }).toBeGreaterThan(0)
-  return demo
+  try {
+    await expect.poll(countFlags, { timeout: patience }).toBe(project.flags.length)
+    // The history comes last.
+    await expect.poll(demo.countAccepted, { timeout: patience }).toBeGreaterThan(0)
+    return demo
+  } catch (error) {
+    await demo[Symbol.asyncDispose]()
+    throw error
+  }
 }
 
 async function readAddress({ stdout }: ChildProcess): Promise<string> {
