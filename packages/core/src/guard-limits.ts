@@ -52,7 +52,7 @@ export const guardLimits = {
     reason: 'Expected units in an arm below which missing ones may be chance.',
   },
   guardTogether: {
-    value: 5,
+    value: 10,
     unit: 'items',
     reason: 'Rollouts per statement: more no longer fit in the CPU cache.',
   },

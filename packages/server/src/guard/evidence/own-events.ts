@@ -13,7 +13,15 @@ import type { SplitsQuestion } from './split-question.ts'
 
 type EventsQuestion = Pick<
   SplitsQuestion,
-  'bind' | 'rowsOf' | 'eventsOf' | 'ofEnvironment' | 'ofSplits' | 'ofArms' | 'since' | 'leftOut'
+  | 'bind'
+  | 'rowsOf'
+  | 'eventsOf'
+  | 'ofEnvironment'
+  | 'ofSplits'
+  | 'ofArms'
+  | 'ofStagesAndArms'
+  | 'since'
+  | 'leftOut'
 >
 
 export interface ReadEvents {
@@ -98,9 +106,9 @@ function allBucketRows(question: EventsQuestion, measures: readonly string[]): s
 /** The latest values of vitals, a row for each view. */
 function vitalRows(question: EventsQuestion, vitals: readonly string[], columns: string): string[] {
   if (vitals.length === 0) return []
-  const { bind, ofEnvironment, ofSplits, ofArms } = question
+  const { bind, ofEnvironment, ofSplits, ofStagesAndArms } = question
   const inKey = `${ofEnvironment} AND ${ofSplits} AND measure IN ${bind(vitals, 'Array(String)')}`
-  return [latestVitals(columns, `PREWHERE ${inKey} WHERE ${ofArms}`)]
+  return [latestVitals(columns, `PREWHERE ${inKey} WHERE ${ofStagesAndArms}`)]
 }
 
 /** Of values of any kind, from a thousandth on. */

@@ -47,6 +47,8 @@ export interface SplitsQuestion {
   rowsOf(table: 'unit_measures' | 'unit_buckets' | 'exposures', ...conditions: string[]): string
   /** A condition on rows of any of the splits, by their stages and arms. */
   ofArms: string
+  /** The same of rows that are of these splits already. */
+  ofStagesAndArms: string
   /** Conditions on any row: of the environment, of the splits, and of their stages. */
   ofEnvironment: string
   ofSplits: string
@@ -91,6 +93,7 @@ export function askAboutSplits(
       return `${table} WHERE ${[ofEnvironment, ofStages, ...ofArms, ...conditions].join(' AND ')}`
     },
     ofArms: `${ofStages} AND ${isArm}`,
+    ofStagesAndArms: `${isOfStages} AND ${isArm}`,
     ofEnvironment,
     ofSplits,
     isOfStages,
