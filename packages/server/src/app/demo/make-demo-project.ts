@@ -1,6 +1,8 @@
 // Makes the project of the demo as people would have: by the same verbs, each at its time and under its author's name.
 
+import { randomUUID } from 'node:crypto'
 import { findProject, type ProjectRow } from '../../access/find-project.ts'
+import { returnLeases } from '../../guard/looks/queries.ts'
 import { rolloutPolicy } from '../../guard/rollouts/rollout-policy.ts'
 import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { updateEnvironment } from '../../organisation/environments/update-environment.ts'
@@ -51,15 +53,17 @@ export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Pro
     await createFlag(db, by(author, begun), { project, draft })
   const people = await addPeople(db, by(demo.by, begun), { project, people: demo.people })
   const aboutAlerts = await makeAlerts(db, { project, demo, by, now })
+  const holder = randomUUID()
   const steps = [
     ...demo.changes.map((change) => ({
       ago: change.ago,
       make: () => makeChange(db, by(change.by, change.ago), { project, change }),
     })),
     ...aboutAlerts,
-    ...demo.rollouts.flatMap((rollout) => stepsOfRollout(db, { project, env, rollout, people, now })),
+    ...demo.rollouts.flatMap((rollout) => stepsOfRollout(db, { project, env, rollout, holder, people, now })),
   ]
   for (const { make } of steps.toSorted((a, b) => b.ago - a.ago)) await make()
+  await returnLeases(db, holder)
   await setMark(db, marks.whole(project.id), now)
   return { project, begunAt: now, isWhole: true, hasHistory: false, isDecided: false }
 }

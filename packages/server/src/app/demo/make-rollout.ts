@@ -3,6 +3,7 @@
 
 import { lookAt } from '@telltale/core/guard/look'
 import type { LookEvidence } from '@telltale/core/guard/rollout'
+import { takeLease } from '../../guard/looks/queries.ts'
 import { actOnRollout } from '../../guard/rollouts/act-on-rollout.ts'
 import { applyTurn } from '../../guard/rollouts/apply-turn.ts'
 import { createRollout } from '../../guard/rollouts/create-rollout.ts'
@@ -14,17 +15,22 @@ interface MadeRollout {
   project: { id: string; key: string }
   env: string
   rollout: DemoRollout
+  /** Keeps the guard of the server away while the steps are made: it would decide by evidence that is not there yet. */
+  holder: string
   /** By name. */
   people: ReadonlyMap<string, string>
   now: Date
 }
+
+/** Far longer than the steps take; what a start that was broken off left behind is deleted by the next. */
+const leaseSpan = 10 * 60_000
 
 export interface Step {
   ago: number
   make(): Promise<void>
 }
 
-export function stepsOfRollout(db: Db, { project, env, rollout, people, now }: MadeRollout): Step[] {
+export function stepsOfRollout(db: Db, { project, env, rollout, holder, people, now }: MadeRollout): Step[] {
   const { flag, by: name, reason, stages, metrics } = rollout
   const by = { id: people.get(name) ?? '', name }
   let id = ''
@@ -35,6 +41,7 @@ export function stepsOfRollout(db: Db, { project, env, rollout, people, now }: M
     const place = { project, role: 'admin', env, flag } as const
     const given = { treatment: 'on', reason, stages: [...stages], metrics }
     id = (await createRollout(db, origin, { place, author: by, given })).id
+    await takeLease(db, id, { holder, span: leaseSpan })
     const acting = { project, role: 'admin', id, action: 'start', by, turn: 0, comment: reason } as const
     await actOnRollout(db, origin, acting)
   }

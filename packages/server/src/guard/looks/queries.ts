@@ -31,6 +31,14 @@ export async function takeLeases(db: Db, { holder, span }: Lease): Promise<Set<s
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Takes one rollout before it runs: until the lease ends or is returned, no guard looks at it. */
+export async function takeLease(db: Db, id: string, { holder, span }: Lease): Promise<void> {
+  await db
+    .update(rollouts)
+    .set({ leaseHolder: holder, leasedUntil: later(span) })
+    .where(eq(rollouts.id, id))
+}
+
 /** What this server still has. */
 export async function findHeld(db: Queryable, holder: string): Promise<Set<string>> {
   const rows = await db
