@@ -3,6 +3,7 @@
 import { totalmem } from 'node:os'
 import { limits } from '@telltale/core/limits'
 import type { Session } from 'chdb'
+import { forgetUnwrittenBlocks } from './forget-unwritten-blocks.ts'
 import { EngineUnsupported } from './launch-line.ts'
 import { stopExpiry } from './stop-expiry.ts'
 
@@ -38,6 +39,7 @@ export async function openEngine(place: EnginePlace, counts: SessionCounts): Pro
   const control = open()
   await requirePinned(control)
   await control.run(stopExpiry)
+  await forgetUnwrittenBlocks(control, place.folder)
   const readers = Array.from({ length: counts.readers }, open)
   const writers = Array.from({ length: counts.writers }, open)
   const common = `max_memory_usage=${limits.telemetryReadMemory}, max_result_bytes=${limits.telemetryResultSize}, result_overflow_mode='throw'`

@@ -93,7 +93,7 @@ test('the engine reads every statement of a cluster, and understands it as it wa
       values: { statement },
     })
     // Rows are inserted through the distributed table, from one server.
-    expect(found?.text).toMatch(/^(CREATE|ALTER) [\s\S]* ON CLUSTER |^INSERT INTO (?!.*_local)/)
+    expect(found?.text).toMatch(/^(CREATE|ALTER|RENAME) [\s\S]* ON CLUSTER |^INSERT INTO (?!.*_local)/)
   }
 })
 

@@ -39,7 +39,7 @@ export function recordName(placing: Placing): string {
 
 function renderStep(step: Step, placing: Placing): string[] {
   if ('view' in step) return [renderView(step.view, placing)]
-  if ('refilled' in step) return [renderRefilled(step.refilled, placing)]
+  if ('refilled' in step) return renderRefilled(step.refilled, placing)
   if ('filled' in step) return [renderFilled(step.filled, placing)]
   if ('alteration' in step) return renderAlteration(step.alteration, placing)
 
@@ -98,8 +98,20 @@ function renderView({ name, from, to, select }: ViewDefinition, placing: Placing
   ].join('\n')
 }
 
-function renderRefilled({ name, from, select }: ViewDefinition, placing: Placing): string {
-  return `ALTER TABLE ${qualify(name, placing)}${onCluster(placing)} MODIFY QUERY${select(storageOf(from, placing))}`
+/**
+ * After `MODIFY QUERY` ClickHouse names the blocks of a view differently until it is loaded again, by a restart or by a new name:
+ * an insert repeated after that would be counted twice. Renamed and back it fills its table all the while.
+ */
+function renderRefilled({ name, from, select }: ViewDefinition, placing: Placing): string[] {
+  const [view, aside] = [qualify(name, placing), qualify(`${name}_aside`, placing)]
+  const where = onCluster(placing)
+  return [
+    // A migration that broke off may have left it there.
+    `RENAME TABLE IF EXISTS ${aside} TO ${view}${where}`,
+    `ALTER TABLE ${view}${where} MODIFY QUERY${select(storageOf(from, placing))}`,
+    `RENAME TABLE ${view} TO ${aside}${where}`,
+    `RENAME TABLE ${aside} TO ${view}${where}`,
+  ]
 }
 
 /** Through the distributed tables of a cluster: one server carries it out for all shards. On disk where it needs much memory. */

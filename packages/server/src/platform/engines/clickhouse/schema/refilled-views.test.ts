@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { prepareStore } from '../prepare-store.ts'
+import { renderInsert } from '../telemetry.ts'
+import { openStage, requirePid } from '../testing/stage.ts'
+import { migrations } from './migrations.ts'
+
+const session = '01a21d6f-4043-7390-823e-6cfe7fc5a267'
+const columns = ['environment_id', 'event_id', 'session_id', 'ts', 'kind'] as const
+const row = [session, session, session, '2026-11-27 12:00:00.000', 'view']
+
+test('an insert that is repeated after a restart is counted once, also by views that a migration has changed', async () => {
+  await using stage = await openStage()
+  const { engine, store, until } = await stage.start()
+  const placing = { database: 'telltale' }
+  await prepareStore({ store, placing, migrations, withLock: (work) => work() })
+  const text = renderInsert({ table: 'events', columns, token: 'repeated' }, { isCluster: false })
+  const insert = () =>
+    store.insert(text.replace('INTO events', 'INTO telltale.events'), Buffer.from(JSON.stringify(row)))
+  await insert()
+  process.kill(requirePid(engine), 'SIGKILL')
+  await until('running')
+  await insert()
+
+  const [found] = await store.read<Record<string, string>>(
+    `SELECT (SELECT count() FROM telltale.events) AS events, (SELECT sum(events) FROM telltale.sessions) AS sessions`,
+  )
+  expect(found).toEqual({ events: '1', sessions: '1' })
+})
