@@ -92,10 +92,16 @@ describe("OpenFeature's server SDK", () => {
       value: true,
       variant: 'on',
       reason: 'STATIC',
-      flagMetadata: { flagSetId: 'production', version: '1' },
+      flagMetadata: { flagSetId: 'production', version: '1', valueType: 'boolean' },
     })
-    expect(await client.getNumberValue('page-size', 0)).toBe(20)
-    expect(await client.getObjectValue('theme', {})).toEqual({ mode: 'dark', hues: [1, 2] })
+    expect(await client.getNumberDetails('page-size', 0)).toMatchObject({
+      value: 20,
+      flagMetadata: { valueType: 'number' },
+    })
+    expect(await client.getObjectDetails('theme', {})).toMatchObject({
+      value: { mode: 'dark', hues: [1, 2] },
+      flagMetadata: { valueType: 'json' },
+    })
     expect(await client.getStringDetails('banner', '')).toMatchObject({ value: 'Hello', reason: 'DEFAULT' })
     expect(await client.getStringDetails('banner', '', { plan: 'vip' })).toMatchObject({
       value: 'Dear friend',
