@@ -1,24 +1,38 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
-import { sendEvents } from '../../platform/engines/clickhouse/schema/testing/guard-events.ts'
+import { type GuardEvent, sendEvents } from '../../platform/engines/clickhouse/schema/testing/guard-events.ts'
 import { inviteVisitors } from '../evidence/testing/visitors.ts'
 
 let telltale: Telltale
 let owner: SomePerson
 let split: { id: string; epoch: number }
+let environment: string
 const flagUrl = '/api/v1/projects/shop/environments/staging/flags'
 
 beforeAll(async () => {
   telltale = await startTelltale({ telemetry: true })
   owner = await telltale.person({ role: 'owner' })
   await telltale.project('shop')
-  const environment = (await ask('GET', '/api/v1/projects/shop/environments/staging')).body.id
-  await ask('POST', '/api/v1/projects/shop/flags', {
-    key: 'checkout',
-    name: 'Checkout',
-    valueType: 'boolean',
-  })
-  const saved = await ask('PUT', `${flagUrl}/checkout/config`, {
+  environment = (await ask('GET', '/api/v1/projects/shop/environments/staging')).body.id
+  split = await splitFlag('checkout')
+  const site = {
+    environment,
+    split: split.id,
+    errors: { treatment: 0.2, control: 0.04 },
+    lcp: { treatment: 1_500, control: 1_500 },
+  }
+  const people = inviteVisitors(site, 4).arrive(1_500, new Date(), { epoch: split.epoch, share: 0.4 })
+  await sendEvents(telltale.running.services.telemetry, withArmNames(people), 'impact')
+})
+afterAll(() => telltale[Symbol.asyncDispose]())
+
+const ask = (method: string, path: string, body?: unknown) =>
+  telltale.request(method, path, { as: owner, body })
+
+/** A flag of this key, `on` for 40 %. */
+async function splitFlag(key: string): Promise<{ id: string; epoch: number }> {
+  await ask('POST', '/api/v1/projects/shop/flags', { key, name: key, valueType: 'boolean' })
+  const saved = await ask('PUT', `${flagUrl}/${key}/config`, {
     enabled: true,
     offVariation: 'off',
     prerequisites: [],
@@ -31,27 +45,15 @@ beforeAll(async () => {
     },
     version: 1,
   })
-  split = saved.body.fallthrough.split
-  const site = {
-    environment,
-    split: split.id,
-    errors: { treatment: 0.2, control: 0.04 },
-    lcp: { treatment: 1_500, control: 1_500 },
-  }
-  const people = inviteVisitors(site, 4).arrive(1_500, new Date(), { epoch: split.epoch, share: 0.4 })
-  const named = people.map((event) => ({
-    ...event,
-    arms: event.arms.map((arm) => ({
-      ...arm,
-      arm: arm.arm === 'treatment' ? 'on' : 'off',
-    })),
-  }))
-  await sendEvents(telltale.running.services.telemetry, named, 'impact')
-})
-afterAll(() => telltale[Symbol.asyncDispose]())
+  return saved.body.fallthrough.split
+}
 
-const ask = (method: string, path: string, body?: unknown) =>
-  telltale.request(method, path, { as: owner, body })
+const withArmNames = (events: readonly GuardEvent[]) =>
+  events.map((event) => ({
+    ...event,
+    arms: event.arms.map((arm) => ({ ...arm, arm: arm.arm === 'treatment' ? 'on' : 'off' })),
+  }))
+
 const impact = (query = '', flag = 'checkout') => ask('GET', `${flagUrl}/${flag}/impact${query}`)
 
 test('what the heaviest arm is compared with: harm, verdict and numbers, metric by metric', async () => {
@@ -157,3 +159,57 @@ test('a flag without a split has nothing to compare, and what is not there is no
     expect((await impact(query)).status).toBe(404)
   expect((await impact('?epoch=0')).status).toBe(400)
 })
+
+test('the last INP and CLS of a view count, in whatever order they arrive and however often', async () => {
+  const { id, epoch } = await splitFlag('answers')
+  const site = {
+    environment,
+    split: id,
+    errors: { treatment: 0, control: 0 },
+    lcp: { treatment: 1_500, control: 1_500 },
+  }
+  const people = inviteVisitors(site, 5).arrive(1_000, new Date(), { epoch, share: 0.4 })
+  const views = people.filter(({ kind }) => kind === 'view')
+  const last = 4
+  /** What the page of each view measured when it was hidden for the nth time; the treatment gets worse at the end. */
+  const told = (rev: number) =>
+    views.flatMap((view, person): GuardEvent[] => {
+      const isWorse = rev === last && view.arms[0]?.arm === 'treatment'
+      return [
+        { name: 'INP', value: isWorse ? 328 : 24 },
+        { name: 'CLS', value: isWorse ? 0.27 : 0.01 },
+      ].map((vital, index) => ({
+        ...view,
+        ...vital,
+        kind: 'vital',
+        rev,
+        id: uuidOf(4, (rev * 2 + index) * views.length + person),
+        view: uuidOf(3, person),
+      }))
+    })
+  const { telemetry } = telltale.running.services
+  await sendEvents(telemetry, withArmNames(people), 'answers')
+  // The last before others, and the first again in another batch.
+  for (const [index, rev] of [0, 1, last, 3, 2, 0].entries())
+    await sendEvents(telemetry, withArmNames(told(rev)), `answers-${index}`)
+
+  const [comparison] = (await impact('', 'answers')).body.compared.comparisons
+  for (const [metric, treatment, control] of [
+    ['inp', 328, 24],
+    ['cls', 0.27, 0.01],
+  ] as const) {
+    const whole = comparison.metrics.find((one: { metric: string }) => one.metric === metric)
+    const query = `treatment=on&metric=${metric}`
+    const { points } = (await impact(`/history?${query}`, 'answers')).body
+    const { items } = (await impact(`/slices?${query}&by=browser`, 'answers')).body
+    for (const { units, values } of [whole, points.at(-1), items[0]]) {
+      expect(units).toEqual(comparison.units)
+      // A bucket is 2 % wide.
+      expect(values.treatment / treatment).toBeCloseTo(1, 1)
+      expect(values.control / control).toBeCloseTo(1, 1)
+    }
+  }
+})
+
+const uuidOf = (kind: number, number: number) =>
+  `0190b3a4-000${kind}-7000-8000-${String(number).padStart(12, '0')}`
