@@ -158,16 +158,16 @@ export interface Site extends AsyncDisposable {
 
 /** A site of somebody else, over HTTP/1.1: its files by path. */
 export async function startSite(
-  files: Record<string, string>,
+  files: Record<string, string | Uint8Array>,
   headers: Record<string, string> = {},
 ): Promise<Site> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '/'
-    const text = files[path]
+    const body = files[path]
     const type = path.endsWith('.js') ? 'text/javascript' : path.endsWith('.css') ? 'text/css' : 'text/html'
     response
-      .writeHead(text === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8`, ...headers })
-      .end(text)
+      .writeHead(body === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8`, ...headers })
+      .end(body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

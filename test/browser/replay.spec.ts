@@ -65,8 +65,25 @@ const shop = (options: string) => `<!doctype html><html><head><title>Ada Lovelac
   }
 </script></body></html>`
 
+/** Its font, and a style sheet of another site that allows nobody to read it. */
+const plainShop = (foreign: string) =>
+  shop('').replace(
+    '</head>',
+    `<style>@font-face { font-family: Shop; src: url(/shop.woff2) } h1 { font-family: Shop }</style>
+<link rel="stylesheet" href="${foreign}/closed.css"></head>`,
+  )
+const font = () =>
+  readFile(
+    join(
+      import.meta.dirname,
+      '../../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
+    ),
+  )
+
 let server: FlagServer
 let site: Site
+/** Without the header that lets its pages be profiled. */
+let plainSite: Site
 
 test.beforeAll(async () => {
   const sampling = { session: 100, replay: 100, profile: 100 }
@@ -75,8 +92,10 @@ test.beforeAll(async () => {
     '/': shop(''),
     '/unsampled': shop('replaySampling: 0, profileSampling: 0'),
     '/look-back': shop(`replaySampling: 0, profileSampling: 0, replayOn: ['error']`),
+    '/closed.css': 'h1 { color: rgb(1, 2, 3) }',
   }
   site = await startSite(files, { 'document-policy': 'js-profiling' })
+  plainSite = await startSite({ '/': plainShop(site.url), '/shop.woff2': await font() })
   // The store opens while the server already takes what comes.
   const isOpen = () =>
     server.get(`${environment}/events`).then(
@@ -87,6 +106,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => {
   await site?.[Symbol.asyncDispose]()
+  await plainSite?.[Symbol.asyncDispose]()
   await server?.[Symbol.asyncDispose]()
 })
 
@@ -236,4 +256,36 @@ test('the last minute of a session outside the sample is sent when something fai
   await expect
     .poll(async () => (await replayOf(session))?.tabs[0]?.segments[0]?.full, { timeout: 30_000 })
     .toBe(true)
+})
+
+test('what recorder and profiler do is neither an error in the console of the page nor a request of it', async ({
+  page,
+}) => {
+  const texts: string[] = []
+  page.on('console', (message) => texts.push(message.text()))
+  const fetched: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') fetched.push(`${request.method()} ${request.url()}`)
+  })
+  await page.goto(`${plainSite.url}/#${server.url}`)
+  const session = await sessionOf(page)
+  // They asked for what they need: the font, and whether profiles are allowed.
+  await expect
+    .poll(() => fetched.filter((each) => each.includes(plainSite.url)).sort(), { timeout: 30_000 })
+    .toEqual([`GET ${plainSite.url}/shop.woff2`, `HEAD ${plainSite.url}/`])
+  const isFontSent = (address: string) => address.includes('/intake/v1/asset')
+  await expect.poll(() => fetched.some(isFontSent), { timeout: 30_000 }).toBe(true)
+  // A request of the page after them: what was told before is stored when this one is.
+  await page.evaluate(() => fetch('/asked').then((answer) => answer.text()))
+  await page.goto('about:blank')
+
+  const requests = async () => {
+    const query = new URLSearchParams({ kind: 'resource', session, limit: '200' })
+    const { items } = (await server.get(`${environment}/events?${query}`)) as { items: { target: string }[] }
+    return items.map(({ target }) => target).sort()
+  }
+  const own = ['/', '/asked', '/favicon.ico', '/shop.woff2'].map((path) => plainSite.url + path)
+  await expect.poll(requests, { timeout: 30_000 }).toEqual([...own, `${site.url}/closed.css`].sort())
+  // What the page asked for and is not there is its own fault.
+  expect(texts.filter((text) => !text.includes('404'))).toEqual([])
 })
