@@ -104,7 +104,8 @@ export async function playedViews(segments: readonly DatadogSegment[]): Promise<
       const lines = await form.read({ seq: index, full, format: 'datadog-7', text })
       if (lines === undefined) throw new Error(`segment ${index} of ${view} cannot be played`)
       const header = { index, full, records, reason: 'sampled', startedAt: start, endedAt: end, assets: [] }
-      sent.push({ path: '/', header, hash: '', text: lines.toString(), keepalive: false })
+      const asset = { hash: '', mime: '', bytes: [] }
+      sent.push({ path: '/', header, ...asset, text: lines.toString(), keepalive: false })
     }
     played.push({ view, from: own[0]?.start ?? 0, sent })
   }

@@ -1,7 +1,7 @@
 // A shop is recorded while it is used, and the player's document shows it as it was: the same texts in the same places.
 
 import { expect, type Page, test } from '@playwright/test'
-import type { Site } from './flag-server.ts'
+import { fontFile, type Site } from './flag-server.ts'
 import { type Moment, startLooking } from './moments.ts'
 import { startRecorderSite, startRecording } from './recorder.ts'
 import { differences, masked, openReplay, playerFiles, showMoment } from './replayed-page.ts'
@@ -62,9 +62,32 @@ const shop = `<!doctype html><html><head><title>Shop</title><link rel="styleshee
 const styles = `.card h2 { font: 600 18px/1.3 sans-serif; margin: 0 } footer { padding: 12px; text-align: right }
 ${Array.from({ length: 60 }, (_, index) => `.row-${index} { margin-left: ${index}px }`).join('\n')}`
 
+/** Above everything: an `auto` popover with one in a shadow tree, and a font that no style sheet names. */
+const layers = `<!doctype html><html><head><title>Layers</title><style>
+  h1 { font: 40px Brand, monospace } body { margin: 0 } [popover] { position: fixed; inset: auto; top: 20px; left: 30px }
+  #menu:popover-open { background: rgb(200, 220, 240) }
+</style></head><body><h1>Bicycles that arrive</h1>
+<div id="menu" popover>Bell, helmet and lock<i>new</i><button id="more" popovertarget="sub">More</button></div>
+<div id="sub" popover style="top: 400px">Pumps</div><shop-hint></shop-hint>
+<script>
+  customElements.define('shop-hint', class extends HTMLElement {
+    connectedCallback() {
+      this.attachShadow({ mode: 'open' }).innerHTML = '<p popover=manual style="top: 200px">Free delivery</p>'
+    }
+  })
+  const load = (name) => new FontFace('Brand', 'url(/' + name + ')', { weight: '400' }).load()
+  window.loaded = load('brand-1f2e.woff2').then((face) => document.fonts.add(face).size)
+</script></body></html>`
+
 let site: Site
 test.beforeAll(async () => {
-  site = await startRecorderSite({ ...(await playerFiles()), '/shop': shop, '/shop.css': styles })
+  site = await startRecorderSite({
+    ...(await playerFiles()),
+    '/shop': shop,
+    '/shop.css': styles,
+    '/layers': layers,
+    '/brand-1f2e.woff2': await fontFile(),
+  })
 })
 test.afterAll(async () => {
   await site?.[Symbol.asyncDispose]()
@@ -143,4 +166,44 @@ test('masked, every word is as long and everything is where it was', async ({ pa
   for (const { at, name, measured } of moments) {
     expect(differences(masked(measured), masked(await showMoment(replay, at))), name).toEqual([])
   }
+})
+
+test('popovers are shown where and when they were, and in the font that a program loaded', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1_000, height: 700 })
+  await page.goto(`${site.url}/layers`)
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'loaded'))).toBe(1)
+  await page.evaluate(() => document.getElementById('menu')?.showPopover())
+  const recording = await startRecording(page, { level: 'allow' })
+  const { moments, look } = startLooking(page)
+  await look('with a popover from the beginning')
+  await page.evaluate(() => document.getElementById('menu')?.hidePopover())
+  await look('without')
+  await page.evaluate(() => {
+    const hint = document.querySelector('shop-hint')?.shadowRoot?.querySelector('p')
+    document.getElementById('menu')?.showPopover()
+    hint?.showPopover()
+    const late = document.createElement('div')
+    late.popover = 'auto'
+    late.style.cssText = 'top: 300px'
+    late.textContent = 'Said a moment ago'
+    document.body.append(late)
+    late.showPopover()
+  })
+  await look('with two more, one of which closed the first')
+  await page.evaluate(() => document.getElementById('menu')?.showPopover())
+  await page.click('#more')
+  await look('with a menu and what it opened')
+  // The font is looked for a moment after the recording began.
+  await expect
+    .poll(async () => (await recording.sent()).map(({ path }) => path).join(), { timeout: 20_000 })
+    .toContain('/asset')
+  await recording.flush()
+  const sent = await recording.sent()
+  const replay = await page.context().newPage()
+  await replay.setViewportSize({ width: 1_000, height: 700 })
+  await openReplay(replay, `${site.url}/host`, sent)
+  for (const { at, name, measured } of moments)
+    expect(differences(measured, await showMoment(replay, at)), name).toEqual([])
 })

@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -155,6 +155,15 @@ async function readAddress({ stdout }: ChildProcess): Promise<string> {
 export interface Site extends AsyncDisposable {
   url: string
 }
+
+/** Of a font, as sites have them. */
+export const fontFile = () =>
+  readFile(
+    join(
+      import.meta.dirname,
+      '../../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
+    ),
+  )
 
 /** A site of somebody else, over HTTP/1.1: its files by path. */
 export async function startSite(

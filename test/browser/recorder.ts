@@ -33,8 +33,10 @@ export interface Sent {
   path: string
   /** Of a segment. */
   header: Header | undefined
-  /** Of an asset. */
+  /** Of an asset, with its type and its bytes. */
   hash: string
+  mime: string
+  bytes: readonly number[]
   text: string
   keepalive: boolean
 }
@@ -63,7 +65,7 @@ const plain = `<!doctype html><html><head><title>plain</title></head><body><p id
 <div id="host"></div></body></html>`
 
 /** A site with the recorder, a plain page, and what is given. */
-export async function startRecorderSite(files: Record<string, string>): Promise<Site> {
+export async function startRecorderSite(files: Record<string, string | Uint8Array>): Promise<Site> {
   return startSite({ '/recorder.js': await recorderFile(), '/plain': plain, ...files })
 }
 
@@ -92,13 +94,13 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
         reads: [],
       }
       const send = async (address: string, { body, keepalive }: RequestInit) => {
-        if (!(body instanceof Blob)) throw new Error('a body is a blob')
+        if (!(body instanceof Blob)) return await fetch(address)
         const path = address.slice(server.url.length)
         const bytes = [...new Uint8Array(await body.arrayBuffer())]
         sent.push({ path, bytes, keepalive: keepalive === true })
         return new Response('{"accepted":1,"dropped":[]}', { status: 202 })
       }
-      const server = { url: 'http://server.example', key: 'key', fetch: send }
+      const server = { url: 'http://server.example', key: 'key', fetch: send, fetched: new Set() }
       const recorder = startRecorder({ server, level, isSampled, on, context })
       Object.assign(globalThis, { recording: { sent, recorder, context } })
     },
@@ -149,9 +151,14 @@ function readSent({
   const hash = searchParams.get('hash') ?? ''
   const body = Buffer.from(bytes)
   const isGzip = (part: Buffer) => part[0] === 0x1f && part[1] === 0x8b
-  const textOf = (part: Buffer) => (isGzip(part) ? gunzipSync(part) : part).toString()
-  if (!path.endsWith('/replay')) return { path, keepalive, hash, header: undefined, text: textOf(body) }
+  const plainOf = (part: Buffer) => (isGzip(part) ? gunzipSync(part) : part)
+  const asset = { hash, mime: searchParams.get('type') ?? '' }
+  if (!path.endsWith('/replay')) {
+    const plain = plainOf(body)
+    return { ...{ path, keepalive, ...asset, bytes: [...plain] }, header: undefined, text: plain.toString() }
+  }
   const end = body.indexOf(10)
   const { segment } = JSON.parse(body.subarray(0, end).toString())
-  return { path, keepalive, hash, header: segment, text: textOf(body.subarray(end + 1)) }
+  const text = plainOf(body.subarray(end + 1)).toString()
+  return { path, keepalive, ...asset, bytes: [], header: segment, text }
 }

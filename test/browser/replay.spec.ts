@@ -6,7 +6,7 @@ import { expect, type Page, test } from '@playwright/test'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getFlameGraph } from '@telltale/core/contract/profiles'
 import type { getReplay } from '@telltale/core/contract/replays'
-import { clientKey, type FlagServer, type Site, startFlagServer, startSite } from './flag-server.ts'
+import { clientKey, type FlagServer, fontFile, type Site, startFlagServer, startSite } from './flag-server.ts'
 
 type Replay = ReplyOf<typeof getReplay>
 type Graph = ReplyOf<typeof getFlameGraph>
@@ -72,13 +72,6 @@ const plainShop = (foreign: string) =>
     `<style>@font-face { font-family: Shop; src: url(/shop.woff2) } h1 { font-family: Shop }</style>
 <link rel="stylesheet" href="${foreign}/closed.css"></head>`,
   )
-const font = () =>
-  readFile(
-    join(
-      import.meta.dirname,
-      '../../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
-    ),
-  )
 
 let server: FlagServer
 let site: Site
@@ -95,7 +88,7 @@ test.beforeAll(async () => {
     '/closed.css': 'h1 { color: rgb(1, 2, 3) }',
   }
   site = await startSite(files, { 'document-policy': 'js-profiling' })
-  plainSite = await startSite({ '/': plainShop(site.url), '/shop.woff2': await font() })
+  plainSite = await startSite({ '/': plainShop(site.url), '/shop.woff2': await fontFile() })
   // The store opens while the server already takes what comes.
   const isOpen = () =>
     server.get(`${environment}/events`).then(

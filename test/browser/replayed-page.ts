@@ -28,15 +28,13 @@ export async function playerFiles(): Promise<Record<string, string>> {
 export async function openReplay(page: Page, address: string, sent: readonly Sent[]): Promise<void> {
   await page.goto(address)
   const segments = sent.flatMap(({ header, text }) => (header ? [{ ...header, lines: text }] : []))
-  const assets = sent.flatMap(({ header, text, hash }) => (header ? [] : [{ hash, text }]))
+  const assets = sent.flatMap(({ header, bytes, hash, mime }) => (header ? [] : [{ hash, mime, bytes }]))
   await page.evaluate(
     async ({ segments, assets }) => {
       const port: MessagePort = await Reflect.get(globalThis, 'met')
       port.postMessage({ do: 'begin', run: 1 })
-      for (const { hash, text } of assets) {
-        const bytes = new TextEncoder().encode(text).buffer
-        port.postMessage({ do: 'asset', hash, mime: 'text/css', bytes })
-      }
+      for (const { hash, mime, bytes } of assets)
+        port.postMessage({ do: 'asset', hash, mime, bytes: new Uint8Array(bytes).buffer })
       for (const { index, startedAt, endedAt, lines } of segments)
         port.postMessage({ do: 'segment', run: 1, index, startedAt, endedAt, lines })
       const show = (at: number) =>

@@ -69,3 +69,6 @@ export const namesOfNodes = words(`
   querySelectorAll remove removeAttribute removeChild replaceWith scrollTo setAttribute setAttributeNS shadowRoot style
   tagName textContent dispatchEvent focus blur value checked open close show showModal
 `)
+
+/** The recorder writes it at a popover that is shown. */
+export const popoverMark = 'data-telltale-popover'

@@ -17,15 +17,15 @@ test('fonts and style sheets are found by the address that the page had, whateve
   assets.add(hash(1), 'font/woff2', bytesOf('font'))
   assets.add(hash(2), 'text/css', bytesOf('b {}'))
   assets.add(hash(3), 'text/html', bytesOf('<script>'))
-  const told = {
+  const byAddress = {
     'https://cdn.example/a.woff2?v': hash(1),
     'https://cdn.example/all.css': hash(2),
     'https://cdn.example/page': hash(3),
     'https://cdn.example/none': 'no hash',
   }
-  expect(assets.learn(told)).toBe(true)
-  expect(assets.learn(told)).toBe(false)
-  expect(assets.learn(null)).toBe(false)
+  expect(assets.learn({ byAddress })).toBe(true)
+  expect(assets.learn({ byAddress })).toBe(false)
+  expect(assets.learn({ byAddress: null, faces: 'none' })).toBe(false)
   expect(assets.urlOf('https://cdn.example/a.woff2?v=7#iefix')).toMatch(/^blob:/)
   expect(assets.textOf('https://cdn.example/all.css')).toBe('b {}')
   for (const address of ['page', 'none', 'other']) {

@@ -1,7 +1,7 @@
 // Style sheets and fonts of the recorded site, as the console handed them over: by hash, and by the address that the page had
 // them from. Oldest first they go again, so that a long replay does not gather those of every page.
 
-import { isObject, type Json } from './read-json.ts'
+import { isObject, type Json, listOf, stringOf } from './read-json.ts'
 
 export interface Assets {
   /** Text of a style sheet, with the style sheet in the place of its mark. */
@@ -9,12 +9,14 @@ export interface Assets {
   /** Where a font can be read. */
   urlOf(address: string): string | undefined
   textOf(address: string): string | undefined
+  /** Fonts that a program of the page loaded. */
+  faces(): FontFace[]
 }
 
 export interface StoredAssets extends Assets {
   add(hash: string, mime: string, bytes: ArrayBuffer): void
   /** What the page tells of its own assets; true when it was not known. */
-  learn(byAddress: unknown): boolean
+  learn(told: Json): boolean
   close(): void
 }
 
@@ -22,6 +24,7 @@ const aHash = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const aMark = /^\/\*telltale:([0-9a-f-]{36})\*\/$/
 const bytesAtMost = 32 * 1024 * 1024
 const addressesAtMost = 2_000
+const facesAtMost = 200
 
 interface Stored {
   readonly mime: string
@@ -33,6 +36,7 @@ interface Stored {
 export function storeAssets(): StoredAssets {
   const byHash = new Map<string, Stored>()
   const byAddress = new Map<string, string>()
+  const faces = new Map<string, ToldFace>()
   let total = 0
   const drop = (hash: string, { bytes, url }: Stored) => {
     if (url !== undefined) URL.revokeObjectURL(url)
@@ -69,11 +73,22 @@ export function storeAssets(): StoredAssets {
         drop(oldest, stored)
       }
     },
+    faces: () =>
+      [...faces.values()].flatMap(({ family, address, ...descriptors }) => {
+        const stored = find(address)
+        if (!stored?.mime.startsWith('font/')) return []
+        try {
+          return [new FontFace(family, stored.bytes, descriptors)]
+        } catch {
+          // No such weight or range: the page is shown without it.
+          return []
+        }
+      }),
     learn(told) {
-      if (!isObject(told)) return false
-      const known = byAddress.size
-      for (const [address, hash] of entriesOf(told)) byAddress.set(withoutValues(address), hash)
-      return byAddress.size > known
+      const known = byAddress.size + faces.size
+      for (const [address, hash] of entriesOf(told.byAddress)) byAddress.set(withoutValues(address), hash)
+      for (const face of facesOf(told.faces)) faces.set(Object.values(face).join(' '), face)
+      return byAddress.size + faces.size > known
     },
     close() {
       for (const [hash, stored] of byHash) drop(hash, stored)
@@ -81,11 +96,32 @@ export function storeAssets(): StoredAssets {
   }
 }
 
-function entriesOf(told: Json): [string, string][] {
-  return Object.entries(told)
+function entriesOf(told: unknown): [string, string][] {
+  return Object.entries(isObject(told) ? told : {})
     .slice(0, addressesAtMost)
     .flatMap(([address, hash]) => (typeof hash === 'string' && aHash.test(hash) ? [[address, hash]] : []))
 }
+
+interface ToldFace {
+  readonly family: string
+  readonly style: string
+  readonly weight: string
+  readonly stretch: string
+  readonly unicodeRange: string
+  readonly address: string
+}
+
+function facesOf(told: unknown): ToldFace[] {
+  return listOf(told)
+    .slice(0, facesAtMost)
+    .filter(isObject)
+    .map(({ family, style, weight, stretch, unicodeRange, address }) => ({
+      ...{ family: wordOf(family), style: wordOf(style), weight: wordOf(weight), stretch: wordOf(stretch) },
+      ...{ unicodeRange: stringOf(unicodeRange).slice(0, 2_000), address: stringOf(address) },
+    }))
+}
+
+const wordOf = (value: unknown) => stringOf(value).slice(0, 200)
 
 /** As the recorder writes addresses: values of a query may be of a person. */
 function withoutValues(address: string): string {

@@ -80,6 +80,8 @@ function cleanseText(name: string, value: string, { tag, assets }: AttributeCont
   if (lower === 'src') return tag === 'img' && isPicture(value) ? value : undefined
   if (lower === 'values') return tag?.startsWith('fe') && plainValue.test(value) ? value : undefined
   if (isActing(name)) return undefined
+  // By itself none closes another: each is shown as it is marked.
+  if (lower === 'popover') return 'manual'
   if (lower === 'name')
     return tag !== undefined && named.has(tag) && !namesOfNodes.has(value) ? value : undefined
   if (lower === 'id') return namesOfNodes.has(value) ? undefined : value

@@ -5,6 +5,7 @@ import { TooLarge } from './cleanse-node.ts'
 
 const sheets: Record<string, string> = { '/*telltale:one*/': 'a { color: red }' }
 const assets: Assets = {
+  faces: () => [],
   fill: (text) => sheets[text] ?? text,
   urlOf: () => undefined,
   textOf: (address) => (address === 'https://cdn.example/all.css' ? 'b { color: blue }' : undefined),

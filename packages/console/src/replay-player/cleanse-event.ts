@@ -10,16 +10,19 @@ import type {
   styleSheetDeleteRule,
   textMutation,
 } from '@rrweb/types'
+import { popoverMark } from './allowed.ts'
 import type { Assets } from './assets.ts'
 import { cleanseAttributeChange } from './cleanse-attributes.ts'
 import { cleanseCss } from './cleanse-css.ts'
-import { cleanseNode, cleansePage, type NodeContext, type PageNotes } from './cleanse-node.ts'
+import { cleanseNode, cleansePage, type NodeContext, notePopover, type PageNotes } from './cleanse-node.ts'
 import { idOf, isObject, type Json, listOf, numberOf, stringOf, within } from './read-json.ts'
 import { unfoldAdded, unfoldRemoved } from './unfold-added.ts'
 
 export interface Cleanser {
   /** Throws `TooLarge`. */
   cleanse(event: unknown): eventWithTime | undefined
+  /** Of the page, by their numbers: those that are or were shown, the latest last. */
+  popovers(): ReadonlySet<number>
 }
 
 const types = { page: 2, change: 3, size: 4 } as const
@@ -31,8 +34,9 @@ const changesAtMost = 300_000
 const rulesAtMost = 50_000
 
 export function createCleanser(assets: Assets): Cleanser {
-  let notes: PageNotes = { styles: new Set(), frames: new Set() }
+  let notes = noNotes()
   return {
+    popovers: () => notes.popovers,
     cleanse(event) {
       if (!isObject(event) || !isObject(event.data)) return undefined
       const timestamp = numberOf(event.timestamp)
@@ -42,7 +46,7 @@ export function createCleanser(assets: Assets): Cleanser {
         return { type, data: { href: '', ...sizeOf(data) }, timestamp }
       }
       if (type === types.page) {
-        notes = { styles: new Set(), frames: new Set() }
+        notes = noNotes()
         const node = cleansePage(data.node, { assets, notes })
         const offset = isObject(data.initialOffset) ? data.initialOffset : {}
         const initialOffset = { top: placeOf(offset.top), left: placeOf(offset.left) }
@@ -53,6 +57,8 @@ export function createCleanser(assets: Assets): Cleanser {
     },
   }
 }
+
+const noNotes = (): PageNotes => ({ styles: new Set(), frames: new Set(), popovers: new Set() })
 
 const placeOf = (value: unknown) => within(value, -1e7, 1e7)
 
@@ -132,9 +138,10 @@ function cleanseText({ id, value }: Json, { assets, notes }: NodeContext): textM
 
 function cleanseAttributesOf(
   { id, attributes }: Json,
-  { assets }: NodeContext,
+  { assets, notes }: NodeContext,
 ): attributeMutation | undefined {
   const own = idOf(id)
+  if (own !== undefined && isObject(attributes) && popoverMark in attributes) notePopover(notes, own)
   return own === undefined
     ? undefined
     : { id: own, attributes: cleanseAttributeChange(attributes, { assets }) }

@@ -2,7 +2,7 @@
 // every other, so that what comes later still finds its neighbours.
 
 import type { serializedNodeWithId } from '@rrweb/types'
-import { htmlTags, shadowHosts, svgTags, takenNames, unseenTags } from './allowed.ts'
+import { htmlTags, popoverMark, shadowHosts, svgTags, takenNames, unseenTags } from './allowed.ts'
 import type { Assets } from './assets.ts'
 import { cleanseAttributes } from './cleanse-attributes.ts'
 import { cleanseCss } from './cleanse-css.ts'
@@ -13,6 +13,8 @@ export interface PageNotes {
   /** Style elements, and the texts in them. */
   readonly styles: Set<number>
   readonly frames: Set<number>
+  /** Marked as shown, the latest last. */
+  readonly popovers: Set<number>
 }
 
 export interface NodeContext {
@@ -107,6 +109,7 @@ function cleanseElement(
   const { tag, attributes } = elementOf(node, context, isSvg)
   if (tag === 'style') notes.styles.add(own.id)
   if (tag === 'iframe') notes.frames.add(own.id)
+  if (isObject(attributes) && popoverMark in attributes) notePopover(notes, own.id)
   const isCustom = aCustomName.test(tag)
   const isHost = node.isShadowHost === true && !isSvg && (isCustom || shadowHosts.has(tag))
   const isEmpty = tag === unseen || tag === 'iframe'
@@ -159,4 +162,10 @@ const compatOf = ({ compatMode }: Json) => (compatMode === 'BackCompat' ? { comp
 function rootOf({ rootId }: Json): { rootId?: number } {
   const id = idOf(rootId)
   return id === undefined ? {} : { rootId: id }
+}
+
+/** What is shown last stands above the others. */
+export function notePopover({ popovers }: PageNotes, id: number): void {
+  popovers.delete(id)
+  popovers.add(id)
 }

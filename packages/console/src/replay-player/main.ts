@@ -4,7 +4,7 @@
 import { storeAssets } from './assets.ts'
 import { greeting, type Order, type Told } from './messages.ts'
 import { createPicture, type Picture } from './picture.ts'
-import { type Item, readSegment } from './read-segment.ts'
+import { type Item, type ReadSegment, readSegment } from './read-segment.ts'
 
 /** Before the browser is let go on with something else. */
 const workAtOnce = 200
@@ -29,8 +29,8 @@ function play(port: MessagePort, root: Element): void {
     coming?.close()
     coming = createPicture(root, assets)
   }
-  const learn = (addresses: readonly unknown[]) => {
-    const isNew = addresses.filter((byAddress) => assets.learn(byAddress)).length > 0
+  const learn = (addresses: ReadSegment['addresses']) => {
+    const isNew = addresses.filter(assets.learn).length > 0
     if (isNew && (coming ?? shown)?.isBuilt) tell({ told: 'learned', run })
   }
   const read = (order: Order & { do: 'segment' }) => {

@@ -3,6 +3,7 @@
 
 import { Replayer } from '@rrweb/replay'
 import type { eventWithTime } from '@rrweb/types'
+import { popoverMark } from './allowed.ts'
 import type { Assets } from './assets.ts'
 import { createCleanser, sizeOf } from './cleanse-event.ts'
 import { createPointer } from './pointer.ts'
@@ -78,7 +79,10 @@ export function createPicture(root: Element, assets: Assets): Picture {
       if (!isBuilt && event.type === 3) return true
       if (isPage) pointer.clear()
       toCast(event, true)()
-      if (isPage) isBuilt = true
+      if (isPage) {
+        isBuilt = true
+        for (const face of assets.faces()) replayer.iframe.contentDocument?.fonts.add(face)
+      }
       measure(event)
       return true
     } catch {
@@ -101,7 +105,10 @@ export function createPicture(root: Element, assets: Assets): Picture {
       if (item.kind === 'press' && target - item.at < pressShown) pointer.press(place)
       return true
     },
-    settle: (at) => pointer.draw(at),
+    settle(at) {
+      for (const id of cleanser.popovers()) showPopover(replayer.getMirror().getNode(id))
+      pointer.draw(at)
+    },
     get size() {
       return size
     },
@@ -122,4 +129,15 @@ export function createPicture(root: Element, assets: Assets): Picture {
     },
   }
   return picture
+}
+
+/** As it is marked; not by rules of the page that would close others. */
+function showPopover(node: Node | null): void {
+  const element = node as HTMLElement | null
+  if (!element?.isConnected || typeof element.showPopover !== 'function') return
+  try {
+    element.togglePopover(element.hasAttribute(popoverMark))
+  } catch {
+    // No popover any more, or a dialog that is open.
+  }
 }

@@ -62,6 +62,6 @@ test('words of the recorder are told, those of others are not', () => {
     ['blocked', '#ticker'],
     ['stopped', 'over-budget'],
   ])
-  expect(addresses).toEqual([{ a: 'b' }])
+  expect(addresses).toMatchObject([{ byAddress: { a: 'b' } }])
   expect(items).toEqual([])
 })

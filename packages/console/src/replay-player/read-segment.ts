@@ -20,8 +20,8 @@ export interface ReadSegment {
   readonly moments: readonly number[]
   readonly notes: readonly ToldNote[]
   readonly privacy: ToldPrivacy | undefined
-  /** Addresses of style sheets and fonts, and the assets that hold them. */
-  readonly addresses: readonly unknown[]
+  /** Addresses of style sheets and fonts, the assets that hold them, and fonts that no style sheet names. */
+  readonly addresses: readonly Json[]
 }
 
 export interface SegmentText {
@@ -44,7 +44,7 @@ export function readSegment({ index, startedAt, endedAt, lines }: SegmentText): 
   const items: Item[] = []
   const moments: number[] = []
   const notes: ToldNote[] = []
-  const addresses: unknown[] = []
+  const addresses: Json[] = []
   let privacy: ToldPrivacy | undefined
   let offset: number | undefined
   let isBeginning = true
@@ -60,7 +60,7 @@ export function readSegment({ index, startedAt, endedAt, lines }: SegmentText): 
     if (event.type === types.word) {
       const word = wordOf(data)
       if (word.kind === 'recording') privacy = privacyOf(word)
-      else if (word.kind === 'assets') addresses.push(word.byAddress)
+      else if (word.kind === 'assets') addresses.push(word)
       else notes.push(...noteOf(word, at))
       continue
     }

@@ -5,6 +5,7 @@ import { compress } from '../browser/gzip.ts'
 import { readStored, writeStored } from '../browser/store.ts'
 import { cleanUrl } from '../clean.ts'
 import { closedSheets, fontsInUse } from './find-assets.ts'
+import type { FaceInUse } from './page-event.ts'
 
 export interface Asset {
   hash: string
@@ -16,7 +17,7 @@ export interface Assets {
   /** What stands in place of the text; its hash, once it is known. */
   sheet(text: string): unknown
   /** Fonts that are in use and style sheets that cannot be read where they are: all of them so far, by address. */
-  find(): Promise<Record<string, string>>
+  find(): Promise<{ byAddress: Record<string, string>; faces: FaceInUse[] }>
   /** When all that was asked for is hashed. */
   settled(): Promise<unknown>
   /** From now on they may leave the page. */
@@ -131,10 +132,12 @@ export function createAssets(options: AssetOptions): Assets {
       return sheets.get(text) ?? take(text)
     },
     async find() {
-      if (!globalThis.crypto?.subtle || isHeld) return {}
-      for (const each of [...fontsInUse(), ...closedSheets(origins)]) await fetchOnce(each)
+      if (!globalThis.crypto?.subtle || isHeld) return { byAddress: {}, faces: [] }
+      const { files, faces } = fontsInUse()
+      for (const each of [...files, ...closedSheets(origins)]) await fetchOnce(each)
       for (const hash of Object.values(byAddress)) onUse(hash)
-      return byAddress
+      const written = faces.map((face) => ({ ...face, address: cleanUrl(face.address, false) }))
+      return { byAddress, faces: written.filter(({ address }) => address in byAddress) }
     },
     settled: () => working,
     release() {

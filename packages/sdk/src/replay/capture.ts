@@ -13,6 +13,7 @@ import { foldAdded, foldRemoved } from './fold-added.ts'
 import { createMask } from './mask.ts'
 import { type PageEvent, sources, types, type Word } from './page-event.ts'
 import { blockMark } from './page-tree.ts'
+import { watchPopovers } from './popovers.ts'
 import { idOf, nodeOf, type PageRecording, recordPage } from './record-page.ts'
 
 export interface CaptureOptions {
@@ -68,7 +69,10 @@ export function startCapture(options: CaptureOptions): Capture {
   })
   const lookAtAdopted = watchAdopted()
   const boxes = watchBoxes({ idOf, emit: take })
-  const mask = createMask({ level, nodeOf, sheet: assets.sheet, onBox: boxes.add })
+  const popovers = watchPopovers({ idOf, emit: take })
+  const mask = createMask({
+    ...{ level, nodeOf, sheet: assets.sheet, onBox: boxes.add, onPopover: popovers.add },
+  })
   const say = guarded((word: Word) => page?.say(word))
   const snapshot = guarded(() => {
     changes = 0
@@ -100,8 +104,8 @@ export function startCapture(options: CaptureOptions): Capture {
     else snapshot()
   }, checkEvery)
   const find = async () => {
-    const byAddress = await assets.find()
-    if (Object.keys(byAddress).length > 0) say({ kind: 'assets', byAddress })
+    const { byAddress, faces } = await assets.find()
+    if (Object.keys(byAddress).length > 0) say({ kind: 'assets', byAddress, faces })
   }
   const lookForAssets = () => {
     clearTimeout(looking)
@@ -119,6 +123,7 @@ export function startCapture(options: CaptureOptions): Capture {
       clearTimeout(looking)
       budget.stop()
       boxes.stop()
+      popovers.stop()
       page?.stop()
       page = undefined
     }),

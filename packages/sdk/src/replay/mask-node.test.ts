@@ -4,10 +4,11 @@ import { createNodeMask } from './mask-node.ts'
 import { nodeTypes, type PageAttributes, type PageNode } from './page-event.ts'
 
 const secret = 'hunter2-Tr0ub4dor'
+const none = { onBox: () => undefined, onPopover: () => undefined }
 const outside = { isHidden: false, isIgnored: false, tag: 'body' }
 
 function masked(level: PrivacyLevel, tagName: string, attributes: PageAttributes): string {
-  const mask = createNodeMask({ level, nodeOf: () => null, sheet: (text) => text, onBox: () => undefined })
+  const mask = createNodeMask({ level, nodeOf: () => null, sheet: (text) => text, ...none })
   const isStrict = level === 'mask-all'
   const text = { id: 2, type: nodeTypes.text, textContent: tagName === 'input' ? '' : secret } as PageNode
   const node = { id: 1, type: nodeTypes.element, tagName, attributes, childNodes: [text] } as PageNode
@@ -76,7 +77,7 @@ describe('what may be read', () => {
       level: 'allow',
       nodeOf: () => null,
       sheet: (text) => text,
-      onBox: () => undefined,
+      ...none,
     })
     expect(mask.isHeldBack('input', { type: 'password' }, false)).toBe(true)
     expect(mask.isHeldBack('input', { type: 'text', 'data-rr-is-password': 'true' }, false)).toBe(true)

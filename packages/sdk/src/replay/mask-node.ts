@@ -13,6 +13,8 @@ export interface MaskOptions {
   sheet(text: string): unknown
   /** A part that is shown as a box of its size. */
   onBox(element: Element, attributes: PageAttributes): void
+  /** It can be shown above the page. */
+  onPopover(element: Element, attributes: PageAttributes): void
 }
 
 /** What a node stands in. */
@@ -49,7 +51,7 @@ export const isEditable = (value: unknown) => /^(|true|plaintext-only)$/i.test(`
 export const sheetCleaner = (level: PrivacyLevel) =>
   level === 'mask-all' ? maskSheet : (text: string) => text
 
-export function createNodeMask({ level, nodeOf, sheet, onBox }: MaskOptions): NodeMask {
+export function createNodeMask({ level, nodeOf, sheet, onBox, onPopover }: MaskOptions): NodeMask {
   const keepsQuery = level === 'allow'
   const cleanSheet = sheetCleaner(level)
 
@@ -90,8 +92,9 @@ export function createNodeMask({ level, nodeOf, sheet, onBox }: MaskOptions): No
     const isTyped = isField(tag) && !keepsQuery
     const isWritten = isEditable(attributes.contenteditable) && (isIgnored || !keepsQuery)
     const isHidden = place.isHidden || maskMark in attributes || isTyped || isWritten
-    const element = 'rr_width' in attributes ? nodeOf(node.id) : null
-    if (isElement(element)) onBox(element, attributes)
+    const isBox = 'rr_width' in attributes
+    const element = isBox || 'popover' in attributes ? nodeOf(node.id) : null
+    if (isElement(element)) (isBox ? onBox : onPopover)(element, attributes)
     // A field is masked by its value alone: its place and its looks may be seen.
     maskAttributes(attributes, { tag, isSvg, isHidden: isHidden && (place.isHidden || !isField(tag)) })
     if (isIgnored && isField(tag)) forgetTyped(attributes)

@@ -73,6 +73,7 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
   }
   const maskChanged = (node: Node | null, attributes: PageAttributes) => {
     const tag = isElement(node) ? node.localName : ''
+    if (isElement(node) && attributes.popover !== undefined) options.onPopover(node, attributes)
     // A field is masked by its value alone: its place and its looks may be seen.
     const isHidden = isMarked(isField(tag) ? (node?.parentNode ?? null) : node)
     const isSvg = isElement(node) && node.namespaceURI === svg

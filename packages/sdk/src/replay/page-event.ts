@@ -59,11 +59,21 @@ export const nodeTypes = { element: 2, text: 3, characters: 4, comment: 5 } as c
 /** The tag of our words, and what they say. */
 export const wordTag = 'telltale'
 
+/** A font that a program loaded: no style sheet names its file. */
+export interface FaceInUse {
+  family: string
+  style: string
+  weight: string
+  stretch: string
+  unicodeRange: string
+  address: string
+}
+
 export type Word =
   /** With the first event of every recording of a page. */
   | { kind: 'recording'; level: string; reason: string }
   /** Addresses of style sheets and fonts, and the assets that hold them. */
-  | { kind: 'assets'; byAddress: Record<string, string> }
+  | { kind: 'assets'; byAddress: Record<string, string>; faces: FaceInUse[] }
   /** From now on changes are gathered and told once a second. */
   | { kind: 'throttled' }
   /** A part of the page that changed all the time is a box from now on. */
