@@ -9,7 +9,6 @@ import { type Fetched, isRuleSetFile, Refused } from './fetch-rule-set.ts'
 import { follow, type Timing } from './follow.ts'
 import { nothingHeld, type Taken, takeDelta, takeWhole, toFile } from './held-rule-set.ts'
 import { createListeners } from './listeners.ts'
-import { toScriptJson } from './script-json.ts'
 import { createStatus } from './status.ts'
 
 const nobody: FlagContext = {}
@@ -143,4 +142,12 @@ function createReport(onFault: FlagsOptions['onFault']): (fault: unknown) => voi
     last = error?.message
     if (error !== undefined && !isRepeated) onFault?.(error)
   }
+}
+
+/** JSON that may stand inside of a script element: nothing in it can end the element or open a comment. */
+function toScriptJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

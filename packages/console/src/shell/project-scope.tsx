@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { use, useCallback } from 'react'
 import { environmentsQuery } from '../api/environments.ts'
+import type { Refusal } from '../ui/refusal.ts'
 import { Skeleton, Trouble } from '../ui/states.tsx'
+import { ShorterRange } from '../ui/text/shorter-range.ts'
 import { TimeZone } from '../ui/text/time.tsx'
-import { ScopeContext } from './scope-context.ts'
+import { timeText } from '../ui/text/time-text.ts'
+import { ScopeContext, useScope, useSetScope } from './scope-context.ts'
 import { Screen } from './screen.tsx'
-import { ShorterRangeOffer } from './shorter-range-offer.tsx'
 import { useTimeZone } from './time-display.ts'
-import { defaultTimeRange } from './time-range.ts'
+import { defaultTimeRange, isMoving, labelOfRange, rangeOf } from './time-range.ts'
 
 /** Shows the screens of a project once its environments are known, and says why when they are not. */
 export function ProjectScope({ children }: { children: ReactNode }) {
@@ -44,4 +47,22 @@ export function ProjectScope({ children }: { children: ReactNode }) {
       </TimeZone>
     </ScopeContext>
   )
+}
+
+/** Wherever a question is too large, the shorter time that the server offers is one click away. */
+function ShorterRangeOffer({ children }: { children: ReactNode }) {
+  const { range } = useScope()
+  const setScope = useSetScope()
+  const timeZone = use(TimeZone)
+  const offer = useCallback(
+    (shorter: Refusal['shorter']) => {
+      if (shorter === undefined) return undefined
+      const bounds = { from: Date.parse(shorter.from), to: Date.parse(shorter.to) }
+      const t = rangeOf(bounds, isMoving(range))
+      const label = labelOfRange(t, (at) => timeText(at, Date.now(), timeZone))
+      return { label: label.replace(/^L/, 'the l'), choose: () => setScope({ t }) }
+    },
+    [range, setScope, timeZone],
+  )
+  return <ShorterRange value={offer}>{children}</ShorterRange>
 }

@@ -1,14 +1,45 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
+import type { Flags } from '@telltale/browser/flags'
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { getSignedOut, listenToSignedOut } from '../api/session.ts'
 import { getLocked, listenToLocked } from '../features/rollout/ending-evidence.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { startKeyboard, useShortcut } from '../ui/keyboard.tsx'
-import { Announcement } from './announcement.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { type NavTarget, useNavigation } from './navigation.ts'
+import { useOwnFlags } from './own/use-own-flags.ts'
 import { Palette } from './palette/palette.tsx'
 import { SideBar } from './side-bar.tsx'
 import { switchTheme } from './theme.ts'
+
+// The console is a customer of its own server: owners tell everybody who is signed in something with the flag
+// `announcement` of the installation's own project.
+const readKey = 'telltale.announcement-read'
+
+function Announcement() {
+  const flags = useOwnFlags()
+  return flags && <Announced flags={flags} />
+}
+
+function Announced({ flags }: { flags: Flags }) {
+  const text = useSyncExternalStore(flags.onChange, () => flags.getString('announcement', ''))
+  const [readText, setReadText] = useState(() => sessionStorage.getItem(readKey))
+  if (text === '' || text === readText) return null
+
+  function dismiss() {
+    sessionStorage.setItem(readKey, text)
+    setReadText(text)
+  }
+
+  return (
+    <div role="status" className="flex items-start gap-10 bg-accent-soft px-gutter py-8">
+      <Icon name="warning" className="mt-4 size-16 shrink-0 text-accent" />
+      <p className="min-w-0 flex-1 text-pretty break-words py-[3px]">{text}</p>
+      <IconButton icon="close" label="Dismiss the announcement" small onClick={dismiss} />
+    </div>
+  )
+}
 
 const KeyList = lazy(() =>
   import('../features/keys/key-list.tsx').then(({ KeyList }) => ({ default: KeyList })),

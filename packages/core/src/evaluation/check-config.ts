@@ -6,8 +6,8 @@ import type { FlagConfigDraft } from '../contract/flag-config.ts'
 import type { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type ConditionScope, checkConditions } from './check-conditions.ts'
-import { checkExpressions } from './check-expressions.ts'
 import { findCircle, findUnfollowed, type PrerequisitesOf } from './prerequisites.ts'
+import { programSizeOf } from './text.ts'
 
 export interface ConfigFault extends Fault {
   code: 'invalid-request' | 'invalid-rule' | 'invalid-weights' | 'prerequisite-cycle'
@@ -154,4 +154,36 @@ function checkReach(
   if (first === undefined) return []
   const bounds = `${limits.prerequisiteDepth} deep and ${limits.prerequisiteEvaluations} flags in all`
   return [invalid('/prerequisites', `The prerequisites of "${first}" go too deep; at most ${bounds}.`)]
+}
+
+// Bounds what all regular expressions of one configuration cost together. One by one they are bounded where they are
+// compiled; hundreds of them, each just allowed, would still stop a server for seconds.
+
+/** At most one fault. Nothing is compiled when the expressions are too long to be. */
+function checkExpressions(groups: readonly ConditionGroup[]): Fault[] {
+  const expressions = expressionsOf(groups)
+  const length = expressions.reduce((sum, text) => sum + text.length, 0)
+  if (length > limits.expressionsLength) {
+    return [tooMuch(`${limits.expressionsLength} characters; these have ${length}`)]
+  }
+  const program = expressions.reduce((sum, text) => sum + programSizeOf(text), 0)
+  if (program <= limits.expressionsProgram) return []
+  return [tooMuch(`${limits.expressionsProgram} instructions; these have ${program}`)]
+}
+
+function tooMuch(bound: string): Fault {
+  return { pointer: '', message: `All regular expressions together have at most ${bound}.` }
+}
+
+/** Not by recursion: groups may still nest too deep here. */
+function expressionsOf(groups: readonly ConditionGroup[]): string[] {
+  const found: string[] = []
+  const left = [...groups]
+  for (let group = left.pop(); group !== undefined; group = left.pop()) {
+    for (const part of group.of) {
+      if ('match' in part) left.push(part)
+      else if (part.operator === 'matches' || part.operator === 'not-matches') found.push(part.value)
+    }
+  }
+  return found
 }

@@ -5,6 +5,7 @@
 import type { EventContext } from '@telltale/core/contract/events'
 import { guarded } from '../browser/guard.ts'
 import { listen } from '../browser/listen.ts'
+import { backoff } from '../browser/random.ts'
 import type { MonitoringOptions } from '../monitoring.ts'
 import type { Sampled } from '../sampled.ts'
 import type { PrivacyLevel } from '../settings.ts'
@@ -15,11 +16,31 @@ import { startCapture } from './capture.ts'
 import { createLookBack, lookBack } from './look-back.ts'
 import { sheetCleaner } from './mask-node.ts'
 import type { Word } from './page-event.ts'
-import { watchPresence } from './presence.ts'
 import { createSegments } from './segments.ts'
-import { sendAsset } from './send-asset.ts'
 import { findTrigger, type TriggerReason, watchSlow } from './triggers.ts'
 import { createUpload } from './upload.ts'
+
+// A style sheet or a font on its way to the server, tried a few times.
+const attempts = 4
+const longestWait = 30_000
+
+/** False: it did not arrive. */
+async function sendAsset(server: Server, asset: Asset): Promise<boolean> {
+  const body = new Blob([await packAsset(asset)], { type: 'text/plain' })
+  const query = { hash: asset.hash, type: asset.mime }
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const { status, retryAfter } = await post(server, 'asset', { query, body })
+    if (status === 202) return true
+    if (status >= 400 && status < 500 && status !== 408 && status !== 429) return false
+    const pause = Math.max(Math.min(retryAfter, longestWait), backoff(attempt, longestWait))
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+  return false
+}
+
+import { idleLimit } from '../session.ts'
+import { post } from '../transport/post.ts'
+import { type Asset, packAsset } from './assets.ts'
 
 export interface RecorderOptions {
   server: Server
@@ -135,5 +156,33 @@ export function startRecorder(options: RecorderOptions): Sampled {
       }
       end()
     },
+  }
+}
+
+// Whether the session goes on: a page that nobody uses for as long as ends a session tells nothing of itself until somebody
+// is back.
+interface Presence {
+  isAway(): boolean
+  /** Something happened that belongs to the session. */
+  note(): void
+  stop(): void
+}
+
+function watchPresence(onReturn: () => void): Presence {
+  let usedAt = Date.now()
+  let wasAway = false
+  const note = () => {
+    usedAt = Date.now()
+    if (!wasAway) return
+    wasAway = false
+    onReturn()
+  }
+  return {
+    isAway() {
+      wasAway ||= Date.now() - usedAt > idleLimit
+      return wasAway
+    },
+    note,
+    stop: listen(globalThis, 'pointerdown keydown scroll', note),
   }
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { TimeStep } from '@telltale/core/query/time-buckets'
 import { use, useCallback, useMemo } from 'react'
 import { type Overview, overviewQuery } from '../../api/overview.ts'
 import type { Question } from '../../api/question.ts'
@@ -7,11 +8,11 @@ import { useScope, useSetScope } from '../../shell/scope-context.ts'
 import { rangeOf } from '../../shell/time-range.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
+import { stepForPercentiles } from '../../ui/text/step-for-percentiles.ts'
 import { TimeZone } from '../../ui/text/time.tsx'
 import { FlagChangeCard } from '../flags/flag-change-card.tsx'
 import { type FlagChangeMarker, useFlagMarkers } from '../flags/use-flag-markers.ts'
 import { healthPanels, stepsOf, stepText } from './health-panels.tsx'
-import { stepForVitals } from './step-for-vitals.ts'
 
 /** Vitals, errors and sessions over the same time, with what was changed in the flags meanwhile. */
 export function Health({ question }: { question: Question }) {
@@ -71,4 +72,14 @@ function Charts({ fine, coarse, question }: ChartsProps) {
       }
     />
   )
+}
+
+/** The step in which most page loads are told of; undefined when that of the answer is fine, or no step would be. */
+function stepForVitals({ series, step, from, to }: Overview): TimeStep | undefined {
+  const points = series.map(({ at, vitals }) => ({
+    at,
+    count: vitals.find(({ name }) => name === 'LCP')?.count ?? 0,
+  }))
+  const found = stepForPercentiles({ from, to, step, points })
+  return found === step ? undefined : found
 }

@@ -1,4 +1,5 @@
 import { isSame } from '@telltale/core/changes/same'
+import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import {
@@ -17,9 +18,35 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { instantIn, localIn } from '../../ui/text/zoned-time.ts'
 import { useEnvironmentName } from './environment-name.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
-import { readConfig } from './read-config.ts'
 import { Reviewers } from './reviewers.tsx'
 import { useChanging } from './use-changing.ts'
+
+const members = {
+  enabled: (value: unknown) => typeof value === 'boolean',
+  offVariation: (value: unknown) => typeof value === 'string',
+  prerequisites: Array.isArray,
+  rules: Array.isArray,
+  fallthrough: (value: unknown) => typeof value === 'object' && value !== null,
+}
+
+/** Text as a configuration, or what is wrong with it. What stands inside its parts is checked by the server. */
+function readConfig(text: string): { config: FlagConfigDraft } | { fault: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { fault: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+  if (typeof value !== 'object' || value === null) return { fault: 'Must be an object.' }
+  const named = new Map<string, unknown>(Object.entries(value))
+  const wrong = Object.entries(members).flatMap(([name, fits]) => (fits(named.get(name)) ? [] : [name]))
+  if (wrong.length > 0) return { fault: `Missing or of the wrong type: ${wrong.join(', ')}.` }
+  return isConfig(value) ? { config: value } : { fault: 'Must be an object.' }
+}
+
+function isConfig(value: object): value is FlagConfigDraft {
+  return Object.keys(members).every((name) => name in value)
+}
 
 /** Its author changes what is proposed, why, and when: the same request goes on. */
 export function ProposalDialog(props: { request: DescribedChangeRequest; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { type IssueRow, issuesQuery } from '../../api/issues.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useFlagMarkers } from '../../features/flags/use-flag-markers.ts'
@@ -11,14 +11,14 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import type { Selection } from '../../ui/table/table-row.tsx'
 import { ErrorsFilters } from './errors-filters.tsx'
 import { type ErrorsSearch, issueFilterOf, issueSorts } from './errors-search.ts'
 import { issueColumns } from './issue-columns.tsx'
 import { IssuePeek } from './issue-peek.tsx'
 import { titleOf } from './issue-words.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { useSelection } from './use-selection.ts'
-import { useStillOrder } from './use-still-order.ts'
+import { stillOrder } from './still-order.ts'
 
 export function ErrorsScreen() {
   const asked = useQuestion()
@@ -135,4 +135,55 @@ function useColumns({ question }: Pick<ReturnType<typeof useQuestion>, 'question
   // To a percent: the columns stay the same while the period moves on a little.
   const key = [...new Set(places.map((at) => Math.round(at * 100)))].join(' ')
   return useMemo(() => issueColumns(key === '' ? [] : key.split(' ').map((at) => Number(at) / 100)), [key])
+}
+
+interface Still<Row> {
+  readonly rows: readonly Row[]
+  /** How many wait until somebody asks for them. */
+  readonly fresh: number
+  readonly showFresh: () => void
+}
+
+/**
+ * Rows that are asked for again and again keep their places, whatever their counts do: nothing moves under the pointer.
+ * What is new waits. `of` names what is listed: of something else the order is new.
+ */
+function useStillOrder<Row extends { id: string }>(rows: readonly Row[], of: string): Still<Row> {
+  const [kept, setKept] = useState<{ of: string; ids: readonly string[] }>({ of, ids: [] })
+  const known = kept.of === of ? kept.ids : []
+  const still = stillOrder(rows, known)
+  // Set while rendering, as React suggests for what follows from the props: before anything is drawn.
+  if (kept.of !== of || still.ids.length !== known.length) setKept({ of, ids: still.ids })
+  return {
+    rows: still.rows,
+    fresh: still.fresh,
+    showFresh: () => setKept({ of, ids: rows.map(({ id }) => id) }),
+  }
+}
+
+interface Selected<Row> {
+  /** For the table. */
+  readonly of: Selection
+  /** Those that are selected and still listed. */
+  readonly rows: readonly Row[]
+  readonly clear: () => void
+}
+
+/** Which rows are selected, by their ids. */
+function useSelection<Row extends { id: string }>(rows: readonly Row[]): Selected<Row> {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  return {
+    of: {
+      selected,
+      onToggle: (id) =>
+        setSelected((before) => {
+          const next = new Set(before)
+          if (!next.delete(id)) next.add(id)
+          return next
+        }),
+      onAll: (ids) => setSelected(new Set(ids)),
+    },
+    rows: selected.size === 0 ? [] : rows.filter(({ id }) => selected.has(id)),
+    clear: () => setSelected(new Set()),
+  }
 }

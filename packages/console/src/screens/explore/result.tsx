@@ -1,10 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Chip } from '@telltale/core/query/filter'
 import { useMemo } from 'react'
 import { type Exploration, type Explored, exploreQuery } from '../../api/explore.ts'
 import { type Question, questionBefore } from '../../api/question.ts'
 import { ReplayMoments } from '../../features/replays/replay-moments.tsx'
+import { useMay } from '../../shell/account.ts'
 import { NothingFound } from '../../shell/nothing-found.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { fieldLabel } from '../../ui/filter/field-words.ts'
 import { Checkbox, Segmented } from '../../ui/form/choice.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -19,7 +22,6 @@ import { ExportMenu } from './export-menu.tsx'
 import { fieldsOf } from './fields-of.ts'
 import { groupColumns } from './group-columns.tsx'
 import { type ExploredRow, rowsOf } from './rows.ts'
-import { SaveAsAlert } from './save-as-alert.tsx'
 
 type ResultProps = {
   exploration: Exploration
@@ -151,5 +153,22 @@ function Whole({ explored: { total }, before, search }: Pick<AnswerProps, 'explo
       {earlier !== null && `; previously ${format(earlier)}`}
       {change !== undefined && earlier !== null && ` (${change})`}
     </span>
+  )
+}
+
+/** The same question, watched. How it is broken down stays behind: an alert is about one number. */
+function SaveAsAlert({ search }: { search: ExploreSearch }) {
+  const mayChange = useMay('alerts.change')
+  if (!mayChange) return null
+  const { measure, of, kind, part, q } = search
+  return (
+    <Link
+      from="/p/$project/explore"
+      to="/p/$project/alerts/new"
+      search={({ env, t }) => ({ env, t, measure, of, kind, part, q })}
+      className={buttonClass()}
+    >
+      Save as alert
+    </Link>
   )
 }

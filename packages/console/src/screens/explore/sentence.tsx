@@ -1,3 +1,4 @@
+import { limits } from '@telltale/core/limits'
 import type { Filter } from '@telltale/core/query/filter'
 import {
   exploreMeasures,
@@ -6,7 +7,10 @@ import {
   isFieldName,
   numericFields,
 } from '@telltale/core/query/filter-fields'
+import { stepLength, type TimeStep, timeSteps } from '@telltale/core/query/time-buckets'
 import type { Question } from '../../api/question.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { lengthOfRange } from '../../shell/time-range.ts'
 import { useFilterValues } from '../../shell/use-question.ts'
 import { FieldPicker } from '../../ui/filter/field-picker.tsx'
 import { fieldsText } from '../../ui/filter/field-words.ts'
@@ -16,9 +20,9 @@ import { Select } from '../../ui/form/select.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { kindNames, measureNames } from '../../ui/text/measure-words.ts'
 import { kinds, type Measure, needsField, usualField } from '../../ui/text/measured-thing.ts'
+import { stepText } from '../../ui/text/step-words.ts'
 import { type ExploreSearch, tops } from './explore-search.ts'
 import { fieldsOf } from './fields-of.ts'
-import { StepSelect } from './step-select.tsx'
 
 type SentenceProps = {
   search: ExploreSearch
@@ -156,4 +160,27 @@ function Breakdown({ search, ask, loadValues }: BreakdownProps) {
 
 function Word({ children }: { children: string }) {
   return <span className="text-text-2">{children}</span>
+}
+
+type StepSelectProps = { step: TimeStep | undefined; onStep: (step: TimeStep | undefined) => void }
+
+/** Only those that give a chart of the time that is looked at. */
+function StepSelect({ step, onStep }: StepSelectProps) {
+  const { range } = useScope()
+  const length = lengthOfRange(range)
+  const fitting = timeSteps.filter(
+    (one) => one === step || (stepLength[one] < length && length / stepLength[one] <= limits.seriesPoints),
+  )
+  return (
+    <Select
+      label="Interval"
+      hideLabel
+      options={[
+        { value: 'auto', label: 'Auto' },
+        ...fitting.map((value) => ({ value, label: stepText(value) })),
+      ]}
+      value={step ?? 'auto'}
+      onValue={(next) => onStep(timeSteps.find((one) => one === next))}
+    />
+  )
 }

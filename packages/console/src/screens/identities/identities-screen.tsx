@@ -1,18 +1,22 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
-import { identitiesQuery } from '../../api/identities.ts'
+import { type IdentityRow, identitiesQuery } from '../../api/identities.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { CopyText } from '../../ui/copy.tsx'
 import { FilterBar } from '../../ui/filter/filter-bar.tsx'
+import { Peek } from '../../ui/overlay/peek.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Async } from '../../ui/states.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { TimeAgo } from '../../ui/text/time.tsx'
 import type { IdentitiesSearch } from './identities-search.ts'
 import { identityColumns } from './identity-columns.tsx'
-import { IdentityPeek } from './identity-peek.tsx'
-import { NoIdentities, NoMatch } from './no-identities.tsx'
+import { IdentityLink } from './identity-link.tsx'
 import { TraitFilter } from './trait-filter.tsx'
+import { TraitList } from './trait-list.tsx'
 
 export function IdentitiesScreen() {
   const { project, environment } = useScope()
@@ -88,5 +92,63 @@ export function IdentitiesScreen() {
       </Async>
       {peeked && <IdentityPeek identity={peeked} onClose={() => set({ peek: undefined }, true)} />}
     </Screen>
+  )
+}
+
+function IdentityPeek({ identity, onClose }: { identity: IdentityRow; onClose: () => void }) {
+  return (
+    <Peek
+      title="Identity"
+      open={
+        <IdentityLink targetingKey={identity.targetingKey} className={buttonClass('normal', 'small')}>
+          Open with its flags
+        </IdentityLink>
+      }
+      onClose={onClose}
+    >
+      <div className="grid gap-16">
+        <CopyText text={identity.targetingKey} label="Copy the key" />
+        <p className="text-text-2">
+          Last seen <TimeAgo at={identity.lastSeenAt} />, first seen <TimeAgo at={identity.firstSeenAt} />.
+        </p>
+        <section className="grid gap-8">
+          <h3 className="font-strong">Traits</h3>
+          <TraitList traits={identity.traits} masked={identity.masked} />
+        </section>
+      </div>
+    </Peek>
+  )
+}
+
+/** How identities come about: nobody creates them by hand. */
+function NoIdentities({ environment }: { environment: string }) {
+  return (
+    <Empty title={`No identities in ${environment} yet`}>
+      An identity appears here a few seconds after an application evaluates flags with a{' '}
+      <code>targetingKey</code>. Other attributes of the context become its traits. To add an override for an
+      identity that has not been seen, enter its key above.
+    </Empty>
+  )
+}
+
+function NoMatch({ text, onClear }: { text: string | undefined; onClear: () => void }) {
+  return (
+    <Empty
+      title={text === undefined ? 'No identities with this trait' : 'No identities with this prefix'}
+      action={
+        <span className="flex flex-wrap justify-center gap-8">
+          <Button onClick={onClear}>Clear the filter</Button>
+          {text !== undefined && (
+            <IdentityLink targetingKey={text} className={`${buttonClass()} max-w-card`}>
+              <span className="truncate">Open {text} anyway</span>
+            </IdentityLink>
+          )}
+        </span>
+      }
+    >
+      {text === undefined
+        ? 'Values must match exactly. Case matters.'
+        : 'You can open an identity that has not been seen to preview its flags or add an override.'}
+    </Empty>
   )
 }

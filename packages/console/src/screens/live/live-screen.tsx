@@ -5,14 +5,14 @@ import type { LiveEvent } from '../../api/live.ts'
 import { NoTelemetry } from '../../shell/nothing-found.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
+import { Button } from '../../ui/button.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Skeleton, Trouble } from '../../ui/states.tsx'
+import { Empty, Skeleton, Trouble } from '../../ui/states.tsx'
 import { EventList } from './event-list.tsx'
 import { EventPeek } from './event-peek.tsx'
 import { LiveFilter } from './live-filter.tsx'
-import { NothingMatches } from './nothing-matches.tsx'
 import { TailStatus } from './tail-status.tsx'
 import { type Tail, useTail } from './use-tail.ts'
 
@@ -88,6 +88,16 @@ function Content({ tail: { state, retry }, filter, hasFilterFault, onClear, chil
           state.isStoreAway ? undefined : 'No events in the last hour. New events appear here immediately.'
         }
       />
+    </Panel>
+  )
+}
+
+function NothingMatches({ onClear }: { onClear: () => void }) {
+  return (
+    <Panel>
+      <Empty title="No matches yet" action={<Button onClick={onClear}>Clear the filter</Button>}>
+        New matching events appear here immediately.
+      </Empty>
     </Panel>
   )
 }

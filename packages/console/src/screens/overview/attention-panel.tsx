@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { listOutcomes } from '@telltale/core/contract/intake'
 import type { ReactNode } from 'react'
 import { outcomesQuery } from '../../api/intake.ts'
 import { returnedIssuesQuery, type SeenIssue } from '../../api/overview.ts'
@@ -9,13 +11,31 @@ import { useTelltales } from '../../features/telltale/use-telltale.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/states.tsx'
-import { countOf, vitalText } from '../../ui/text/measure-text.ts'
+import { countOf, shareText, vitalText } from '../../ui/text/measure-text.ts'
 import { RatingMark } from '../../ui/text/vital-value.tsx'
 import { GuardItem } from './guard-item.tsx'
-import { findIntakeTrouble } from './intake-trouble.ts'
 import { findWorseRatings, type MovedPage } from './moved-pages.ts'
 import { errorText } from './new-errors-panel.tsx'
 import { useMovedPages } from './use-moved-pages.ts'
+
+/** These are left out on purpose. */
+const meant = ['accepted', 'repeated', 'sampled_out', 'erased_person']
+const noticedShare = 0.01
+
+/** What of the events sent is missing in every number of the screen. */
+function findIntakeTrouble({ outcomes, quarantined }: ReplyOf<typeof listOutcomes>): string[] {
+  const sent = outcomes.reduce((sum, { count }) => sum + count, 0)
+  const dropped = outcomes.reduce((sum, { reason, count }) => (meant.includes(reason) ? sum : sum + count), 0)
+  const share = sent === 0 ? 0 : dropped / sent
+  return [
+    ...(share >= noticedShare
+      ? [`${countOf(dropped, 'event')} dropped, ${shareText(share)} of all received.`]
+      : []),
+    ...(quarantined > 0
+      ? [`${countOf(quarantined, 'row')} in quarantine: rejected by the telemetry store.`]
+      : []),
+  ]
+}
 
 const shownOfEach = 3
 

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { issueQuery } from '../../api/issues.ts'
 import { newIssuesQuery, type SeenIssue } from '../../api/overview.ts'
 import type { Question } from '../../api/question.ts'
+import { FlagTelltale } from '../../features/telltale/flag-telltale.tsx'
+import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty, Skeleton } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { countText } from '../../ui/text/measure-text.ts'
 import { Time } from '../../ui/text/time.tsx'
-import { LinkedFlag } from './linked-flag.tsx'
 
 const rowsShown = 5
 
@@ -78,4 +80,28 @@ const columnsOf = (question: Question): readonly Column<SeenIssue>[] => [
 
 export function errorText({ type, message }: Pick<SeenIssue, 'type' | 'message'>): string {
   return [type, message].filter((part) => part !== '').join(': ') || 'Error without a message'
+}
+
+/** The variation that an error is met in most, when chance does not explain it. No cause is claimed. */
+function LinkedFlag({ issue, question }: { issue: string; question: Question }) {
+  const { project } = useScope()
+  const { data: found, error } = useQuery(issueQuery(question, issue))
+  if (error) return <span className="text-text-3">unknown</span>
+  if (!found) return <span className="text-text-3">…</span>
+  const [strongest] = found.lifts
+  if (!strongest) return <span className="text-text-3">no suspects</span>
+  const text = `${strongest.flag} = ${strongest.variation}`
+  return (
+    <span className="flex items-center gap-4">
+      <Link
+        to="/p/$project/flags/$flag"
+        params={{ project, flag: strongest.flag }}
+        title={text}
+        className="block max-w-menu truncate font-code text-12 text-accent hover:underline"
+      >
+        {text}
+      </Link>
+      <FlagTelltale flag={strongest.flag} look="mark" />
+    </span>
+  )
 }

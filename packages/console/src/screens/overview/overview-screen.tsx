@@ -11,10 +11,20 @@ import { Skeleton, Trouble } from '../../ui/states.tsx'
 import { AttentionPanel } from './attention-panel.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { GuardsPanel } from './guards-panel.tsx'
-import { noteHeard, wasHeard } from './heard.ts'
 import { MovedPagesPanel } from './moved-pages-panel.tsx'
 import { NewErrorsPanel } from './new-errors-panel.tsx'
 import { lastUse } from './use-arrival.ts'
+
+/** Where events were seen already: while the telemetry store is away, nobody can tell a silent environment from a busy one. */
+const keyOf = (project: string, env: string) => `telltale.heard.${project}.${env}`
+
+function noteHeard(project: string, env: string): void {
+  localStorage.setItem(keyOf(project, env), 'yes')
+}
+
+function wasHeard(project: string, env: string): boolean {
+  return localStorage.getItem(keyOf(project, env)) !== null
+}
 
 /** How users fare; until something is known of them, how an application is connected. */
 export function OverviewScreen() {

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { emptyFilter } from '@telltale/core/query/filter'
+import { emptyFilter, type Filter } from '@telltale/core/query/filter'
 import type { ReactNode } from 'react'
 import { type PageDetail, pageQuery } from '../../api/pages.ts'
+import type { Question } from '../../api/question.ts'
 import { Health } from '../../features/health/health.tsx'
+import { ReplayMoments } from '../../features/replays/replay-moments.tsx'
 import { NothingFound } from '../../shell/nothing-found.tsx'
 import { Screen } from '../../shell/screen.tsx'
 import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
@@ -17,7 +19,6 @@ import { BreakdownPanel } from './breakdown-panel.tsx'
 import { ElementsPanel } from './elements-panel.tsx'
 import { LongFramesPanel } from './long-frames-panel.tsx'
 import { PageCrossLinks } from './page-cross-links.tsx'
-import { PageReplays } from './page-replays.tsx'
 import { type PageSearch, vitals } from './pages-search.ts'
 import { ResourcesPanel } from './resources-panel.tsx'
 import { VitalPanel } from './vital-panel.tsx'
@@ -135,6 +136,31 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
     <div>
       <dt className="text-12 text-text-3">{name}</dt>
       <dd className="font-medium text-22 tracking-[-.02em]">{children}</dd>
+    </div>
+  )
+}
+
+type PageReplaysProps = { page: string; asked: Question; filter: Filter }
+
+/** What it was like, to watch: where the page was slow, and where people lost patience. */
+function PageReplays({ page, asked, filter }: PageReplaysProps) {
+  const question = { ...asked, filter: filterOfPage(filter, page) }
+  return (
+    <div className="grid min-w-0 items-start gap-16 full:grid-cols-2">
+      <ReplayMoments
+        title="Replays of slow visits"
+        note="slowest first"
+        question={question}
+        of="slow"
+        none="No recordings of slow visits."
+      />
+      <ReplayMoments
+        title="Replays with frustration"
+        note="rage, dead and error clicks"
+        question={question}
+        of="frustration"
+        none="No recordings with frustration."
+      />
     </div>
   )
 }

@@ -1,13 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { Question } from '../../api/question.ts'
 import type { MeasuredRequest } from '../../api/requests.ts'
+import { requestQuery } from '../../api/requests.ts'
 import { StackedChart } from '../../charts/stacked-chart.tsx'
 import { FlagChangeCard } from '../../features/flags/flag-change-card.tsx'
 import { type FlagChangeMarker, useFlagMarkers } from '../../features/flags/use-flag-markers.ts'
 import { useSetScope } from '../../shell/scope-context.ts'
 import { rangeOf } from '../../shell/time-range.ts'
+import { stepForPercentiles } from '../../ui/text/step-for-percentiles.ts'
 import { requestPanels, stepsOf } from './request-panels.tsx'
-import { useCoarseRequest } from './use-coarse-request.ts'
 
 type RequestChartsProps = { request: MeasuredRequest; question: Question }
 
@@ -35,4 +37,16 @@ export function RequestCharts({ request, question }: RequestChartsProps) {
       onSpan={choose}
     />
   )
+}
+
+/** The same request in steps that have enough for percentiles; until it is there, and where none would do, as it was. */
+function useCoarseRequest(request: MeasuredRequest, question: Question): MeasuredRequest {
+  const { method, host, endpoint, series } = request
+  const step = useMemo(() => stepForPercentiles({ ...request, points: series }), [request, series])
+  const coarse = useQuery({
+    ...requestQuery(question, { method, host, endpoint }, step),
+    enabled: step !== undefined && step !== request.step,
+  })
+  if (step === undefined || step === request.step || coarse.isPlaceholderData) return request
+  return coarse.data ?? request
 }

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { Question } from '../../api/question.ts'
-import { type RequestRow, requestQuery } from '../../api/requests.ts'
+import { type MeasuredRequest, type RequestRow, requestQuery } from '../../api/requests.ts'
+import { TimeChart, type TimeSeries } from '../../charts/time-chart.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Peek } from '../../ui/overlay/peek.tsx'
 import { Async } from '../../ui/states.tsx'
-import { CountChart } from './count-chart.tsx'
+import { countText } from '../../ui/text/measure-text.ts'
 import { RequestNumbers } from './request-numbers.tsx'
 import { StatusBars } from './status-bars.tsx'
 
@@ -44,5 +46,29 @@ export function RequestPeek({ row, question, onClose }: RequestPeekProps) {
         )}
       </Async>
     </Peek>
+  )
+}
+
+/** How many over time, and how many of them failed: as much as a peek has room for. */
+function CountChart({ request }: { request: MeasuredRequest }) {
+  const { series, endpoint, timeZone } = request
+  const chart = useMemo(
+    () => ({
+      times: series.map(({ at }) => Date.parse(at)),
+      partial: new Set(series.flatMap(({ at, partial }) => (partial ? [Date.parse(at)] : []))),
+      series: [
+        { label: 'Requests', color: 'text-3', values: series.map(({ count }) => count), kind: 'bars' },
+        { label: 'Failed', color: 'bad-fill', values: series.map(({ failed }) => failed), kind: 'bars' },
+      ] satisfies TimeSeries[],
+    }),
+    [series],
+  )
+  return (
+    <TimeChart
+      {...chart}
+      label={`Requests to ${endpoint} over time, and how many of them failed`}
+      format={countText}
+      timeZone={timeZone}
+    />
   )
 }

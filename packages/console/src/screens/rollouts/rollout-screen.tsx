@@ -3,6 +3,8 @@ import { Link, useParams } from '@tanstack/react-router'
 import { type RolloutDetail, rolloutQuery } from '../../api/rollouts.ts'
 import { Telltale } from '../../charts/telltale.tsx'
 import { Verdict } from '../../charts/verdict.tsx'
+import { BackTestView } from '../../features/rollout/back-test/back-test-view.tsx'
+import { useBackTest } from '../../features/rollout/back-test/use-back-test.ts'
 import { DecisionLog } from '../../features/rollout/decision-log.tsx'
 import { QualityPanel } from '../../features/rollout/quality-panel.tsx'
 import { RolloutActions } from '../../features/rollout/rollout-actions.tsx'
@@ -27,7 +29,6 @@ import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { fullCountText } from '../../ui/text/measure-text.ts'
 import { Time, useNow } from '../../ui/text/time.tsx'
-import { BackTestPanel } from './back-test-panel.tsx'
 import { DecisionAnnouncement } from './decision-announcement.tsx'
 import { EvidencePanels } from './evidence-panels.tsx'
 import { MetricTiles } from './metric-tiles.tsx'
@@ -173,6 +174,17 @@ function PlanPanel({ rollout }: { rollout: RolloutDetail }) {
           ...(endedAt ? [['Ended', <Time key="ended" at={endedAt} />] as const] : []),
         ]}
       />
+    </Panel>
+  )
+}
+
+/** The guard of this rollout, tried on the past. */
+function BackTestPanel({ rollout }: { rollout: RolloutDetail }) {
+  const { project } = useScope()
+  const testing = useBackTest({ project, rollout: rollout.id })
+  return (
+    <Panel title="Back-test">
+      <BackTestView testing={testing} plan={rollout} />
     </Panel>
   )
 }

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type SegmentRow, segmentsQuery } from '../../api/segments.ts'
 import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { useNewButton } from '../../shell/use-new-button.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { ConditionsView } from '../../ui/conditions/condition-view.tsx'
 import { FilterBar } from '../../ui/filter/filter-bar.tsx'
+import { Peek } from '../../ui/overlay/peek.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import { sortText } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { NewSegment } from './new-segment.tsx'
-import { segmentColumns } from './segment-columns.tsx'
-import { SegmentPeek } from './segment-peek.tsx'
+import { flagsText, segmentColumns } from './segment-columns.tsx'
 import { type SegmentsSearch, sortOf } from './segments-search.ts'
 
 export function SegmentsScreen() {
@@ -92,5 +93,38 @@ function NoSegments({ action }: { action: React.ReactNode }) {
         many flags and change it in one place.
       </Empty>
     </Panel>
+  )
+}
+
+function SegmentPeek({ segment, onClose }: { segment: SegmentRow; onClose: () => void }) {
+  return (
+    <Peek
+      title={<code>{segment.key}</code>}
+      open={
+        <Link
+          from="/p/$project/segments"
+          to="/p/$project/segments/$segment"
+          params={{ segment: segment.key }}
+          className={buttonClass('normal', 'small')}
+        >
+          Open
+        </Link>
+      }
+      onClose={onClose}
+    >
+      <div className="grid gap-16">
+        <div className="grid gap-4">
+          <p className="break-words font-medium">{segment.name}</p>
+          {segment.description && (
+            <p className="text-pretty break-words text-text-2">{segment.description}</p>
+          )}
+          <p className="text-text-2">Used by {flagsText(segment.usedByFlags)}.</p>
+        </div>
+        <div className="grid gap-8">
+          <h3 className="font-strong">Conditions</h3>
+          <ConditionsView value={segment.when} />
+        </div>
+      </div>
+    </Peek>
   )
 }

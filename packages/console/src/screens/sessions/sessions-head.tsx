@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SessionQuestion, sessionFacetsQuery, sessionSeriesQuery } from '../../api/sessions.ts'
+import {
+  type SessionFacet,
+  type SessionQuestion,
+  sessionFacetsQuery,
+  sessionSeriesQuery,
+} from '../../api/sessions.ts'
 import { Segmented } from '../../ui/form/choice.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { ErrorBoundary } from '../../ui/panel.tsx'
 import { countText } from '../../ui/text/measure-text.ts'
 import { facetsAsked } from './facets-beside.tsx'
-import { flagChoices } from './flag-choices.ts'
+import { splitRead } from './read-variation.tsx'
 import { SessionsChart } from './sessions-chart.tsx'
 import type { SessionsSearch } from './sessions-search.ts'
 
@@ -90,4 +95,10 @@ export function SessionsHead({ asked, search, flag, onSearch }: SessionsHeadProp
       {!series.data && !series.error && <div className="h-[104px] max-wide:hidden" />}
     </section>
   )
+}
+
+/** The flags that the sessions read most, with the one that is chosen. */
+function flagChoices(facets: readonly SessionFacet[] | undefined, chosen: string | undefined): string[] {
+  const read = facets?.find(({ field }) => field === 'flag')?.values.map(({ value }) => splitRead(value)[0])
+  return [...new Set([...(chosen === undefined ? [] : [chosen]), ...(read ?? [])])].sort()
 }

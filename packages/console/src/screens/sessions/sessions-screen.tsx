@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type Filter, parseSequence } from '@telltale/core/query/filter'
+import { type Chip, type Filter, parseSequence, printChip } from '@telltale/core/query/filter'
 import { useState } from 'react'
 import { sessionsQuery } from '../../api/sessions.ts'
 import { BotSwitch } from '../../shell/bot-switch.tsx'
@@ -13,15 +13,21 @@ import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
-import { chosenFlag } from './chosen-flag.ts'
 import { CompareVariations } from './compare-variations.tsx'
 import { FacetsBeside } from './facets-beside.tsx'
-import { pastedSession } from './pasted-session.ts'
-import { PersonHint } from './person-hint.tsx'
 import { SequenceBar } from './sequence-bar.tsx'
 import { SessionList } from './session-list.tsx'
 import { SessionsHead } from './sessions-head.tsx'
 import type { SessionsSearch } from './sessions-search.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The id of a session that was typed or pasted among the filters; it is opened instead of looked for in texts. */
+function pastedSession(before: Filter, after: Filter): string | undefined {
+  if (after.words.length <= before.words.length) return undefined
+  const word = after.words.at(-1) ?? ''
+  return uuid.test(word) ? word.toLowerCase() : undefined
+}
 
 export function SessionsScreen() {
   const { project } = useScope()
@@ -119,5 +125,34 @@ function CopyLink() {
     <Button icon={said === 'Copied' ? 'check' : 'link'} look="quiet" onClick={copy}>
       <span role="status">{said ?? 'Copy link'}</span>
     </Button>
+  )
+}
+
+/** The flag that has a column: the one that was chosen, or the one that is filtered by. */
+function chosenFlag(chosen: string | undefined, filter: Filter): string | undefined {
+  return chosen ?? filter.chips.find(({ field, isNegated }) => field === 'flag' && !isNegated)?.key
+}
+
+type PersonHintProps = { filter: Filter; onFilter: (filter: Filter) => void }
+
+/** Words are looked for in what people saw; one that may be somebody's key is offered as a person too. */
+function PersonHint({ filter, onFilter }: PersonHintProps) {
+  const word = filter.words.find((one) => !/\s/.test(one))
+  if (word === undefined) return null
+  const chip: Chip = { ...{ field: 'user', key: '', isNegated: false, operator: 'is' }, values: [word] }
+  return (
+    <p className="flex flex-wrap items-center gap-8 text-12 text-text-2">
+      Looking for sessions with “{word.slice(0, 60)}” in their pages, actions or errors.
+      <Button
+        size="small"
+        icon="identity"
+        title={printChip(chip)}
+        onClick={() =>
+          onFilter({ chips: [...filter.chips, chip], words: filter.words.filter((one) => one !== word) })
+        }
+      >
+        Search as user ID
+      </Button>
+    </p>
   )
 }

@@ -2,12 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { deleteEnvironment, type Environment, environmentsQuery } from '../../api/environments.ts'
+import { keysQuery } from '../../api/keys.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useMay } from '../../shell/account.ts'
 import { MayNotice } from '../../shell/may-notice.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { SectionScreen } from '../../shell/section-screen.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ConnectSnippets } from '../../ui/connect-snippets.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { EnvironmentMark } from '../../ui/environment-mark.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -16,7 +18,6 @@ import { showToast } from '../../ui/overlay/toast.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Missing } from '../../ui/states.tsx'
 import { AaTestPanel } from './aa-test/aa-test-panel.tsx'
-import { ConnectPanel } from './connect-panel.tsx'
 import { EnvironmentForm } from './environment-form.tsx'
 import { KeysPanel } from './keys-panel.tsx'
 import { ManagedNotice } from './managed-notice.tsx'
@@ -130,6 +131,22 @@ function DeletePanel({ project, environment, isLast }: PartsProps) {
           onClose={() => setOpen(false)}
         />
       )}
+    </Panel>
+  )
+}
+
+/** What is pasted into an application. */
+function ConnectPanel({ project, environment }: { project: string; environment: Environment }) {
+  const keys = useQuery(keysQuery(project, environment.key))
+
+  return (
+    <Panel title="Add to your application">
+      <Async of={keys}>
+        {({ items }) => {
+          const key = items.find(({ value, revokedAt }) => value !== null && revokedAt === null)?.value
+          return <ConnectSnippets url={window.location.origin} clientKey={key ?? 'your client key'} />
+        }}
+      </Async>
     </Panel>
   )
 }

@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { limits } from '@telltale/core/limits'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type Problem, toProblem } from '../../api/problem.ts'
 import { noteSignedIn } from '../../api/session.ts'
 import { completeSetup, setupQuery } from '../../api/setup.ts'
 import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { NumberedSection } from '../../ui/numbered-section.tsx'
 import { Page } from '../../ui/page.tsx'
-import { AddressFields } from './address-fields.tsx'
-import { CodeField } from './code-field.tsx'
 import { OwnerFields } from './owner-fields.tsx'
 import { draftOf, type Faults, faultsOf, findFaults, readValues } from './setup-draft.ts'
 
@@ -73,6 +74,50 @@ function Trouble({ problem }: { problem: Problem }) {
       ) : (
         <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
       )}
+    </div>
+  )
+}
+
+/** Asked for where no setting says it: without it the server mails no links. */
+function AddressFields({ fault }: { fault: string | undefined }) {
+  return (
+    <NumberedSection number={3} title="Public address" note="Optional">
+      <Field
+        label="Address"
+        name="publicUrl"
+        type="url"
+        defaultValue={window.location.origin}
+        hint="Used for links in e-mails. Without it, invitations and password resets are not e-mailed."
+        fault={fault}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={limits.publicUrlLength}
+      />
+    </NumberedSection>
+  )
+}
+
+type CodeFieldProps = { code: string; fault: string | undefined; refused: boolean }
+
+/** Hidden while the code from the address serves; shown when there was none or the server refused it, and then stays. */
+function CodeField({ code, fault, refused }: CodeFieldProps) {
+  const needed = !code || refused || fault !== undefined
+  const [shown, setShown] = useState(needed)
+  if (needed && !shown) setShown(true)
+  if (!shown) return <input type="hidden" name="code" value={code} />
+
+  return (
+    <div className="pb-24">
+      <Field
+        label="Setup code"
+        name="code"
+        defaultValue={code}
+        hint="At the end of the URL the server prints when it starts."
+        fault={fault}
+        autoComplete="off"
+        spellCheck={false}
+        required
+      />
     </div>
   )
 }

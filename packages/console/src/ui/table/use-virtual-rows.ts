@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react'
-import { usePrinting } from './use-printing.ts'
+import { flushSync } from 'react-dom'
 
 /** So many rows are drawn at once: the browser finds text in all of them, and their columns fit what is in them. */
 export const drawnWhole = 50
@@ -86,4 +86,21 @@ function useOffset(body: RefObject<HTMLElement | null>): number {
     return () => window.removeEventListener('resize', look)
   }, [body])
   return offset
+}
+
+/** Whether the page is being put on paper, from before the browser takes its picture. */
+function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false)
+  useEffect(() => {
+    // The picture is taken as soon as the listeners return.
+    const begin = () => flushSync(() => setPrinting(true))
+    const end = () => setPrinting(false)
+    window.addEventListener('beforeprint', begin)
+    window.addEventListener('afterprint', end)
+    return () => {
+      window.removeEventListener('beforeprint', begin)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [])
+  return isPrinting
 }

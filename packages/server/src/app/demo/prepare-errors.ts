@@ -1,15 +1,20 @@
 import { Problem } from '@telltale/core/errors'
+import { and, eq } from 'drizzle-orm'
 import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
+import { checkSourceMap, uploadSourceMap } from '../../intake/source-maps/upload-source-map.ts'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
+import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
+import type { Db } from '../../platform/engines/postgres/open.ts'
+import { sourceMaps } from '../../platform/engines/postgres/source-map-schema.ts'
+import type { MemoryBudget } from '../../platform/memory/memory-budget.ts'
 import type { Services } from '../../platform/services.ts'
 import { addPeople } from './add-people.ts'
 import { decideIssues } from './decide-issues.ts'
 import type { DemoProject } from './demo.ts'
 import { type FoundDemo, marks, setMark } from './find-demo.ts'
-import type { BuiltShop } from './shop-scripts.ts'
+import type { BuiltMap, BuiltShop } from './shop-scripts.ts'
 import { tellFindings } from './tell-findings.ts'
 import { tellIncidents } from './tell-incidents.ts'
-import { uploadShopMaps } from './upload-shop-maps.ts'
 
 interface Errors {
   found: FoundDemo
@@ -52,5 +57,33 @@ export async function prepareErrors(
       return
     }
     if (!signal.aborted) await setMark(db, marks.decided(project.id), clock())
+  }
+}
+
+interface ShopMaps {
+  project: { id: string; key: string }
+  version: string
+  /** The path that the shop is at. */
+  path: string
+  maps: readonly BuiltMap[]
+  memory: MemoryBudget
+}
+
+/** As a pipeline does, every time the shop was built anew. */
+async function uploadShopMaps(
+  db: Db,
+  origin: ChangeOrigin,
+  { project, version, path, maps, memory }: ShopMaps,
+): Promise<void> {
+  for (const { file: name, content } of maps) {
+    const file = `${path}/${name}`
+    const map = await memory.during('management', (claim) => checkSourceMap(content, claim))
+    const isSame = and(
+      eq(sourceMaps.projectId, project.id),
+      eq(sourceMaps.file, file),
+      eq(sourceMaps.hash, map.hash),
+    )
+    if ((await db.$count(sourceMaps, isSame)) > 0) continue
+    await uploadSourceMap(db, origin, { project, query: { file, version }, map })
   }
 }

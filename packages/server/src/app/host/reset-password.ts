@@ -1,13 +1,30 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import { publicOrigin } from '../../access/public-origin.ts'
+import { storePassword } from '../../organisation/users/change-password.ts'
 import { issuePasswordReset } from '../../organisation/users/password-reset.ts'
 import { findUserByEmail } from '../../organisation/users/queries.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
+import { passwordResets } from '../../platform/engines/postgres/account-schema.ts'
 import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
+import { change } from '../../platform/engines/postgres/change.ts'
 import { appliedMigrations, readMigrations } from '../../platform/engines/postgres/migrate.ts'
 import { type HostDatabase, openDatabase } from './open-database.ts'
-import { setPassword } from './set-password.ts'
 import { parseCommand, requireOne } from './usage.ts'
 import type { HostWorld } from './world.ts'
+
+type NewPassword = { user: UserRow; password: string }
+
+/** Sets the password without a link, and ends what the old one and earlier links allow. */
+const setPassword = change(async ({ db }, { user, password }: NewPassword) => {
+  await storePassword(db, { user, password, pointer: '/password' })
+  await db
+    .delete(passwordResets)
+    .where(and(eq(passwordResets.userId, user.id), isNull(passwordResets.usedAt)))
+  return {
+    reply: null,
+    changes: [{ action: 'user.reset-password', entity: { kind: 'user', id: user.id, name: user.email } }],
+  }
+})
 
 /** For somebody who can't sign in any more, and an installation that can't send mail. */
 export async function resetPassword(args: string[], world: HostWorld): Promise<void> {

@@ -1,11 +1,19 @@
 // What an administrator does beside the server, on its machine: each command is one verb in this folder.
+
+import { access } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { Problem } from '@telltale/core/errors'
-import { backUp } from './back-up.ts'
-import { moveDatabase } from './move-database.ts'
+import { copyInto } from '../../platform/backups/copy-into.ts'
+import { makeBackup } from '../../platform/backups/make-backup.ts'
+import { writeBackup } from '../../platform/backups/write-backup.ts'
+import { dataPaths } from '../../platform/data-folder/paths.ts'
+import { connectServer } from '../../platform/engines/connect-postgres/connect.ts'
+import { describeBackup } from './describe-backup.ts'
+import { openDatabase } from './open-database.ts'
 import { resetPassword } from './reset-password.ts'
 import { restore } from './restore.ts'
 import { runEngine } from './run-engine.ts'
-import { type HostCommand, UsageError, usages } from './usage.ts'
+import { type HostCommand, parseCommand, requireNone, requireOne, UsageError, usages } from './usage.ts'
 import { type HostWorld, terminalWorld } from './world.ts'
 
 const commands: Record<HostCommand, (args: string[], world: HostWorld) => Promise<void>> = {
@@ -45,4 +53,62 @@ function explain(error: unknown): string {
     return faults?.join('\n') ?? error.message
   }
   return error instanceof Error ? error.message : String(error)
+}
+
+async function backUp(args: string[], world: HostWorld): Promise<void> {
+  const { values, positionals } = parseCommand(args, { to: { type: 'string' } })
+  requireNone(positionals)
+  const to = values.to === undefined ? undefined : resolve(values.to)
+  if (to !== undefined) await refuseExisting(to)
+
+  const { sql, config, close } = await openDatabase(world, { data: values.data })
+  try {
+    const draft = { version: world.version, now: world.now() }
+    const place = { ...draft, folder: dataPaths(config.dataFolder).backups, kept: config.backupsKept }
+    const written =
+      to === undefined ? await makeBackup(sql, 'manual', place) : await writeBackup(sql, to, draft)
+    world.say(`Written to ${written.file}: ${describeBackup(written)}, ${written.sizeBytes} bytes.`)
+  } finally {
+    await close()
+  }
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) throw new Error(`${file} already exists. Nothing was written.`)
+}
+
+/** Copies the embedded database to a server of the team's own, and proves that the copy holds the same. */
+async function moveDatabase(args: string[], world: HostWorld): Promise<void> {
+  const { values, positionals } = parseCommand(args, {})
+  const url = requireOne(positionals, 'The address of the new database')
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw new UsageError('The address begins with postgres:// or postgresql://')
+
+  const target = await connectServer(url).catch((error: unknown) => {
+    throw new Error(`The new database cannot be used: ${error instanceof Error ? error.message : error}`)
+  })
+  try {
+    // DATABASE_URL may name the new server already.
+    const embedded = { env: { ...world.env, DATABASE_URL: undefined } }
+    const source = await openDatabase(embedded, { data: values.data })
+    try {
+      const folder = dataPaths(source.config.dataFolder).backups
+      const place = { folder, kept: source.config.backupsKept, version: world.version, now: world.now() }
+      const original = await makeBackup(source.sql, 'manual', place)
+      await copyInto(target.sql, original)
+      world.say(`Copied and compared: ${describeBackup(original)}.`)
+      world.say('Restart the server with DATABASE_URL set to the new address. The old database is unchanged.')
+      if (source.isServed) {
+        world.say(`The server is running: changes after ${original.header.createdAt} are not in the copy.`)
+      }
+    } finally {
+      await source.close()
+    }
+  } finally {
+    await target.close()
+  }
 }

@@ -1,9 +1,12 @@
-import type { ChangeContext } from '../../platform/engines/postgres/change.ts'
+import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
 import { markingConflicts } from '../../release/change-requests/mark-conflicted.ts'
 import type { Follow, ReleasePolicy } from '../../release/flags/policy.ts'
+import { personOf } from './begin-anew.ts'
+import { carryOut } from './carry-out.ts'
 import { guardWrite } from './guard-write.ts'
 import { endEvidence, refuseLocked, type TouchedRollout, touchedByFlag, touchedBySegment } from './locks.ts'
-import { rollBackArchived } from './roll-back-archived.ts'
+import { findRunning } from './queries.ts'
+import { turnOfFlag } from './stop-with-flag.ts'
 
 /** What running rollouts say to changes of flags and segments. */
 export const rolloutPolicy: ReleasePolicy = {
@@ -22,4 +25,15 @@ function ending(
 ): Follow {
   refuseLocked(touched, endsEvidenceOf)
   return () => endEvidence(context, touched)
+}
+
+/** Whatever runs at a flag that goes, in any environment, is rolled back. The project is locked. */
+async function rollBackArchived(context: ChangeContext, flagId: string): Promise<EntityChange[]> {
+  const changes: EntityChange[] = []
+  for (const placed of await findRunning(context.db, { flagId })) {
+    const turn = turnOfFlag(context, placed, 'archived')
+    const done = await carryOut(context, placed, { turn, by: personOf(context.actor) })
+    changes.push(...done.changes)
+  }
+  return changes
 }

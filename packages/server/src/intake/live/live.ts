@@ -1,15 +1,17 @@
 // The live tails of this server: who may open one more, what they show, and that they end with the process.
 
 import type { ServerResponse } from 'node:http'
+import type { LiveEvent } from '@telltale/core/contract/live'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { parseFilter } from '@telltale/core/query/filter'
 import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
 import { EventStream } from '../../platform/http/event-stream.ts'
 import type { Services } from '../../platform/services.ts'
-import { findEarlierEvents } from './earlier-events.ts'
+import { boundEvent, toLiveEvent } from './live-row.ts'
 import { createLiveTail, type LiveTail } from './live-tail.ts'
 import { createMatch, findForeignChips, type Match } from './match-event.ts'
+import { findNewestRows } from './queries.ts'
 import { createRelay } from './relay.ts'
 import { endStream, writeStream } from './write-stream.ts'
 
@@ -87,4 +89,30 @@ function readMatch(text: string): Match {
     })
   }
   return createMatch(parsed.result)
+}
+
+/** What a tail begins with: the newest stored events that match, the oldest first. None while the store is away. */
+async function findEarlierEvents(
+  { telemetry, clock, log }: Pick<Services, 'telemetry' | 'clock' | 'log'>,
+  environmentId: string,
+  { filter, matches }: Match,
+): Promise<LiveEvent[]> {
+  try {
+    const rows = await findNewestRows(telemetry, {
+      environmentId,
+      filter,
+      since: clock().getTime() - limits.liveEarlier,
+      count: limits.liveEarlierExamined,
+    })
+    return rows
+      .map((row) => toLiveEvent(row))
+      .filter(matches)
+      .slice(0, limits.liveEarlierEvents)
+      .reverse()
+      .map((event) => boundEvent(event, JSON.stringify(event).length))
+  } catch (error) {
+    // The tail is about what comes: it begins empty, and its pace says whether the store is away.
+    log.debug({ err: error }, 'a live tail begins without earlier events')
+    return []
+  }
 }

@@ -7,15 +7,42 @@ import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { AuditActor } from '../../platform/engines/postgres/audit-schema.ts'
 import { erasures } from '../../platform/engines/postgres/privacy-schema.ts'
 import type { Log } from '../../platform/process/log.ts'
+import { rewriteFiles } from '../retention/rewrite-files.ts'
 import { clearControlPlane, clearSpool, type FileSurroundings } from './clear-files.ts'
 import { deleteTraces } from './delete-traces.ts'
 import { addRows, type ErasureRow } from './erasure.ts'
 import { findTraces, type Traces } from './find-traces.ts'
 import { finishSweep } from './finish-sweep.ts'
-import { readOffDisk, takeOutOfFiles } from './off-disk.ts'
 import { claimDueErasure, deletePassedIds, findOnDisk } from './queries.ts'
 import { deleteReplayWords } from './replay-words.ts'
 import { retitleIssues } from './retitle-issues.ts'
+
+// Erased text stays in the store's files until they are written anew, and some minutes longer in those that were replaced.
+type Store = Pick<Telemetry, 'read' | 'remove' | 'files' | 'standsAlone'>
+
+const tables = [...tablesBySession, ...tablesByUnit]
+const isOne = new Set<string>(tables)
+
+/** Gives when, by the clock of the store. */
+async function takeOutOfFiles(telemetry: Store): Promise<Date> {
+  await rewriteFiles(telemetry, { when: 'any', tables })
+  const [row] = await telemetry.read<{ at: string }>('SELECT toString(toUnixTimestamp(now())) AS at')
+  return new Date(Number(row?.at ?? 0) * 1_000)
+}
+
+/** Whether the files that were there before are gone, from every server that has a copy. */
+async function readOffDisk(telemetry: Store): Promise<(rewrittenAt: Date) => boolean> {
+  const find = async () => (await telemetry.files('all')).filter(({ table }) => isOne.has(table))
+  const replaced = (await find()).filter(({ isActive }) => !isActive).map(({ table }) => table)
+  for (const table of new Set(replaced)) await telemetry.remove({ replaced: true, table })
+  const files = await find()
+  return (rewrittenAt) =>
+    !files.some(({ isActive, hasDeleted, replacedAt }) =>
+      isActive ? hasDeleted : replacedAt <= rewrittenAt.getTime(),
+    )
+}
+
+import { tablesBySession, tablesByUnit } from './delete-traces.ts'
 
 interface Surroundings extends FileSurroundings {
   telemetry: Telemetry

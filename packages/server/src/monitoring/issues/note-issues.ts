@@ -1,13 +1,43 @@
 // Looks at the errors of the last days by itself: what nobody has seen before becomes an issue, and what was resolved and is
 // seen in a later version comes back. Any number of servers do it side by side.
 
-import { isRegression } from '@telltale/core/states/issue'
+import { isRegression, issueAfter } from '@telltale/core/states/issue'
+import { and, eq } from 'drizzle-orm'
+import { titleOf } from '../../intake/privacy/issue-title.ts'
 import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { AuditActor } from '../../platform/engines/postgres/audit-schema.ts'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { issues } from '../../platform/engines/postgres/issue-schema.ts'
+import { auditedIssue } from './issue.ts'
 import { findIssueIds, type IssueServices, noteGroups } from './note-groups.ts'
 import { findResolved } from './queries.ts'
-import { regressIssue } from './regress-issue.ts'
 import { regroupIssues } from './regroup-issues.ts'
+
+/** Brings back what was resolved; nothing when somebody else did so, or decided otherwise, in the meantime. */
+const regressIssue = change(async ({ db }, { issue, version }: { issue: FoundIssue; version: string }) => {
+  const state = issueAfter(issue.state, 'regress')
+  if (state === undefined) return { reply: undefined, changes: [] }
+  const [updated] = await db
+    .update(issues)
+    .set({ state, version: issue.version + 1 })
+    .where(and(eq(issues.id, issue.id), eq(issues.version, issue.version)))
+    .returning({ id: issues.id })
+  if (updated === undefined) return { reply: undefined, changes: [] }
+  return {
+    reply: undefined,
+    changes: [
+      {
+        action: 'issue.regress',
+        entity: { kind: 'issue', id: issue.id, name: titleOf(issue) },
+        ...(await getPlace(db, issue.environmentId)),
+        before: auditedIssue(issue),
+        after: { ...auditedIssue({ ...issue, state }), seenIn: version },
+      },
+    ],
+  }
+})
+
+import { type FoundIssue, getPlace } from './queries.ts'
 
 const actor: AuditActor = { kind: 'system', id: null, name: 'error issues' }
 /** Older events are refused, except history that is written afterwards: lists note what they meet themselves. */

@@ -1,9 +1,11 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { listFlagChanges as listFlagChangesCall } from '@telltale/core/contract/overview'
 import { limits } from '@telltale/core/limits'
+import { and, desc, eq, gte, inArray, isNull, lt } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { rolloutDecisions, rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
+import { flags } from '../../platform/engines/postgres/schema.ts'
 import { periodOf, readSpan } from '../explore/open-question.ts'
-import { findStageSteps } from './find-stage-steps.ts'
 import { findConfigChanges } from './queries.ts'
 
 type Reply = ReplyOf<typeof listFlagChangesCall>
@@ -62,4 +64,37 @@ function ofStep({ at, flag, name, byName, comment, rollout, treatment, draft, st
     reason: comment,
     stage: { rollout, treatment, weight },
   }
+}
+
+interface Asked {
+  environmentId: string
+  flag: string | undefined
+  from: number
+  to: number
+}
+
+/** When rollouts went on to a stage, or came to their end: the newest first. */
+async function findStageSteps(db: Queryable, { environmentId, flag, from, to }: Asked) {
+  const { at, stage, action, byName, comment, refused } = rolloutDecisions
+  return db
+    .select({
+      ...{ at, stage, action, byName, comment },
+      ...{ flag: flags.key, name: flags.name },
+      ...{ rollout: rollouts.id, treatment: rollouts.treatment, draft: rollouts.draft },
+    })
+    .from(rolloutDecisions)
+    .innerJoin(rollouts, eq(rollouts.id, rolloutDecisions.rolloutId))
+    .innerJoin(flags, eq(flags.id, rollouts.flagId))
+    .where(
+      and(
+        eq(rollouts.environmentId, environmentId),
+        inArray(action, ['advance', 'complete']),
+        isNull(refused),
+        gte(at, new Date(from)),
+        lt(at, new Date(to)),
+        flag === undefined ? undefined : eq(flags.key, flag),
+      ),
+    )
+    .orderBy(desc(at))
+    .limit(limits.flagChangesListed + 1)
 }

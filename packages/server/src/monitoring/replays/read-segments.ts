@@ -4,15 +4,52 @@
 import { Readable } from 'node:stream'
 import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import { LRUCache } from 'lru-cache'
 import type { MemoryBudget, MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { unpackWhole } from '../../platform/memory/unpack.ts'
 import type { Question } from '../explore/question.ts'
-import { continueForm, rememberForm } from './continue-form.ts'
 import { toInstant } from './describe-tabs.ts'
 import { createPlayerForm, needsEarlier } from './player-form.ts'
 import { findSizes, readBodies, type SegmentBody, type SegmentRange } from './queries.ts'
 import type { PlayerForm, RecordedSegment } from './recorded-segment.ts'
+
+// Where a tab was read up to, so that the player's next question goes on from there: what a segment means may be told by those
+// before it. Whatever is not remembered any more is read again from the last whole page.
+const mebibyte = 1_024 * 1_024
+const remembered = new LRUCache<string, PlayerForm>({
+  ...{ max: 50, maxSize: 256 * mebibyte, maxEntrySize: 128 * mebibyte, ttl: 5 * 60_000 },
+  sizeCalculation: ({ size }) => size + 1,
+})
+
+type Tab = Pick<SegmentRange, 'session' | 'tab'>
+
+const keyOf = ({ environmentId }: Question, { session, tab }: Tab, next: number) =>
+  `${environmentId} ${session} ${tab} ${next}`
+
+async function continueForm(
+  question: Question,
+  { from, ...tab }: Omit<SegmentRange, 'to'>,
+  read: ReadRange,
+): Promise<PlayerForm> {
+  const key = keyOf(question, tab, from)
+  const known = remembered.get(key)
+  // It changes while it is read on: whoever else asks for the same reads for himself.
+  remembered.delete(key)
+  if (known !== undefined) return known
+  const form = createPlayerForm()
+  const begin = await findBeginning(question, { ...tab, from: 0, to: from })
+  if (begin === undefined || begin === from) return form
+  for await (const segment of read({ ...tab, from: begin, to: from - 1 })) await form.read(segment)
+  return form
+}
+
+function rememberForm(question: Question, tab: Tab, form: PlayerForm): void {
+  if (form.next !== undefined) remembered.set(keyOf(question, tab, form.next), form)
+}
+
+import { findBeginning } from './queries.ts'
+import type { ReadRange } from './recorded-segment.ts'
 
 /** Read from the store at a time: the first of them are on their way while the next ones are read. */
 const segmentsAtOnce = 20

@@ -1,14 +1,20 @@
 // Reads a setup file: everything it declares, and everything that is wrong with it as far as the file itself shows.
 
-import { SetupFile } from '@telltale/core/contract/setup-file'
+import {
+  type OwnerEntry,
+  type PartOfSetupFile,
+  SetupFile,
+  type UserEntry,
+} from '@telltale/core/contract/setup-file'
 import type { Fault } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
 import { toPointer } from '../../platform/http/strict-json.ts'
 import { compileCheck } from '../../platform/http/validate.ts'
-import { type Declarations, nothingDeclared } from './declarations.ts'
+import { passwordFault } from '../users/password.ts'
+import { type Declarations, nothingDeclared, type UserDeclaration } from './declarations.ts'
 import { declareProjects } from './declare-projects.ts'
-import { declareUsers } from './declare-users.ts'
 import { readDocument } from './read-document.ts'
-import { createReading } from './reading.ts'
+import { createReading, type Reading } from './reading.ts'
 import { soundPart } from './sound-part.ts'
 
 export interface SetupFileReading {
@@ -59,4 +65,38 @@ function addressesIn(document: unknown): Set<string> {
 
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+async function declareUsers(
+  reading: Reading,
+  { owner, users = [] }: PartOfSetupFile,
+): Promise<{ owner: UserDeclaration | undefined; users: UserDeclaration[] }> {
+  const declaredOwner = owner && (await declareUser(reading, { ...owner, role: 'owner' }, owner))
+  const declared: UserDeclaration[] = []
+  for (const user of users) {
+    const declaration = await declareUser(reading, user, user)
+    if (declaration) declared.push(declaration)
+  }
+  return { owner: declaredOwner, users: declared }
+}
+
+async function declareUser(
+  reading: Reading,
+  { email, name, password: secret, role, manage = false }: UserEntry,
+  place: OwnerEntry | UserEntry,
+): Promise<UserDeclaration | undefined> {
+  const pointer = reading.placeOf(place)
+  const isFirst = reading.isFirst(`user ${email.toLowerCase()}`, `${pointer}/email`)
+  const password = reading.readSecret(secret, `${pointer}/password`)
+  if (password === undefined) return undefined
+
+  const weakness = await weaknessOf(password, email)
+  if (weakness) reading.fault(`${pointer}/password`, weakness)
+  return isFirst && !weakness ? { pointer, email, name, password, role, manage } : undefined
+}
+
+async function weaknessOf(password: string, email: string): Promise<string | undefined> {
+  if (password.length > limits.passwordMaximum)
+    return `must have ${limits.passwordMaximum} characters or fewer`
+  return passwordFault(password, email)
 }

@@ -1,6 +1,6 @@
 // Puts a backup in the place of what a database holds: all of it, or nothing is changed.
 import { appliedMigrations, type Migration, migrate, readMigrations } from '../engines/postgres/migrate.ts'
-import type { Sql, SqlTransaction } from '../engines/postgres/sql.ts'
+import type { PlannedStatement, Sql, SqlTransaction } from '../engines/postgres/sql.ts'
 import {
   type BackupHeader,
   type BackupTable,
@@ -11,10 +11,8 @@ import {
 import { countRows, dropEverything, listTables } from './catalogue.ts'
 import { copyRowsIn } from './copy-rows.ts'
 import { setCopySession } from './copy-session.ts'
-import { joinTransaction } from './join-transaction.ts'
 import { type BackupPart, readBackup, type VerifiedBackup, verifyBackup } from './read-backup.ts'
-import { quotedTable } from './sql.ts'
-import { withoutGuards } from './without-guards.ts'
+import { quoted, quotedTable } from './sql.ts'
 
 export class InstallationInUse extends Error {
   override name = 'InstallationInUse'
@@ -139,5 +137,50 @@ async function requireCounts(transaction: SqlTransaction, file: string, wanted: 
   for (const [table, rows] of Object.entries(wanted)) {
     if (restored[table] === rows) continue
     throw new DamagedBackup(file, `${restored[table]} of ${rows} rows of "${table}" could be restored`)
+  }
+}
+
+/** A connection whose `begin` goes on in a transaction that is open already, so that it commits or fails as one with it. */
+function joinTransaction(transaction: SqlTransaction): Sql {
+  const query = <Rows extends readonly object[]>(text: TemplateStringsArray, ...values: unknown[]) =>
+    transaction<Rows>(text, ...values)
+
+  return Object.assign(query, {
+    unsafe: <Rows extends readonly object[]>(text: string) => transaction.unsafe<Rows>(text),
+    planned: <Rows extends readonly object[]>(statement: PlannedStatement, values: unknown[]) =>
+      transaction.planned<Rows>(statement, values),
+    begin: <Result>(run: (transaction: SqlTransaction) => Promise<Result>) => run(transaction),
+  })
+}
+
+// While rows come back as they were, no trigger may touch them and no order between tables matters: foreign keys are taken
+// off, and checked for all rows at once when they are put back.
+type ForeignKey = { table: string; name: string; definition: string }
+
+async function withoutGuards(transaction: SqlTransaction, load: () => Promise<void>): Promise<void> {
+  const foreignKeys = await transaction<ForeignKey[]>`
+    SELECT c.relname::text AS "table", k.conname::text AS name, pg_get_constraintdef(k.oid) AS definition
+    FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND k.contype = 'f' AND k.conparentid = 0
+    ORDER BY c.relname, k.conname`
+  const triggers = await transaction<{ table: string; name: string }[]>`
+    SELECT c.relname::text AS "table", t.tgname::text AS name
+    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND NOT t.tgisinternal AND t.tgenabled = 'O'`
+
+  for (const { table, name } of foreignKeys) {
+    await transaction.unsafe(`ALTER TABLE ${quotedTable(table)} DROP CONSTRAINT ${quoted(name)}`)
+  }
+  for (const { table, name } of triggers) {
+    await transaction.unsafe(`ALTER TABLE ${quotedTable(table)} DISABLE TRIGGER ${quoted(name)}`)
+  }
+
+  await load()
+
+  for (const { table, name } of triggers) {
+    await transaction.unsafe(`ALTER TABLE ${quotedTable(table)} ENABLE TRIGGER ${quoted(name)}`)
+  }
+  for (const { table, name, definition } of foreignKeys) {
+    await transaction.unsafe(`ALTER TABLE ${quotedTable(table)} ADD CONSTRAINT ${quoted(name)} ${definition}`)
   }
 }

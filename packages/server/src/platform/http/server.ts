@@ -14,8 +14,8 @@ import { parsedSize } from '../memory/parsed-size.ts'
 import { openRequestMemory, readRequest } from '../memory/read-request.ts'
 import type { Config } from '../process/config.ts'
 import type { Log } from '../process/log.ts'
-import { readJson } from './body.ts'
 import { sendProblem, toProblem } from './problems.ts'
+import { readStrictJson } from './strict-json.ts'
 
 const second = 1_000
 /** A targeting key of 512 characters, each of which may take three encoded bytes. */
@@ -158,4 +158,17 @@ function securityHeaders(config: Config) {
     crossOriginEmbedderPolicy: false,
     xFrameOptions: { action: 'deny' as const },
   }
+}
+
+/** The value of a JSON body, or undefined for an empty one. Throws `malformed-body` and `invalid-request`. */
+function readJson(bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0) return undefined
+  const read = readStrictJson(bytes)
+  if ('value' in read) return read.value
+  if (read.kind === 'unstorable') throw problem('invalid-request', { errors: read.faults })
+
+  const detail = read.faults.map(
+    ({ pointer, message }) => `The body${pointer && ` at ${pointer}`} ${message}.`,
+  )
+  throw problem('malformed-body', { detail: detail.join(' '), errors: read.faults })
 }

@@ -2,8 +2,10 @@
 // are in its words; each call is answered by a file of its name.
 
 import { errors } from '@telltale/core/errors'
+import { isContext } from '@telltale/core/evaluation/context'
 import { limits } from '@telltale/core/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { queryValue } from '../../organisation/keys/sdk-key.ts'
 import { toProblem } from '../../platform/http/problems.ts'
 import { refuseOtherMethods } from '../../platform/http/server.ts'
 import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
@@ -11,14 +13,40 @@ import type { Services } from '../../platform/services.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { channelOf, updatedMessage } from '../delivery/publish.ts'
 import { beginStream } from '../delivery/stream.ts'
-import { takeAnalytics } from './analytics-call.ts'
 import type { Answer, Asked } from './asked.ts'
 import { answerDocument } from './environment-document-call.ts'
-import { answerFlags } from './flags-call.ts'
+import { flagsText } from './flag-texts.ts'
 import { identitiesCall } from './identities-call.ts'
 import { Refused } from './refused.ts'
 import { traitsCalls } from './traits-calls.ts'
 import { createTraitsStore } from './traits-store.ts'
+
+/** Names beyond this are passed over: no client evaluates so many. */
+const mostNames = 5_000
+
+/**
+ * `POST analytics/flags/`: how often an application asked its client for each flag. What it asked this server for was counted
+ * when it was served; so only servers' keys are counted here, whose clients may evaluate by themselves.
+ */
+function takeAnalytics({ evaluationCounts }: Delivery) {
+  return (asked: Asked): Answer => {
+    const { key, served } = asked
+    const counts = jsonOf(asked)
+    if (!isContext(counts)) throw new Refused(400, { detail: 'Expected a map from feature names to counts.' })
+    if (key.kind === 'server') {
+      const names = new Map([...served.flags.values()].map((flag) => [nameOf(flag), flag.key]))
+      for (const [name, count] of Object.entries(counts).slice(0, mostNames)) {
+        const flag = names.get(name)
+        const isCount = typeof count === 'number' && Number.isSafeInteger(count) && count > 0
+        if (flag !== undefined && isCount) evaluationCounts.countElsewhere(key.environment.id, flag, count)
+      }
+    }
+    return { value: {} }
+  }
+}
+
+import { jsonOf } from './asked.ts'
+import { nameOf } from './flag-texts.ts'
 
 const base = '/flagsmith/api/v1'
 const quiet = { helmet: false as const, errorHandler: refuse, exposeHeadRoute: false }
@@ -133,4 +161,15 @@ function say(reply: FastifyReply, status: number, body: object): FastifyReply {
     .header('cache-control', 'no-store')
     .type('application/json')
     .send(JSON.stringify(body))
+}
+
+/** `GET flags/`: all flags without an identity, or the one of a name. */
+function answerFlags({ evaluationCounts: counts }: Delivery) {
+  return ({ key, served, query }: Asked): Answer => {
+    const name = queryValue(query, 'feature')
+    const text = flagsText(served, { key, context: {}, hasIdentity: false, counts }, name)
+    if (name === undefined) return { text }
+    if (text === '[]') throw new Refused(404, { detail: 'Given feature not found' })
+    return { text: text.slice(1, -1) }
+  }
 }

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { usualAlpha } from '@telltale/core/guard/usual-plan'
 import { limits } from '@telltale/core/limits'
 import { useRef, useState } from 'react'
 import type { Environment } from '../../../api/environments.ts'
@@ -12,10 +13,11 @@ import { focusFault } from '../../../ui/form/focus-fault.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { showToast } from '../../../ui/overlay/toast.tsx'
-import { PlanBackTest } from './plan-back-test.tsx'
+import { BackTestView } from '../back-test/back-test-view.tsx'
+import { useBackTest } from '../back-test/use-back-test.ts'
 import { faultUnder, findFaults } from './plan-faults.ts'
 import { PlanFields } from './plan-fields.tsx'
-import { formOfDraft, type PlanForm, sentOf } from './plan-form.ts'
+import { formOfDraft, type Plan, type PlanForm, sentOf } from './plan-form.ts'
 import { ObstacleNotice, useObstacles } from './plan-notices.tsx'
 import { consequenceText } from './plan-words.ts'
 import { RefusedNotice } from './refused-notice.tsx'
@@ -131,5 +133,31 @@ export function PlanEditor(props: PlanEditorProps) {
         />
       </div>
     </Dialog>
+  )
+}
+
+type PlanBackTestProps = {
+  at: ConfigPlace
+  form: PlanForm
+  plan: Plan
+  /** Nothing in it has to be put right. */
+  isSound: boolean
+}
+
+/** The plan as it stands in the dialog, tried on the past before anything is saved. */
+function PlanBackTest({ at, form, plan, isSound }: PlanBackTestProps) {
+  const { reason: _reason, ...tried } = sentOf(form, plan)
+  const testing = useBackTest({ place: at, plan: tried })
+  return (
+    <details className="group min-w-0">
+      <summary className="w-fit cursor-pointer rounded-control py-4 font-medium">Back-test</summary>
+      <div className="pt-6">
+        {isSound || testing.state.phase !== 'idle' ? (
+          <BackTestView testing={testing} plan={{ ...plan, alpha: usualAlpha }} />
+        ) : (
+          <p className="text-text-2">Fix the marked fields in the plan first.</p>
+        )}
+      </div>
+    </details>
   )
 }

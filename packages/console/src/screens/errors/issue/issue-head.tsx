@@ -1,7 +1,10 @@
+import { Link } from '@tanstack/react-router'
+import type { Filter } from '@telltale/core/query/filter'
 import type { ReactNode } from 'react'
 import type { ShownIssue } from '../../../api/issues.ts'
 import { useMay } from '../../../shell/account.ts'
 import { usePaletteEntries } from '../../../shell/palette/registry.ts'
+import { useScope } from '../../../shell/scope-context.ts'
 import type { AskedQuestion } from '../../../shell/use-question.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { countText, fullCountText } from '../../../ui/text/measure-text.ts'
@@ -10,7 +13,7 @@ import { IssueFacts } from '../issue-facts.tsx'
 import { titleOf } from '../issue-words.ts'
 import { LongText } from '../long-text.tsx'
 import { useDeciding } from '../use-deciding.ts'
-import { SessionsLink } from './sessions-link.tsx'
+import { filterOfIssue } from './filter-of-issue.ts'
 
 /** What the issue is, what was decided about it, and what can be. */
 export function IssueHead({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
@@ -74,5 +77,22 @@ function Figure({ name, count, children }: { name: string; count: number; childr
       </dd>
       {children && <dd className="text-12">{children}</dd>}
     </div>
+  )
+}
+
+type SessionsLinkProps = { issue: Pick<ShownIssue, 'group'>; filter: Filter }
+
+/** The sessions that met the issue, with what its errors are filtered by. */
+function SessionsLink({ issue, filter }: SessionsLinkProps) {
+  const { project } = useScope()
+  return (
+    <Link
+      to="/p/$project/sessions"
+      params={{ project }}
+      search={{ q: filterOfIssue(filter, issue) }}
+      className="text-accent hover:underline"
+    >
+      Show sessions
+    </Link>
   )
 }

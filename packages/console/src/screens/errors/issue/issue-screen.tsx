@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { issueQuery, type ShownIssue } from '../../../api/issues.ts'
 import { toProblem } from '../../../api/problem.ts'
+import { ReplayMoments } from '../../../features/replays/replay-moments.tsx'
 import { SuspectsPanel } from '../../../features/suspects/suspects-panel.tsx'
 import { MayNotice } from '../../../shell/may-notice.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
@@ -12,8 +13,8 @@ import { Async } from '../../../ui/states.tsx'
 import { titleOf } from '../issue-words.ts'
 import { Breakdown } from './breakdown.tsx'
 import { EventPanels } from './event-panels.tsx'
+import { filterOfIssue } from './filter-of-issue.ts'
 import { IssueHead } from './issue-head.tsx'
-import { IssueReplays } from './issue-replays.tsx'
 import { MergedPanel } from './merged-panel.tsx'
 import { NotInThisTime } from './not-in-this-time.tsx'
 import { SeriesPanel } from './series-panel.tsx'
@@ -108,5 +109,18 @@ function Content({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) 
         </aside>
       </div>
     </div>
+  )
+}
+
+/** Three recorded sessions that met it, at the moment. */
+function IssueReplays({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
+  return (
+    <ReplayMoments
+      title="Replays"
+      note="at the moment of the error"
+      question={{ ...asked.question, filter: filterOfIssue(asked.filter, issue) }}
+      of="error"
+      none="No recordings with this error in this time range."
+    />
   )
 }

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
+import { flagChoicesQuery } from '../../../api/flag-configs.ts'
 import type { Fault } from '../../../api/problem.ts'
 import type { Person } from '../../../features/people/use-people.ts'
 import { Radio } from '../../../ui/form/choice.tsx'
@@ -6,7 +8,6 @@ import { Field } from '../../../ui/form/field.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
 import { type FlagForm, faultAt } from './flag-form.ts'
-import { useKnownTags } from './use-known-tags.ts'
 
 type AboutFieldsProps = {
   project: string
@@ -95,4 +96,10 @@ export function AboutFields({ project, form, onForm, owners, faults, disabled = 
       />
     </>
   )
+}
+
+/** Tags that other flags have, to choose the same word again. */
+function useKnownTags(project: string): readonly string[] {
+  const flags = useQuery(flagChoicesQuery({ project, search: '' })).data ?? []
+  return [...new Set(flags.flatMap(({ tags }) => tags))].toSorted((a, b) => a.localeCompare(b, 'en'))
 }

@@ -1,26 +1,63 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Impact, impactQuery } from '../../../api/impact.ts'
+import { type Chip, printFilter } from '@telltale/core/query/filter'
+import { type Impact, type ImpactMetric, impactEvidenceQuery, impactQuery } from '../../../api/impact.ts'
+import { EvidenceList, evidenceNote } from '../../../features/evidence/evidence-list.tsx'
+import { ReplayMoments } from '../../../features/replays/replay-moments.tsx'
 import { QualityPanel } from '../../../features/rollout/quality-panel.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
+import { questionOf } from '../../../shell/use-question.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { Async, Empty } from '../../../ui/states.tsx'
+import { Async, Empty, Skeleton } from '../../../ui/states.tsx'
 import { summaryIn } from '../environment-states.ts'
 import { useFlag, usePlace } from '../flag-context.ts'
 import { ByRulePanel } from './by-rule-panel.tsx'
 import { ChoicesPanel, LivedThroughPanel } from './choices-panel.tsx'
 import { ComparisonHead } from './comparison-head.tsx'
 import { EffectPanel } from './effect-panel.tsx'
-import { EvidencePanel, hasGap } from './evidence-panel.tsx'
 import { GuardPanels } from './guard-panels.tsx'
 import { HistoryPanel } from './history-panel.tsx'
 import type { ImpactSearch } from './impact-search.ts'
-import { hasEstimate, wasMeasured, worstFirst } from './metric-evidence.ts'
+import { hasEstimate, stateOf, wasMeasured, worstFirst } from './metric-evidence.ts'
 import { SlicesPanel } from './slices-panel.tsx'
 import { type Compared, comparedOf, isOfRollout, useImpactSearch } from './use-compared.ts'
-import { VariationReplays } from './variation-replays.tsx'
 import { WaitingNotice } from './waiting-notice.tsx'
+
+/** As long as most decisions about a variation take. */
+const range = '7d'
+
+/** Those who read the variation, to watch: where something broke, and what the first of it was like. */
+function VariationReplays({ variation }: { variation: string }) {
+  const { project, environment } = useScope()
+  const { key } = useFlag()
+  const read: Chip = { field: 'flag', key, operator: 'is', values: [variation], isNegated: false }
+  const place = { project, env: environment.key, range } as const
+  const question = questionOf(place, printFilter({ chips: [read], words: [] }))
+  const note = (
+    <>
+      with <code>{variation}</code>, 7 days
+    </>
+  )
+  return (
+    <>
+      <ReplayMoments
+        title="Replays of errors"
+        note={note}
+        question={question}
+        of="error"
+        none="No recordings with errors."
+      />
+      <ReplayMoments
+        title="Replays from first exposure"
+        note={note}
+        question={question}
+        of="exposure"
+        none="No recordings with this variation."
+      />
+    </>
+  )
+}
 
 /** What each variation did to the people who got it. */
 export function ImpactTab() {
@@ -119,4 +156,28 @@ function NothingToCompare({ impact }: { impact: Impact }) {
       </Empty>
     </Panel>
   )
+}
+
+type EvidencePanelProps = { compared: Compared; metric: ImpactMetric }
+
+/** Where the gap of a metric is that got worse, or may have. */
+function EvidencePanel({ compared, metric }: EvidencePanelProps) {
+  const { environment } = useScope()
+  const { key } = useFlag()
+  const { comparison, control } = compared
+  const evidence = useQuery(impactEvidenceQuery(usePlace(), compared.choiceOf(metric.metric)))
+  const place = { env: environment.key, flag: key, control, treatment: comparison.treatment }
+
+  return (
+    <Panel title={`Explanation of ${metric.name}`} note={evidenceNote} flush>
+      <Async of={evidence} loading={<Skeleton rows={3} label="Looking for contributors" />}>
+        {(found) => <EvidenceList evidence={found} place={place} />}
+      </Async>
+    </Panel>
+  )
+}
+
+/** Of what is well, nobody asks why. */
+function hasGap(metric: ImpactMetric, { comparison }: Compared): boolean {
+  return ['fluttering', 'lifted'].includes(stateOf(metric, comparison))
 }

@@ -16,8 +16,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { DefaultPanel } from './default-panel.tsx'
 import { countChanges } from './draft.ts'
 import { DraftDialogs, type OpenDialog } from './draft-dialogs.tsx'
-import { findFaults, stillTrue } from './faults.ts'
-import { FaultsNotice } from './faults-notice.tsx'
+import { type DraftFault, findFaults, stillTrue } from './faults.ts'
 import { LastChange } from './last-change.tsx'
 import { OverridesPanel } from './overrides-panel.tsx'
 import { PrerequisitesPanel } from './prerequisites-panel.tsx'
@@ -30,6 +29,28 @@ import { useDraft } from './use-draft.ts'
 import { useRights } from './use-rights.ts'
 import type { Refused } from './use-saving.ts'
 import { WaitingPanel } from './waiting-panel.tsx'
+
+const shownFaults = 5
+
+/** What stands in the way, in one place. Each fault stands at its part too. */
+function FaultsNotice({ faults, refused }: { faults: readonly DraftFault[]; refused: Refused | undefined }) {
+  const messages = [...new Set(faults.map(({ message }) => message))]
+  const hidden = messages.length - shownFaults
+  return (
+    <Notice
+      title={refused?.problem.title ?? 'Incomplete'}
+      detail={
+        <ul>
+          {messages.slice(0, shownFaults).map((message) => (
+            <li key={message}>{message}</li>
+          ))}
+          {hidden > 0 && <li>and {hidden} more</li>}
+        </ul>
+      }
+      requestId={refused?.problem.requestId}
+    />
+  )
+}
 
 type TargetingEditorProps = {
   flag: TargetedFlag

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Replay } from '../../../api/replays.ts'
+import { playerPath } from '../../../replay-player/messages.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
@@ -8,7 +10,6 @@ import { usePlayheadAt } from '../timeline/playhead-place.ts'
 import type { StagedPlayer } from './create-player.ts'
 import type { Playback } from './playback.ts'
 import type { Span } from './player.ts'
-import { ReplayStage } from './replay-stage.tsx'
 import { gapText } from './replay-words.ts'
 import { usePlayerState } from './use-player.ts'
 
@@ -118,5 +119,33 @@ const idleText = ({ from, to }: Span) => durationText(Math.round((to - from) / 1
 function Chip({ children }: { children: ReactNode }) {
   return (
     <p className="rounded-round bg-ink px-12 py-4 font-medium text-12 text-on-ink shadow-menu">{children}</p>
+  )
+}
+
+/** The picture alone: the recorded page, as large as there is room. Nobody can reach into it. */
+function ReplayStage({ player }: { readonly player: StagedPlayer }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const page = usePlayerState(player, (state) => state.page)
+  const hasPicture = usePlayerState(player, (state) => state.hasPicture)
+  const { width, height } = page ?? { width: 16, height: 10 }
+  useEffect(() => (frame.current === null ? undefined : player.attach(frame.current)), [player])
+
+  return (
+    <div
+      className="relative w-full overflow-hidden bg-sunken"
+      style={{ aspectRatio: `${width} / ${height}` }}
+      data-replay-stage
+    >
+      <iframe
+        ref={frame}
+        src={playerPath}
+        title="Recorded page"
+        inert
+        tabIndex={-1}
+        aria-hidden
+        className="absolute inset-0 size-full border-0"
+        style={{ visibility: hasPicture ? 'visible' : 'hidden' }}
+      />
+    </div>
   )
 }

@@ -13,11 +13,10 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async, Empty, Skeleton, Trouble } from '../../../ui/states.tsx'
-import { countOf } from '../../../ui/text/measure-text.ts'
+import { countOf, shareText } from '../../../ui/text/measure-text.ts'
 import { NoSession } from '../no-session.tsx'
 import { whoText } from '../session-words.ts'
 import { SideBySide } from './side-by-side.tsx'
-import { closenessSaid } from './similarity-words.ts'
 
 /** A session beside the one that is most like it, of somebody with the other variation. */
 export function SimilarSessionScreen() {
@@ -141,4 +140,31 @@ function WithSimilarSession({ session, similar, flag, control, lookedAt }: WithS
       </Async>
     </div>
   )
+}
+
+/** How close the similar is, in a sentence. */
+function closenessSaid(similar: SimilarSession): string {
+  const { pages, sameDevice, sameCountry, sameBrowser, hoursApart } = similar
+  const same = [
+    ...(sameDevice ? ['device'] : []),
+    ...(sameBrowser ? ['browser'] : []),
+    ...(sameCountry ? ['country'] : []),
+  ]
+  const other = [
+    ...(sameDevice ? [] : ['device']),
+    ...(sameBrowser ? [] : ['browser']),
+    ...(sameCountry ? [] : ['country']),
+  ]
+  const hours = hoursApart < 1 ? 'the same hour of the day' : `${Math.round(hoursApart)} h apart`
+  return [
+    `${shareText(pages)} of the path in common`,
+    ...(same.length > 0 ? [`same ${listed(same)}`] : []),
+    ...(other.length > 0 ? [`another ${listed(other)}`] : []),
+    hours,
+  ].join(', ')
+}
+
+function listed(words: readonly string[]): string {
+  const [last, ...before] = words.toReversed()
+  return before.length === 0 ? (last ?? '') : `${before.toReversed().join(', ')} and ${last}`
 }

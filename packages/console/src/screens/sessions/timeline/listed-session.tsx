@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
 import { toProblem } from '../../../api/problem.ts'
 import type { Replay } from '../../../api/replays.ts'
 import type { Session, Timeline } from '../../../api/sessions.ts'
@@ -17,10 +18,12 @@ import type { ProfiledSpan } from './lanes.ts'
 import { LanesPicture } from './lanes-picture.tsx'
 import { MomentDetail } from './moment-detail.tsx'
 import type { Moment } from './moments.ts'
+import { printPlayhead, readPlayhead } from './playhead.ts'
+import { standAt } from './playhead-place.ts'
 import { ProfileAt, ProfileBar } from './profile-link.tsx'
 import { SessionLayout } from './session-layout.tsx'
-import { useMoment } from './use-moment.ts'
 import type { ChosenMoment } from './use-moment-walk.ts'
+import { useMomentWalk } from './use-moment-walk.ts'
 
 /** What every session has, recorded or not. */
 export interface SessionParts {
@@ -155,4 +158,26 @@ export function Detail({
       )}
     </Panel>
   )
+}
+
+/** The moment that the address names, and the ways from there: the playhead of a session that was not recorded. */
+function useMoment(moments: readonly Moment[], listed: readonly Moment[]): ChosenMoment {
+  const hash = useLocation({ select: (location) => location.hash })
+  const navigate = useNavigate()
+  const index = readPlayhead(hash, moments)
+  const moment = index === undefined ? undefined : moments[index]
+  const playhead = useMemo(() => standAt(moment), [moment])
+
+  const go = (to: number) => {
+    // Walking through a session is no step that Back undoes one by one.
+    void navigate({
+      to: '.',
+      search: true,
+      hash: printPlayhead(moments, to),
+      replace: true,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    })
+  }
+  return { ...useMomentWalk({ moments, listed, index, go }), playhead }
 }

@@ -1,12 +1,44 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { flagsQuery } from '../../../api/flags.ts'
 import type { Session } from '../../../api/sessions.ts'
 import { FlagLink } from '../../../features/flags/flag-link.tsx'
+import { useScope } from '../../../shell/scope-context.ts'
 import { lengthText } from '../../../ui/text/measure-text.ts'
 import { ReadVariation } from '../read-variation.tsx'
 import { useVariationOrder } from '../use-variation-orders.ts'
-import { flagsAt } from './flags-at.ts'
 import { listHeightClass } from './moment-list.tsx'
 import { type Playhead, usePlayheadAt } from './playhead-place.ts'
-import { SimilarSessionLinks } from './similar-session-links.tsx'
+
+type SimilarSessionLinksProps = { session: Session; flag: string; variation: string }
+
+/** To the closest session of somebody with another variation of the flag, beside this one. */
+function SimilarSessionLinks({ session, flag, variation }: SimilarSessionLinksProps) {
+  const { project, environment } = useScope()
+  const flags = useInfiniteQuery(flagsQuery(project, {}))
+  const known = flags.data?.pages.flatMap(({ items }) => items).find(({ key }) => key === flag)
+  const others = known?.variations.filter(({ key }) => key !== variation) ?? []
+  if (!session.hasReplay || others.length === 0) return null
+  return (
+    <span className="flex flex-wrap items-center gap-x-8 text-12 text-text-3">
+      Compare with a similar session with
+      {others.slice(0, shownAtMost).map(({ key }) => (
+        <Link
+          key={key}
+          to="/p/$project/sessions/$session/similar"
+          params={{ project, session: session.id }}
+          search={{ env: environment.key, flag, control: key }}
+          className="inline-flex min-h-24 items-center font-code text-accent hover:underline"
+        >
+          {key}
+        </Link>
+      ))}
+    </span>
+  )
+}
+
+/** Of a flag with many, those are what it is about. */
+const shownAtMost = 5
 
 type SessionFlagsProps = {
   session: Session
@@ -59,4 +91,29 @@ export function SessionFlags({ session, playhead, onSeek }: SessionFlagsProps) {
       </ul>
     </div>
   )
+}
+
+interface FlagInForce {
+  flag: string
+  /** Undefined: it is read later. */
+  variation: string | undefined
+  /** Every variation that it had, in order of time. */
+  reads: { at: number; variation: string; split: string | null }[]
+}
+
+/** Every flag of a session by name, with the variation in force so many milliseconds after its beginning. */
+function flagsAt(
+  { startedAt, flagChanges }: Pick<Session, 'startedAt' | 'flagChanges'>,
+  at: number,
+): FlagInForce[] {
+  const start = Date.parse(startedAt)
+  const flags = new Map<string, FlagInForce>()
+  for (const { flag, variation, at: instant, split } of flagChanges) {
+    const known = flags.get(flag) ?? { flag, variation: undefined, reads: [] }
+    const read = { at: Math.max(0, Date.parse(instant) - start), variation, split }
+    known.reads.push(read)
+    if (read.at <= at) known.variation = variation
+    flags.set(flag, known)
+  }
+  return [...flags.values()].sort((a, b) => a.flag.localeCompare(b.flag, 'en'))
 }

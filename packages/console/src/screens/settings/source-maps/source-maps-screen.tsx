@@ -1,7 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { type SourceMap, sourceMapsQuery } from '../../../api/source-maps.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { deleteSourceMap, type SourceMap, sourceMapsKey, sourceMapsQuery } from '../../../api/source-maps.ts'
 import { useMay } from '../../../shell/account.ts'
 import { MayNotice } from '../../../shell/may-notice.tsx'
 import { usePaletteEntries } from '../../../shell/palette/registry.ts'
@@ -10,10 +11,11 @@ import { SectionScreen } from '../../../shell/section-screen.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FilterBar } from '../../../ui/filter/filter-bar.tsx'
 import { useShortcut } from '../../../ui/keyboard.tsx'
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { showToast } from '../../../ui/overlay/toast.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
-import { DeleteMap } from './delete-map.tsx'
 import { FromPipeline } from './from-pipeline.tsx'
 import { mapColumns } from './map-columns.tsx'
 import { UploadMaps } from './upload-maps.tsx'
@@ -133,4 +135,31 @@ export function SourceMapsScreen() {
 function countOfRows(count: number, isAll: boolean): string {
   const maps = count === 1 ? '1 map' : `${count.toLocaleString('en-GB')} maps`
   return isAll ? maps : `the newest ${maps}`
+}
+
+type DeleteMapProps = { project: string; map: SourceMap; onClose: () => void }
+
+function DeleteMap({ project, map, onClose }: DeleteMapProps) {
+  const queryClient = useQueryClient()
+  const deletion = useMutation({
+    mutationFn: () => deleteSourceMap({ project, sourceMap: map.id }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: sourceMapsKey(project) })
+      onClose()
+      showToast({ text: `Source map of ${map.file} deleted.` })
+    },
+  })
+  const version = map.version === '' ? 'any version' : `version ${map.version}`
+
+  return (
+    <ConfirmDialog
+      title={`Delete source map of ${map.file}`}
+      consequence={`Map for ${version}. Stack traces through this script show minified code again. You can upload the map again.`}
+      verb="Delete map"
+      busy={deletion.isPending}
+      problem={deletion.error && toProblem(deletion.error)}
+      onConfirm={() => deletion.mutate()}
+      onClose={onClose}
+    />
+  )
 }
