@@ -105,8 +105,7 @@ test('a slow device loses no request, and of a flood of events the rest is count
   // What is sent when a page is left goes in several requests at once, which arrive in any order.
   await expect.poll(() => resources().filter(([, path]) => path === '/api/stock')).toHaveLength(250)
   const custom = (of: string) => site.intake.events('custom').filter(({ name }) => name === of)
-  const countLeftOut = () =>
-    custom('telltale.left-out').reduce((sum, { value = 0 }) => sum + value, 0)
+  const countLeftOut = () => custom('telltale.left-out').reduce((sum, { value = 0 }) => sum + value, 0)
   await expect.poll(() => custom('flood').length + countLeftOut()).toBe(1_000)
   expect(custom('flood').length).toBeLessThanOrEqual(600)
 })

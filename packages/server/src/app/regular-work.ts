@@ -47,7 +47,7 @@ export function startRegularWork({
       createExplainer({ db, telemetry, stackMapper, clock, log }),
     ),
     startRepeating(log, { what: 'erasing users', every: limits.erasureSweep }, () =>
-      runErasures({ db, config, intake, telemetry, clock, log }),
+      runErasures({ db, config, announcements, intake, telemetry, clock, log }),
     ),
     startRepeating(log, { what: 'deleting expired data', every: limits.retentionPoll }, () =>
       runNight({ db, telemetry, clock, log }),

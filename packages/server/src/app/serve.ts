@@ -8,6 +8,7 @@ import type { GeneratedKey } from '../organisation/provisioning/provisioning.ts'
 import { startHourlyBackups } from '../platform/backups/start-hourly-backups.ts'
 import { lockDataFolder } from '../platform/data-folder/lock.ts'
 import { dataPaths } from '../platform/data-folder/paths.ts'
+import { removeUnfinishedFiles } from '../platform/data-folder/stored-file.ts'
 import type { ConnectedTelemetry, TelemetryOptions } from '../platform/engines/clickhouse/connect.ts'
 import type { ConnectedPostgres } from '../platform/engines/connect-postgres/connect.ts'
 import { listenForChanges } from '../platform/engines/postgres/announcements.ts'
@@ -89,6 +90,7 @@ export async function serve({
   try {
     const lock = await lockDataFolder(config.dataFolder)
     closing.add('the lock of the data folder', () => lock.release())
+    await removeUnfinishedFiles(config.dataFolder)
 
     const postgres = await connect(config, log)
     closing.add('PostgreSQL', () => postgres.close())

@@ -1,8 +1,9 @@
-// After a person is gone from the tables, the text is cleared from the files of PostgreSQL and of the spool. Once for all who
+// After a person is gone from the tables, the text is cleared from the files of PostgreSQL, of flag delivery and of the spool. Once for all who
 // wait: tables are written anew as a whole.
 
 import { limits } from '@telltale/core/limits'
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import type { Announcements } from '../../platform/engines/postgres/announcements.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { erasures } from '../../platform/engines/postgres/privacy-schema.ts'
 import {
@@ -16,6 +17,7 @@ import type { Intake } from '../events/intake.ts'
 export interface FileSurroundings {
   db: Db
   config: Pick<Config, 'databaseUrl'>
+  announcements: Pick<Announcements, 'written'>
   intake: Pick<Intake, 'rotateSpool'>
   clock(): Date
 }
@@ -35,13 +37,19 @@ const tables = [
   ...['alert_rules', 'metrics'],
 ] as const
 
-export async function clearControlPlane({ db, config, clock }: FileSurroundings): Promise<void> {
+export async function clearControlPlane({
+  db,
+  config,
+  announcements,
+  clock,
+}: FileSurroundings): Promise<void> {
   const waiting = await db
     .select({ id: erasures.id })
     .from(erasures)
     .where(and(isNotNull(erasures.checkedAt), isNull(erasures.clearedAt)))
     .limit(1_000)
   if (waiting.length === 0 || !(await untilReadersAreGone(db))) return
+  await announcements.written()
   await rewriteTables(db, tables)
   if (config.databaseUrl === undefined) await emptyLogs(db)
   const ids = waiting.map(({ id }) => id)

@@ -23,6 +23,7 @@ import { openReceiver, type Receiver } from '../../notify/channels/testing/recei
 import { keepNewestBackups } from '../../platform/backups/backup-files.ts'
 import { makeBackup } from '../../platform/backups/make-backup.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
+import { storedFiles } from '../../platform/data-folder/stored-file.ts'
 import { issues } from '../../platform/engines/postgres/issue-schema.ts'
 import { erasures } from '../../platform/engines/postgres/privacy-schema.ts'
 import { erasedMessage } from './retitle-issues.ts'
@@ -174,9 +175,13 @@ async function leaveTraces(): Promise<void> {
     await expect.poll(() => stored(table), patience).toBeGreaterThan(0)
   }
   await noteIssues(services)
-  const when = { match: 'all', of: [{ attribute: 'targetingKey', operator: 'equals', value: mara.key }] }
-  await ask('POST', '/api/v1/projects/shop/segments', { key: 'friends', name: 'Friends', when })
+  await ask('POST', '/api/v1/projects/shop/segments', namingSegment('friends'))
 }
+
+const namingSegment = (key: string) => ({
+  ...{ key, name: key },
+  when: { match: 'all', of: [{ attribute: 'targetingKey', operator: 'equals', value: mara.key }] },
+})
 
 /** The places that the receipt names, and what there is in reality. */
 async function look(id: string) {
@@ -222,6 +227,11 @@ test('what remains of an erased person in the data folder is what the receipt na
     ),
   )
 
+  // As of an environment that no application asked about since the server started.
+  const unused = `${newId()}.json`
+  const copies = storedFiles(services.config.dataFolder)
+  await copies.write(unused, JSON.stringify({ of: mara.key }))
+
   // A backup, or a slow query, still sees what is deleted meanwhile, and PostgreSQL keeps it for that.
   const reader = await services.db.$client.connect()
   await reader.query('SET idle_in_transaction_session_timeout = 0')
@@ -252,8 +262,10 @@ test('what remains of an erased person in the data folder is what the receipt na
   const [issue] = (await services.db.select().from(issues)).filter(({ message }) => message !== 'It broke')
   expect(issue?.message).toBe(erasedMessage)
 
-  // The team takes her out of the segment, and the time for late events ends.
-  await ask('DELETE', '/api/v1/projects/shop/segments/friends')
+  // The team takes her out of its segments, and the time for late events ends. A change just before begins the time that passes
+  // between two copies of a rule set.
+  await ask('POST', '/api/v1/projects/shop/segments', namingSegment('rivals'))
+  for (const key of ['rivals', 'friends']) await ask('DELETE', `/api/v1/projects/shop/segments/${key}`)
   await services.db.update(erasures).set({ nextSweepAt: new Date() }).where(isErasure)
   await expect.poll(placesNow, settled).toEqual(['erasure', 'backups'])
   await services.db

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { storedFiles } from './stored-file.ts'
+import { removeUnfinishedFiles, storedFiles } from './stored-file.ts'
 
 const content = { flag: 'checkout', share: 10_000, enabled: true, text: 'a\tb ~ é\n' }
 let folder: string
@@ -38,4 +39,13 @@ test('a file of an earlier version, without a checksum, is read', async () => {
   await files.write('set.json', Buffer.from(JSON.stringify(content)))
   await writeFile(join(folder, 'delivery', 'set.json'), JSON.stringify(content))
   expect(await files.read('set.json')).toEqual(content)
+})
+
+test('what a crash left half written is removed, and nothing else', async () => {
+  await removeUnfinishedFiles(folder)
+  const files = storedFiles(folder)
+  await files.write('set.json', JSON.stringify(content))
+  await writeFile(join(folder, 'delivery', `set.json.${randomUUID()}`), '{"flag":"che')
+  await removeUnfinishedFiles(folder)
+  expect(await readdir(join(folder, 'delivery'))).toEqual(['set.json'])
 })

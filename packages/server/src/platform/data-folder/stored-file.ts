@@ -1,10 +1,11 @@
 // What delivery keeps on disk, so that flags are served while PostgreSQL is away. A file that the disk changed is none: better
 // no flag than another value of it.
 
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readWithChecksum, withChecksum } from './checked-lines.ts'
 import { createPrivateFolder } from './create-private-folder.ts'
+import { errorCode } from './error-code.ts'
 import { dataPaths } from './paths.ts'
 import { writeWholeFile } from './write-whole-file.ts'
 
@@ -12,6 +13,7 @@ export interface StoredFiles {
   write(name: string, text: string | Uint8Array): Promise<void>
   /** The value, or undefined when there is none that can be read. */
   read(name: string): Promise<unknown>
+  list(): Promise<string[]>
 }
 
 export function storedFiles(dataFolder: string): StoredFiles {
@@ -28,5 +30,26 @@ export function storedFiles(dataFolder: string): StoredFiles {
         return undefined
       }
     },
+    async list() {
+      return (await readNames(folder)).filter((name) => name.endsWith('.json'))
+    },
+  }
+}
+
+/** After a crash in the middle of writing. Nothing would ever replace it, and an erasure would not find it. */
+export async function removeUnfinishedFiles(dataFolder: string): Promise<void> {
+  const folder = dataPaths(dataFolder).delivery
+  const unfinished = (await readNames(folder)).filter((name) => isUnfinished.test(name))
+  await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })))
+}
+
+const isUnfinished = /\.json\.[\da-f-]{36}$/
+
+async function readNames(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
   }
 }

@@ -6,6 +6,8 @@ import type { Services } from '../../platform/services.ts'
 
 export interface Keeper {
   request(): void
+  /** Resolves when what was requested is written, without waiting for the time between two copies. */
+  finish(): Promise<void>
   stop(): void
 }
 
@@ -19,25 +21,40 @@ export function createKeeper(
   const stopping = new AbortController()
   let isWanted = false
   let isRunning = false
+  let hurry = new AbortController()
+  let running = Promise.resolve()
 
   const run = async () => {
     try {
       while (isWanted) {
         isWanted = false
         await write()
-        await setTimeout(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
+        const signal = AbortSignal.any([stopping.signal, hurry.signal])
+        await setTimeout(pause, undefined, { signal }).catch(() => undefined)
       }
+    } catch (error) {
+      isWanted = true
+      throw error
     } finally {
       isRunning = false
     }
   }
+  const request = () => {
+    isWanted = true
+    if (isRunning) return
+    isRunning = true
+    hurry = new AbortController()
+    running = run()
+    background(running, 'writing the rule set of an environment to disk')
+  }
 
   return {
-    request() {
-      isWanted = true
-      if (isRunning) return
-      isRunning = true
-      background(run(), 'writing the rule set of an environment to disk')
+    request,
+    finish() {
+      // A write that failed is tried again.
+      if (isWanted) request()
+      hurry.abort()
+      return running
     },
     stop: () => stopping.abort(),
   }

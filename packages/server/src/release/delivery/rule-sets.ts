@@ -35,6 +35,7 @@ interface Follower {
   hear(announcement: Announcement): void
   readAll(): void
   settle(): Promise<void>
+  writeCopy(): Promise<void>
   stop(): void
 }
 
@@ -47,6 +48,17 @@ export function createRuleSets(services: Services, options: RuleSetsOptions): Ru
     const follower = followers.get(id) ?? createFollower(services, options, id)
     followers.set(id, follower)
     return follower
+  }
+  const get = async (id: string) => {
+    const known = followers.get(id)?.held()
+    if (known !== undefined) return known
+    const started =
+      loading.get(id) ??
+      followerOf(id)
+        .first()
+        .finally(() => loading.delete(id))
+    loading.set(id, started)
+    return started
   }
   const unsubscribe = announcements.subscribe({
     onChange: (announcement) => {
@@ -64,21 +76,19 @@ export function createRuleSets(services: Services, options: RuleSetsOptions): Ru
     settle: async () => {
       await Promise.all([...followers.values()].map((follower) => follower.settle()))
     },
+    writeCopies: async () => {
+      // What nobody asked for since the start is not followed, and its copy is as old as its last use.
+      for (const name of await options.files.list()) {
+        const id = environmentOf(name)
+        if (id !== undefined) await get(id)
+      }
+      await Promise.all([...followers.values()].map((follower) => follower.writeCopy()))
+    },
   })
 
   return {
     find: (id) => followers.get(id)?.held(),
-    async get(id) {
-      const known = followers.get(id)?.held()
-      if (known !== undefined) return known
-      const started =
-        loading.get(id) ??
-        followerOf(id)
-          .first()
-          .finally(() => loading.delete(id))
-      loading.set(id, started)
-      return started
-    },
+    get,
     stop() {
       unsubscribe()
       for (const follower of followers.values()) follower.stop()
@@ -180,6 +190,7 @@ function createFollower(services: Services, { files, onChange }: RuleSetsOptions
     },
     readAll: () => (held === undefined ? undefined : requestAll()),
     settle: refresher.idle,
+    writeCopy: keeper.finish,
     stop() {
       refresher.stop()
       keeper.stop()
@@ -192,4 +203,8 @@ const attemptsForOneMoment = 4
 
 function fileOf(environmentId: string): string {
   return `${environmentId}.json`
+}
+
+function environmentOf(name: string): string | undefined {
+  return /^([\da-f-]{36})\.json$/.exec(name)?.[1]
 }

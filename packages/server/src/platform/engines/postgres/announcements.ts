@@ -36,6 +36,8 @@ interface Listener {
   onGap?(): void
   /** Resolves when what was heard so far is in use. */
   settle?(): Promise<void>
+  /** Resolves when the copies on disk hold nothing older than what is in use. */
+  writeCopies?(): Promise<void>
 }
 
 export interface Announcements {
@@ -47,6 +49,8 @@ export interface Announcements {
   caughtUp(): Promise<void>
   /** Resolves when every change that was committed before the call is in use here, or after a bounded wait. Never fails. */
   settled(): Promise<void>
+  /** Resolves when every change that was committed before the call is in the copies on disk here. */
+  written(): Promise<void>
   close(): Promise<void>
 }
 
@@ -142,6 +146,11 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
       } finally {
         limit.abort()
       }
+    },
+    async written() {
+      await caughtUp()
+      await Promise.all([...listeners].map((listener) => listener.settle?.()))
+      await Promise.all([...listeners].map((listener) => listener.writeCopies?.()))
     },
     async close() {
       closing.abort()
