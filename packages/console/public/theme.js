@@ -3,5 +3,5 @@ try {
   const theme = localStorage.getItem('telltale.theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // Without storage the system decides.
+  // Without storage, the system theme applies.
 }

@@ -11,7 +11,7 @@ import './base.css'
 const element = document.getElementById('root')
 if (!element) throw new Error('index.html has lost its #root')
 
-// Before anything else may read, send or remember the address.
+// Before any other code may read, send or store the URL.
 takeSetupCode()
 const queryClient = createQueryClient()
 const router = createConsoleRouter(queryClient)

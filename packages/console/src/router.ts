@@ -10,7 +10,7 @@ export function createConsoleRouter(queryClient: QueryClient) {
     routeTree: screens,
     context: { queryClient },
     defaultPreload: 'intent',
-    // What is fresh enough is decided by the query layer alone.
+    // Only the query layer decides what is fresh.
     defaultPreloadStaleTime: 0,
     defaultPendingMs: skeletonAfter,
     defaultPendingMinMs: 0,

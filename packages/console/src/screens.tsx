@@ -50,9 +50,9 @@ import {
 } from './routes/settings.ts'
 
 /**
- * The one table of addresses. A screen that does not stand here does not exist: navigation, keys and palette are
- * made from it. Every screen is a chunk of its own. A `validateSearch` names each of its parameters, also those that are
- * missing or wrong: what it leaves out comes through as it stands in the address.
+ * The single table of routes. Navigation, shortcuts and the palette are built from it. Every screen is a
+ * separate chunk. A `validateSearch` names each of its parameters, including missing or invalid ones:
+ * parameters it leaves out pass through unvalidated.
  */
 export const screens = root.addChildren([
   setup,

@@ -8,7 +8,7 @@ export type Account = ReplyOf<typeof contract.getAccount>
 export type Credentials = BodyOf<typeof contract.signIn>
 export type LoginSession = ReplyOf<typeof contract.listSessions>['items'][number]
 
-/** Who is signed in, with the projects and roles that follow. */
+/** The signed-in account with its projects and roles. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => request(calls.accounts.getAccount, { signal }),
@@ -39,7 +39,7 @@ export function changePassword(draft: BodyOf<typeof contract.changePassword>) {
   return request(calls.accounts.changePassword, { body: draft })
 }
 
-/** Where one is signed in, newest use first. */
+/** Active sessions of the account, most recently used first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: ({ signal }) => request(calls.accounts.listSessions, { signal }),

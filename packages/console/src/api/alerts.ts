@@ -18,10 +18,10 @@ export interface AlertPlace {
   alert: string
 }
 
-/** They look once a minute. */
+/** The server evaluates alerts once a minute. */
 const again = 15_000
 
-/** Those that fire, those without data, then the others by name. */
+/** Firing alerts first, then those without data, then the others by name. */
 export const alertsQuery = (project: string, env: string) =>
   queryOptions({
     queryKey: [...alertsKey(project), 'of', env],
@@ -54,7 +54,7 @@ export const alertHistoryQuery = (place: AlertPlace, version: number) =>
     refetchInterval: 60_000,
   })
 
-/** When a rule that is not saved would have fired. */
+/** When an unsaved rule would have fired. */
 export const alertPreviewQuery = (place: { project: string; env: string }, rule: MeasureRule) =>
   queryOptions({
     queryKey: ['projects', place.project, 'environments', place.env, 'alert-preview', rule],

@@ -6,7 +6,7 @@ import { request } from './client.ts'
 
 export type AuditEntry = ReplyOf<typeof contract.listProjectAudit>['items'][number]
 
-/** What the calls can filter by. Times are instants. */
+/** Filters of the audit calls. Times are instants. */
 export interface AuditFilter {
   entity?: string | undefined
   entityId?: string | undefined
@@ -15,7 +15,7 @@ export interface AuditFilter {
   to?: string | undefined
 }
 
-/** What was changed, newest first: in a project, or, without one, in the whole installation. */
+/** Audit entries, newest first: of a project or, without one, of the whole installation. */
 export const auditQuery = (project: string | undefined, filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: project === undefined ? ['audit', filter] : ['projects', project, 'audit', filter],

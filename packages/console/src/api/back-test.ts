@@ -7,12 +7,12 @@ import type { RolloutDraft } from './rollouts.ts'
 
 export type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
 
-/** A guard to be tried: that of a rollout, or one that somebody plans. */
+/** The guard to back-test: that of an existing rollout, or of an unsaved plan. */
 export type TriedGuard =
   | { project: string; rollout: string }
   | { place: ConfigPlace; plan: Omit<RolloutDraft, 'reason'> }
 
-/** Tries a guard on the past until it is done, or the signal says so. Throws a problem. */
+/** Runs a back-test until it is complete or the signal aborts. Throws a `Problem`. */
 export function followBackTest(
   guard: TriedGuard,
   signal: AbortSignal,

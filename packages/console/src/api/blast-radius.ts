@@ -7,7 +7,7 @@ import { request } from './client.ts'
 export type BlastRadiusPart = ReplyOf<typeof contract.previewBlastRadius>
 export type TargetingChange = BodyOf<typeof contract.previewBlastRadius>['change']
 
-/** Part after part of the people of the last days. */
+/** Counts the users of the last days batch by batch. */
 export const blastRadiusQuery = (place: { project: string; env: string }, change: TargetingChange) =>
   infiniteQueryOptions({
     queryKey: ['projects', place.project, 'blast-radius', place.env, change],

@@ -1,6 +1,6 @@
 /**
- * Which call an address of this server was asked with: `/api/v1/projects/shop` is `/api/v1/projects/:project`. What people
- * named their things does not stand in a template. Of addresses asked long ago nothing is kept.
+ * Maps a request path to its call template: `/api/v1/projects/shop` becomes `/api/v1/projects/:project`.
+ * Templates contain no names chosen by users. Paths that were requested long ago are dropped.
  */
 const templates = new Map<string, string>()
 const kept = 300

@@ -12,7 +12,7 @@ export type DescribedChangeRequest = ReplyOf<typeof contract.getChangeRequest>
 
 const waitingStates = ['open', 'approved', 'conflicted'] as const
 
-/** What still waits for somebody, of one configuration. */
+/** Pending changes of one configuration. */
 export const waitingRequestsQuery = (place: ConfigPlace) =>
   queryOptions({
     queryKey: [...configKey(place), 'change-requests'],
@@ -44,7 +44,7 @@ export interface ChangeRequestFilter {
   readonly author?: string | undefined
 }
 
-/** Those of a project, newest first. */
+/** Change requests of a project, newest first. */
 export const changeRequestsQuery = (project: string, filter: ChangeRequestFilter) =>
   infiniteQueryOptions({
     queryKey: ['projects', project, 'change-requests', 'list', filter],
@@ -61,13 +61,13 @@ export const changeRequestsQuery = (project: string, filter: ChangeRequestFilter
 
 export type Decision = 'approve' | 'decline' | 'withdraw' | 'apply' | 'rebase'
 
-/** Each by who may: approving and declining by others than the author, withdrawing by the author. */
+/** Grouped by permission: members other than the author approve and decline, the author withdraws. */
 export function decideChangeRequest(asked: {
   project: string
   request: ChangeRequest
   decision: Decision
   comment?: string | undefined
-  /** With `rebase`, where both changed the same: what comes of it. */
+  /** With `rebase`, when both sides changed the same part: the merged result. */
   config?: FlagConfigDraft | undefined
   /** With `apply`: rollouts whose evidence may end with it. */
   endsEvidenceOf?: readonly string[]
@@ -102,7 +102,7 @@ export interface ChangedProposal {
   readonly scheduledFor?: string | null
 }
 
-/** One's own, and it has to be approved anew. What is left out stays. */
+/** Edits the author's own request, which then needs a new approval. Omitted fields keep their value. */
 export function updateChangeRequest(asked: {
   project: string
   request: ChangeRequest

@@ -19,14 +19,14 @@ export interface ChannelPlace {
   channel: string
 }
 
-/** By name, with whether mail can be sent. */
+/** Channels by name, and whether the server can send mail. */
 export const channelsQuery = (project: string) =>
   queryOptions({
     queryKey: channelsKey(project),
     queryFn: ({ signal }) => request(calls.channels.listChannels, { params: { project }, signal }),
   })
 
-/** Deliveries go on by themselves, so that it is asked again. */
+/** The server delivers in the background, so poll for the result. */
 const again = 5_000
 
 export const channelQuery = (place: ChannelPlace) =>

@@ -11,9 +11,9 @@ type BodyPart<Value> = [Value] extends [undefined] ? Record<never, never> : { re
 export type RequestOf<C extends Call> = Part<'params', ParamsOf<C>> &
   Part<'query', { readonly [N in keyof QueryOf<C>]: QueryOf<C>[N] | undefined }> &
   BodyPart<BodyOf<C>> & {
-    /** The version that was read: the write is refused when somebody saved first. */
+    /** The version that was read. The write is refused if the stored version is newer. */
     readonly ifMatch?: number | undefined
-    /** One per intended creation, the same for every try of it. */
+    /** One key per intended creation, reused for every retry. */
     readonly idempotencyKey?: string | undefined
     readonly signal?: AbortSignal | undefined
   }
@@ -32,20 +32,20 @@ export interface Answer<Reply> {
   readonly reply: Reply
 }
 
-/** The reply of a call. Throws a `Problem` for everything else. */
+/** The response of a call. Throws a `Problem` for everything else. */
 export async function request<C extends Call>(to: C, asked: RequestOf<C>): Promise<ReplyOf<C>> {
   return (await send(to, asked)).reply
 }
 
-/** As `request`, with the status: 202 tells that a change request was opened instead. */
+/** Like `request`, with the status: 202 means that a change request was opened instead. */
 export async function send<C extends Call>(to: C, asked: RequestOf<C>): Promise<Answer<ReplyOf<C>>> {
   const response = await download(to, asked)
-  // The server's replies are complete: it cannot send what the contract does not list.
+  // The server sends only what the contract lists.
   const reply: ReplyOf<C> = response.status === 204 ? null : await response.json()
   return { status: response.status, reply }
 }
 
-/** The answer itself, for calls that give bytes. */
+/** The raw response, for calls that return bytes. */
 export async function download<C extends Call>(to: C, asked: RequestOf<C>): Promise<Response> {
   const loose: Loose = asked
   const response = await ask(addressOf(to.path, loose), {
@@ -58,7 +58,7 @@ export async function download<C extends Call>(to: C, asked: RequestOf<C>): Prom
   return response
 }
 
-/** Bytes travel as they are, everything else as JSON. */
+/** Bytes are sent unchanged, everything else as JSON. */
 function bodyOf(body: unknown): BodyInit | null {
   if (body === undefined) return null
   return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)

@@ -1,4 +1,4 @@
-/** Whether the server answers, as the requests of this page found out. */
+/** Whether the server is reachable, judged by the requests of this page. */
 export interface Connection {
   readonly isLost: boolean
   readonly answeredAt: number
@@ -27,7 +27,10 @@ const knockAfter = 1_000
 const knockAtMost = 15_000
 const knockTimeout = 5_000
 
-/** Asks for the health of the server until it answers: later each time, and never in step with other browsers. */
+/**
+ * Polls the health endpoint until the server responds, with backoff and jitter so that browsers do not retry in
+ * step.
+ */
 async function knockUntilAnswered(wait: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, wait * (0.75 + Math.random() / 2)))
   if (!connection.isLost) return

@@ -2,16 +2,16 @@ import { noteAnswer } from './connection.ts'
 import { readProblem, toProblem } from './problem.ts'
 
 export interface StreamReader<Message> {
-  /** What is posted to open it; without it the stream is only asked for. */
+  /** Body of the POST request that opens the stream; without it the request is a GET. */
   body?: unknown
   onOpen?(): void
   onMessage(message: Message): void
 }
 
-/** The server says something at least this often. */
+/** The server sends at least a heartbeat this often. */
 const silentFor = 40_000
 
-/** Reads a call that answers with server-sent events to its end. Throws what the server refuses it with. */
+/** Reads a call that returns server-sent events to its end. Throws the server's problem when it refuses. */
 export async function readEventStream<Message>(
   address: string,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ function hand<Message>(block: string, { onMessage }: StreamReader<Message>): voi
   const data = block.split('\n').find((line) => line.startsWith('data: '))
   if (data === undefined) return
   try {
-    // The server's messages are complete: it cannot send what the contract does not list.
+    // The server sends only what the contract lists.
     onMessage(JSON.parse(data.slice('data: '.length)))
   } catch (error) {
     throw toProblem(error)

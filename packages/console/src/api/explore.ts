@@ -6,7 +6,7 @@ import { type Question, questionQuery } from './question.ts'
 
 export type Explored = ReplyOf<typeof contract.explore>
 export type ExploredGroup = Explored['groups'][number]
-/** What is measured, and how it is broken down. */
+/** The measure and its grouping. */
 export type Exploration = Omit<QueryOf<typeof contract.explore>, 'from' | 'to' | 'filter'>
 
 export const exploreQuery = (question: Question, exploration: Exploration) =>

@@ -8,7 +8,7 @@ export type FacetCounts = ReplyOf<typeof contract.listFacets>['facets'][number]
 
 const valuesOffered = 20
 
-/** Values of one field that contain what is typed, whatever else is filtered by. */
+/** Values of one field that contain the typed text, regardless of the other filters. */
 export async function loadFacetValues(
   question: Question,
   { field, search, signal }: { field: string; search: string; signal: AbortSignal },
@@ -24,7 +24,7 @@ export async function loadFacetValues(
   return facets[0]?.values ?? []
 }
 
-/** Events of bots that the filter finds. By kind: a facet leaves out what is filtered by it. */
+/** Bot events that match the filter, by kind. A facet ignores the filter on its own field. */
 export const botCountQuery = (question: Question) =>
   questionQuery({ ...question, filter: `${question.filter} bot:true`.trim() }, ['bots'], async (asked) => {
     const { facets } = await request(calls.explore.listFacets, {

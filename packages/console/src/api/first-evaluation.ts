@@ -8,11 +8,11 @@ const askAgainAfter = 3_000
 
 export interface FirstEvaluation {
   hasFlags: boolean
-  /** The flag of the first page that was evaluated last, in this environment. */
+  /** The most recently evaluated flag of the first page, in this environment. */
   evaluated: { flag: string; at: string } | undefined
 }
 
-/** Whether anything evaluates flags in an environment yet. Asks every few seconds until something does. */
+/** Whether any client evaluates flags in an environment yet. Polls every few seconds until one does. */
 export const firstEvaluationQuery = (project: string, env: string) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'first-evaluation'],

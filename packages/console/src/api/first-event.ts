@@ -8,19 +8,22 @@ export type FirstEvent = ReplyOf<typeof contract.listEvents>['items'][number] | 
 
 const askAgainAfter = 3_000
 
-/** The newest view, else the newest event, of an environment; null until there is one. Asks every few seconds until then. */
+/**
+ * The newest view, else the newest event, of an environment; null until there is one. Polls every few seconds
+ * until then.
+ */
 export const firstEventQuery = (project: string, env: string) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'first-event'],
     queryFn: async ({ signal }): Promise<FirstEvent> => {
       const ask = (kind?: 'view') =>
         request(calls.intake.listEvents, { params: { project, env }, query: { limit: 1, kind }, signal })
-      // People know it by their page; servers send none.
+      // A view is recognisable by its page. Servers send no views.
       const views = await ask('view')
       const { items } = views.items.length > 0 ? views : await ask()
       return items[0] ?? null
     },
     refetchInterval: ({ state }) => (state.data ? false : askAgainAfter),
-    // It is asked again anyway.
+    // Polled anyway.
     retry: false,
   })

@@ -6,7 +6,7 @@ import { type Question, questionQuery } from './question.ts'
 
 export type FlagChange = ReplyOf<typeof contract.listFlagChanges>['changes'][number]
 
-/** What was changed in the flags meanwhile, the oldest first. Whatever is filtered by: a change is for everybody. */
+/** Flag changes in the period, oldest first, regardless of the filters: a change affects all users. */
 export const flagChangesQuery = (question: Question, flag?: string) =>
   questionQuery({ ...question, filter: '' }, ['flag-changes', flag], ({ query: { from, to }, ...asked }) =>
     request(calls.overview.listFlagChanges, { ...asked, query: { from, to, flag } }),

@@ -11,14 +11,14 @@ export type SavedConfig = ReplyOf<typeof contract.getFlagConfig>
 export type TriedFlag = ReplyOf<typeof contract.evaluateFlags>['items'][number]
 export type OverrideRow = ReplyOf<typeof overrides.listOverrides>['items'][number]
 
-/** What a flag does in one environment. */
+/** The configuration of a flag in one environment. */
 export interface ConfigPlace {
   readonly project: string
   readonly env: string
   readonly flag: string
 }
 
-/** Saved, or waiting for somebody else's approval. */
+/** Saved, or waiting for approval. */
 export type SaveOutcome =
   | { readonly kind: 'saved'; readonly config: SavedConfig }
   | { readonly kind: 'proposed'; readonly opened: OpenedChangeRequest }
@@ -27,14 +27,14 @@ const suggestedFlags = 50
 
 export type TargetedFlag = ReplyOf<typeof contract.getFlag>
 
-/** The flag that is targeted: its variations, and what it does elsewhere. */
+/** The edited flag: its variations and its state in other environments. */
 export const targetedFlagQuery = ({ project, flag }: { project: string; flag: string }) =>
   queryOptions({
     queryKey: ['projects', project, 'flags', flag],
     queryFn: ({ signal }) => request(calls.flags.getFlag, { params: { project, flag }, signal }),
   })
 
-/** Flags to choose from, by a part of their key or name. */
+/** Flags to choose from, by part of their key or name. */
 export const flagChoicesQuery = ({ project, search }: { project: string; search: string }) =>
   queryOptions({
     queryKey: ['projects', project, 'flags', 'choices', search],
@@ -60,7 +60,7 @@ export const flagConfigQuery = (place: ConfigPlace) =>
     queryFn: ({ signal }) => request(calls.flags.getFlagConfig, { params: { ...place }, signal }),
   })
 
-/** Who gets one variation whatever the rules say, by targeting key. */
+/** Overrides of one flag by targeting key. They take precedence over the rules. */
 export const flagOverridesQuery = (place: ConfigPlace) =>
   infiniteQueryOptions({
     queryKey: [...configKey(place), 'overrides'],
@@ -70,7 +70,7 @@ export const flagOverridesQuery = (place: ConfigPlace) =>
     getNextPageParam: (page) => page.next,
   })
 
-/** Said only where it is asked for. */
+/** Only set when requested. */
 export const ending = (rollouts: readonly string[] | undefined) =>
   rollouts ? { endsEvidenceOf: [...rollouts] } : {}
 
@@ -94,7 +94,7 @@ export async function saveFlagConfig(asked: {
   return 'changeRequest' in reply ? { kind: 'proposed', opened: reply } : { kind: 'saved', config: reply }
 }
 
-/** What the server's evaluator answers, and why: as saved or, with a draft, as if that were saved. */
+/** The result of the server's evaluator with its reason, for the saved configuration or for a draft. */
 export async function tryFlag(asked: {
   place: ConfigPlace
   context: Record<string, unknown>
@@ -108,7 +108,7 @@ export async function tryFlag(asked: {
   return items[0]
 }
 
-/** How often the flag was evaluated in the last 24 hours, which is what the server counts unless told otherwise. */
+/** Evaluations of the flag in the last 24 hours, the server's default period. */
 export const evaluatedTodayQuery = (place: ConfigPlace) =>
   queryOptions({
     queryKey: [...configKey(place), 'evaluated-today'],

@@ -24,7 +24,7 @@ export type FlagFilter = Pick<ListQuery, 'search' | 'tag' | 'owner' | 'type' | '
 
 export const flagsKey = (project: string) => ['projects', project, 'flags']
 
-/** By key, page after page. The server filters: a project may have thousands. */
+/** By key, page by page. The server filters, because a project may have thousands of flags. */
 export const flagsQuery = (project: string, filter: FlagFilter) =>
   infiniteQueryOptions({
     queryKey: [...flagsKey(project), 'list', filter],
@@ -41,7 +41,7 @@ export const flagsQuery = (project: string, filter: FlagFilter) =>
 
 const keysOffered = 20
 
-/** Keys of flags that have the text in their key, name or description. */
+/** Keys of the flags whose key, name or description contains the text. */
 export async function findFlagKeys(project: string, search: string, signal: AbortSignal): Promise<string[]> {
   const query = { search: search === '' ? undefined : search, limit: keysOffered }
   const { items } = await request(calls.flags.listFlags, { params: { project }, query, signal })
@@ -58,7 +58,7 @@ interface FlagRef {
   readonly flag: string
 }
 
-/** `version` is what the change started from. */
+/** `version` is the one the change is based on. */
 export function updateFlag(
   asked: FlagRef & { change: FlagChange; version: number; endsEvidenceOf?: readonly string[] },
 ) {
@@ -75,12 +75,12 @@ export function restoreFlag({ project, flag }: FlagRef) {
   return request(calls.flags.restoreFlag, { params: { project, flag } })
 }
 
-/** With its key typed out it goes at once; without, only a week after its last evaluation. */
+/** With the typed key, the flag is deleted immediately; without it, only a week after its last evaluation. */
 export function deleteFlag({ project, flag }: FlagRef) {
   return request(calls.flags.deleteFlag, { params: { project, flag }, query: { confirm: flag } })
 }
 
-/** What the flag does in one environment, as it is saved at this moment. */
+/** The saved configuration of the flag in one environment. */
 export function readConfig(place: ConfigPlace) {
   return request(calls.flags.getFlagConfig, { params: { ...place } })
 }
@@ -99,7 +99,7 @@ export const versionsQuery = (place: ConfigPlace) =>
     getNextPageParam: (page) => page.next,
   })
 
-/** One version. It never changes any more. */
+/** One version. Versions are immutable. */
 export const versionQuery = (place: ConfigPlace, version: number) =>
   queryOptions({
     queryKey: [...configKey(place), 'version', version],
@@ -108,7 +108,7 @@ export const versionQuery = (place: ConfigPlace, version: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Saves an old version again, as a new one over `current`. */
+/** Saves an old version as a new one on top of `current`. */
 export async function restoreVersion(asked: {
   place: ConfigPlace
   version: number
@@ -128,7 +128,7 @@ export async function restoreVersion(asked: {
 }
 
 export interface EvaluationsAsked {
-  /** Names the span in the memory of the console: one that ends now has other bounds at every try. */
+  /** Names the period in the query key: a period that ends now has different bounds on every attempt. */
   readonly range: string
   readonly bounds: () => { from: string; to: string }
   readonly step: 'minute' | 'hour' | 'day'

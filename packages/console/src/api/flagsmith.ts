@@ -8,7 +8,7 @@ export type FlagsmithDocument = BodyOf<Call>
 export type ImportedEnvironment = ReplyOf<Call>
 
 export function importFlagsmith(asked: {
-  /** The server looks at it, and says everything that is wrong with it. */
+  /** The server validates the file and reports every problem in it. */
   document: FlagsmithDocument
   project: string | undefined
   env: string | undefined

@@ -8,7 +8,7 @@ export type IdentityRow = ReplyOf<typeof contract.listIdentities>['items'][numbe
 export type Identity = ReplyOf<typeof contract.getIdentity>
 export type ExplainedFlag = ReplyOf<typeof contract.evaluateIdentity>['items'][number]
 
-/** Where identities live: they belong to one environment. */
+/** Identities belong to one environment. */
 export interface Place {
   readonly project: string
   readonly env: string
@@ -28,7 +28,7 @@ export const identitiesKey = ({ project, env }: Place) => [
   'identities',
 ]
 
-/** Who was seen in an environment, the last one first; with a search, by targeting key. */
+/** Identities seen in an environment, most recently seen first; the search matches the targeting key. */
 export const identitiesQuery = (place: Place, filter: IdentityFilter) =>
   infiniteQueryOptions({
     queryKey: [...identitiesKey(place), filter],
@@ -55,7 +55,7 @@ export const identityQuery = (place: Place, targetingKey: string) =>
       request(calls.identities.getIdentity, { params: { ...place, targetingKey }, signal }),
   })
 
-/** What every flag serves an identity, and why. Works for keys that were never seen too. */
+/** The variation of every flag for an identity, with its reason. Also works for keys that were never seen. */
 export const identityFlagsQuery = (place: Place, targetingKey: string) =>
   queryOptions({
     queryKey: [...identitiesKey(place), 'one', targetingKey, 'flags'],

@@ -15,13 +15,13 @@ export type GapEvidence = ReplyOf<typeof contract.getFlagImpactEvidence>
 export type GapExplanation = GapEvidence['explanations'][number]
 export type SliceField = QueryOf<typeof contract.getFlagImpactSlices>['by']
 
-/** Which arms are compared; what is left out is the server's choice. */
+/** The compared variations. The server chooses omitted ones. */
 export type SplitChoice = {
   [Name in keyof QueryOf<typeof contract.getFlagImpact>]: string | undefined
 }
 export type MetricChoice = SplitChoice & { treatment: string; metric: string }
 
-/** The statistics are true at any look, so one may look often. */
+/** The statistics are valid at any time, so polling often is safe. */
 const again = 20_000
 const seldom = 60_000
 

@@ -8,14 +8,14 @@ export type Installation = ReplyOf<typeof contract.getInstallation>
 
 const askAgainAfter = 10_000
 
-/** Version, engines and backups. Asked again while somebody looks at it. */
+/** Version, engines and backups. Polled while the screen is open. */
 export const installationQuery = queryOptions({
   queryKey: ['installation'],
   queryFn: ({ signal }) => request(calls.installation.getInstallation, { signal }),
   refetchInterval: askAgainAfter,
 })
 
-/** Sets what links in mail begin with. */
+/** Sets the base URL of links in mail. */
 export function updateInstallation(body: BodyOf<typeof contract.updateInstallation>) {
   return request(calls.installation.updateInstallation, { body })
 }

@@ -14,7 +14,7 @@ export interface IntakePlace {
 
 const intakeKey = ({ project, env }: IntakePlace) => ['projects', project, 'environments', env, 'intake']
 
-/** `range` names the span, `bounds` reads it when it is asked. */
+/** `range` identifies the period, `bounds` resolves it at request time. */
 export const outcomesQuery = (
   place: IntakePlace,
   { range, bounds }: { range: string; bounds: () => { from: number; to: number } },

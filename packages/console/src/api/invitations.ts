@@ -8,7 +8,7 @@ export type InvitationView = ReplyOf<typeof contract.viewInvitation>
 export type Invitation = ReplyOf<typeof contract.listInvitations>['items'][number]
 export type IssuedInvitation = ReplyOf<typeof contract.createInvitation>
 
-/** What the link of an invitation leads to. */
+/** What the link of an invitation is for. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['invitation', token],
@@ -44,7 +44,7 @@ export function createInvitation(asked: {
   return request(calls.invitations.createInvitation, { params: { project }, body: draft, idempotencyKey })
 }
 
-/** A new link; the one before stops working. */
+/** Creates a new link. The previous one stops working. */
 export function renewInvitation({ project, invitation }: { project: string; invitation: string }) {
   return request(calls.invitations.renewInvitation, { params: { project, invitation } })
 }

@@ -8,7 +8,7 @@ import { askedOf, type Question, questionQuery } from './question.ts'
 export type IssueList = ReplyOf<typeof contract.listIssues>
 export type IssueRow = IssueList['items'][number]
 export type ShownIssue = ReplyOf<typeof contract.getIssue>
-/** As it is after a decision. */
+/** The issue after a decision. */
 export type Issue = ReplyOf<typeof contract.changeIssue>
 export type Lift = ShownIssue['lifts'][number]
 export type Slice = ShownIssue['slices']['browser'][number]
@@ -20,7 +20,7 @@ export type IssueFilter = Pick<QueryOf<typeof contract.listIssues>, 'state' | 'a
 
 const pageSize = 100
 
-/** What a change of an issue makes old: everything that is asked about errors of the environment. */
+/** Invalidated by a change of an issue: all queries about errors of the environment. */
 export const issuesKey = ({ project, env }: { project: string; env: string }) => [
   ...['projects', project, 'environments', env, 'telemetry'],
   'issues',
@@ -32,7 +32,7 @@ interface Period {
 }
 type IssuePage = IssueList & { readonly period: Period }
 
-/** The error issues of a period, page by page: all pages are of the period that the first one was of. */
+/** The error issues of a period, page by page. All pages use the period of the first one. */
 export const issuesQuery = (question: Question, filter: IssueFilter) =>
   infiniteQueryOptions({
     queryKey: [...issuesKey(question), 'list', filter, question.range, question.filter],
@@ -49,7 +49,7 @@ export const issuesQuery = (question: Question, filter: IssueFilter) =>
     initialPageParam: undefined as { cursor: string; period: Period } | undefined,
     getNextPageParam: ({ next, period }) => (next === null ? undefined : { cursor: next, period }),
     placeholderData: keepPreviousData,
-    // Only one page is kept up to date: of several, each would be another moment's.
+    // Only refresh a single page: several pages would each show a different moment.
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? question.again : false),
   })
 
@@ -64,7 +64,7 @@ export const issueEventQuery = (question: Question, issue: string, event: string
     ...questionQuery(question, ['issues', 'event', issue, event], ({ params, ...asked }) =>
       request(calls.issues.getIssueEvent, { ...asked, params: { ...params, issue, event } }),
     ),
-    // The error that somebody reads does not change under the eyes.
+    // The displayed error must not change while it is read.
     refetchInterval: false,
     staleTime: 60_000,
   })

@@ -26,7 +26,7 @@ export function createKey(
   return request(calls.keys.createKey, { params: { project, env }, body: draft, idempotencyKey })
 }
 
-/** Without `revokeAt` the old key ends now. */
+/** Without `revokeAt` the old key is revoked immediately. */
 export function rotateKey(
   asked: Place & { key: string; revokeAt: string | undefined; idempotencyKey: string },
 ) {

@@ -11,9 +11,9 @@ export type { LiveEvent, LiveMessage } from '@telltale/core/contract/live'
 export interface TailListener {
   onOpen(): void
   onMessage(message: contract.LiveMessage): void
-  /** The connection is gone; it is opened again by itself. */
+  /** The connection is lost and reopens automatically. */
   onLost(): void
-  /** The server refuses: asking again changes nothing until somebody does. */
+  /** The server refuses: retrying does not help until the request or the permissions change. */
   onRefused(problem: Problem): void
 }
 
@@ -45,7 +45,7 @@ async function keepFollowing(address: string, listener: TailListener, signal: Ab
           listener.onOpen()
         },
       })
-      // The server ends every stream after a while and expects to be asked again.
+      // The server closes every stream after a while and expects the client to reconnect.
     } catch (error) {
       if (signal.aborted) return
       const problem = isProblem(error) ? error : noAnswer()
@@ -59,7 +59,7 @@ async function keepFollowing(address: string, listener: TailListener, signal: Ab
   }
 }
 
-/** A refusal of what is asked, not trouble of whoever is asked. */
+/** The request is refused, as opposed to a failure of the server. */
 function isFinal(problem: Problem): boolean {
   return (problem.status >= 400 && problem.status < 500) || problem.is('too-many-streams')
 }

@@ -22,7 +22,7 @@ export const membersQuery = (project: string) =>
     getNextPageParam: (page) => page.next,
   })
 
-/** Everybody in a project, for lists to choose from. */
+/** All members of a project, for selection lists. */
 export const everyMemberQuery = (project: string) =>
   queryOptions({
     queryKey: ['projects', project, 'members', 'every'],

@@ -12,7 +12,7 @@ export type MetricChange = BodyOf<typeof contract.updateMetric>
 
 export const metricsKey = (project: string) => ['projects', project, 'metrics']
 
-/** Those that are built in, then the project's own by key. */
+/** Built-in metrics first, then the project's own by key. */
 export const metricsQuery = (project: string) =>
   queryOptions({
     queryKey: metricsKey(project),
@@ -20,7 +20,7 @@ export const metricsQuery = (project: string) =>
       (await request(calls.metrics.listMetrics, { params: { project }, signal })).items,
   })
 
-/** What it would have said in the last days. Stays while what is asked for changes. */
+/** Values of the metric over the last days. Keeps the previous result while the parameters change. */
 export const metricPreviewQuery = (of: { project: string; env: string }, query: MeasuredMetric) =>
   queryOptions({
     queryKey: ['projects', of.project, 'environments', of.env, 'metric-preview', query],

@@ -6,7 +6,7 @@ import { request } from './client.ts'
 
 export type Override = ReplyOf<typeof contract.putOverride>
 
-/** Whose override of which flag, in which environment. */
+/** Identifies an override: identity, flag and environment. */
 export interface OverridePlace {
   readonly project: string
   readonly env: string
@@ -22,7 +22,7 @@ export function deleteOverride(place: OverridePlace) {
   return request(calls.overrides.deleteOverride, { params: { ...place } })
 }
 
-/** What an override of a flag can choose from, in the order of the flag. */
+/** Variations an override can choose from, in the order of the flag. */
 export const flagVariationsQuery = (project: string, flag: string) =>
   queryOptions({
     queryKey: ['projects', project, 'flags', flag, 'variations'],

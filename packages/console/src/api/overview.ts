@@ -9,7 +9,7 @@ import { type Question, questionQuery } from './question.ts'
 export type Overview = ReplyOf<typeof contract.getOverview>
 export type SeenIssue = ReplyOf<typeof issues.listIssues>['items'][number]
 
-/** Without a step, one that gives about a hundred. */
+/** Without a step, the server chooses one that gives about a hundred points. */
 export const overviewQuery = (question: Question, step?: TimeStep) =>
   questionQuery(question, ['overview', step], ({ query, ...asked }) =>
     request(calls.overview.getOverview, { ...asked, query: { ...query, step } }),
@@ -17,7 +17,7 @@ export const overviewQuery = (question: Question, step?: TimeStep) =>
 
 const newIssuesRead = 50
 
-/** Open error issues that were never seen before this time, those of most sessions first. */
+/** Open error issues first seen after this time, those with the most sessions first. */
 export const newIssuesQuery = (question: Question) =>
   questionQuery(question, ['issues', 'new'], async ({ query: { from, to }, ...asked }) => {
     const query = { from, to, state: 'open', sort: 'first-seen', limit: newIssuesRead } as const
@@ -26,7 +26,7 @@ export const newIssuesQuery = (question: Question) =>
     return { hasAny: items.length > 0, fresh: fresh.sort((a, b) => b.sessions - a.sessions) }
   })
 
-/** Error issues that came back after they were resolved, and were seen in this time. */
+/** Error issues that regressed, seen in this period. */
 export const returnedIssuesQuery = (question: Question) =>
   questionQuery(question, ['issues', 'returned'], async ({ query: { from, to }, ...asked }) => {
     const { items } = await request(calls.issues.listIssues, {

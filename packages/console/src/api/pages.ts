@@ -54,7 +54,7 @@ export const elementsQuery = (question: Question, { page, vital }: { page: strin
     request(calls.pages.listPageElements, { ...asked, query: { ...query, page, vital } }),
   )
 
-/** By the values of a field; with the distributions of a vital when it is named. */
+/** Grouped by the values of a field; with the distributions of a vital when one is named. */
 export const breakdownQuery = (
   question: Question,
   { page, by, bins }: { page: string; by: string; bins?: VitalName },
@@ -73,7 +73,7 @@ export const longFramesQuery = (question: Question, page: string) =>
     request(calls.pages.listPageLongFrames, { ...asked, query: { ...query, page } }),
   )
 
-/** The flags that were read in the sessions, the most frequent first. */
+/** Flags evaluated in the sessions, most frequent first. */
 export const readFlagsQuery = (question: Question) =>
   questionQuery(question, ['read-flags'], async ({ query, ...asked }) => {
     const { facets } = await request(calls.sessions.listSessionFacets, {

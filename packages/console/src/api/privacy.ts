@@ -7,7 +7,7 @@ import { request } from './client.ts'
 export type Erasure = ReplyOf<typeof contract.erasePerson>
 export type ErasedPerson = BodyOf<typeof contract.erasePerson>
 
-/** While one waits for the telemetry store. */
+/** While the telemetry store is unavailable. */
 const waitingInterval = 2_000
 
 export const erasuresQuery = ({ project, env }: { project: string; env: string }) =>
@@ -39,7 +39,7 @@ export interface ExportRequest {
 
 const rowsOfPage = 200
 
-/** Every page of it, one line of JSON each: identities, overrides, then rows of tables. */
+/** All pages of the export, one line of JSON each: identities, overrides, then table rows. */
 export async function exportPerson({
   project,
   env,

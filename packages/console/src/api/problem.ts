@@ -6,13 +6,13 @@ export interface Fault {
   message: string
 }
 
-/** With `query-too-large`: a part of the period that can be asked about. */
+/** With `query-too-large`: the part of the period that can be queried. */
 interface Shorter {
   from: string
   to: string
 }
 
-/** With `guard-running`: a rollout that stands on what was to be changed. */
+/** With `guard-running`: the rollout that depends on the part to change. */
 export interface LockingRollout {
   id: string
   env: string
@@ -34,16 +34,16 @@ interface ProblemParts {
   rollouts?: readonly LockingRollout[] | undefined
 }
 
-/** What the server answers when it refuses (RFC 9457), or what we say when it does not answer at all. */
+/** An error response of the server (RFC 9457), or the console's own when the server does not respond. */
 export class Problem extends Error {
   readonly code: string
-  /** 0 when there was no answer. */
+  /** 0 without a response. */
   readonly status: number
   readonly title: string
   readonly detail: string | undefined
   readonly requestId: string | undefined
   readonly errors: readonly Fault[]
-  /** With `forbidden`: what was missing. */
+  /** With `forbidden`: the missing permission. */
   readonly permission: string | undefined
   /** With `version-conflict`: the saved state. */
   readonly current: unknown
@@ -76,7 +76,10 @@ export function isProblem(error: unknown): error is Problem {
   return error instanceof Problem
 }
 
-/** What any mistake looks like to a screen. Whatever is no refusal is a fault of ours and says so. */
+/**
+ * Turns any error into a `Problem` for the screens. Anything that is not a server response is a bug in the
+ * console and is reported as one.
+ */
 export function toProblem(error: unknown): Problem {
   if (isProblem(error)) return error
   return new Problem({

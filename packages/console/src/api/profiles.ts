@@ -67,7 +67,7 @@ export const profilesQuery = (question: Question, page: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** What was profiled in a session, the first one first. More than a page of them are no lane but a wall. */
+/** The profiles of a session, oldest first. Only one page: more would not fit into a lane. */
 export const sessionProfilesQuery = (
   place: Place,
   { id, startedAt, endedAt, running }: Pick<Session, 'id' | 'startedAt' | 'endedAt' | 'running'>,
@@ -94,11 +94,11 @@ export const profileQuery = ({ project, env }: Place, profile: string) =>
     queryKey: ['projects', project, 'environments', env, 'telemetry', 'profile', profile],
     queryFn: ({ signal }) =>
       request(calls.profiles.getProfile, { params: { project, env, profile }, signal }),
-    // It never changes.
+    // Profiles are immutable.
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** The code of a function, and why there is none. */
+/** The source of a function, or why it is missing. */
 export const profiledCodeQuery = (
   { project, env }: Place,
   { file, line, column, version }: Pick<ProfiledFrame, 'file' | 'line' | 'column' | 'version'>,

@@ -30,10 +30,10 @@ export function createQueryClient(): QueryClient {
         retry: (failures, error) => failures < triesAtMost - 1 && mayPass(error),
         retryDelay: (failures) =>
           Math.min(firstRetryAfter * 2 ** failures, retryAtMostAfter) * (0.75 + Math.random() / 2),
-        // The server is often on this machine: what the browser thinks of the internet does not matter.
+        // The server often runs on this machine, so the browser's own online state is irrelevant.
         networkMode: 'always',
       },
-      // A write is never repeated without being told: the person decides.
+      // Never retry a write automatically: the user decides.
       mutations: { networkMode: 'always', retry: false },
     },
   })
@@ -43,7 +43,7 @@ function noteRefusal(error: unknown): void {
   if (isProblem(error) && error.is('unauthenticated')) noteSignedOut()
 }
 
-/** Trouble that may be over in a moment. A refusal stays one, however often it is asked for. */
+/** Possibly temporary failures. A refusal is final, no matter how often it is retried. */
 function mayPass(error: unknown): boolean {
   return isProblem(error) && (error.status === 0 || error.status >= 500)
 }

@@ -1,16 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
-/** What a monitoring screen asks about: which events of which environment, over which time. */
+/** The scope of a monitoring screen: which events, of which environment, over which period. */
 export interface Question {
   readonly project: string
   readonly env: string
-  /** As it stands in the address: two questions of one range are the same, however late they are asked. */
+  /** The range as in the URL, so that two queries of the same range are equal at any time. */
   readonly range: string
   /** In the filter language; empty for all events. */
   readonly filter: string
-  /** Reads the range when it is asked. */
+  /** Resolves the range at request time. */
   readonly bounds: () => { from: number; to: number }
-  /** Asked again after this many milliseconds; never when the range has ended. */
+  /** Refetch interval in milliseconds; never when the range has ended. */
   readonly again: number | false
 }
 
@@ -21,8 +21,8 @@ export interface Asked {
 }
 
 /**
- * The query of one call about a question. `name` tells calls, and what else they are asked for, apart. Old answers stay
- * while new ones are on their way.
+ * The query of one call about a question. `name` distinguishes calls and their further parameters. Keeps the
+ * previous data while new data loads.
  */
 export function questionQuery<Reply>(
   question: Question,
@@ -38,7 +38,7 @@ export function questionQuery<Reply>(
   })
 }
 
-/** Path and period of a call, for those that page or do not go through `questionQuery`. */
+/** Path and period of a call, for calls that page or bypass `questionQuery`. */
 export function askedOf({ project, env, filter, bounds }: Question, signal: AbortSignal): Asked {
   const { from, to } = bounds()
   return {
@@ -52,7 +52,7 @@ export function askedOf({ project, env, filter, bounds }: Question, signal: Abor
   }
 }
 
-/** The same of the time before, as long. */
+/** The same for the previous period. */
 export function questionBefore(question: Question): Question {
   return {
     ...question,

@@ -7,7 +7,7 @@ import { type Question, questionQuery } from './question.ts'
 export type ReplayMoment = ReplyOf<typeof contract.listReplayMoments>['items'][number]
 export type MomentsOf = contract.MomentKind
 
-/** Moments of recorded sessions that can be watched, the most telling first. */
+/** Moments of recorded sessions that can be replayed, the most relevant first. */
 export const replayMomentsQuery = (question: Question, asked: { of: MomentsOf; limit: number }) =>
   questionQuery(question, ['replay-moments', asked.of, asked.limit], ({ query, ...place }) =>
     request(calls.replays.listReplayMoments, { ...place, query: { ...query, ...asked } }),

@@ -12,7 +12,7 @@ export type ReplayTab = Replay['tabs'][number]
 export type ReplaySegment = ReplayTab['segments'][number]
 export type ReplayNote = Replay['notes'][number]
 
-/** Whose replay it is. */
+/** The session of the replay. */
 export interface ReplayPlace extends Place {
   readonly session: string
 }
@@ -22,7 +22,7 @@ export const replayKey = ({ project, env, session }: ReplayPlace) => [
   ...['sessions', session, 'replay'],
 ]
 
-/** `running`: the session goes on, and a recording of it may begin. */
+/** `running`: the session continues and its recording may still start. */
 export const replayQuery = (place: ReplayPlace, { running }: { running: boolean }) =>
   queryOptions({
     queryKey: replayKey(place),
@@ -54,7 +54,7 @@ export interface SegmentRange {
   readonly to: number
 }
 
-/** Lines of JSON, as they come. */
+/** Lines of JSON, streamed. */
 export function readSegments(
   place: ReplayPlace,
   range: SegmentRange,

@@ -12,11 +12,11 @@ export type RequestSlice = ReplyOf<typeof contract.listRequestBreakdown>['groups
 export type RequestOrder = (typeof contract.requestOrders)[number]
 export type RequestParty = (typeof contract.requestParties)[number]
 
-/** What tells one kind of request from the others. */
+/** Identifies one kind of request. */
 export interface RequestGroup {
   readonly method: string
   readonly host: string
-  /** The path as a template. */
+  /** The path template. */
   readonly endpoint: string
 }
 
@@ -28,7 +28,7 @@ export interface RequestList {
   party: RequestParty | undefined
 }
 
-/** Every page is about the time that the first one was asked about: nothing moves from one to another. */
+/** Every page uses the period of the first request, so no row moves between pages. */
 export const requestsQuery = (question: Question, list: RequestList) => {
   const { project, env, range, filter, again } = question
   type Next = { cursor: string; period: Asked['query'] } | undefined
@@ -43,12 +43,12 @@ export const requestsQuery = (question: Question, list: RequestList) => {
     initialPageParam: undefined as Next,
     getNextPageParam: ({ next, period }): Next => (next === null ? undefined : { cursor: next, period }),
     placeholderData: keepPreviousData,
-    // Who has read further is not brought back to the first page.
+    // Do not return a user who has loaded more pages to the first one.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : again),
   })
 }
 
-/** Without a step, the server takes one that gives about a hundred. */
+/** Without a step, the server chooses one that gives about a hundred points. */
 export const requestQuery = (question: Question, group: RequestGroup, step?: TimeStep) =>
   questionQuery(question, ['request', group, step], ({ query, ...asked }) =>
     request(calls.requests.getRequest, { ...asked, query: { ...query, ...group, step } }),

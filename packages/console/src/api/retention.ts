@@ -21,7 +21,7 @@ export const nightsQuery = ({ project, env }: Place) =>
     queryFn: ({ signal }) => request(calls.retention.getRetention, { params: { project, env }, signal }),
   })
 
-/** Asked anew each time: what would go is what is there now. */
+/** Never cached: the preview depends on the data that is stored now. */
 export const previewQuery = ({ project, env }: Place, days: RetentionDays) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'retention', 'preview', days],

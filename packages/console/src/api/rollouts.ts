@@ -15,7 +15,7 @@ export type RolloutFilter = {
   [Name in 'state' | 'env' | 'flag']?: QueryOf<typeof contract.listRollouts>[Name] | undefined
 }
 
-/** As often as the guard looks. */
+/** As often as the guard evaluates. */
 const again = 10_000
 
 const keyOf = (project: string) => ['projects', project, 'rollouts']
@@ -61,7 +61,7 @@ export const rolloutHistoryQuery = (params: { project: string; rollout: string }
     refetchInterval: 6 * again,
   })
 
-/** Where the gap was when it was rolled back; read a minute later. */
+/** Where the series had a gap when it was rolled back; fetched a minute later. */
 export const rolloutEvidenceQuery = (params: { project: string; rollout: string }) =>
   queryOptions({
     queryKey: [...keyOf(params.project), params.rollout, 'evidence'],
@@ -74,13 +74,13 @@ export interface RolloutAct {
   project: string
   rollout: string
   action: PersonalAction
-  /** The turn that was seen. */
+  /** The revision the user saw. */
   turn: number
   comment: string
   idempotencyKey: string
 }
 
-/** What somebody decides about a rollout. */
+/** A member's decision about a rollout. */
 export function actOnRollout({ project, rollout, action, turn, comment, idempotencyKey }: RolloutAct) {
   const words = comment === '' ? {} : { comment }
   const asked = { params: { project, rollout }, body: { turn, ...words }, idempotencyKey }
@@ -102,7 +102,7 @@ export function actOnRollout({ project, rollout, action, turn, comment, idempote
     case 'begin-anew':
       return request(calls.rollouts.restartEvidence, asked)
     case 'roll-back':
-      // The brake needs no turn: whatever happened meanwhile, it holds.
+      // Rolling back needs no revision: it applies whatever happened in the meantime.
       return request(calls.rollouts.rollBackRollout, { ...asked, body: words })
   }
 }
@@ -110,7 +110,7 @@ export function actOnRollout({ project, rollout, action, turn, comment, idempote
 export type RolloutProposal = ReplyOf<typeof proposals.proposeRollout>
 export type RolloutDraft = BodyOf<typeof contract.createRollout>
 
-/** What the site's own traffic can decide; asked once for a dialog, for it reads two weeks. */
+/** What the site's own traffic can decide. Requested once per dialog, because it reads two weeks. */
 export const rolloutProposalQuery = (
   place: ConfigPlace,
   query: QueryOf<typeof proposals.proposeRollout> | undefined,
@@ -125,7 +125,7 @@ export const rolloutProposalQuery = (
     retry: false,
   })
 
-/** Those of a flag in an environment that are under the guard now. */
+/** Rollouts of a flag in an environment that are running now. */
 export const runningRolloutsQuery = ({ project, env, flag }: ConfigPlace) =>
   queryOptions({
     queryKey: [...keyOf(project), 'running', env, flag],
@@ -141,7 +141,7 @@ export function createRollout(asked: { place: ConfigPlace; draft: RolloutDraft; 
   return request(calls.rollouts.createRollout, { params: { ...place }, body: draft, idempotencyKey })
 }
 
-/** Of a draft; `turn`: as it was read. */
+/** Of a draft; `turn` is the revision that was read. */
 export function updateRollout(asked: {
   project: string
   rollout: string

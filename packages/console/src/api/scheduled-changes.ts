@@ -20,7 +20,7 @@ export interface ScheduledChangeFilter {
   readonly author?: string | undefined
 }
 
-/** Those of a project, newest first. */
+/** Scheduled changes of a project, newest first. */
 export const scheduledChangesQuery = (project: string, filter: ScheduledChangeFilter) =>
   infiniteQueryOptions({
     queryKey: ['projects', project, 'scheduled-changes', filter],
@@ -41,7 +41,7 @@ export const scheduledChangeQuery = (params: { project: string; scheduledChange:
     queryFn: ({ signal }) => request(calls['scheduled-changes'].getScheduledChange, { params, signal }),
   })
 
-/** What will change by itself in one configuration. */
+/** Pending scheduled changes of one configuration. */
 export const pendingChangesQuery = (place: ConfigPlace) =>
   queryOptions({
     queryKey: [...configKey(place), 'scheduled-changes'],

@@ -14,7 +14,10 @@ export type SegmentChange = BodyOf<typeof contract.updateSegment>
 
 const segmentsKey = (project: string) => ['projects', project, 'segments']
 
-/** Every segment of a project, by key: they are searched and chosen from here, and a project has few pages of them. */
+/**
+ * Every segment of a project, by key. Search and selection run in the browser, and a project has few pages of
+ * segments.
+ */
 export const segmentsQuery = (project: string) =>
   queryOptions({
     queryKey: segmentsKey(project),
@@ -37,7 +40,7 @@ async function readEvery(project: string, signal: AbortSignal): Promise<SegmentR
   return found
 }
 
-/** One segment, with the flags whose rules name it. */
+/** One segment, with the flags whose rules use it. */
 export const segmentQuery = (project: string, segment: string) =>
   queryOptions({
     queryKey: [...segmentsKey(project), segment],
@@ -53,7 +56,7 @@ export function updateSegment(asked: {
   project: string
   segment: string
   change: SegmentChange
-  /** What the change started from. */
+  /** The version the change is based on. */
   version: number
   endsEvidenceOf?: readonly string[]
 }) {

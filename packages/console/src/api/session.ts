@@ -1,6 +1,6 @@
 /**
- * Whether the session ended while somebody was at work. Then the shell asks for the password above the screen,
- * so that nothing typed is lost.
+ * Whether the session ended while the user was working. The shell then shows the password dialog over the
+ * screen so that no input is lost.
  */
 let isSignedOut = false
 const listeners = new Set<() => void>()

@@ -15,7 +15,7 @@ export type SessionFacet = ReplyOf<typeof contract.listSessionFacets>['facets'][
 export type SessionVariation = ReplyOf<typeof contract.listSessionVariations>['variations'][number]
 export type SessionSort = NonNullable<QueryOf<typeof contract.listSessions>['sort']>
 
-/** With what events of a session fit one after the other; empty for any. */
+/** A sequence of events the session must contain, in order; empty for any. */
 export interface SessionQuestion {
   readonly question: Question
   readonly sequence: string
@@ -31,8 +31,8 @@ const rowsAtOnce = 100
 const orNone = (text: string) => (text === '' ? undefined : text)
 
 /**
- * The list stays as it was asked for: what came since waits until somebody wants it, so that no row moves under the
- * pointer. All pages are of the period that the first one was of.
+ * The list keeps the result of its first request. Newer sessions wait until the user loads them, so that no row
+ * moves under the pointer. All pages use the period of the first one.
  */
 export const sessionsQuery = ({ question, sequence }: SessionQuestion, sort: SessionSort) =>
   infiniteQueryOptions({
@@ -62,10 +62,13 @@ export const listKey = ({ project, env }: Place) => [
 ]
 
 export const newSessionsAtMost = 100
-/** From its first event to the store. */
+/** From its first event until it was stored. */
 const arrivesWithin = 60_000
 
-/** Those that began since the list was asked for, or shortly before and arrived since: the newest, at most so many. */
+/**
+ * Sessions that started after the list was loaded, or shortly before and arrived since: the newest, up to a
+ * maximum.
+ */
 export const newSessionsQuery = ({ question, sequence }: SessionQuestion, since: string | undefined) =>
   queryOptions({
     ...questionQuery(question, ['new-sessions', sequence, since], async ({ query, ...asked }) => {
@@ -109,7 +112,7 @@ export const sessionKey = ({ project, env }: Place, session: string) => [
   ...['sessions', session],
 ]
 
-/** While it goes on, it is asked for again. */
+/** Polled while the session continues. */
 export const runningEvery = 10_000
 
 export const sessionQuery = (place: Place, session: string) =>
@@ -119,7 +122,7 @@ export const sessionQuery = (place: Place, session: string) =>
     refetchInterval: ({ state }) => (state.data?.running ? runningEvery : false),
   })
 
-/** The recorded session that is most like it, of somebody with another variation of the flag. */
+/** The most similar recorded session of a user with another variation of the flag. */
 export const similarSessionQuery = (
   place: Place,
   { session, ...query }: { session: string; flag: string; control: string },
@@ -130,16 +133,16 @@ export const similarSessionQuery = (
       request(calls.sessions.getSimilarSession, { params: { ...place, session }, query, signal }),
   })
 
-/** Beyond these a session is a machine's, and its list nobody's to read. */
+/** A session with more events is automated, and its list is too long to read. */
 export const timelineEventsAtMost = 20_000
 
 export interface Timeline {
   readonly events: readonly TimelineEvent[]
-  /** There are more than are listed. */
+  /** There are more events than listed. */
   readonly isCut: boolean
 }
 
-/** All events of a session: list and lanes are of the whole. */
+/** All events of a session: list and lanes show the whole session. */
 export const timelineQuery = (place: Place, { session, running }: { session: string; running: boolean }) =>
   queryOptions({
     queryKey: [...sessionKey(place, session), 'events'],

@@ -6,7 +6,7 @@ import { request } from './client.ts'
 
 export type SetupDraft = BodyOf<typeof contract.completeSetup>
 
-/** Whether the installation has its owner. */
+/** Whether the installation has an owner. */
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
   queryFn: ({ signal }) => request(calls.installation.getSetup, { signal }),

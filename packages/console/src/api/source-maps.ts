@@ -29,14 +29,14 @@ export const sourceMapsQuery = (project: string, filter: SourceMapFilter = {}) =
   })
 
 export interface MapUpload {
-  /** The path of the script that it is of. */
+  /** Path of the script that the map belongs to. */
   file: string
   version: string | undefined
   debugId: string | undefined
   content: Blob
 }
 
-/** As gzip: a map is a sixth of its size then. */
+/** Gzip reduces a map to a sixth of its size. */
 export async function uploadSourceMap(project: string, { content, ...query }: MapUpload): Promise<SourceMap> {
   const zipped = content.stream().pipeThrough(new CompressionStream('gzip'))
   const body = new Uint8Array(await new Response(zipped).arrayBuffer())

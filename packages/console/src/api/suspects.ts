@@ -6,7 +6,7 @@ import { type Question, questionQuery } from './question.ts'
 
 export type SuspectList = ReplyOf<typeof contract.listSuspects>
 
-/** Flags under which it happens to more people; `of` is a filter that says what happens. */
+/** Flags for which the problem affects more users; `of` is a filter that selects the affected events. */
 export const suspectsQuery = (question: Question, of: string) =>
   questionQuery(question, ['suspects', of], ({ query, ...place }) =>
     request(calls.suspects.listSuspects, { ...place, query: { ...query, of } }),

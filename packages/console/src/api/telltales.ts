@@ -6,10 +6,10 @@ import { request } from './client.ts'
 
 export type FlagTelltale = ReplyOf<typeof contract.listTelltales>['items'][number]
 
-/** As often as the guard looks. */
+/** As often as the guard evaluates. */
 const again = 10_000
 
-/** Of every flag that has a guard, or had one last; without an environment, of all of them. */
+/** Of every flag with a current or past guard; without an environment, of all environments. */
 export const telltalesQuery = ({ project, env }: { project: string; env?: string | undefined }) =>
   queryOptions({
     queryKey: ['projects', project, 'telltales', env],

@@ -7,7 +7,7 @@ import { request } from './client.ts'
 export type ApiToken = ReplyOf<typeof contract.listTokens>['items'][number]
 export type TokenDraft = BodyOf<typeof contract.createToken>
 
-/** The own API tokens, newest first. */
+/** The account's own API tokens, newest first. */
 export const tokensQuery = infiniteQueryOptions({
   queryKey: ['account', 'tokens'],
   queryFn: ({ pageParam, signal }) =>
@@ -16,7 +16,7 @@ export const tokensQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next,
 })
 
-/** The API tokens that are limited to a project, of whomever, newest first. */
+/** API tokens limited to a project, of all accounts, newest first. */
 export const projectTokensQuery = (project: string) =>
   infiniteQueryOptions({
     queryKey: ['projects', project, 'tokens'],

@@ -25,7 +25,7 @@ export function deleteUser(user: string) {
   return request(calls.users.deleteUser, { params: { user } })
 }
 
-/** A link with which the user sets a new password. */
+/** Creates a link with which the user sets a new password. */
 export function issuePasswordLink(user: string) {
   return request(calls.users.issuePasswordReset, { params: { user } })
 }

@@ -16,7 +16,7 @@ const fills = { less: 'fill-diff-less-2', more: 'fill-diff-more-2', same: 'fill-
 const x = (value: number, reach: number) =>
   changeIntervalWidth / 2 + (value / reach) * (changeIntervalWidth / 2 - edge)
 
-/** A change with its interval, around zero. What goes beyond the scale is cut at the edge, and points there. */
+/** A change with its interval, around zero. Parts beyond the scale are cut at the edge, with an arrow. */
 export function ChangeInterval({ change, lower, upper, reach, label, tone }: ChangeIntervalProps) {
   const at = (value: number) => Math.min(changeIntervalWidth - 2, Math.max(2, x(value, reach)))
   const [from, to] = [at(lower), at(upper)]
@@ -45,7 +45,7 @@ export function ChangeInterval({ change, lower, upper, reach, label, tone }: Cha
   )
 }
 
-/** The ends of the scale and its middle, above a column of intervals. */
+/** The ends and the middle of the scale, above a column of intervals. */
 export function ChangeScale({ reach, format }: { reach: number; format: (value: number) => string }) {
   return (
     <svg

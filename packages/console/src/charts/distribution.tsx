@@ -4,7 +4,7 @@ import { useWidth } from './use-width.ts'
 
 export interface Bin {
   readonly from: number
-  /** Null: everything above. */
+  /** Null: the last, open-ended bin. */
   readonly to: number | null
   readonly count: number
 }
@@ -17,9 +17,9 @@ export interface DistributionSeries {
 }
 
 type DistributionProps = {
-  /** A sentence that says what is seen. */
+  /** A sentence that describes the chart. */
   label: string
-  /** One is drawn as bars; several as lines laid over each other, each as shares of its own. */
+  /** One series is drawn as bars; several as overlaid lines, each normalised to its own total. */
   series: readonly DistributionSeries[]
   /** Good up to the first, poor beyond the second. */
   boundaries: readonly [good: number, poor: number]
@@ -32,7 +32,7 @@ const plotHeight = 96
 const axisHeight = 22
 const nameHeight = 16
 
-/** How often a vital has which value, with the boundaries that it is judged by. */
+/** Histogram of a vital, with its thresholds. */
 export function Distribution({ label, series, boundaries, format, p75 }: DistributionProps) {
   const host = useRef<HTMLDivElement>(null)
   const width = useWidth(host)
@@ -43,7 +43,7 @@ export function Distribution({ label, series, boundaries, format, p75 }: Distrib
       style={{ height: nameHeight + plotHeight + axisHeight }}
     >
       {width > 0 && (
-        // Its width follows that of its place, and never holds it open.
+        // Its width follows its container and never stretches it.
         <svg
           role="img"
           aria-label={label}
@@ -64,7 +64,7 @@ function Drawn({ series, boundaries, format, p75, width }: DrawnProps) {
   const bins = series[0]?.bins ?? []
   const end = bins.at(-1)?.from ?? 1
   const step = width / Math.max(bins.length, 1)
-  // The last bin, of everything above, is as wide as the others.
+  // The last, open-ended bin is as wide as the others.
   const xOf = (value: number) => Math.min((value / end) * (width - step), width - step / 2)
   const [good, poor] = boundaries.map(xOf)
   if (good === undefined || poor === undefined) return null

@@ -9,11 +9,11 @@ export const laneHeight = 30
 type FlagLaneProps<Change extends FlagMarker> = {
   frame: TimeFrame
   changes: readonly Change[]
-  /** What is told of the changes of one pennant. */
+  /** Describes the changes behind one pennant. */
   card: (changes: readonly Change[]) => ReactNode
 }
 
-/** The changes of flags above charts: numbered pennants, each opening a card. */
+/** Flag changes above charts: numbered pennants, each of which opens a card. */
 export function FlagLane<Change extends FlagMarker>({ frame, changes, card }: FlagLaneProps<Change>) {
   const pennants = useMemo(
     () => placePennants(changes, { width: frame.width, xOf: (at) => xOf(frame, at) }),

@@ -1,21 +1,21 @@
-/** A box of a flame graph as it is drawn: where it stands, what is written in it, and what is read aloud. */
+/** A box of a flame graph as drawn: its position, label and accessible name. */
 export interface DrawnBox {
   readonly id: number
-  /** The id of the box above; −1: none. */
+  /** The id of the box above; −1 for the root. */
   readonly parent: number
   readonly depth: number
   readonly x: number
   readonly width: number
   readonly name: string
-  /** Beside the name, where there is room: `188 ms`. */
+  /** Beside the name, if it fits: `188 ms`. */
   readonly note?: string | undefined
-  /** At the right edge, where there is room: `+31 ms`. */
+  /** At the right edge, if it fits: `+31 ms`. */
   readonly end?: string | undefined
-  /** A whole sentence. */
+  /** A full sentence. */
   readonly label: string
   readonly look: FlameLook
   readonly isFaint?: boolean | undefined
-  /** It is what is looked for, or what is looked at. */
+  /** Matches the search, or is selected. */
   readonly isMarked?: boolean | undefined
 }
 
@@ -35,7 +35,7 @@ export type FlameLook = keyof typeof flameLooks
 
 export const flameRow = 21
 export const flameBoxHeight = 20
-/** Narrower ones have no room for a letter. */
+/** Narrower boxes have no room for a letter. */
 export const narrowestText = 22
 const narrowestNote = 120
 const narrowestEnd = 170
@@ -52,7 +52,7 @@ export function textsOf({ width, note, end }: DrawnBox): {
 
 export type FlameStep = 'in' | 'out' | 'left' | 'right' | 'first'
 
-/** Where a key goes from a box: to its caller, to what it called first, to its neighbours of the same depth. */
+/** Keyboard navigation from a box: to its caller, its first callee and its neighbours of the same depth. */
 export function stepFrom(boxes: readonly DrawnBox[], id: number, step: FlameStep): number | undefined {
   const from = boxes.find((box) => box.id === id)
   if (from === undefined || step === 'first') return boxes[0]?.id

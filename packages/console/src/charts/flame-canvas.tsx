@@ -13,13 +13,13 @@ type FlameCanvasProps = {
   boxes: readonly DrawnBox[]
   rows: number
   current: number | undefined
-  /** What readers are told instead. */
+  /** Text alternative for screen readers. */
   children: ReactNode
 }
 
 const looks = Object.keys(flameLooks) as FlameLook[]
 
-/** The same boxes, painted. Colours are those of the theme: where that changes, it is painted again. */
+/** The same boxes on a canvas, in the colours of the theme; repainted when it changes. */
 export function FlameCanvas({ boxes, rows, current, children }: FlameCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const palette = useRef<HTMLSpanElement>(null)
@@ -100,7 +100,7 @@ function paint(canvas: HTMLCanvasElement, { boxes, rows, current, palette }: Pai
 
 const dots = '…'
 
-/** As much of a text as has room. */
+/** Truncates a text to the available width. */
 function fit(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (context.measureText(text).width <= room) return text
   let [from, to] = [0, text.length]

@@ -15,7 +15,7 @@ type FlameChartProps = {
   /** A sentence. */
   label: string
   boxes: readonly DrawnBox[]
-  /** The box that keys walk from. */
+  /** The box with keyboard focus. */
   current: number
   onCurrent: (id: number) => void
   /** `enter`, or a click. */
@@ -24,11 +24,11 @@ type FlameChartProps = {
   onChoose: (id: number) => void
   /** `backspace`. */
   onBack: () => void
-  /** What the pointer is at. */
+  /** The box under the pointer. */
   onPoint: (id: number | undefined) => void
 }
 
-/** More than these are painted: each of them as an element would make the page slow. */
+/** Larger graphs are painted on a canvas: as elements they would make the page slow. */
 const drawnAsElements = 2_000
 
 const steps: Partial<Record<string, FlameStep>> = {
@@ -39,7 +39,7 @@ const steps: Partial<Record<string, FlameStep>> = {
   Home: 'first',
 }
 
-/** Boxes below each other, walked with arrow keys. A tree for readers, however it is drawn. */
+/** A flame graph with arrow-key navigation. Screen readers get a tree, however it is drawn. */
 export function FlameChart(props: FlameChartProps) {
   const { label, boxes, current, onCurrent, onOpen, onChoose, onBack, onPoint } = props
   const id = useId()
@@ -107,7 +107,7 @@ const itemOf = ({ depth, label }: DrawnBox, id: string, isCurrent: boolean) => (
 
 const neighboursRead = 50
 
-/** What readers are told of a painted tree: the way to the box, its neighbours, and what it called. */
+/** Text alternative of a painted tree: the path to the box, its neighbours and its callees. */
 function around(boxes: readonly DrawnBox[], chosen: DrawnBox | undefined): DrawnBox[] {
   if (chosen === undefined) return []
   const above: DrawnBox[] = []

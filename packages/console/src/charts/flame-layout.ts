@@ -1,30 +1,30 @@
-// Where the boxes of a flame graph stand: below their caller, as wide as their time. What would be under a pixel is put
-// together, so that nothing is missing and the number of boxes has a bound.
+// Lays out the boxes of a flame graph: below their caller, as wide as their time. Boxes narrower than a pixel
+// are merged, so that no time is missing and the number of boxes is bounded.
 
-/** The first node is the root; callers come before what they call. */
+/** The first node is the root; callers precede callees. */
 export interface FlameNode {
-  /** −1 for the root alone. */
+  /** −1 for the root only. */
   readonly parent: number
   readonly value: number
 }
 
 export interface FlameBox {
-  /** The place of its node; behind all of them for what was put together. */
+  /** The index of its node; merged boxes are numbered after all nodes. */
   readonly id: number
   /** The id of the box above. */
   readonly parent: number
   readonly depth: number
   readonly x: number
   readonly width: number
-  /** Of so many nodes that are under a pixel; 0 for a node of its own. */
+  /** Number of merged nodes narrower than a pixel; 0 for a single node. */
   readonly more: number
-  /** What calls the node that the graph is zoomed to. */
+  /** The callers of the node that the graph is zoomed to. */
   readonly isAbove: boolean
 }
 
 export interface FlameTree {
   readonly nodes: readonly FlameNode[]
-  /** By the place of the caller, the widest first. */
+  /** By index of the caller, widest first. */
   readonly children: readonly (readonly number[])[]
 }
 
@@ -72,7 +72,7 @@ export function layoutFlame({ nodes, children }: FlameTree, zoom: number, width:
       open.push(child)
       x += wide
     }
-    // The rest of a few that together still cannot be seen is nothing to point at.
+    // A merged remainder narrower than a pixel cannot be pointed at.
     if (small >= smallest) {
       const id = nodes.length + parent
       boxes.push({ id, parent, depth: depth + 1, x, width: small, more, isAbove: false })

@@ -8,28 +8,28 @@ type ForestRowProps = {
   /** The same for all rows of a table. */
   scale: ChangeScale
   label: string
-  /** Without a verdict it is grey. */
+  /** Grey without a verdict. */
   state?: TelltaleState | undefined
-  /** Numbers that nobody should believe. */
+  /** Estimates that are not reliable yet. */
   isDoubtful?: boolean
 }
 
-/** Units of the drawing; the picture takes the width that it gets. */
+/** Units of the view box; the SVG scales to its container. */
 const width = 240
 const height = 28
 const middle = height / 2
-/** For the mark of an estimate beyond the scale, beside the sign that it goes on. */
+/** Room for the mark of an estimate beyond the scale, beside the arrow. */
 const endRoom = 14
 const tones = { ok: 'text-ok-fill', warn: 'text-warn-fill', bad: 'text-bad-fill', idle: 'text-control' }
 
 /**
- * One estimate with its interval: no effect solid, the limit dashed, what lies past it tinted. The interval is cut where the
- * scale ends; an estimate beyond it is drawn at that end, with a sign that it goes on.
+ * One estimate with its interval: solid line at no effect, dashed line at the limit, tint beyond the limit. The
+ * interval is cut at the ends of the scale; an estimate beyond it is drawn at that end with an arrow.
  */
 export function ForestRow({ change, scale, label, state, isDoubtful = false }: ForestRowProps) {
   const { est, lo, hi, limit } = change
   const x = xOn(scale)
-  // What lies beyond the scale stays visible at its end.
+  // Values beyond the scale stay visible at its end.
   const from = Math.min(x(lo), width - endRoom)
   const to = Math.max(from + 4, x(hi), endRoom)
   const at = Math.min(width - endRoom, Math.max(endRoom, x(Number.isNaN(est) ? 0 : est)))
@@ -72,7 +72,7 @@ export function ForestRow({ change, scale, label, state, isDoubtful = false }: F
   )
 }
 
-/** The words of the scale, above the rows. */
+/** Labels of the scale, above the rows. */
 export function ForestHead({ scale, format }: { scale: ChangeScale; format: (change: number) => string }) {
   const x = xOn(scale)
   return (
@@ -95,7 +95,7 @@ const xOn =
   (value: number) =>
     ((Math.min(to, Math.max(from, value)) - from) / (to - from)) * width
 
-/** What has no verdict, or none yet, is where it is all the same. */
+/** Estimates without a verdict keep their true position. */
 function markOf(state: TelltaleState | undefined): TelltaleState {
   return state === undefined || state === 'none' || state === 'waiting' || state === 'down'
     ? 'streaming'

@@ -6,7 +6,7 @@ interface PlacedMarker {
 
 export interface MarkerGroup<Marker = PlacedMarker> {
   readonly x: number
-  /** The number of the change, or how many there are in one place. */
+  /** The number of the change, or how many changes the group has. */
   readonly text: string
   readonly isRollback: boolean
   readonly members: readonly Marker[]
@@ -14,7 +14,7 @@ export interface MarkerGroup<Marker = PlacedMarker> {
 
 const separateAtMost = 12
 
-/** Above twelve changes those that would lie over each other become one: `3 changes`. A rollback stays seen. */
+/** With more than twelve changes, overlapping ones are grouped: `3 changes`. Rollbacks stay visible. */
 export function groupMarkers<Marker extends PlacedMarker>(
   markers: readonly Marker[],
   width: number,

@@ -1,9 +1,9 @@
-// One common scale for all changes of a table, around zero, so that lengths can be compared from row to row.
+// One common scale for all changes of a table, around zero, so that rows can be compared.
 
 export interface ChangeScale {
   readonly from: number
   readonly to: number
-  /** Where lines are drawn, without zero. */
+  /** Positions of grid lines, without zero. */
   readonly ticks: readonly number[]
 }
 
@@ -11,7 +11,7 @@ export interface Change {
   readonly est: number
   readonly lo: number
   readonly hi: number
-  /** Below zero where less is worse. */
+  /** Negative where a decrease is harm. */
   readonly limit: number
 }
 
@@ -19,7 +19,7 @@ const smallest = 0.1
 const largest = 1
 const room = 1.15
 
-/** Wide enough for every limit and for what most intervals need; what is wider is cut at the edge. */
+/** Wide enough for every limit and most intervals; wider ones are cut at the edge. */
 export function changeScale(changes: readonly Change[]): ChangeScale {
   const limits = changes.map(({ limit }) => Math.abs(limit))
   const ends = changes

@@ -11,13 +11,13 @@ interface Drawing {
 }
 
 export interface DrawnPaths {
-  /** Steps that are over. */
+  /** Complete steps. */
   readonly whole: string
-  /** Into and out of steps that are not: drawn half as strong. */
+  /** To and from incomplete steps: drawn at half strength. */
   readonly partial: string
 }
 
-/** A line through the middle of its steps. What is missing is a gap; what stands alone between gaps is a dot. */
+/** A line through the middle of its steps. Missing values are gaps; a single value between gaps is a dot. */
 export function linePaths(drawing: Drawing, isPartial: (index: number) => boolean): DrawnPaths {
   const { frame, scale, height, values } = drawing
   const paths = { whole: '', partial: '' }
@@ -39,14 +39,14 @@ export function linePaths(drawing: Drawing, isPartial: (index: number) => boolea
   return { whole: joined(paths.whole), partial: joined(paths.partial) }
 }
 
-/** `M1 1L2 2M2 2L3 3` is one stroke, with corners instead of ends. */
+/** `M1 1L2 2M2 2L3 3` as one stroke, with joins instead of caps. */
 function joined(path: string): string {
   return path.replace(/L([\d. -]+)M\1(?=L)/g, 'L$1')
 }
 
 const gapShare = 0.18
 
-/** A bar for every step, as wide as what of it is inside the span. */
+/** A bar per step, as wide as the part of the step inside the period. */
 export function barPaths(drawing: Drawing, isPartial: (index: number) => boolean): DrawnPaths {
   const { frame, scale, height, values } = drawing
   const paths = { whole: '', partial: '' }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether charts show the changes of flags. Kept in this browser, the same for all of them. */
+/** Whether charts show flag changes. Stored in this browser, for all charts. */
 const storageKey = 'telltale.markers-hidden'
 const listeners = new Set<() => void>()
 

@@ -6,9 +6,9 @@ interface Change {
 }
 
 export interface Pennant<Of extends Change> extends Omit<MarkerGroup, 'members'> {
-  /** Where it stands; its line stays at `x`. */
+  /** Position of the label; its line stays at `x`. */
   readonly left: number
-  /** How much room is right of it until the next one. */
+  /** Space to its right until the next one. */
   readonly room: number
   readonly changes: readonly Of[]
 }
@@ -16,7 +16,7 @@ export interface Pennant<Of extends Change> extends Omit<MarkerGroup, 'members'>
 const pennantWidth = 24
 const groupWidth = 72
 
-/** One pennant for each change, or for each group of changes. Those that would lie over another stand beside it. */
+/** One pennant per change or group of changes. Overlapping pennants are placed side by side. */
 export function placePennants<Of extends Change>(
   changes: readonly Of[],
   { width, xOf }: { width: number; xOf: (at: number) => number },
@@ -37,7 +37,7 @@ export function placePennants<Of extends Change>(
     const before = lefts[index - 1]
     lefts.push(before === undefined ? x : Math.max(x, before + widthOf(index - 1)))
   }
-  // The last ones may hang over the end by the width of a scale's labels, and no further.
+  // The last ones may overhang the end by the width of an axis label at most.
   for (let index = lefts.length - 1; index >= 0; index -= 1) {
     const end = lefts[index + 1] ?? width + pennantWidth
     lefts[index] = Math.min(lefts[index] ?? 0, end - widthOf(index))

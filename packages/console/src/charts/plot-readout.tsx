@@ -18,7 +18,7 @@ type PlotReadoutProps = Pick<
   pointed: Pointed
 }
 
-/** What the chart shows under the pointer. Its table says the same to whoever has none. */
+/** The chart's values under the pointer. The table has the same values for keyboard and screen reader users. */
 export function PlotReadout(props: PlotReadoutProps) {
   const { times, series, format, timeZone, partial, markers = [], pointed } = props
   const { index, left } = pointed

@@ -3,11 +3,11 @@ import { createContext, use, useSyncExternalStore } from 'react'
 export interface Pointed {
   /** The step under the crosshair. */
   readonly step: number | undefined
-  /** Where a span began that is being chosen; it ends at the crosshair. */
+  /** Start of the period being selected; it ends at the crosshair. */
   readonly anchor: number | undefined
 }
 
-/** Shared by the charts over one time axis: they follow it without being drawn again. */
+/** Shared by charts with the same time axis: they follow it without a redraw. */
 export interface PointedStep {
   get(): Pointed
   set(next: Pointed): void
@@ -40,7 +40,7 @@ export function usePointed(): Pointed {
   return useSyncExternalStore(step.listen, step.get)
 }
 
-/** The steps of a span, the first one first. */
+/** The steps of a period, first one first. */
 export function chosenSteps({ step, anchor }: Pointed): [first: number, last: number] | undefined {
   if (step === undefined || anchor === undefined) return undefined
   return [Math.min(step, anchor), Math.max(step, anchor)]

@@ -1,9 +1,9 @@
 type RatioIntervalProps = {
   ratio: number
   lower: number
-  /** Null where there is no upper bound. */
+  /** Null without an upper bound. */
   upper: number | null
-  /** One scale for all rows of a list; holds 1. */
+  /** One scale for all rows of a list; contains 1. */
   scale: { from: number; to: number }
   label: string
   width?: number
@@ -11,7 +11,7 @@ type RatioIntervalProps = {
 
 const height = 20
 
-/** How many times as often, with its interval, on a scale where twice and half are equally far from "as often". */
+/** A ratio with its interval on a log scale: twice and half are equally far from 1. */
 export function RatioInterval({ ratio, lower, scale, label, width = 108, ...times }: RatioIntervalProps) {
   const upper = times.upper ?? Number.MAX_VALUE
   const [from, to] = [Math.log(scale.from), Math.log(scale.to)]

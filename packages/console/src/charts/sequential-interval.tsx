@@ -6,7 +6,7 @@ import { useWidth } from './use-width.ts'
 
 export interface IntervalPoint {
   readonly at: number
-  /** In the metric's own direction; nothing where there is no number yet. */
+  /** In the metric's own direction; undefined while there is no estimate. */
   readonly change: { readonly est: number; readonly lo: number; readonly hi: number } | undefined
 }
 
@@ -17,14 +17,14 @@ export interface StageBorder {
 
 type SequentialIntervalProps = {
   points: readonly IntervalPoint[]
-  /** Below zero where less is worse. */
+  /** Negative where a decrease is harm. */
   limit: number
   stages?: readonly StageBorder[]
   format: (change: number) => string
-  /** The whole in a sentence. */
+  /** The chart as one sentence. */
   label: string
   timeZone?: string | undefined
-  /** The order of the variation among its flag's. */
+  /** Index of the variation in its flag. */
   order: number
 }
 
@@ -33,12 +33,12 @@ const top = 24
 const bottom = 26
 const left = 52
 const right = 66
-/** Where the next stage begins sooner, the label of one would stand in the next one's. */
+/** If the next stage starts sooner, the two labels would overlap. */
 const stageLabelRoom = 36
 const strokes = ['stroke-v0', 'stroke-v1', 'stroke-v2', 'stroke-v3', 'stroke-v4', 'stroke-v5']
 const fills = ['fill-v0', 'fill-v1', 'fill-v2', 'fill-v3', 'fill-v4', 'fill-v5']
 
-/** How an estimate and its interval grew: zero solid, limit dashed, what is past it tinted, stages on top. */
+/** How an estimate and its interval developed: zero solid, limit dashed, tint beyond the limit, stages on top. */
 export function SequentialInterval(props: SequentialIntervalProps) {
   const { points, limit, label } = props
   const host = useRef<HTMLDivElement>(null)
@@ -67,7 +67,7 @@ function Plot(props: SequentialIntervalProps & { width: number }) {
     width: inner.width,
   }
   const x = (at: number) => left + xOf(frame, at)
-  // The first stage begins before its first point does.
+  // The first stage starts before its first point.
   const border = (at: number) => Math.max(left, x(at))
   const isCovered = (index: number) => {
     const [stage, next] = stages.slice(index)
@@ -176,7 +176,7 @@ type NowProps = Omit<Change, 'limit'> & {
 
 const lineHeight = 13
 
-/** The interval of now as a bar with its three numbers, no two of them over each other. */
+/** The current interval as a bar with its three values, placed without overlap. */
 function Now({ est, lo, hi, x, y, hue, format, ends: [upper, lower] }: NowProps) {
   const inside = (value: number) => Math.min(lower, Math.max(upper, value))
   const at = inside(y(est))
@@ -200,7 +200,7 @@ function Now({ est, lo, hi, x, y, hue, format, ends: [upper, lower] }: NowProps)
 
 const linesAtMost = 7
 
-/** Around zero, the limit and what is known now; what an early interval needs more is cut, and the frame stays open there. */
+/** Covers zero, the limit and the current interval. Wider early intervals are cut, and the frame stays open there. */
 function scaleOf(known: readonly { est: number; lo: number; hi: number }[], limit: number) {
   const now = known.at(-1) ?? { est: 0, lo: 0, hi: 0 }
   const reach = 2.5 * Math.max(Math.abs(now.est), Math.abs(limit))

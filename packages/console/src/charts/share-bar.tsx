@@ -9,7 +9,7 @@ type ShareBarProps = {
 
 const height = 16
 
-/** A part of a whole, with its interval. */
+/** A share with its interval. */
 export function ShareBar({ share, lower, upper, label, width = 120 }: ShareBarProps) {
   const x = (value: number) => Math.min(1, Math.max(0, value)) * width
   const middle = height / 2

@@ -5,7 +5,7 @@ type SparklineProps = {
   label: string
   width?: number
   height?: number
-  /** Where flags were changed, from 0 at the beginning to 1 at the end. */
+  /** Flag changes, from 0 at the start to 1 at the end. */
   markers?: readonly number[]
 }
 

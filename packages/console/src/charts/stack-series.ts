@@ -1,6 +1,6 @@
 import type { TimeSeries } from './time-chart.tsx'
 
-/** Bars that stand on each other, the highest first: those after it are drawn over it. What is missing adds nothing. */
+/** Stacked bars, highest first: later ones are drawn over earlier ones. Missing values count as zero. */
 export function stackSeries(series: readonly TimeSeries[]): TimeSeries[] {
   let below: readonly (number | null)[] = []
   return series

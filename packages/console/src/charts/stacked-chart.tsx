@@ -15,22 +15,22 @@ import { timeTicks } from './time-ticks.ts'
 import { useWidth } from './use-width.ts'
 
 export interface StackedChartProps<Change extends FlagMarker> {
-  /** What is seen, for readers. */
+  /** Description for screen readers. */
   label: string
   from: number
   to: number
-  /** Where each step begins. */
+  /** Start of each step. */
   times: readonly number[]
-  /** The steps that are not over, or began before the span. */
+  /** Incomplete steps: not over yet, or started before the period. */
   partial: ReadonlySet<number>
   panels: readonly StackedPanel[]
   changes: readonly Change[]
-  /** What is told of changes when their pennant is opened. */
+  /** Describes the changes of an opened pennant. */
   changeCard: (changes: readonly Change[]) => ReactNode
   timeZone: string | undefined
-  /** Somebody chose a span of time. */
+  /** The user selected a period. */
   onSpan: (from: number, to: number) => void
-  /** Below the names of the charts. */
+  /** Below the chart names. */
   note?: ReactNode
 }
 
@@ -38,7 +38,7 @@ const columnsClass = 'grid grid-cols-[minmax(0,1fr)] items-center wide:grid-cols
 const rowClass = `${columnsClass} border-line border-b`
 const plotClass = 'min-w-0 max-wide:px-14'
 
-/** Charts over the same time, one above the other: one axis, one crosshair, one lane of flag changes. */
+/** Charts over the same period, stacked: one axis, one crosshair, one lane of flag changes. */
 export function StackedChart<Change extends FlagMarker>(props: StackedChartProps<Change>) {
   const { label, times, panels, partial, onSpan, timeZone } = props
   const plot = useRef<HTMLDivElement>(null)
@@ -168,7 +168,7 @@ interface PointerUse {
   choose: () => void
 }
 
-/** The crosshair follows the pointer; with its button held, a span is chosen. A finger scrolls, and points by a tap. */
+/** The crosshair follows the pointer; dragging selects a period. Touch scrolls, and a tap moves the crosshair. */
 function usePointer({ plot, frame, pointed, choose }: PointerUse) {
   const stepUnder = (event: PointerEvent) => {
     const left = plot.current?.getBoundingClientRect().left ?? 0
@@ -185,7 +185,7 @@ function usePointer({ plot, frame, pointed, choose }: PointerUse) {
       const step = stepUnder(event)
       if (event.button !== 0 || step === undefined || event.pointerType === 'touch') return
       event.currentTarget.setPointerCapture(event.pointerId)
-      // The keys let go first: what they leave is nowhere.
+      // Reset the keyboard position first: the step it pointed at no longer exists.
       const focused = document.activeElement
       if (focused instanceof HTMLInputElement) focused.blur()
       pointed.set({ step, anchor: step })

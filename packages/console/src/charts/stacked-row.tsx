@@ -8,30 +8,33 @@ export interface StackedPanel {
   readonly id: string
   /** `LCP p75`. */
   readonly label: string
-  /** What stands beside it: name, number, change. */
+  /** Beside the chart: name, value, change. */
   readonly head: ReactNode
   /** Missing values are gaps. */
   readonly values: readonly (number | null)[]
   readonly format: (value: number) => string
   readonly kind: 'line' | 'bars'
-  /** Good up to the first, poor beyond the second. With them the axis may be cut; without, it begins at zero. */
+  /**
+   * Good up to the first, poor beyond the second. With thresholds the axis may be cut; without, it starts at
+   * zero.
+   */
   readonly boundaries?: readonly [good: number, poor: number]
-  /** A sentence that says what is seen. */
+  /** A sentence that describes the chart. */
   readonly sentence: string
-  /** Why there is not one value. */
+  /** Why there is no value at all. */
   readonly none?: string
-  /** When its values are of other steps than those of the charts around it. */
+  /** Set when its steps differ from those of the charts around it. */
   readonly steps?: Steps
 }
 
 export interface Steps {
-  /** Where each begins. */
+  /** Start of each step. */
   readonly times: readonly number[]
-  /** Those that are not over, or began before the span. */
+  /** Incomplete steps: not over yet, or started before the period. */
   readonly partial: ReadonlySet<number>
 }
 
-/** The value of a panel at a step of the axis that all share. */
+/** The value of a panel at a step of the shared axis. */
 export function valueAt(panel: StackedPanel, frame: TimeFrame, step: number): number | null {
   return panel.values[stepOf(panel, frame, step)] ?? null
 }
@@ -52,7 +55,7 @@ type StackedRowProps = {
   markers: readonly { x: number }[]
 }
 
-/** One chart of several over the same time. Pointing at a step draws nothing of it again. */
+/** One of several charts over the same period. The crosshair moves without a redraw. */
 export const StackedRow = memo(function StackedRow({ panel, markers, ...shared }: StackedRowProps) {
   const { values, boundaries, kind } = panel
   const frame = panel.steps ? { ...shared.frame, times: panel.steps.times } : shared.frame
@@ -92,7 +95,7 @@ export const StackedRow = memo(function StackedRow({ panel, markers, ...shared }
   )
 })
 
-/** Where a vital needs improvement, and where it is poor. */
+/** The ranges in which a vital needs improvement or is poor. */
 function Bands({
   scale,
   boundaries,

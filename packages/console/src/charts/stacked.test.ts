@@ -72,7 +72,7 @@ test('the labels of time are round by the clock of the zone, and say the date wh
   const week = timeTicks({ ...day, to: start + 7 * 24 * hour, width: 260 }, 'UTC')
   expect(week.length).toBeGreaterThanOrEqual(3)
   expect(week[0]?.text).toBe('19 Nov')
-  // In a card as narrow as that one hour of two days would be the same label twice.
+  // At this width, the same hour of two days would give the same label twice.
   const twoDays = timeTicks({ ...day, from: start + hour, to: start + 49 * hour, width: 125 }, 'UTC')
   expect(twoDays.map(({ text }) => text)).toEqual(['20 Nov', '21 Nov'])
 })

@@ -4,7 +4,7 @@ import { type StackedPanel, valueAt } from './stacked-row.tsx'
 import { middleOf, stepBounds, type TimeFrame } from './time-frame.ts'
 
 type StepReadoutProps = {
-  /** Whose left edge the frame begins at. */
+  /** The element whose left edge is the frame's left edge. */
   plot: { readonly current: HTMLElement | null }
   frame: TimeFrame
   panels: readonly StackedPanel[]
@@ -15,7 +15,7 @@ type StepReadoutProps = {
 const width = 176
 const distance = 14
 
-/** What every chart shows at the crosshair. */
+/** The values of all charts at the crosshair. */
 export function StepReadout({ plot, frame, panels, partial, timeZone }: StepReadoutProps) {
   const { step } = usePointed()
   const clock = useStepClock(timeZone)

@@ -13,7 +13,7 @@ type StepSliderProps = {
 
 const moves: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }
 
-/** The crosshair by keys: arrows walk, with shift they choose a span, enter zooms into it. */
+/** Keyboard control of the crosshair: arrows move it, with shift they select a period, enter zooms into it. */
 export function StepSlider({ frame, panels, timeZone, onChoose }: StepSliderProps) {
   const pointed = use(PointedStepContext)
   const { step, anchor } = usePointed()

@@ -19,7 +19,7 @@ describe('the ribbon', () => {
     const corners = points(ribbon?.path ?? '')
     expect(corners).toHaveLength(74)
 
-    // One limit is as far as from mast to gate.
+    // One limit is the distance from mast to gate.
     const perLimit = gate - mast
     const xs = corners.map(({ x }) => x)
     expect(Math.min(...xs)).toBeCloseTo(mast + (slack.lo / limit) * perLimit, 0)

@@ -1,5 +1,5 @@
-// The geometry of the telltale: data in, paths out. The horizontal extent is data and exact; the vertical shape only repeats
-// the state, whose rule is in core.
+// The geometry of the telltale: data in, paths out. The horizontal extent is exact data; the vertical shape
+// only repeats the state, whose rule is in core.
 import { type Evidence, type TelltaleState, telltaleStateOf } from '@telltale/core/states/telltale'
 
 export type TelltaleSize = 'sm' | 'md' | 'lg'
@@ -15,9 +15,9 @@ const samples = 36
 
 export interface Ribbon {
   readonly path: string
-  /** Where the estimate is. */
+  /** Position of the estimate. */
   readonly mark: { readonly x: number; readonly y: number }
-  /** From the mast to the near end, when harm is certain. */
+  /** From the mast to the near end of the interval, when harm is certain. */
   readonly tether: { readonly x: number; readonly y: number } | undefined
   readonly clippedLeft: boolean
   readonly clippedRight: boolean
@@ -29,7 +29,7 @@ export interface TelltaleShape {
   readonly gate: number
   readonly middle: number
   readonly ribbon: Ribbon | undefined
-  /** The limp ribbon of what was rolled back. */
+  /** The limp ribbon of a rolled-back rollout. */
   readonly limp: string | undefined
 }
 

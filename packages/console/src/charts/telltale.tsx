@@ -12,18 +12,18 @@ const tones = {
 
 type TelltaleProps = {
   evidence: Evidence
-  /** Instead of that of its state. */
+  /** Replaces the word of its state. */
   word?: string | undefined
   /** In the metric's own direction: `Orders −0.6%, limit −3%`. */
   text?: string
   size?: TelltaleSize
-  /** The flutter moves: only where one telltale is the subject of the screen. */
+  /** The flutter is animated only where one telltale is the subject of the screen. */
   moving?: boolean
-  /** No news for five minutes. */
+  /** No data for five minutes. */
   isOld?: boolean
 }
 
-/** Is this flag hurting users more than we said we would accept? */
+/** Shows whether a flag harms users more than its limit. */
 export function Telltale({
   evidence,
   word,
@@ -54,7 +54,7 @@ export function Telltale({
   )
 }
 
-/** What stays the same in every state: the zone past the limit, the axis, the gate and the mast. */
+/** The parts that are the same in every state: the zone beyond the limit, the axis, the gate and the mast. */
 function Rigging({ shape, size }: { shape: TelltaleShape; size: TelltaleSize }) {
   const { width, height, pad } = telltaleSizes[size]
   const { state, mast, gate, middle } = shape
@@ -110,7 +110,7 @@ function Sail({ shape, size, moves }: { shape: TelltaleShape; size: TelltaleSize
     <>
       {ribbon.tether && <path d={`M${mast} ${middle}L${ribbon.tether.x} ${ribbon.tether.y}`} />}
       <path
-        // From state to state it morphs; while it flutters, each frame is drawn as it is.
+        // Changes of state morph; while it flutters, each frame is drawn directly.
         className={`fill-current stroke-transparent ${moves ? '' : 'transition-[d,opacity] duration-(--t3)'}`}
         opacity={state === 'fluttering' ? 0.8 : 0.6}
         d={ribbon.path}
@@ -128,7 +128,7 @@ function Sail({ shape, size, moves }: { shape: TelltaleShape; size: TelltaleSize
 
 const flutterTurn = 2_400
 
-/** The phase of the flutter while the tab is seen and motion is welcome. */
+/** The phase of the flutter while the tab is visible and reduced motion is off. */
 function useFlutter(moving: boolean): number {
   const [phase, setPhase] = useState(0)
   useEffect(() => {

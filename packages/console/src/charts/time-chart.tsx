@@ -19,48 +19,48 @@ export interface TimeSeries {
     | 'accent'
     | 'bad-fill'
     | 'ok-fill'
-  /** One per instant; missing values are gaps, never straight lines. */
+  /** One per instant; missing values are gaps, never interpolated. */
   readonly values: readonly (number | null)[]
   readonly kind?: 'line' | 'bars'
 }
 
-/** A change of a flag, as a numbered pennant above and a dashed line through the chart. */
+/** A flag change, as a numbered pennant above and a dashed line through the chart. */
 export interface FlagMarker {
   readonly at: number
   readonly label: string
-  /** Stands beside the pennant where there is room: the key of the flag. */
+  /** The flag key, beside the pennant if it fits. */
   readonly name?: string
   readonly isRollback?: boolean
 }
 
 export interface TimeChartProps {
-  /** A sentence that says what is seen. */
+  /** A sentence that describes the chart. */
   label: string
-  /** Instants in milliseconds, rising. */
+  /** Instants in milliseconds, ascending. */
   times: readonly number[]
   series: readonly TimeSeries[]
-  /** Written at every value of the axis: `2.5 s`. */
+  /** Formats every value of the axis: `2.5 s`. */
   format: (value: number) => string
   markers?: readonly FlagMarker[]
-  /** A boundary that has a name: needs improvement, or a limit. */
+  /** A named threshold: needs improvement, or a limit. */
   boundary?: { value: number; label: string }
   height?: number
   timeZone?: string | undefined
-  /** Somebody dragged over a span of time. */
+  /** The user dragged over a period. */
   onSpan?: (from: number, to: number) => void
-  /** Charts of the same name share one crosshair. */
+  /** Charts with the same name share one crosshair. */
   group?: string
-  /** Each series stands on those before it. */
+  /** Each series is stacked on those before it. */
   isStacked?: boolean
-  /** What the axis shows, when it is more than the instants. */
+  /** The range of the axis, when it is longer than the instants. */
   span?: { readonly from: number; readonly to: number }
-  /** Instants whose step is not over, or began before: they are paler. */
+  /** Instants of incomplete steps, drawn paler. */
   partial?: ReadonlySet<number>
 }
 
 const defaultHeight = 160
 
-/** The frame around every chart over time. Its table says the same without a picture. */
+/** The frame around every time chart. Its table has the same values without the chart. */
 export function TimeChart(props: TimeChartProps): ReactNode {
   const [isTable, setTable] = useState(false)
   const height = props.height ?? defaultHeight

@@ -1,8 +1,8 @@
-/** The span that a chart shows, cut into steps; and where an instant lies in it. */
+/** The period of a chart, divided into steps, and the position of an instant in it. */
 export interface TimeFrame {
   readonly from: number
   readonly to: number
-  /** Where each step begins, rising. The first may have begun before the span, the last may end after it. */
+  /** Start of each step, ascending. The first may start before the period, the last may end after it. */
   readonly times: readonly number[]
   /** Pixels. */
   readonly width: number
@@ -12,7 +12,7 @@ export function xOf({ from, to, width }: TimeFrame, at: number): number {
   return to > from ? ((at - from) / (to - from)) * width : 0
 }
 
-/** What of a step is inside the span. */
+/** The part of a step inside the period. */
 export function stepBounds({ from, to, times }: TimeFrame, index: number): { from: number; to: number } {
   return {
     from: Math.max(times[index] ?? from, from),
@@ -25,7 +25,7 @@ export function middleOf(frame: TimeFrame, index: number): number {
   return xOf(frame, (step.from + step.to) / 2)
 }
 
-/** The step under a pixel; the nearest one outside of the span. */
+/** The step under a pixel; outside the period, the nearest one. */
 export function stepAt(frame: TimeFrame, x: number): number {
   const at = frame.from + (frame.width > 0 ? x / frame.width : 0) * (frame.to - frame.from)
   let low = 0

@@ -11,7 +11,7 @@ const lowBelow = 120
 const axisWidth = 56
 const axisFont = '11px "Geist Variable", ui-sans-serif, system-ui, sans-serif'
 
-/** The only file that knows uPlot. Draws again when the data, the width or the theme change. */
+/** The only file that uses uPlot. Redraws when the data, the width or the theme change. */
 export function TimePlot(props: TimeChartProps & { height: number }) {
   const host = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
@@ -63,7 +63,10 @@ export function TimePlot(props: TimeChartProps & { height: number }) {
 
 type Drawn = TimeChartProps & { height: number }
 
-/** With room above what is highest. Zero is there, and so is a boundary, however far the values are from it. */
+/**
+ * Leaves room above the highest value. Always includes zero and the threshold, however far they are from the
+ * values.
+ */
 function heightOf(found: readonly (number | null | undefined)[]): [low: number, high: number] {
   const known = found.filter((value) => value != null)
   const low = Math.min(0, ...known)
@@ -83,7 +86,7 @@ function draw(element: HTMLElement, props: Drawn, onPoint: (pointed: Pointed | u
   const options: uPlot.Options = {
     width: element.clientWidth || 300,
     height,
-    // Half a label of the time axis may stand right of the last instant.
+    // Half a label of the time axis may overhang the last instant.
     padding: [markers.length > 0 ? lane + 4 : 8, 18, 0, 0],
     legend: { show: false },
     cursor: {
@@ -111,7 +114,7 @@ function draw(element: HTMLElement, props: Drawn, onPoint: (pointed: Pointed | u
         grid,
         ticks: { show: false },
         size: axisWidth,
-        // A low chart has room for two values all the same.
+        // Even a low chart has room for two values.
         ...(height < lowBelow ? { space: 16 } : {}),
         values: (_plot, values) => values.map(format),
       },
@@ -121,7 +124,7 @@ function draw(element: HTMLElement, props: Drawn, onPoint: (pointed: Pointed | u
       ...series.map((one) => ({
         label: one.label,
         stroke: color(one.color),
-        // The edge of a bar of nothing would be a line.
+        // Without this, the border of a zero-height bar would show as a line.
         width: one.kind === 'bars' ? 0 : 1.5,
         points: { show: true, size: 4, filter: lonePoints },
         spanGaps: false,
@@ -151,7 +154,7 @@ function draw(element: HTMLElement, props: Drawn, onPoint: (pointed: Pointed | u
   return new uPlot(options, columns, element)
 }
 
-/** What has a gap on both sides would not be seen as a line. */
+/** A value with gaps on both sides is invisible as a line. */
 function lonePoints({ data }: uPlot, series: number): number[] {
   const values: (number | null | undefined)[] = [...(data[series] ?? [])]
   return values.flatMap((value, index) =>
@@ -159,7 +162,7 @@ function lonePoints({ data }: uPlot, series: number): number[] {
   )
 }
 
-/** Bars begin at their instant: the last one needs room, too. */
+/** Bars start at their instant, so the last one needs room too. */
 function spanOf({ span, times }: TimeChartProps, hasBars: boolean): { range?: [number, number] } {
   const first = times[0]
   const last = times.at(-1)
@@ -188,7 +191,7 @@ function palePartial(plot: uPlot, { partial, times }: TimeChartProps, surface: s
 
 const daySeconds = 86_400
 
-/** `14:30`, and the date where a day begins. */
+/** `14:30`, and the date at the start of a day. */
 function timeLabels(instants: readonly number[], step: number, timeZone: string | undefined): string[] {
   const zone = timeZone ? { timeZone } : {}
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...zone })
@@ -199,7 +202,7 @@ function timeLabels(instants: readonly number[], step: number, timeZone: string 
   })
 }
 
-/** Canvas does not know `light-dark()`: the browser is asked what it comes to here. */
+/** Canvas does not support `light-dark()`: let the browser resolve it here. */
 function resolveColor(element: HTMLElement, value: string): string {
   const probe = document.createElement('span')
   probe.style.color = value
@@ -231,7 +234,7 @@ function drawMarks(plot: uPlot, props: TimeChartProps, color: (name: string) => 
     x: plot.valToPos(marker.at / 1_000, 'x', true),
   }))
   for (const { x, members, isRollback, ...group } of groupMarkers(placed, lane * ratio)) {
-    // The list of changes below says more; here the next group begins a few pixels on.
+    // The list of changes below has the details; here the next group starts a few pixels further.
     const text = members.length === 1 ? group.text : `${members.length}×`
     if (x < bbox.left || x > bbox.left + bbox.width) continue
     dashed(ctx, color('text-3'), [x, bbox.top, x, bbox.top + bbox.height])

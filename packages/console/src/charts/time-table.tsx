@@ -14,7 +14,7 @@ type TimeTableProps = {
   maxHeight: number
 }
 
-/** What a chart over time shows, in words. */
+/** The values of a time chart as a table. */
 export function TimeTable({ label, times, columns, timeZone, maxHeight }: TimeTableProps) {
   const clock = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',

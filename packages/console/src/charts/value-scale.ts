@@ -1,8 +1,8 @@
-/** An axis of values: from the lowest to the highest that it shows, with what is written at it. */
+/** A value axis: its range and its labels. */
 export interface ValueScale {
   readonly low: number
   readonly high: number
-  /** Rising. */
+  /** Ascending. */
   readonly ticks: readonly number[]
 }
 
@@ -20,7 +20,7 @@ export function scaleFromZero(values: Values): ValueScale {
 }
 
 /**
- * For the line of a vital, whose axis may be cut: around its values, with the boundary that it comes near to and at least
+ * For the line of a vital, whose axis may be cut: around its values, with the nearest threshold and at least
  * one round value beside it.
  */
 export function scaleAround(values: Values, boundaries: readonly number[] = []): ValueScale {
@@ -38,7 +38,7 @@ export function scaleAround(values: Values, boundaries: readonly number[] = []):
   const [ticks = near] = [2, 4, 8]
     .map((parts) => {
       const round = ticksBetween(low, high, roundStep((high - low) / parts))
-      // A round value that all but lies on a boundary would be written over it.
+      // A round value too close to a threshold would overlap its label.
       const apart = round.filter((tick) => near.every((one) => Math.abs(tick - one) > (high - low) / 6))
       return [...near, ...apart].sort((a, b) => a - b)
     })
@@ -62,7 +62,7 @@ function ticksBetween(low: number, high: number, step: number): number[] {
   return ticks
 }
 
-/** The next of 1, 2, 5, 10, … that is not less. */
+/** The next value of 1, 2, 5, 10, … that is not less. */
 function roundStep(rough: number): number {
   const size = 10 ** Math.floor(Math.log10(rough))
   const times = [1, 2, 5, 10].find((one) => one * size >= rough * 0.999) ?? 10

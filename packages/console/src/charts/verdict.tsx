@@ -49,7 +49,7 @@ export function VerdictGlyph({ state }: { state: TelltaleState }) {
   )
 }
 
-/** Shape and word of a state; another word where it is the last one. */
+/** Shape and word of a state; another word when the state is final. */
 export function Verdict({ state, word }: { state: TelltaleState; word?: string | undefined }) {
   return (
     <span

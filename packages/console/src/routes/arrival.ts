@@ -38,7 +38,7 @@ export const invite = createRoute({
   component: lazyRouteComponent(() => import('../screens/invite/invite-screen.tsx'), 'InviteScreen'),
 })
 
-/** Links of earlier versions held the token in the path. */
+/** Links of earlier versions had the token in the path. */
 export const inviteOfPath = createRoute({
   getParentRoute: () => root,
   path: '/invite/$token',
@@ -53,7 +53,7 @@ export const projects = createRoute({
   component: lazyRouteComponent(() => import('../screens/projects/projects-screen.tsx'), 'ProjectsScreen'),
 })
 
-/** Only ways back into the console: never to another site. */
+/** Only redirects into the console, never to another site. */
 function isOwnAddress(to: unknown): to is string {
   return typeof to === 'string' && /^\/(?![/\\])/.test(to)
 }

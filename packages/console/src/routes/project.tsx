@@ -10,7 +10,7 @@ interface ProjectSearch {
   t?: TimeRange | undefined
 }
 
-/** Environment and time range belong to every screen of a project and stay when one goes to another. */
+/** Environment and time range apply to every screen of a project and persist across navigation. */
 export const project = createRoute({
   getParentRoute: () => root,
   path: '/p/$project',
