@@ -1,8 +1,8 @@
-// What a recorded page may consist of in the player. Whatever is not listed here does not reach the page that is rebuilt.
+// The allowlist of the player for recorded pages. Anything not listed here never reaches the rebuilt page.
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Elements that show something and do nothing by themselves. */
+/** Elements that only display content. */
 export const htmlTags = words(`
   a abbr acronym address area article aside audio b bdi bdo big blockquote body br button canvas caption center cite code
   col colgroup data datalist dd del details dfn dialog dir div dl dt em fieldset figcaption figure font footer form h1 h2 h3
@@ -11,14 +11,14 @@ export const htmlTags = words(`
   span strike strong style sub summary sup table tbody td textarea tfoot th thead time title tr tt u ul var video wbr
 `)
 
-/** They run, fetch, change others or hold what is not shown: nothing stands in their place. */
+/** Elements that run code, fetch, affect other elements or hold hidden content: removed without a placeholder. */
 export const unseenTags = words(`
   animate animatecolor animatemotion animatetransform applet base basefont bgsound discard embed fencedframe feimage frame
   frameset handler isindex keygen listener meta mpath noembed noframes noscript object param plaintext portal script set
   source template track xmp
 `)
 
-/** In lower case; the replayer writes them as SVG wants them. */
+/** In lower case; the replayer restores the case of SVG attributes. */
 export const svgTags = words(`
   a circle clippath defs desc ellipse feblend fecolormatrix fecomponenttransfer fecomposite feconvolvematrix
   fediffuselighting fedisplacementmap fedistantlight fedropshadow feflood fefunca fefuncb fefuncg fefuncr fegaussianblur
@@ -27,17 +27,17 @@ export const svgTags = words(`
   style svg switch symbol text textpath title tspan use view
 `)
 
-/** Those a page may give a shadow tree; to ask it of others fails. */
+/** Elements that allow `attachShadow`; it throws for others. */
 export const shadowHosts = words(
   'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span',
 )
 
-/** Names that a page cannot define as its own element. */
+/** Names that a page cannot define as a custom element. */
 export const takenNames = words(`
   annotation-xml color-profile font-face font-face-src font-face-uri font-face-format font-face-name missing-glyph
 `)
 
-/** Attributes whose value is a text, a number or a name, whatever it says: none is an address or a program. */
+/** Attributes whose value is a text, a number or a name: never an address or a script. */
 export const plainAttributes = words(`
   abbr accept align alt aria-label axis bgcolor border cellpadding cellspacing char checked class clear color cols colspan
   contenteditable coords cx cy d dir disabled draggable dx dy enterkeyhint face fr frame frameborder fx fy headers height
@@ -47,13 +47,13 @@ export const plainAttributes = words(`
   type valign value viewbox viewBox width wrap x x1 x2 xml:lang xml:space y y1 y2 xmlns
 `)
 
-/** Style sheets in small, and what SVG writes in their language. */
+/** Attributes with inline CSS, and SVG presentation attributes. */
 export const styleAttributes = words(`
   style fill stroke color mask filter clip-path cursor marker-start marker-mid marker-end transform transform-origin
   gradienttransform patterntransform stop-color flood-color lighting-color font-family background-color
 `)
 
-/** They name addresses, run something, act by themselves or change what an element is: never, whatever the value. */
+/** Attributes that contain addresses, run code, trigger actions or change the type of an element: never allowed. */
 export const actingAttributes = words(`
   action actiontype archive attributename autofocus autoplay background base begin by challenge charset cite classid code
   codebase codetype command commandfor content csp data data-rrweb download dur dynsrc end fetchpriority form formaction
@@ -62,7 +62,7 @@ export const actingAttributes = words(`
   referrerpolicy rel sandbox shadowrootmode src srcdoc srcset target to use usemap values xlink:actuate xlink:show xml:base
 `)
 
-/** As a name they would stand before what the replayer asks of a form. */
+/** As a name or id, they would shadow the form properties that the replayer reads. */
 export const namesOfNodes = words(`
   append appendChild attachShadow attributes childNodes children contains firstChild getAttribute insertBefore lastChild
   matches nextSibling nodeName nodeType ownerDocument parentElement parentNode previousSibling querySelector
@@ -70,5 +70,5 @@ export const namesOfNodes = words(`
   tagName textContent dispatchEvent focus blur value checked open close show showModal
 `)
 
-/** The recorder writes it at a popover that is shown. */
+/** The recorder sets it on an open popover. */
 export const popoverMark = 'data-telltale-popover'

@@ -1,21 +1,21 @@
-// Style sheets and fonts of the recorded site, as the console handed them over: by hash, and by the address that the page had
-// them from. Oldest first they go again, so that a long replay does not gather those of every page.
+// Style sheets and fonts of the recorded site, as received from the console: by hash, and by their address in
+// the page. The oldest are dropped first, so that a long replay does not accumulate those of every page.
 
 import { isObject, type Json, listOf, stringOf } from './read-json.ts'
 
 export interface Assets {
-  /** Text of a style sheet, with the style sheet in the place of its mark. */
+  /** Text of a style sheet, with the asset in place of its placeholder. */
   fill(text: string): string
-  /** Where a font can be read. */
+  /** Address of a font. */
   urlOf(address: string): string | undefined
   textOf(address: string): string | undefined
-  /** Fonts that a program of the page loaded. */
+  /** Fonts loaded by scripts of the page. */
   faces(): FontFace[]
 }
 
 export interface StoredAssets extends Assets {
   add(hash: string, mime: string, bytes: ArrayBuffer): void
-  /** What the page tells of its own assets; true when it was not known. */
+  /** The page's report about its own assets; true when it was new. */
   learn(told: Json): boolean
   close(): void
 }
@@ -80,7 +80,7 @@ export function storeAssets(): StoredAssets {
         try {
           return [new FontFace(family, stored.bytes, descriptors)]
         } catch {
-          // No such weight or range: the page is shown without it.
+          // Invalid weight or range: the page is shown without the font.
           return []
         }
       }),
@@ -123,7 +123,7 @@ function facesOf(told: unknown): ToldFace[] {
 
 const wordOf = (value: unknown) => stringOf(value).slice(0, 200)
 
-/** As the recorder writes addresses: values of a query may be of a person. */
+/** As the recorder writes addresses: query values may be personal data. */
 function withoutValues(address: string): string {
   return address.replace(/#.*$/s, '').replace(/([?&][^=&]*)=[^&]*/g, '$1')
 }

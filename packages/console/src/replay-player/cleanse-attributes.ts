@@ -1,5 +1,5 @@
-// The attributes of a recorded element that may stand in the page that is rebuilt. A name that nobody knows passes with a value
-// that is neither an address nor a program, because style sheets select by it.
+// The attributes of a recorded element that are allowed in the rebuilt page. Unknown names pass with a value
+// that is neither an address nor a script, because style sheets select by them.
 
 import { actingAttributes, namesOfNodes, plainAttributes, styleAttributes } from './allowed.ts'
 import type { Assets } from './assets.ts'
@@ -7,7 +7,7 @@ import { cleanseCss } from './cleanse-css.ts'
 import { isObject, type Json, numberOf } from './read-json.ts'
 
 export interface AttributeContext {
-  /** In lower case; nothing where only the number of the element is known. */
+  /** In lower case; undefined when only the node id is known. */
   readonly tag?: string
   readonly assets: Assets
 }
@@ -18,16 +18,16 @@ export type Style = Record<string, Declared>
 
 const aName = /^[a-z][a-z0-9_.:-]*$/i
 const longestName = 100
-/** Words, numbers and their signs: no colon, no slash, no bracket. */
+/** Words, numbers and their signs: no colon, slash or bracket. */
 const plainValue = /^[\p{L}\p{N}\s_.,%#+-]{0,300}$/u
 const aPicture = /^data:image\/(png|jpe?g|gif|webp|avif|bmp);base64,[a-z0-9+/=\s]*$/i
-/** What Datadog's client puts in the place of a masked picture: a grey box, of its size. */
+/** Datadog's SDK replaces a masked image with this: a grey box of the same size. */
 const aMaskedPicture =
   /^data:image\/svg\+xml,%3Csvg xmlns='http:\/\/www\.w3\.org\/2000\/svg' width='[\d.]{1,20}' height='[\d.]{1,20}' style='background-color:silver'%3E%3C\/svg%3E$/
 const aLength = /^-?\d{1,6}(\.\d+)?(px)?$/
 const named = new Set(['slot', 'input', 'select', 'textarea', 'button', 'map', 'output'])
 
-/** Of an element that is built. */
+/** Of a new element. */
 export function cleanseAttributes(attributes: unknown, context: AttributeContext): Record<string, Value> {
   if (!isObject(attributes)) return {}
   const kept: [string, Value][] = []
@@ -38,7 +38,7 @@ export function cleanseAttributes(attributes: unknown, context: AttributeContext
   return Object.fromEntries(kept)
 }
 
-/** Of an element that is there: null takes one away, and a style can change by its parts. */
+/** Of an existing element: null removes an attribute, and a style can change in parts. */
 export function cleanseAttributeChange(
   attributes: unknown,
   context: AttributeContext,
@@ -80,7 +80,7 @@ function cleanseText(name: string, value: string, { tag, assets }: AttributeCont
   if (lower === 'src') return tag === 'img' && isPicture(value) ? value : undefined
   if (lower === 'values') return tag?.startsWith('fe') && plainValue.test(value) ? value : undefined
   if (isActing(name)) return undefined
-  // By itself none closes another: each is shown as it is marked.
+  // Natively, opening one closes the others; the recording decides which are open.
   if (lower === 'popover') return 'manual'
   if (lower === 'name')
     return tag !== undefined && named.has(tag) && !namesOfNodes.has(value) ? value : undefined
@@ -92,14 +92,14 @@ function cleanseText(name: string, value: string, { tag, assets }: AttributeCont
 
 const isPicture = (value: string) => aPicture.test(value) || aMaskedPicture.test(value)
 
-/** Nobody can follow a link here, and the browser looks up the hosts of links beforehand. */
+/** Links cannot be followed here, and the browser would prefetch the DNS of their hosts. */
 function cleanseAddress(value: string, tag: string | undefined): string | undefined {
   if (/^#[\w.:-]*$/.test(value)) return value
   if (tag === 'image') return aPicture.test(value) ? value : undefined
   return tag === 'use' || tag?.startsWith('fe') ? undefined : '#'
 }
 
-/** What the recorder adds: sizes of what is not shown, places of scrollbars, dialogs that are open. */
+/** Attributes added by the recorder: sizes of hidden elements, scroll positions, open dialogs. */
 function cleanseOwn(name: string, value: unknown, { tag }: AttributeContext): Value | undefined {
   if (name === 'rr_width' || name === 'rr_height') {
     if (typeof value === 'number') return `${value}px`

@@ -1,7 +1,7 @@
-// Style sheets of a recorded page without anything that the browser would fetch: addresses are fragments, data of images and
-// fonts, or assets of ours. What is hidden by escapes is made plain first.
+// Style sheets of a recorded page without anything that the browser would fetch: allowed addresses are
+// fragments, data URLs of images and fonts, and stored assets. Escapes are resolved first.
 
-/** Where a stored asset can be read, by the address that the page had it from. */
+/** Address of a stored asset, by its address in the page. */
 export type AssetOf = (address: string) => string | undefined
 
 const none = 'url("data:,")'
@@ -13,9 +13,9 @@ export function cleanseCss(css: string, assetOf: AssetOf = () => undefined): str
   if (plain === undefined) return ''
   return (
     plain
-      // An at-rule that nobody knows is left out with all that belongs to it.
+      // Unknown at-rules are removed with their block.
       .replace(/@(import|namespace|document|-moz-document)/gi, '@-left-out')
-      // They take addresses as plain texts, which are not told apart from other texts.
+      // They accept an address as a plain string, indistinguishable from other strings.
       .replace(/(-webkit-)?(image-set|cross-fade|element|paint)\s*\(/gi, '-left-out(')
       .replace(/(^|[^\w-])(image|src)\s*\(/gi, '$1-left-out(')
       .replace(/(behavior|-moz-binding)\s*:/gi, '-left-out:')
@@ -24,11 +24,11 @@ export function cleanseCss(css: string, assetOf: AssetOf = () => undefined): str
   )
 }
 
-/** Letters need no escape: whoever writes them so wants a word not to be found. */
+/** Letters need no escape: an escaped letter is used to hide a keyword. */
 const escapedLetter =
   /\\(?:(?:0{4}(?=..)|0{0,3}(?=..(?![0-9a-f])))(4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])(?:\r\n|[ \t\r\n\f])?|([g-z]))/gi
 
-/** What became plain may be the rest of another escape. Nothing for a text that does not come to an end. */
+/** The result may form another escape. Undefined for a text that never settles. */
 function withoutEscapedLetters(css: string): string | undefined {
   let plain = css
   for (let pass = 0; pass < passes; pass++) {
@@ -41,7 +41,7 @@ function withoutEscapedLetters(css: string): string | undefined {
   return undefined
 }
 
-/** With its quotes, or up to the end of what the browser would read as one. */
+/** With its quotes, or up to the end of what the browser would parse as one. */
 const anAddress =
   /url(?:-prefix)?\(\s*("(?:[^"\\\n]|\\[^\n])*"\s*(?=\))|'(?:[^'\\\n]|\\[^\n])*'\s*(?=\))|[^)]*)\)?/gi
 const withoutQuotes = (written: string) => written.replace(/^(["'])([\s\S]*)\1$/, '$2')
@@ -51,7 +51,7 @@ const aFont = /^data:(font\/|application\/(x-)?font|application\/vnd\.ms-fontobj
 function render(written: string, assetOf: AssetOf): string {
   if (/^#[\w-]*$/.test(written)) return `url("${written}")`
   const address = written.replace(/\\(["'()\\ ])/g, '$1')
-  // A picture loads nothing, also one of SVG. Nothing in its text may end the address.
+  // Images, including SVG, load nothing themselves. Their text must not be able to end the address.
   if (anImage.test(address) || aFont.test(address)) return `url("${address.replace(/["'()\\\s]/g, encode)}")`
   const found = assetOf(address)
   return found === undefined ? none : `url("${found}")`

@@ -1,5 +1,5 @@
-// Events of a recording in the form in which they may be played: made anew from the parts that are known, so that nothing passes
-// because nobody thought of it. What is of another form, or of a kind that changes nothing one sees, is left out.
+// Rebuilds the events of a recording from known parts only, so that nothing unexpected passes. Drops events of
+// another form, or of a kind without visible effect.
 
 import type {
   addedNodeMutation,
@@ -21,7 +21,7 @@ import { unfoldAdded, unfoldRemoved } from './unfold-added.ts'
 export interface Cleanser {
   /** Throws `TooLarge`. */
   cleanse(event: unknown): eventWithTime | undefined
-  /** Of the page, by their numbers: those that are or were shown, the latest last. */
+  /** Ids of the page's open elements, past and present, the latest last. */
   popovers(): ReadonlySet<number>
 }
 
@@ -147,7 +147,7 @@ function cleanseAttributesOf(
     : { id: own, attributes: cleanseAttributeChange(attributes, { assets }) }
 }
 
-/** Of an element, or of a style sheet that was made by a program. */
+/** Of an element, or of a constructed style sheet. */
 function targetOf({ id, styleId }: Json): { id?: number; styleId?: number } | undefined {
   const [own, style] = [idOf(id), idOf(styleId)]
   if (style !== undefined) return { styleId: style }

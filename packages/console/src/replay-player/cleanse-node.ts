@@ -1,5 +1,5 @@
-// Recorded nodes as they may be built: elements and attributes that are allowed, and an empty, unseen element in the place of
-// every other, so that what comes later still finds its neighbours.
+// Recorded nodes as they may be built: allowed elements and attributes, and an empty, hidden element in place
+// of every other one, so that later events still find its neighbours.
 
 import type { serializedNodeWithId } from '@rrweb/types'
 import { htmlTags, popoverMark, shadowHosts, svgTags, takenNames, unseenTags } from './allowed.ts'
@@ -8,12 +8,12 @@ import { cleanseAttributes } from './cleanse-attributes.ts'
 import { cleanseCss } from './cleanse-css.ts'
 import { idOf, isObject, type Json, listOf, stringOf } from './read-json.ts'
 
-/** What is known of the page that is shown, to read changes of it by. */
+/** State of the shown page, needed to interpret its changes. */
 export interface PageNotes {
   /** Style elements, and the texts in them. */
   readonly styles: Set<number>
   readonly frames: Set<number>
-  /** Marked as shown, the latest last. */
+  /** Marked as open, the latest last. */
   readonly popovers: Set<number>
 }
 
@@ -31,7 +31,7 @@ interface Around {
 
 export class TooLarge extends Error {}
 
-/** Deeper ones are built by nobody, and would end the program that walks them. */
+/** Bound the depth: recursion would overflow the stack. */
 const deepest = 600
 const nodesAtMost = 300_000
 const nodeTypes = { document: 0, doctype: 1, element: 2, text: 3, data: 4, comment: 5 } as const
@@ -53,7 +53,7 @@ export function cleansePage(node: unknown, context: NodeContext): serializedNode
   return { type: nodeTypes.document, id, childNodes, ...compatOf(node), ...rootOf(node) }
 }
 
-/** A part that is added to a page. */
+/** A subtree that is added to a page. */
 export function cleanseNode(
   node: unknown,
   context: NodeContext,
@@ -132,7 +132,7 @@ function cleanseChildren(node: Json, context: NodeContext, around: Around): seri
   return listOf(node.childNodes).flatMap((child) => cleanse(child, context, around) ?? [])
 }
 
-/** What stands for it: of a link to a style sheet the style sheet, of what nobody knows an element that does nothing. */
+/** Its replacement: the style sheet for a link to one, an inert element for an unknown one. */
 function elementOf(
   node: Json,
   { assets }: NodeContext,
@@ -164,7 +164,7 @@ function rootOf({ rootId }: Json): { rootId?: number } {
   return id === undefined ? {} : { rootId: id }
 }
 
-/** What is shown last stands above the others. */
+/** The last one opened is on top of the others. */
 export function notePopover({ popovers }: PageNotes, id: number): void {
   popovers.delete(id)
   popovers.add(id)

@@ -1,12 +1,12 @@
-// The document of the player. It is told by the console what to show, asks nothing of the network, and shows a recorded page in a
-// frame that runs nothing.
+// The document of the player. It receives from the console what to show, makes no network requests, and shows a
+// recorded page in a frame without scripts.
 
 import { storeAssets } from './assets.ts'
 import { greeting, type Order, type Told } from './messages.ts'
 import { createPicture, type Picture } from './picture.ts'
 import { type Item, type ReadSegment, readSegment } from './read-segment.ts'
 
-/** Before the browser is let go on with something else. */
+/** Before yielding to the browser. */
 const workAtOnce = 200
 
 function play(port: MessagePort, root: Element): void {
@@ -16,7 +16,7 @@ function play(port: MessagePort, root: Element): void {
   let next = 0
   let shown: Picture | undefined
   let coming: Picture | undefined
-  /** The last that was asked for. */
+  /** The latest request. */
   let wanted: number | undefined
   let isWorking = false
   const tell = (told: Told) => port.postMessage(told)
@@ -36,7 +36,7 @@ function play(port: MessagePort, root: Element): void {
   const read = (order: Order & { do: 'segment' }) => {
     const { items: more, addresses, moments, notes, privacy } = readSegment(order)
     learn(addresses)
-    // What was shown is of no use any more.
+    // The shown page is obsolete.
     items = [...items.slice(next), ...more]
     next = 0
     tell({ told: 'read', run, index: order.index, events: more.length, moments, notes, privacy })

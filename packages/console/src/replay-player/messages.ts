@@ -1,7 +1,8 @@
-// What the console and the document of the player tell each other. The console fetches and keeps the time; the document reads,
-// cleanses and shows. Neither trusts a recording: what the document tells of one is made of numbers and short texts.
+// Messages between the console and the document of the player. The console fetches data and keeps the time; the
+// document parses, sanitises and renders. Neither trusts a recording: messages about one consist of numbers and
+// short texts.
 
-/** From the console. `run`: since the picture began anew; what belongs to an older one is of no use any more. */
+/** From the console. `run` counts restarts of the picture; messages of an older run are ignored. */
 export type Order =
   | { readonly do: 'begin'; readonly run: number }
   | {
@@ -14,7 +15,7 @@ export type Order =
       /** Lines of JSON, one event each. */
       readonly lines: string
     }
-  /** Read for what it tells of assets alone. */
+  /** Only read for its assets. */
   | { readonly do: 'words'; readonly run: number; readonly lines: string }
   | { readonly do: 'asset'; readonly hash: string; readonly mime: string; readonly bytes: ArrayBuffer }
   | { readonly do: 'show'; readonly run: number; readonly at: number }
@@ -36,23 +37,23 @@ export type Told =
       readonly run: number
       readonly index: number
       readonly events: number
-      /** When the person did something, in order. */
+      /** Times of user activity, in order. */
       readonly moments: readonly number[]
       readonly notes: readonly ToldNote[]
       readonly privacy: ToldPrivacy | undefined
     }
-  /** Everything up to this moment is shown; no size while nothing could be built. */
+  /** Everything up to this moment is shown; without a size while nothing could be built. */
   | {
       readonly told: 'shown'
       readonly run: number
       readonly at: number
       readonly page: { readonly width: number; readonly height: number } | undefined
     }
-  /** Fonts or style sheets became known that the picture was built without. */
+  /** Fonts or style sheets arrived that the picture was built without. */
   | { readonly told: 'learned'; readonly run: number }
-  /** The page with which this segment begins cannot be built. */
+  /** The page at the start of this segment cannot be built. */
   | { readonly told: 'broken'; readonly run: number; readonly index: number }
 
-/** Of the first message, which brings the port. */
+/** Of the first message, which transfers the port. */
 export const greeting = 'telltale-replay'
 export const playerPath = '/replay-player/'

@@ -1,5 +1,5 @@
-// One page being rebuilt by rrweb's replayer, in a frame of its own that runs nothing. The replayer is given each event when its
-// moment has come, and keeps none: so a replay may take hours.
+// Rebuilds one page with rrweb's replayer, in a separate frame without scripts. The replayer gets each event
+// when it is due and keeps none, so a replay may last hours.
 
 import { Replayer } from '@rrweb/replay'
 import type { eventWithTime } from '@rrweb/types'
@@ -16,11 +16,11 @@ export interface Size {
 }
 
 export interface Picture {
-  /** Unseen until it is to be seen. */
+  /** Hidden until it is shown. */
   reveal(): void
   /** False when a whole page could not be built. */
   apply(item: Item, target: number): boolean
-  /** After all that was up to this moment. */
+  /** After all events up to this moment. */
   settle(at: number): void
   readonly size: Size | undefined
   readonly isBuilt: boolean
@@ -29,13 +29,13 @@ export interface Picture {
 }
 
 const page = 2
-/** The replayer reckons from a first event; it is never shown. */
+/** The replayer requires a first event as its time origin; it is never shown. */
 const nothing: eventWithTime = { type: 5, data: { tag: 'begin', payload: null }, timestamp: 0 }
-/** Presses before are no news. */
+/** Ignore earlier presses. */
 const pressShown = 700
 const always = [
   'html, body, * { scroll-behavior: auto !important; }',
-  // Where nothing runs, a canvas is no box but what stands in it.
+  // Without scripts, a canvas shows its fallback content instead of a box.
   ':where(canvas) { display: inline-block; }',
 ]
 const withoutMotion =
@@ -54,7 +54,7 @@ export function createPicture(root: Element, assets: Assets): Picture {
   })
   replayer.iframe.tabIndex = -1
   replayer.iframe.title = 'Recorded page'
-  // Its own way in waits for a clock of its own, and keeps every event.
+  // The public method runs on its own timer and keeps every event.
   // biome-ignore lint/complexity/useLiteralKeys: it is private, and the version of the package is exact
   const toCast: (event: eventWithTime, isSync: boolean) => () => void = replayer['getCastFn']
   const cleanser = createCleanser(assets)
@@ -75,7 +75,7 @@ export function createPicture(root: Element, assets: Assets): Picture {
     try {
       const event = cleanser.cleanse(item.event)
       if (event === undefined) return !isPage
-      // Changes of a page that is not there change nothing.
+      // Changes of a missing page have no effect.
       if (!isBuilt && event.type === 3) return true
       if (isPage) pointer.clear()
       toCast(event, true)()
@@ -86,7 +86,7 @@ export function createPicture(root: Element, assets: Assets): Picture {
       measure(event)
       return true
     } catch {
-      // A change that cannot be made costs what it shows; a page that cannot be built is told.
+      // A failed change only loses its own effect; a page that cannot be built is reported.
       return !isPage
     }
   }
@@ -131,13 +131,13 @@ export function createPicture(root: Element, assets: Assets): Picture {
   return picture
 }
 
-/** As it is marked; not by rules of the page that would close others. */
+/** As recorded; the page's native rules would close others. */
 function showPopover(node: Node | null): void {
   const element = node as HTMLElement | null
   if (!element?.isConnected || typeof element.showPopover !== 'function') return
   try {
     element.togglePopover(element.hasAttribute(popoverMark))
   } catch {
-    // No popover any more, or a dialog that is open.
+    // It is no longer a popover, or is an open dialog.
   }
 }

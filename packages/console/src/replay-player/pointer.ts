@@ -1,5 +1,5 @@
-// The pointer of the person, a trail of where it came from and a ring where it pressed, above the recorded page and in its
-// measures.
+// The user's pointer above the recorded page, in the page's coordinates: a trail of its path, and a ring for
+// each press.
 
 import type { Place } from './read-segment.ts'
 

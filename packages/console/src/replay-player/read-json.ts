@@ -1,4 +1,4 @@
-// What was recorded is of any form: these tell what a part of it is, and give nothing where it is something else.
+// Recordings are untrusted and of any shape: these functions narrow a value to a type, or return undefined.
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -14,7 +14,7 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** As the recorder counts nodes. */
+/** Node ids as the recorder assigns them. */
 export function idOf(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined
 }

@@ -16,7 +16,7 @@ test('the clock of the page is read by the one of the server', () => {
       { type: 3, data: { source: 0 }, timestamp: wrong + 90_000 },
     ),
   )
-  // The whole page stands there from the beginning; nothing lies outside of its segment.
+  // The whole page is shown from the start; nothing lies outside its segment.
   expect(items.map(({ at }) => at)).toEqual([10_000, 10_000, 11_000, 12_000, 15_000])
   expect(moments).toEqual([12_000])
 })

@@ -1,4 +1,5 @@
-// The lines of a segment as a list of what is to be shown when, and what is told of it. A line that is no event is left out.
+// The lines of a segment as a list of timed events, and what they report. Lines that are not events are
+// dropped.
 
 import type { ToldNote, ToldPrivacy } from './messages.ts'
 import { idOf, isObject, type Json, listOf, numberOf, stringOf, within } from './read-json.ts'
@@ -8,7 +9,7 @@ export type Item =
   | { readonly kind: 'pointer'; readonly at: number; readonly place: Place }
   | { readonly kind: 'press'; readonly at: number; readonly place: Place }
 
-/** In a window of the page: that of the node. */
+/** A scroll or resize of the page's window, or of the node. */
 export interface Place {
   readonly x: number
   readonly y: number
@@ -20,7 +21,7 @@ export interface ReadSegment {
   readonly moments: readonly number[]
   readonly notes: readonly ToldNote[]
   readonly privacy: ToldPrivacy | undefined
-  /** Addresses of style sheets and fonts, the assets that hold them, and fonts that no style sheet names. */
+  /** Addresses of style sheets and fonts, the assets that contain them, and fonts outside any style sheet. */
   readonly addresses: readonly Json[]
 }
 
@@ -51,11 +52,11 @@ export function readSegment({ index, startedAt, endedAt, lines }: SegmentText): 
   for (const event of eventsOf(lines)) {
     const timestamp = numberOf(event.timestamp)
     if (timestamp === undefined || !isObject(event.data)) continue
-    // The page's clock may be wrong by years: the first event was when the segment began.
+    // The page's clock may be off by years: align the first event with the start of the segment.
     offset ??= startedAt - timestamp
     const { data } = event
     isBeginning &&= event.type !== types.change
-    // A picture begins with the whole page, which is written a moment later.
+    // A recording starts with the full snapshot, which is written a moment later.
     const at = isBeginning ? startedAt : within(timestamp + offset, startedAt, endedAt)
     if (event.type === types.word) {
       const word = wordOf(data)
@@ -88,7 +89,7 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    // Cut off or written by something else: the rest of the segment may be good.
+    // Truncated or foreign line: the rest of the segment may be valid.
     return undefined
   }
 }
@@ -113,7 +114,7 @@ const placeOf = ({ x, y, id }: Json): Place => ({
   ...{ x: within(x, -100_000, 100_000), y: within(y, -100_000, 100_000), node: idOf(id) ?? 0 },
 })
 
-/** Ours; of others there is nothing to tell. */
+/** Telltale's own; others report nothing. */
 function wordOf({ tag, payload }: Json): Json {
   return tag === 'telltale' && isObject(payload) ? payload : {}
 }

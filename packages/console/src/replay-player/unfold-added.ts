@@ -1,9 +1,9 @@
-// Nodes that were added together come as trees, those that were removed together as lists; the replayer takes them one by one,
-// each with its parent.
+// Nodes added together are recorded as trees, those removed together as lists; the replayer takes them one by
+// one, each with its parent.
 
 import { isObject, type Json, listOf, numberOf } from './read-json.ts'
 
-/** As deep as a page is built. */
+/** The maximum depth of a built page. */
 const deepest = 600
 const document = 0
 
@@ -16,7 +16,7 @@ export function* unfoldAdded(added: Json, depth = 0): Generator<Json> {
     yield* unfoldAdded({ parentId: node.id, nextId: null, node: child }, depth + 1)
 }
 
-/** A list holds the first, and how far each is from the one before. */
+/** A list contains the first id, and the difference of each to the previous one. */
 export function* unfoldRemoved(removed: Json): Generator<Json> {
   const { ids, ...own } = removed
   if (!Array.isArray(ids)) return yield removed

@@ -1,4 +1,4 @@
-// The blast radius in words: of the people who were there, because nobody knows who comes next week.
+// The blast radius in words: based on the users of the last days, because next week's users are unknown.
 
 import type { FlagChanges } from '@telltale/core/contract/blast-radius'
 import { countOf, fullCountText, shareText } from '../../ui/text/measure-text.ts'
@@ -6,7 +6,7 @@ import type { BlastRadius } from './use-blast-radius.ts'
 
 type Counted = Omit<BlastRadius, 'total' | 'isWhole'>
 
-/** `flag`: whose change it is; nothing for a segment, which many flags may name. */
+/** `flag`: the changed flag; undefined for a segment, which many flags may use. */
 export function headlineOf({ people, flags }: Counted, flag: FlagChanges | undefined): string {
   if (people === 0) return 'No users in the last 7 days, so the effect cannot be estimated'
   const crowd = `${fullCountText(people)} users of the last 7 days`

@@ -17,11 +17,11 @@ type BlastRadiusViewProps = {
   /** The name of the environment. */
   where: string
   change: TargetingChange
-  /** Of the changed flag, in their order. */
+  /** Of the changed flag, in its order. */
   variations?: readonly { readonly key: string; readonly name: string }[]
 }
 
-/** Who of the last days would get something else: counted while people read the difference. */
+/** Users of the last days who would get a different variation, counted while the member reads the diff. */
 export function BlastRadiusView({ project, env, where, change, variations = [] }: BlastRadiusViewProps) {
   const { radius, isCounting, error, retry } = useBlastRadius({ project, env }, change)
   const flag = 'flag' in change ? radius?.flags[0] : undefined

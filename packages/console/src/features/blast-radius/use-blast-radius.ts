@@ -4,24 +4,24 @@ import type { FlagChanges } from '@telltale/core/contract/blast-radius'
 import { useEffect } from 'react'
 import { type BlastRadiusPart, blastRadiusQuery, type TargetingChange } from '../../api/blast-radius.ts'
 
-/** So many people are enough to know the share. */
+/** This many users are enough for a reliable share. */
 const partsAtMost = 40
 
 export interface BlastRadius {
   people: number
-  /** About how many there are. */
+  /** Estimated number of users. */
   total: number
-  /** Null while the telemetry store is away. */
+  /** Null while the telemetry store is unavailable. */
   sessions: number | null
   flags: readonly FlagChanges[]
   moreFlags: number
-  /** Sensitive traits that people were evaluated without. */
+  /** Sensitive traits that were left out of the evaluation. */
   masked: readonly string[]
-  /** Everybody was looked at. */
+  /** All users were counted. */
   isWhole: boolean
 }
 
-/** Asks for part after part until everybody was looked at, and adds them up on the way. */
+/** Requests batch by batch until all users are counted, and adds up the results. */
 export function useBlastRadius(place: { project: string; env: string }, change: TargetingChange) {
   const parts = useInfiniteQuery(blastRadiusQuery(place, change))
   const { hasNextPage, isFetching, isError, fetchNextPage, data } = parts

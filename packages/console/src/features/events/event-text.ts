@@ -1,13 +1,13 @@
 import type { LiveEvent } from '../../api/live.ts'
 
-/** An event of any list, as far as words need it. */
+/** An event of any list, reduced to the fields its text needs. */
 type ToldEvent = Pick<
   LiveEvent,
   | ('kind' | 'name' | 'value' | 'duration' | 'page' | 'url' | 'target' | 'frustration' | 'flags')
   | ('method' | 'status' | 'failed' | 'host' | 'endpoint' | 'errorType' | 'errorMessage' | 'blocking')
 >
 
-/** What happened, in one line. */
+/** The event in one line. */
 export function eventText(event: ToldEvent): string {
   switch (event.kind) {
     case 'view':
@@ -62,7 +62,7 @@ export function spanText(milliseconds: number): string {
 export const whoText = ({ userKey, anonymousId }: Pick<LiveEvent, 'userKey' | 'anonymousId'>) =>
   userKey || anonymousId
 
-/** Trouble is told apart at a glance. */
+/** Problems must be recognisable at a glance. */
 export function isTrouble({ kind, failed, frustration }: ToldEvent): boolean {
   return kind === 'error' || failed || frustration.length > 0
 }

@@ -10,10 +10,10 @@ import { type EvidencePlace, ExplanationName } from './explanation-name.tsx'
 
 type EvidenceListProps = { evidence: GapEvidence; place: Omit<EvidencePlace, 't'> }
 
-/** What stands out, the largest share first; or that nothing does, and how much was looked at. */
+/** Contributors, largest share first; or that there are none, and how much was examined. */
 export function EvidenceList({ evidence, place: compared }: EvidenceListProps) {
   const { explanations, missing, from, to } = evidence
-  // What happened days ago is not in what the screens show by themselves.
+  // Older events are outside the default range of the screens.
   const place = { ...compared, t: rangeOf({ from: Date.parse(from), to: Date.parse(to) }) }
   if (missing === 'all') {
     return (

@@ -1,7 +1,7 @@
 import type { GapEvidence, GapExplanation } from '../../api/impact.ts'
 import { countText, durationText, fullCountText, shareText } from '../../ui/text/measure-text.ts'
 
-/** Of what its share is one. */
+/** The total that the share refers to. */
 const wholes: Readonly<Record<GapExplanation['kind'], string>> = {
   issue: 'of the extra users with an error',
   'failing-request': 'of the extra users with a failed request',
@@ -25,7 +25,7 @@ const percentText = (share: number) => `${Math.round(share * 100)}%`
 
 type Arms = { treatment: string; control: string }
 
-/** `Met by 4.1% with hybrid, 0.6% with classic`. */
+/** `Affects 4.1% with hybrid, 0.6% with classic`. */
 export function valuesSaid(one: GapExplanation, arms: Arms): string {
   const { measuredIn, values, elsewhere } = one
   const both = ({ treatment, control }: GapExplanation['values']) =>
@@ -59,7 +59,7 @@ function valueText(measuredIn: MeasuredIn, value: number): string {
 const counted = (count: number, one: string, many = `${one}s`) =>
   count === 0 ? [] : [`${fullCountText(count)} ${count === 1 ? one : many}`]
 
-/** `20 issues, 8 requests and 12 parts of the users`. */
+/** `20 issues, 8 requests and 12 segments`. */
 export function lookedAtText({ lookedAt }: GapEvidence): string {
   const { issues, requests, functions, slices } = lookedAt
   const all = [
@@ -73,7 +73,7 @@ export function lookedAtText({ lookedAt }: GapEvidence): string {
   return all.length === 0 ? last : `${all.join(', ')} and ${last}`
 }
 
-/** What else is to be known about the list. */
+/** Further notes about the list. */
 export function remarks({ tooFew, missing, explanations }: GapEvidence): string[] {
   const [first] = explanations
   const isShared = explanations.length >= 5 && first !== undefined && first.share.estimate < 0.25

@@ -10,14 +10,14 @@ export interface EvidencePlace {
   flag: string
   control: string
   treatment: string
-  /** The time that the evidence is about. */
+  /** The period of the evidence. */
   t: TimeRange
 }
 
 const fieldNames = { browser: 'Browser', device: 'Device', country: 'Country', version: 'Version' } as const
 const look = 'min-w-0 break-words text-accent hover:underline'
 
-/** What stands out, as a link to the screen that shows it for those who got the treatment. */
+/** A contributor as a link to its screen, filtered to users of the treatment. */
 export function ExplanationName({ of, place }: { of: GapExplanation; place: EvidencePlace }) {
   const { project } = useScope()
   const { env, flag, control, treatment, t } = place

@@ -16,7 +16,7 @@ const words: Readonly<Record<FlagChange['kind'], string>> = {
   passed: 'Passed',
 }
 
-/** What a pennant of a chart tells: each change with who, when and why, and the way to the flag's history. */
+/** Card of a chart pennant: each change with author, time and reason, and a link to the flag's history. */
 export function FlagChangeCard({ markers }: { markers: readonly FlagChangeMarker[] }) {
   const { project, environment } = useScope()
   return (

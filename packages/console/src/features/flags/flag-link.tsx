@@ -5,15 +5,15 @@ import { buttonClass } from '../../ui/button.tsx'
 import { FlagTelltale } from '../telltale/flag-telltale.tsx'
 
 type FlagLinkProps = {
-  /** Its key. */
+  /** The flag key. */
   flag: string
-  /** The environment that it is shown in. Default: the one of this screen. */
+  /** The environment to show. Default: the one of this screen. */
   env?: string
   /** With it the link looks like a button. Default: the key. */
   children?: ReactNode
 }
 
-/** A flag that is named somewhere, with its telltale where it has a guard, and the way to what it does there. */
+/** A link to a flag, with its telltale if it has a guard. */
 export function FlagLink({ flag, env, children }: FlagLinkProps) {
   const { project, environment } = useScope()
   return (

@@ -16,7 +16,7 @@ const words = {
 
 export type FlagChangeMarker = FlagMarker & { readonly change: FlagChange }
 
-/** The pennants of a chart. None while they load and when they cannot be had: the chart says enough without. */
+/** The pennants of a chart. None while they load or when they fail: the chart is useful without them. */
 export function useFlagMarkers(question: Question, flag?: string): readonly FlagChangeMarker[] {
   const { data } = useQuery(flagChangesQuery(question, flag))
   return useMemo(() => (data?.changes ?? []).map(markerOf), [data])

@@ -9,7 +9,7 @@ import { vitalTitles } from '../../ui/text/vital-names.ts'
 
 const shown = ['LCP', 'INP', 'CLS'] as const satisfies readonly VitalName[]
 
-/** Vitals from an answer whose steps hold enough page loads, everything else from the one with fine steps. */
+/** Vitals from the response whose steps have enough page loads, everything else from the one with fine steps. */
 export function healthPanels(fine: Overview, coarse: Overview): StackedPanel[] {
   const coarseSteps = fine === coarse ? {} : { steps: stepsOf(coarse) }
   return [
@@ -146,10 +146,10 @@ function TooFew({ children }: { children: ReactNode }) {
   return <span className="py-4 text-14 text-text-3">{children}</span>
 }
 
-/** From here on a change is more than noise of the day, and gets a colour where it is one for better or worse. */
+/** From this value on, a change exceeds daily noise and is coloured if it is better or worse. */
 const noticed = 0.03
 
-/** A change from next to nothing is a large number that means nothing. */
+/** A change from almost zero is large but meaningless. */
 const isKnown = ({ sessions }: Overview['before']) => sessions >= limits.percentileMinimum
 
 type ChangeProps = { now: number | null; before: number | null; isHarm?: boolean }
@@ -173,7 +173,7 @@ function VitalChange({ name, now, before }: { name: VitalName; now: number | nul
   return text && <span className={isSeen ? toneOf(change) : ''}>{text} · </span>
 }
 
-/** Of something of which more is worse. */
+/** For a measure where more is worse. */
 function toneOf(change: number): string {
   if (Math.abs(change) < noticed) return 'text-text-3'
   return change > 0 ? 'font-medium text-bad' : 'font-medium text-ok'

@@ -14,7 +14,7 @@ import { FlagChangeCard } from '../flags/flag-change-card.tsx'
 import { type FlagChangeMarker, useFlagMarkers } from '../flags/use-flag-markers.ts'
 import { healthPanels, stepsOf, stepText } from './health-panels.tsx'
 
-/** Vitals, errors and sessions over the same time, with what was changed in the flags meanwhile. */
+/** Vitals, errors and sessions over the same period, with the flag changes in it. */
 export function Health({ question }: { question: Question }) {
   const overview = useQuery(overviewQuery(question))
   const step = useMemo(() => overview.data && stepForVitals(overview.data), [overview.data])
@@ -74,7 +74,10 @@ function Charts({ fine, coarse, question }: ChartsProps) {
   )
 }
 
-/** The step in which most page loads are told of; undefined when that of the answer is fine, or no step would be. */
+/**
+ * The step in which most page loads have a value; undefined when the current step is fine enough, or when none
+ * would be.
+ */
 function stepForVitals({ series, step, from, to }: Overview): TimeStep | undefined {
   const points = series.map(({ at, vitals }) => ({
     at,

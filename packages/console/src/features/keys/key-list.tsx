@@ -3,9 +3,9 @@ import { KeyCap } from '../../ui/form/field.tsx'
 import { keyCaps, useShortcutList } from '../../ui/keyboard.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 
-/** Every key that works on this screen right now. */
+/** All keyboard shortcuts that are active on this screen. */
 export function KeyList({ onClose }: { onClose: () => void }) {
-  // The newest offer of a key wins; two keys of one meaning share a row.
+  // The latest registration of a key wins; two keys with the same meaning share a row.
   const labels = new Map(useShortcutList().map(({ keys, label }) => [keys, label]))
   const rows = new Map<string, string[]>()
   for (const [keys, label] of labels) rows.set(label, [...(rows.get(label) ?? []), keys])

@@ -8,7 +8,10 @@ export interface Person {
   readonly name: string
 }
 
-/** Who can own or look after something: the members of the project, and whoever asks, who may be an owner of the installation. */
+/**
+ * Candidates for an owner or assignee: the members of the project and the current account, which may be an
+ * owner of the installation.
+ */
 export function usePeople(project: string): readonly Person[] {
   const { user } = useAccount()
   const members = useQuery(everyMemberQuery(project)).data

@@ -15,17 +15,17 @@ import { eventText } from '../events/event-text.ts'
 type ReplayMomentsProps = {
   title: string
   note?: ReactNode
-  /** Its filter says which moments. */
+  /** Its filter selects the moments. */
   question: Question
   of: MomentsOf
   limit?: number
-  /** What is said where nothing of it is recorded. */
+  /** Text when nothing matching is recorded. */
   none?: string
 }
 
 const few = 3
 
-/** Recorded sessions that show something, each a link to the moment at which it happens. */
+/** Recorded sessions with a matching moment, each a link to that moment. */
 export function ReplayMoments({ title, note, question, of, limit = few, none }: ReplayMomentsProps) {
   const moments = useQuery(replayMomentsQuery(question, { of, limit }))
   const total = moments.data?.total ?? 0
@@ -85,16 +85,16 @@ function MomentLink({ moment, env }: { moment: ReplayMoment; env: string }) {
   )
 }
 
-/** Where a recording has begun later, one sees only what came after. */
+/** A recording that started later only shows what followed. */
 function recordedText({ covered, replay, at }: ReplayMoment): string {
   if (covered) return `${lengthText(replay.length)} recorded${replay.kept ? ', kept' : ''}`
   return Date.parse(replay.startedAt) > Date.parse(at) ? 'recording starts later' : 'recording ends earlier'
 }
 
-/** The moment of a session as its address names it; `offset` is since the session began. */
+/** The moment of a session as in the URL; `offset` is relative to the start of the session. */
 export const playheadOf = (offset: number) => `t=${Number((offset / 1_000).toFixed(3))}`
 
-/** What sessions with such a moment fit; undefined where no filter says the same. */
+/** A filter for sessions with such a moment; undefined where no filter can express it. */
 const chipOf: Readonly<Record<MomentsOf, string | undefined>> = {
   ...{ any: '', error: 'kind:error', frustration: 'frustration:*', request: 'kind:resource' },
   ...{ exposure: 'kind:exposure', slow: undefined },

@@ -9,14 +9,14 @@ import { useSettled } from '../../ui/use-settled.ts'
 
 type ChooseFlagProps = { project: string; onFlag: (flag: string) => void; onClose: () => void }
 
-/** The first step where no flag is on the screen. */
+/** The first step when the screen has no flag. */
 export function ChooseFlag({ project, onFlag, onClose }: ChooseFlagProps) {
   const [text, setText] = useState('')
   const search = useSettled(text.trim(), text.trim())
   const flags = useQuery(flagChoicesQuery({ project, search }))
   const open = (flags.data ?? []).filter(({ archivedAt }) => archivedAt === null)
   const queryClient = useQueryClient()
-  // Asked of the server: what was typed fast is not among the suggestions yet.
+  // Queried from the server: fast typing is ahead of the suggestions.
   const choosing = useMutation({
     mutationFn: (flag: string) => queryClient.fetchQuery(targetedFlagQuery({ project, flag })),
     onSuccess: ({ key }) => onFlag(key),

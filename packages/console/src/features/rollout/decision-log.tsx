@@ -7,7 +7,7 @@ import { Time } from '../../ui/text/time.tsx'
 import { decisionText, reasonText } from './rollout-words.ts'
 import { useKnownMetrics } from './use-known-metrics.ts'
 
-/** What was decided, by whom and why, the newest first. */
+/** The decisions with author and reason, newest first. */
 export function DecisionLog({ rollout, shown }: { rollout: RolloutRow; shown?: number }) {
   const { project } = useScope()
   const decisions = useInfiniteQuery(rolloutDecisionsQuery({ project, rollout: rollout.id }))

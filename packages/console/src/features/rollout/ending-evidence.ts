@@ -1,5 +1,5 @@
-// What a running rollout stands on is locked: whoever changes it all the same says that its evidence ends there. The question
-// is asked in one place, above whatever dialog sent the change.
+// The parts that a running rollout depends on are locked: changing them requires a confirmation that its
+// evidence ends. One dialog confirms it for every screen that sends such a change.
 
 import { type LockingRollout, Problem, toProblem } from '../../api/problem.ts'
 
@@ -27,7 +27,10 @@ interface Ending {
   endsEvidenceOf?: readonly string[]
 }
 
-/** The same call, which asks before it ends the evidence of a rollout, and is then sent again. Refused as before otherwise. */
+/**
+ * The same call, confirmed before it ends the evidence of a rollout and then sent again. Rejects as before
+ * otherwise.
+ */
 export function endingEvidence<Asked extends Ending, Reply>(send: (asked: Asked) => Promise<Reply>) {
   return async (asked: Asked): Promise<Reply> => {
     try {
@@ -43,7 +46,7 @@ export function endingEvidence<Asked extends Ending, Reply>(send: (asked: Asked)
   }
 }
 
-/** A question that another one displaces is answered with no. */
+/** A confirmation replaced by another one counts as cancelled. */
 function askWhether(rollouts: readonly LockingRollout[]): Promise<boolean> {
   locked?.answer(false)
   return new Promise((resolve) => {

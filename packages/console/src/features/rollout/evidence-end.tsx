@@ -10,7 +10,7 @@ const partWords: Record<string, string> = {
   values: 'the values it compares',
 }
 
-/** Before a change of what a running rollout compares. */
+/** Shown before a change to what a running rollout compares. */
 export function EvidenceEnd({ locked: { rollouts, answer } }: { locked: Locked }) {
   const many = rollouts.length > 1
   return (

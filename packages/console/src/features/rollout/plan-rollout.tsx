@@ -5,7 +5,7 @@ const PlanDialog = lazy(() =>
   import('./plan/plan-dialog.tsx').then(({ PlanDialog }) => ({ default: PlanDialog })),
 )
 
-/** The dialog that makes a guarded rollout, loaded when it is asked for. Mounted while open. */
+/** The dialog that creates a guarded rollout, loaded on demand. Mounted while open. */
 export function PlanRollout(props: PlanDialogProps) {
   return (
     <Suspense>

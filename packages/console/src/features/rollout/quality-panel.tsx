@@ -21,7 +21,7 @@ type QualityPanelProps = {
   control: string
 }
 
-/** How well the two arms can be compared: what the verdicts rest on. */
+/** How comparable the two variations are: the basis of the verdicts. */
 export function QualityPanel({ quality, metrics, treatment, control }: QualityPanelProps) {
   const { crossed, heard, reexposed } = quality
   const rows = metrics.flatMap(({ quality: found, ...one }) => (found ? [{ ...one, quality: found }] : []))
@@ -115,7 +115,7 @@ function leftOutText({ treatment, control }: OfMetric['leftOut']): string {
   return treatment + control === 0 ? 'none' : both({ treatment, control }, fullCountText)
 }
 
-/** What the metric is divided by: where it changed, the metric alone proves nothing. */
+/** The denominator of the metric: if it changed, the metric alone proves nothing. */
 function Denominator({ of }: { of: OfMetric['denominator'] }) {
   const change = of?.change?.estimate
   if (of === null || change === null || change === undefined) return <span className="text-text-3">–</span>

@@ -21,7 +21,7 @@ interface Offered {
   look?: ButtonLook
 }
 
-/** The first that is possible stands as a button beside the brake, the others in a menu. */
+/** The first possible action is a button beside the brake, the others are in a menu. */
 const offered: readonly Offered[] = [
   { action: 'start', label: 'Start', icon: 'session', look: 'primary' },
   { action: 'approve', label: 'Approve', icon: 'check', look: 'primary' },
@@ -33,7 +33,7 @@ const offered: readonly Offered[] = [
   { action: 'cancel', label: 'Cancel rollout' },
 ]
 
-/** What somebody may do with a rollout now. Everything that reaches people is reviewed first. */
+/** The actions available on a rollout now. Each change that affects users is reviewed first. */
 export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
   const { project } = useScope()
   const queryClient = useQueryClient()
@@ -44,7 +44,7 @@ export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
   const acting = useMutation({
     mutationFn: actOnRollout,
     onSuccess: () => setAsked(undefined),
-    // Also after a refusal: the guard, or somebody, was faster.
+    // Also after a refusal: the guard or another member was faster.
     onSettled: () => {
       setKey(newIdempotencyKey())
       return queryClient.invalidateQueries({ queryKey: ['projects', project] })
@@ -131,7 +131,7 @@ interface Words {
   verb: string
 }
 
-/** What each of them means for people. */
+/** The effect of each action on users. */
 function wordsOf(action: PersonalAction, rollout: RolloutRow): Words {
   const { flag, treatment, control, stages, stage, weight } = rollout
   const next = stages[stage + 1]?.weight

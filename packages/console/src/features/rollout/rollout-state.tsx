@@ -9,7 +9,7 @@ const tones: Record<RolloutTone, { text: string; dot: string }> = {
   idle: { text: 'text-text-2', dot: 'bg-control' },
 }
 
-/** Where a rollout stands, in a word. */
+/** The state of a rollout as one word. */
 export function RolloutState({ state }: { state: RolloutRow['state'] }) {
   const { text, dot } = tones[toneOf(state)]
   return (

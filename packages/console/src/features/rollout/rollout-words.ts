@@ -1,4 +1,4 @@
-// A guarded rollout in words: where it stands, why, what comes next, and what was decided.
+// A guarded rollout in words: its state, the reason, what follows, and what was decided.
 
 import type { RolloutDecision, RolloutDetail, RolloutRow } from '../../api/rollouts.ts'
 
@@ -60,7 +60,7 @@ const holdLines: Partial<Record<RolloutRow['state'], string>> = {
 const missingLine =
   'Intervals are wider to allow for the missing users. Continue at your own risk, restart evidence, or roll back.'
 
-/** Why it stands where it stands, and what happens then. */
+/** The reason for its state, and what happens next. */
 export function holdText({ state, why }: Pick<RolloutRow, 'state' | 'why'>): string | undefined {
   const isMissing = state === 'holding-split-wrong' && why === 'people-missing'
   const line = isMissing ? missingLine : holdLines[state]
@@ -76,7 +76,7 @@ const regressionWords: Record<Planned['onRegression'], (treatment: string) => st
   notify: () => 'a notification is sent, and it continues',
 }
 
-/** What the guard has promised to do, about its strictest metric. */
+/** The guard's rollback rule for its strictest metric. */
 export function promiseText({ treatment, metrics }: Pick<RolloutDetail, 'treatment' | 'metrics'>): string {
   const all = [...new Set(metrics.map(({ onRegression }) => onRegression))]
   const [only] = all

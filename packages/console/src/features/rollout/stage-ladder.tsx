@@ -2,7 +2,7 @@ import type { RolloutRow } from '../../api/rollouts.ts'
 import { Time, useNow } from '../../ui/text/time.tsx'
 import { percent, spanText } from './rollout-words.ts'
 
-/** What is done, where it is, and what comes: times to come are "not before". */
+/** Past, current and future stages. Future times are "not before". */
 export function StageLadder({ rollout }: { rollout: RolloutRow }) {
   const now = useNow()
   const { stages, stage: at, state, endedAt } = rollout
@@ -59,7 +59,7 @@ function placeOf(
 
 type Stage = RolloutRow['stages'][number]
 
-/** How long it took, how much of what it takes at least has gone, or that least. */
+/** How long the stage took, or its elapsed part of the minimum, or that minimum. */
 function lengthOf({ enteredAt, leftAt, minDuration }: Stage, now: number): string {
   if (enteredAt === null) return spanText(minDuration)
   if (leftAt !== null) return spanText(Date.parse(leftAt) - Date.parse(enteredAt))
@@ -67,7 +67,7 @@ function lengthOf({ enteredAt, leftAt, minDuration }: Stage, now: number): strin
   return `${spanText(gone).replace(unitOf(spanText(minDuration)), '')} of ${spanText(minDuration)}`
 }
 
-/** `17 of 24 h`: the unit is said once where it is the same. */
+/** `17 of 24 h`: the unit is only written once if it is the same. */
 function unitOf(span: string): string {
   return span.slice(span.indexOf('\u00a0'))
 }

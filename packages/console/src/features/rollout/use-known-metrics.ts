@@ -8,7 +8,7 @@ export interface KnownMetrics {
   find: (key: string) => Metric | undefined
 }
 
-/** A metric that was deleted is still known by its key. */
+/** A deleted metric is still recognised by its key. */
 export function useKnownMetrics(): KnownMetrics {
   const { project } = useScope()
   const metrics = useQuery(metricsQuery(project))

@@ -4,7 +4,7 @@ import { useKnownMetrics } from './use-known-metrics.ts'
 
 const then = { 'roll-back': '', hold: ', else on hold', notify: ', else notify' } as const
 
-/** What is watched, and how much of each is accepted. */
+/** The watched metrics with their limits. */
 export function WatchedList({ rollout }: { rollout: RolloutDetail }) {
   const { find, nameOf } = useKnownMetrics()
   return (

@@ -1,6 +1,6 @@
 import { type Chip, emptyFilter, type Filter, printFilter } from '@telltale/core/query/filter'
 
-/** As text. A chip takes the place of one of the same field. */
+/** As text. A chip replaces one of the same field. */
 export function joinedFilter({ chips, words }: Filter = emptyFilter, added: readonly Chip[]): string {
   const others = chips.filter(
     ({ field, key, isNegated }) =>

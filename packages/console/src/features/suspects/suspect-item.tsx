@@ -16,7 +16,7 @@ import { betweenText, oftenText } from './times-words.ts'
 
 type SuspectItemProps = { suspect: Suspect; scale: { from: number; to: number }; suspected: Suspected }
 
-/** Who reads it, how much more often it happens to them, and what would tell whether it is the cause. */
+/** The users exposed to it, how much more often they are affected, and how to verify that it is the cause. */
 export function SuspectItem({ suspect, scale, suspected }: SuspectItemProps) {
   const { reads, people, hits, times, byChance } = suspect
   const often = oftenText(times)
@@ -51,7 +51,7 @@ export function SuspectItem({ suspect, scale, suspected }: SuspectItemProps) {
 
 type SessionsLinkProps = Pick<SuspectItemProps, 'suspect' | 'suspected'> & { children: ReactNode }
 
-/** Those to whom it happened with it. */
+/** Affected users with the variation. */
 function SessionsLink({ suspect, suspected, children }: SessionsLinkProps) {
   const { project } = useScope()
   const read = suspect.reads.map(
@@ -90,7 +90,7 @@ function ImpactLinks({ suspect }: { suspect: Suspect }) {
   )
 }
 
-/** Opens the plan of the split that would settle it, for those who may start one here. */
+/** Opens the plan of a split that would verify it, for members who may start one here. */
 function PlanCheck({ suspect, suspected }: { suspect: Suspect; suspected: Suspected }) {
   const { project, environment } = useScope()
   const against = usePlanRights(environment, false)

@@ -7,12 +7,12 @@ export type Suspect = SuspectList['items'][number]
 export const nameOf = ({ reads }: Pick<Suspect, 'reads'>) =>
   reads.map(({ flag, variation }) => `${flag} = ${variation}`).join(' and ')
 
-/** Of all users that it happened to. Others may have it too, so this is what is beyond them. */
+/** Of all affected users. Others may have it too, so this counts only the excess. */
 export function shareSaid({ share }: Pick<Suspect, 'share'>): string {
   return `${shareText(share)} of all affected users are above the expected number`
 }
 
-/** How to find out whether it is the cause. */
+/** How to verify whether it is the cause. */
 export function settleText({ reads, byChance, settle }: Suspect): string {
   if (byChance) {
     return reads.length === 1
@@ -28,7 +28,7 @@ export function settleText({ reads, byChance, settle }: Suspect): string {
   return `${why} A guarded 50/50 split${of} with a limit of ${limit} needs ${countOf(settle.people, 'user')}, about ${days} here, to find out (80% power).`
 }
 
-/** Why nothing can be compared, or that it happened to no user. */
+/** Why no comparison is possible, or that no user is affected. */
 export function nobodyText({ people, looks, hits }: SuspectList): string | undefined {
   if (people === 0 || looks === 0) {
     return 'Too few to compare: no flag served two variations to enough users in this time range.'
@@ -38,7 +38,7 @@ export function nobodyText({ people, looks, hits }: SuspectList): string | undef
   return undefined
 }
 
-/** Those that cannot be told apart from the ones above. */
+/** Suspects that cannot be distinguished from those above. */
 export function alongText(along: readonly Suspect[]): string {
   const names = along.map((suspect) => `${nameOf(suspect)} (${oftenText(suspect.times)})`)
   return `Indistinguishable from the above, because they often occur together: ${names.join(', ')}.`
@@ -50,7 +50,7 @@ const looksText = ({ looks, outcomes }: Pick<SuspectList, 'looks' | 'outcomes'>)
     ...(outcomes > 1 ? [`for each of ${countOf(outcomes, 'issue')}`] : []),
   ].join(' ')
 
-/** Of a crowd that reads many flags not every user is compared. */
+/** When there are many users with many flags, only a sample is compared. */
 const sampledText = ({ sampled }: Pick<SuspectList, 'sampled'>) =>
   sampled < 1 ? ` Based on a random sample of 1 in ${fullCountText(Math.round(1 / sampled))} users.` : ''
 

@@ -12,15 +12,15 @@ import { scaleOf } from './times-words.ts'
 
 export interface Suspected {
   question: Question
-  /** The filter of the question, as it is read here. */
+  /** The filter of the question, as shown on this screen. */
   filter: Filter
-  /** Who is compared, of those of the question. Default: all of them. */
+  /** The compared population, within the question. Default: all of it. */
   among?: readonly Chip[]
-  /** What happens. */
+  /** The events that affect users. */
   of: readonly Chip[]
   /** The same in words, after "has": `LCP over 2.3 s`. */
   words: string
-  /** The metric that a split of it would be judged by, where there is one. */
+  /** The metric that would judge a split of it, if there is one. */
   metric: string | undefined
 }
 
@@ -29,7 +29,7 @@ type SuspectsPanelProps = Suspected & {
   actions?: ReactNode
 }
 
-/** Flags, and pairs of flags, under which it happens to more people. Says where to look, not what the cause is. */
+/** Flags, and pairs of flags, for which the problem affects more users. Suggests where to look, not the cause. */
 export function SuspectsPanel({
   note = 'flags and pairs of flags',
   actions,

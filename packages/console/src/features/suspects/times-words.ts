@@ -1,24 +1,24 @@
-// How many times as often, in words: the same for one suspect in a list and for all of them on a page.
+// A ratio in words, for one suspect in a list and for all of them on a page.
 
 export interface Times {
   ratio: number
   lower: number
-  /** Null where there is no upper bound. */
+  /** Null without an upper bound. */
   upper: number | null
 }
 
-/** Beyond these the lower end alone is named: hardly anybody else has it. */
+/** Above this, only the lower bound is shown: almost no other users are affected. */
 const mostNamed = 50
 
 const isOpen = ({ upper }: Times) => upper === null || upper > mostNamed
 
-/** `5.2`; large ones are not that exact, and what is above 1 stays so. */
+/** `5.2`; large values are rounded, and values above 1 stay above 1. */
 function timesText(ratio: number): string {
   if (ratio >= 9.95) return ratio.toFixed(0)
   return ratio > 1 && ratio < 1.05 ? ratio.toFixed(2) : ratio.toFixed(1)
 }
 
-/** `4.2 times as often`, or `at least 4.0 times` where there is no telling how many times: for where there is little room. */
+/** `4.2 times as often`, or `at least 4.0 times` without an estimate: for small spaces. */
 export function shortOften(times: Times): string {
   return isOpen(times)
     ? `at least ${timesText(times.lower)} times`
@@ -30,14 +30,14 @@ export function oftenText(times: Times): string {
   return isOpen(times) ? `${shortOften(times)} as often` : shortOften(times)
 }
 
-/** `2.1 to 8.0 times`; nothing where there is no upper end to name. */
+/** `2.1 to 8.0 times`; undefined without an upper bound. */
 export function betweenText(times: Times): string | undefined {
   return isOpen(times) || times.upper === null
     ? undefined
     : `${timesText(times.lower)} to ${timesText(times.upper)} times`
 }
 
-/** For one picture of several. Beyond the widest it shows no more. */
+/** Common scale of several intervals, with a maximum width. */
 export function scaleOf(all: readonly Times[]): { from: number; to: number } {
   const widest = Math.max(2, ...all.map(({ upper }) => upper ?? mostNamed))
   return { from: 0.5, to: Math.min(mostNamed, widest) }

@@ -22,11 +22,11 @@ import { useTelltale } from './use-telltale.ts'
 type FlagTelltaleProps = {
   flag: string
   env?: string
-  /** `line`: with its words in two lines. `small`: with its mark. `mark`: the mark alone, where there is a guard. */
+  /** `line`: with its text in two lines. `small`: with its mark. `mark`: only the mark, if there is a guard. */
   look?: 'line' | 'small' | 'mark'
 }
 
-/** Is this flag hurting people more than was accepted? On hover and focus: the numbers behind it. */
+/** Shows whether a flag harms users more than its limit. On hover and focus: the numbers behind it. */
 export function FlagTelltale({ flag, env, look = 'line' }: FlagTelltaleProps) {
   const telltale = useTelltale(flag, env)
   if (telltale === undefined && look === 'mark') return null
@@ -83,7 +83,7 @@ export function TelltaleView({
   )
 }
 
-/** Small, with its mark; without a way to anywhere. */
+/** Small, with its mark and without a link. */
 export function TelltalePicture({ telltale }: { telltale: Told }) {
   const now = useNow()
   const timeZone = use(TimeZone)
@@ -109,7 +109,7 @@ interface Moment {
   timeZone: string | undefined
 }
 
-/** What froze or fell silent is dated. */
+/** Frozen or stale telltales show their time. */
 function wordsOf(telltale: Told | undefined, { isOld, now, timeZone }: Moment): string | undefined {
   const text = telltaleText(telltale)
   if (telltale === undefined) return text
@@ -122,7 +122,10 @@ function wordsOf(telltale: Told | undefined, { isOld, now, timeZone }: Moment): 
 
 const cardAfter = 300
 
-/** The whole of it is one link, which keys reach too; the card says nothing that its screen does not. */
+/**
+ * The whole telltale is one link that is also reachable by keyboard; its card repeats what the linked screen
+ * shows.
+ */
 function WithCard({ telltale, label, children }: { telltale: Told; label?: string; children: ReactNode }) {
   const { project } = useScope()
   return (

@@ -9,7 +9,7 @@ import { fullCountText } from '../../ui/text/measure-text.ts'
 import { TimeAgo } from '../../ui/text/time.tsx'
 import { evidenceOfTelltale, lastWordOf, stateOfTelltale, telltaleText } from './telltale-words.ts'
 
-/** The numbers behind a telltale: metric, both values, interval, limit, people on each side, when it was looked. */
+/** The numbers behind a telltale: metric, both values, interval, limit, users per variation, time of evaluation. */
 export function TelltaleCard({ telltale }: { telltale: FlagTelltale }) {
   const { project } = useScope()
   const { worst, users, treatment, control, checkedAt, flag, env } = telltale

@@ -14,7 +14,7 @@ import { fullCountText } from '../../ui/text/measure-text.ts'
 
 export const noGuard: Evidence = { est: 0, lo: 0, hi: 0, limit: 1, override: 'none' }
 
-/** Without news for so long, it is dated. */
+/** Without an update for this long, it shows its time. */
 const oldAfter = 300_000
 
 export function evidenceOfTelltale(telltale: FlagTelltale | undefined): Evidence {
@@ -27,7 +27,7 @@ export function evidenceOfTelltale(telltale: FlagTelltale | undefined): Evidence
     lo: lower ?? Number.NEGATIVE_INFINITY,
     hi: upper ?? Number.POSITIVE_INFINITY,
     limit: worst?.limit ?? 1,
-    // What has passed waits for nothing.
+    // A passed rollout waits for nothing.
     override: isFrozen && override === 'waiting' ? 'none' : (override ?? undefined),
   }
 }
@@ -36,7 +36,7 @@ export function stateOfTelltale(telltale: FlagTelltale | undefined): TelltaleSta
   return telltaleStateOf(evidenceOfTelltale(telltale))
 }
 
-/** What has passed says so, and no longer how sure it was. */
+/** A passed rollout shows that it passed, not the last confidence. */
 export const lastWordOf = (telltale: FlagTelltale | undefined): string | undefined =>
   telltale?.state === 'completed' ? 'Passed' : undefined
 
@@ -44,18 +44,18 @@ export function compareTelltales(a: FlagTelltale, b: FlagTelltale): number {
   return compareEvidence(evidenceOfTelltale(a), evidenceOfTelltale(b))
 }
 
-/** How long people are reminded of what was rolled back. */
+/** How long a rollback stays in the list. */
 const remindedFor = 3 * 86_400_000
 const troubled: readonly TelltaleState[] = ['fluttering', 'fouled', 'lifted']
 
-/** What somebody should look at now. */
+/** Needs attention now. */
 export function needsAttention(telltale: FlagTelltale, now: number): boolean {
   const state = stateOfTelltale(telltale)
   if (state === 'down') return now - Date.parse(telltale.endedAt ?? '') < remindedFor
   return telltale.endedAt === null && troubled.includes(state)
 }
 
-/** Its guard is at work, so that what it says is of now. */
+/** The guard is active, so the value is current. */
 export function isUnderGuard({ endedAt }: FlagTelltale): boolean {
   return endedAt === null
 }
@@ -65,7 +65,7 @@ export function isOldTelltale(telltale: FlagTelltale | undefined, now: number): 
   return now - Date.parse(telltale.checkedAt ?? telltale.startedAt ?? '') > oldAfter
 }
 
-/** `INP p75 +3.1%, limit +5%`; `34 of 100 users`. Nothing where there is nothing to say. */
+/** `INP p75 +3.1%, limit +5%`; `34 of 100 users`. Undefined if there is nothing to report. */
 export function telltaleText(telltale: FlagTelltale | undefined): string | undefined {
   const worst = telltale?.worst
   if (!telltale || !worst) return undefined

@@ -4,12 +4,12 @@ import { type FlagTelltale, telltalesQuery } from '../../api/telltales.ts'
 import { useMaybeScope } from '../../shell/scope-context.ts'
 import { compareTelltales } from './telltale-words.ts'
 
-/** Of a flag in the environment of the screen; undefined where it has no guard, or that is not known yet. */
+/** Of a flag in the environment of the screen; undefined without a guard, or while loading. */
 export function useTelltale(flag: string, env?: string): FlagTelltale | undefined {
   return useTelltales(env)?.find((one) => one.flag === flag)
 }
 
-/** Of the environment of the screen, or of another. */
+/** Of the environment of the screen, or of another one. */
 export function useTelltales(env?: string): readonly FlagTelltale[] | undefined {
   const scope = useMaybeScope()
   const project = scope?.project ?? ''
@@ -20,7 +20,7 @@ export function useTelltales(env?: string): readonly FlagTelltale[] | undefined 
   return found.data
 }
 
-/** The place of a flag among those with a guard, the worst first; the same function until something changes. */
+/** The rank of a flag among those with a guard, worst first; the same function until a rank changes. */
 export function useGuardRank(): (flag: string) => number | null {
   const telltales = useTelltales()
   return useMemo(() => {

@@ -10,11 +10,14 @@ import type { BackTesting, BackTestState } from './use-back-test.ts'
 
 type BackTestViewProps = {
   testing: BackTesting
-  /** What is tried: its stages, its metrics, and what was agreed. */
+  /** The back-tested plan: its stages, metrics and decisions. */
   plan: TriedPlan
 }
 
-/** How often a guard would roll back a change that changes nothing, what harm it sees, and what it would have done before. */
+/**
+ * How often the guard would roll back a harmless change, what harm it detects, and how it would have decided
+ * past rollouts.
+ */
 export function BackTestView({ testing: { state, start, stop, isOld }, plan }: BackTestViewProps) {
   const isRunning = state.phase === 'running'
   return (
@@ -83,7 +86,7 @@ function Result({ state, plan }: { state: BackTestState; plan: TriedPlan }) {
   )
 }
 
-/** It was looked for, and all there is was found. */
+/** The search is complete and this is everything. */
 function isWholePast({ phase, why }: BackTestState): boolean {
   return phase === 'done' && why !== undefined && why !== 'engine-unavailable'
 }

@@ -5,7 +5,7 @@ import { stateWords } from '../rollout-words.ts'
 import { type KnownMetrics, useKnownMetrics } from '../use-known-metrics.ts'
 import type { TriedPast } from './use-back-test.ts'
 
-/** Rollouts that have ended here: what happened, and what this guard would have done. */
+/** Ended rollouts of this environment: their outcome, and what this guard would have done. */
 export function PastRollouts({ past }: { past: readonly TriedPast[] }) {
   const { project } = useScope()
   const known = useKnownMetrics()

@@ -12,7 +12,7 @@ export interface TriedPlan {
 
 type SeenMetric = TriedStage['metrics'][number]
 
-/** The smallest harm that each stage sees, and what would do where that is too little. */
+/** The smallest harm that each stage detects, and what would help where that is not enough. */
 export function TriedStages({ stages, plan }: { stages: readonly TriedStage[]; plan: TriedPlan }) {
   const known = useKnownMetrics()
   const isRequired = (metric: string) =>

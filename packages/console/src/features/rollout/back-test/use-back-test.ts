@@ -10,7 +10,7 @@ export interface BackTestState {
   readonly phase: 'idle' | 'running' | 'stopped' | 'done'
   readonly site?: Message<'site'>
   readonly rate?: NonNullable<Message<'progress'>['rate']>
-  /** How often each metric was the one that rolled back. */
+  /** How often each metric caused the rollback. */
   readonly byMetric: ReadonlyMap<string, number>
   readonly stages: readonly TriedStage[]
   readonly past: readonly TriedPast[]
@@ -22,7 +22,7 @@ const idle: BackTestState = { phase: 'idle', byMetric: new Map(), stages: [], pa
 
 export type BackTesting = ReturnType<typeof useBackTest>
 
-/** One trial at a time; leaving the screen ends it. */
+/** One back-test at a time; leaving the screen aborts it. */
 export function useBackTest(guard: TriedGuard) {
   const [state, setState] = useState(idle)
   const [tried, setTried] = useState('')
@@ -54,11 +54,11 @@ export function useBackTest(guard: TriedGuard) {
     setState((before) => ({ ...before, phase: 'stopped' }))
   }
 
-  /** `isOld`: it was tried as it was before somebody changed it. */
+  /** `isOld`: the plan changed after the back-test. */
   return { state, start, stop, isOld: state.phase !== 'idle' && tried !== now }
 }
 
-/** A stream that ends without saying so was cut off. */
+/** A stream that ends without its final message was cut off. */
 function broken(before: BackTestState): BackTestState {
   return before.phase === 'running' ? { ...before, phase: 'stopped' } : before
 }

@@ -1,4 +1,5 @@
-// What the plan can tell, counted from the site's own traffic with what is typed, by the functions of the proposal itself.
+// Forecast of the plan from the site's own traffic and the typed values, with the same functions as the
+// proposal.
 
 import {
   type ArmUnits,
@@ -17,21 +18,21 @@ type ProposedMetric = RolloutProposal['metrics'][number]
 
 export interface MetricForecast {
   of: ProposedMetric
-  /** The smallest limit that the plan decides; nothing where none. */
+  /** The smallest limit that the plan can decide; undefined if none. */
   smallest: number | undefined
-  /** The smallest harm that each stage sees. */
+  /** The smallest harm that each stage detects. */
   smallestIn: readonly (number | undefined)[]
 }
 
 export interface Forecast {
-  /** Users in each arm when the time of the stage is over; nothing while its numbers are none. */
+  /** Users in each variation at the end of the stage; undefined while its inputs are invalid. */
   units: readonly (ArmUnits | undefined)[]
   metrics: ReadonlyMap<string, MetricForecast>
-  /** People who come to the flag on a usual day. */
+  /** Users exposed to the flag on a typical day. */
   perDay: number
 }
 
-/** Nothing where nothing is known of the traffic. */
+/** Undefined without known traffic. */
 export function forecastOf(proposal: RolloutProposal | undefined, plan: Plan): Forecast | undefined {
   if (proposal === undefined || proposal.traffic.units === 0) return undefined
   const { pool, metrics } = proposal

@@ -30,7 +30,7 @@ const actions = [
   { value: 'notify', label: 'else notify' },
 ] as const
 
-/** What is watched, with the one number each: how much harm is accepted. */
+/** The watched metrics, each with its limit. */
 export function MetricFields({ plan, known, forecast, faults, onMetrics }: MetricFieldsProps) {
   const { metrics } = plan
   const left = known.filter(({ key }) => !metrics.some(({ metric }) => metric === key))
@@ -142,7 +142,7 @@ function MetricRow({ planned, forecast, timeBox, fault, onMetric, onRemove }: Me
   )
 }
 
-/** `NaN` for what is no percentage with at most three decimals. A comma is a point. */
+/** `NaN` unless it is a percentage with at most three decimals. Accepts a comma as decimal separator. */
 function limitOf(text: string): number {
   const match = /^\s*(\d{1,4})(?:[.,](\d{0,3}))?\s*%?\s*$/.exec(text)
   return match ? Number(`${match[1]}.${match[2] ?? ''}`) / 100 : Number.NaN

@@ -1,4 +1,4 @@
-// Where in a configuration a variation can be rolled out, and against what.
+// The places of a configuration where a variation can be rolled out, and its possible controls.
 
 import { poolOf } from '@telltale/core/evaluation/stage-weights'
 import { limits } from '@telltale/core/limits'
@@ -16,7 +16,7 @@ export interface PlaceChoice {
   place: string
   name: string
   arms: readonly Arm[]
-  /** What people are divided by; nothing where all get the same. */
+  /** The unit of the split; undefined where all users get the same. */
   by: string | undefined
 }
 
@@ -36,13 +36,13 @@ function choiceOf(place: string, name: string, serve: Serve): PlaceChoice {
     : { place, name, arms: [{ ...serve, weight: limits.weightTotal }], by: undefined }
 }
 
-/** What most get there. */
+/** The variation most users get there. */
 export function mainControl({ arms }: PlaceChoice, treatment?: string): string {
   const others = arms.filter(({ variation }) => variation !== treatment)
   return others.toSorted((a, b) => b.weight - a.weight)[0]?.variation ?? ''
 }
 
-/** What can be rolled out there: everything, but the one that all have. */
+/** Possible treatments: all variations but the one that every user has. */
 export function treatmentsAt<One extends { key: string }>(
   { arms }: PlaceChoice,
   variations: readonly One[],
@@ -52,7 +52,7 @@ export function treatmentsAt<One extends { key: string }>(
   return variations.filter(({ key }) => key !== only)
 }
 
-/** With what is chosen elsewhere; the first that is possible, where that is none. */
+/** With the other choices applied; falls back to the first possible one. */
 export function choicesAt(
   place: PlaceChoice,
   variations: readonly { key: string }[],

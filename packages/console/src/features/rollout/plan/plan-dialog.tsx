@@ -16,17 +16,17 @@ import { usePlanRights } from './use-plan-rights.ts'
 export interface PlanDialogProps {
   at: ConfigPlace
   environment: Environment
-  /** The id of a rule, or `fallthrough`, which is the default. */
+  /** The id of a rule, or `fallthrough`, the default. */
   place?: string | undefined
   treatment?: string | undefined
-  /** A split that settles whether the treatment is a cause, in place of the stages that are proposed. */
+  /** A split that confirms or rules out the treatment as the cause, in place of the proposed stages. */
   settling?: Settling | undefined
-  /** To be changed. */
+  /** The rollout to edit. */
   draft?: RolloutDetail | undefined
   onClose: () => void
 }
 
-/** Makes a guarded rollout of a flag, or changes one that has not started. */
+/** Creates a guarded rollout of a flag, or edits one that has not started. */
 export function PlanDialog({ at, environment, place, treatment, settling, draft, onClose }: PlanDialogProps) {
   const flag = useQuery(targetedFlagQuery(at))
   const config = useQuery(flagConfigQuery(at))

@@ -35,7 +35,7 @@ export interface PlanEditorProps {
   onClose: () => void
 }
 
-/** The whole plan in one dialog. It is a draft until it is started. */
+/** The whole plan in one dialog. It is a draft until it starts. */
 export function PlanEditor(props: PlanEditorProps) {
   const { at, config, environment, metrics, start, draft, onClose } = props
   const body = useRef<HTMLDivElement>(null)
@@ -140,11 +140,11 @@ type PlanBackTestProps = {
   at: ConfigPlace
   form: PlanForm
   plan: Plan
-  /** Nothing in it has to be put right. */
+  /** It has no faults. */
   isSound: boolean
 }
 
-/** The plan as it stands in the dialog, tried on the past before anything is saved. */
+/** Back-tests the plan as edited, before anything is saved. */
 function PlanBackTest({ at, form, plan, isSound }: PlanBackTestProps) {
   const { reason: _reason, ...tried } = sentOf(form, plan)
   const testing = useBackTest({ place: at, plan: tried })

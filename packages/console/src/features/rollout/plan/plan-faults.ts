@@ -1,4 +1,4 @@
-// What is to be put right before a plan can be saved, at the pointers that the server would name.
+// Faults that prevent saving a plan, at the pointers that the server would use.
 
 import { limits } from '@telltale/core/limits'
 import type { Fault } from '../../../api/problem.ts'
@@ -8,7 +8,7 @@ import type { Plan, PlanForm } from './plan-form.ts'
 interface Grounds {
   /** Share of both variations together. */
   pool: number
-  /** A reason is demanded here. */
+  /** A reason is required here. */
   needsReason: boolean
   better: (metric: string) => 'lower' | 'higher'
 }
@@ -71,7 +71,7 @@ function faultOfLimit(limit: number, better: 'lower' | 'higher'): string | undef
   return better === 'higher' && limit >= 1 ? 'Must be below 100%.' : undefined
 }
 
-/** Of a field, or of something inside of it. */
+/** Of a field, or of a part of it. */
 export function faultUnder(faults: readonly Fault[], pointer: string): string | undefined {
   return faults.find((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))?.message
 }

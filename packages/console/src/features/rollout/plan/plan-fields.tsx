@@ -26,7 +26,7 @@ type PlanFieldsProps = {
   onForm: (part: Partial<PlanForm>) => void
 }
 
-/** What goes where, and what the traffic of the site can decide about it. */
+/** The edited fields, and what the traffic of the site can decide. */
 export function PlanFields({ flag, metrics, at, planned, faults, onForm }: PlanFieldsProps) {
   const { form, places, plan, pool, forecast, proposal, isOld, isEdited } = planned
   const identities = useInfiniteQuery(identitiesQuery(at, {}))

@@ -1,5 +1,4 @@
-// What somebody plans: the choices as they stand in the dialog. Whatever nobody touched stays as it is proposed, and follows
-// the proposal when that changes.
+// The choices made in the dialog. Untouched fields follow the proposal when it changes.
 
 import { usuallyGuarded, usualStages } from '@telltale/core/guard/usual-plan'
 import { limits } from '@telltale/core/limits'
@@ -9,14 +8,14 @@ import type { RolloutDetail, RolloutDraft, RolloutProposal } from '../../../api/
 type PlannedStage = NonNullable<RolloutDraft['stages']>[number]
 export type PlannedMetric = NonNullable<RolloutDraft['metrics']>[number]
 
-/** Numbers are `NaN` while what is typed is none. `id` is the row's, through edits and moves. */
+/** Numbers are `NaN` while the input is invalid. `id` identifies the row across edits and moves. */
 export type StageForm = PlannedStage & { id: number }
 
 export interface PlanForm {
   place: string
   treatment: string
   control: string
-  /** The unit; that of the split, where there is one. */
+  /** The unit; that of the split, if there is one. */
   by: string
   whenUndecided: NonNullable<RolloutDraft['whenUndecided']>
   /** Users are reassigned at the start. */
@@ -27,14 +26,14 @@ export interface PlanForm {
   timeBox: number | undefined
 }
 
-/** Stages, time and metrics: what was edited, else what is proposed. */
+/** Stages, time and metrics: the edited value, else the proposed one. */
 export interface Plan {
   stages: readonly StageForm[]
   metrics: readonly PlannedMetric[]
   timeBox: number
 }
 
-/** What stands in for a proposal that could not be computed. */
+/** Fallback when no proposal could be computed. */
 export interface Usual {
   pool: number
   metrics: readonly Metric[]
@@ -70,7 +69,7 @@ export function watchedMetric({ key, limit }: Pick<Metric, 'key' | 'limit'>): Pl
   return { metric: key, limit, role: 'watched', onRegression: 'roll-back' }
 }
 
-/** A draft as it was saved: all of it was chosen. */
+/** A saved draft: every field counts as chosen. */
 export function formOfDraft(draft: RolloutDetail): PlanForm {
   const { place, treatment, control, by, whenUndecided, freshDraw, reason, stages, metrics, timeBox } = draft
   return {
@@ -92,7 +91,7 @@ export function sentOf(form: PlanForm, plan: Plan): RolloutDraft {
   }
 }
 
-/** The next one goes half of the way that is left. */
+/** The next stage covers half of the remaining share. */
 export function withStage(stages: readonly StageForm[], pool: number): StageForm[] {
   const last = stages.at(-1)
   const before = last === undefined || Number.isNaN(last.weight) ? 0 : last.weight
@@ -102,7 +101,7 @@ export function withStage(stages: readonly StageForm[], pool: number): StageForm
   return [...stages, { ...usual, id, weight }]
 }
 
-/** To a place counted from 0. Places beyond the ends are the ends. */
+/** To a 0-based index, clamped to the list. */
 export function moveStage(stages: readonly StageForm[], from: number, to: number): StageForm[] {
   const moved = stages[from]
   if (moved === undefined) return [...stages]

@@ -10,7 +10,7 @@ import { weightAt } from './place-choices.ts'
 import { tooFewText, trafficText } from './plan-words.ts'
 import type { Planned } from './use-plan.ts'
 
-/** What the traffic of the site allows, before anything else. */
+/** What the traffic of the site allows, above everything else. */
 export function TrafficNotice({ planned }: { planned: Planned }) {
   const { proposal, plan, forecast } = planned
   if (proposal.error && !proposal.data) {
@@ -51,7 +51,7 @@ export function TrafficNotice({ planned }: { planned: Planned }) {
   )
 }
 
-/** What stands in the way of a start, as one line each; a draft can be saved all the same. */
+/** Reasons that prevent a start, one line each. A draft can be saved anyway. */
 export function useObstacles(planned: Planned, of: { config: SavedConfig; environment: Environment }) {
   const { form, proposal, place } = planned
   const running = useRunningAt(planned)
@@ -70,7 +70,7 @@ function useRunningAt({ at, form }: Planned): RolloutRow | undefined {
   return running.data?.find(({ place }) => place === form.place)
 }
 
-/** Why it can be saved, and not started. */
+/** Why it can be saved but not started. */
 export function ObstacleNotice({ obstacles }: { obstacles: ReturnType<typeof useObstacles> }) {
   const { found, running, project } = obstacles
   if (found.length === 0) return null
@@ -100,7 +100,7 @@ export function ObstacleNotice({ obstacles }: { obstacles: ReturnType<typeof use
   )
 }
 
-/** What a start takes from people who have the variation already, or where it has to divide them first. */
+/** The users who lose the variation at the start, or are split first. */
 export function SplitNotice({ planned }: { planned: Planned }) {
   const { form, place, plan } = planned
   const has = weightAt(place, form.treatment)

@@ -1,4 +1,4 @@
-// What a plan means, in words: for people who come here, and for each metric.
+// A plan in words: its effect on users, and on each metric.
 
 import type { RolloutProposal } from '../../../api/rollouts.ts'
 import { limitText } from '../../../ui/text/effect-text.ts'
@@ -17,7 +17,7 @@ export function trafficText({ traffic }: RolloutProposal): string {
 
 const percentText = (share: number) => `${Math.max(1, Math.round(share * 100))}%`
 
-/** What the largest stage comes to, where that is too little to decide anything. */
+/** The number of users in the largest stage, where it is too small to decide anything. */
 export function tooFewText({ units, perDay }: Forecast, { timeBox }: Plan): string {
   const sides = units.map((own) => Math.min(own?.treatment ?? 0, own?.control ?? 0))
   const largest = Math.floor(Math.max(0, ...sides))
@@ -34,11 +34,11 @@ export function stageText(units: Forecast['units'][number], timeBox: number): st
 
 export interface MetricNote {
   text: string
-  /** The plan will hold because of it. */
+  /** The reason why the rollout will pause. */
   isTrouble: boolean
 }
 
-/** What the plan can say of a metric, and why it is only watched. */
+/** What the plan can decide about a metric, or why it is only watched. */
 export function metricNote(
   { limit, role }: PlannedMetric,
   { of, smallest, smallestIn }: MetricForecast,
@@ -63,13 +63,13 @@ export function metricNote(
   return { text: `Can confirm limits of ${from} or more in time.${stages}`, isTrouble: false }
 }
 
-/** Two digits, never smaller than what is decided. */
+/** Two digits, rounded up so that it is never below the decided limit. */
 function roundedUp(limit: number): number {
   const step = 10 ** (Math.floor(Math.log10(limit)) - 1)
   return Math.ceil(limit / step - 1e-9) * step
 }
 
-/** What happens at once, and when everybody can have it at the earliest. */
+/** What changes immediately, and the earliest time at which all users can have it. */
 export function consequenceText(
   { treatment, plan, where }: { treatment: string; plan: Plan; where: string },
   forecast: Forecast | undefined,

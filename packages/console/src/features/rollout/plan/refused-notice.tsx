@@ -5,12 +5,12 @@ import { Notice } from '../../../ui/notice.tsx'
 
 type RefusedProps = {
   problem: Problem
-  /** It was saved, and only not started. */
+  /** It was saved, but not started. */
   isKept: boolean
   onTake: (theirs: RolloutDetail) => void
 }
 
-/** What the server said, where no field says it. */
+/** The server's message, if no field shows it. */
 export function RefusedNotice({ problem, isKept, onTake }: RefusedProps) {
   const { current, title, detail, requestId } = problem
   if (problem.is('version-conflict') && isRollout(current)) {
@@ -27,7 +27,7 @@ export function RefusedNotice({ problem, isKept, onTake }: RefusedProps) {
   return <Notice title={title} detail={`${said} ${kept}`} requestId={requestId} />
 }
 
-/** The server sends what it would have answered. */
+/** The server sends the response it would have given. */
 function isRollout(value: unknown): value is RolloutDetail {
   return (
     typeof value === 'object' &&

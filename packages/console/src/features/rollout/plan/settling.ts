@@ -1,4 +1,4 @@
-// The split that tells whether a variation is the cause: everybody in halves, once, for as long as it takes.
+// The split that decides whether a variation is the cause: all users in halves, once, for as long as needed.
 
 import { limits } from '@telltale/core/limits'
 import type { Metric } from '../../../api/metrics.ts'
@@ -6,19 +6,19 @@ import type { PlaceChoice } from './place-choices.ts'
 import { type PlanForm, usualMetrics, watchedMetric } from './plan-form.ts'
 
 export interface Settling {
-  /** In both halves together. */
+  /** Both halves together. */
   people: number
   days: number
-  /** Of the metric; a harm near its limit is never settled. */
+  /** Of the metric. Harm close to its limit is never decided. */
   limit: number
-  /** The key of the metric that is to say it. */
+  /** The key of the metric that decides it. */
   metric: string | undefined
   reason: string
 }
 
 const day = 86_400_000
 
-/** Where everybody has the variation: who loses it there is not harmed by the question. */
+/** When all users have the variation: losing it does not harm them here. */
 export function placeServing(
   places: readonly PlaceChoice[],
   variation: string | undefined,

@@ -4,7 +4,7 @@ import { NumberField } from '../../../ui/form/number-field.tsx'
 
 type SpanFieldProps = {
   label: string
-  /** Milliseconds; `NaN` while what is typed is none. */
+  /** Milliseconds; `NaN` while the input is invalid. */
   span: number
   onSpan: (span: number) => void
   isFaulty: boolean
@@ -17,14 +17,14 @@ const units = [
   { name: 'days', ms: 86_400_000 },
 ] as const
 
-/** The largest unit that it is whole in, days from three on. */
+/** The largest unit with a whole number; days from three on. */
 function unitOf(span: number): (typeof units)[number] {
   const [minutes, hours, days] = units
   if (span >= 3 * days.ms && span % days.ms === 0) return days
   return span > 0 && span % hours.ms === 0 ? hours : minutes
 }
 
-/** How long something lasts: a number, and what it counts. */
+/** A duration field: a number and its unit. */
 export function SpanField({ label, span, onSpan, isFaulty, describedBy }: SpanFieldProps) {
   const [chosen, setChosen] = useState<(typeof units)[number]>()
   const unit = chosen ?? unitOf(span)

@@ -20,7 +20,7 @@ type StageFieldsProps = {
   onStages: (stages: readonly StageForm[]) => void
 }
 
-/** What share, for how long at least, with how many users at least: one row a stage. */
+/** Stage rows: share, minimum duration, minimum users. */
 export function StageFields({ plan, pool, forecast, faults, onStages }: StageFieldsProps) {
   const { stages } = plan
   return (

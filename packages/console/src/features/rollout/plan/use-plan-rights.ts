@@ -1,7 +1,7 @@
 import type { Environment } from '../../../api/environments.ts'
 import { useMay } from '../../../shell/account.ts'
 
-/** Why this person may not plan a rollout here; nothing when they may. */
+/** Why the account may not plan a rollout here; undefined if it may. */
 export function usePlanRights(
   { name, ...environment }: Environment,
   isArchived: boolean,

@@ -12,12 +12,15 @@ import {
 
 interface Saving {
   at: ConfigPlace
-  /** The draft that is edited. */
+  /** The edited draft. */
   draft: Pick<RolloutDetail, 'id' | 'turn'> | undefined
   onDone: (rollout: RolloutDetail, isStarted: boolean) => void
 }
 
-/** Saves the draft, and starts it when that is asked. A draft whose start was refused is kept, and saved again the next time. */
+/**
+ * Saves the draft, and starts it if requested. If the start is refused, the draft is kept and updated on the
+ * next attempt.
+ */
 export function usePlanSaving({ at, draft, onDone }: Saving) {
   const queryClient = useQueryClient()
   const [saved, setSaved] = useState(draft)
@@ -48,7 +51,7 @@ export function usePlanSaving({ at, draft, onDone }: Saving) {
     isSaving: saving.isPending,
     error: saving.error,
     forget: saving.reset,
-    /** The draft is there already. */
+    /** The draft exists already. */
     isKept: saved !== undefined,
     adopt: setSaved,
   }

@@ -15,7 +15,7 @@ interface Planning {
   start: PlanForm
 }
 
-/** The form, and what follows from it: the proposal is asked for what it depends on, the forecast is counted here. */
+/** The form and its derived state: the proposal is requested from the server, the forecast is computed here. */
 export function usePlan({ at, config, metrics, start }: Planning) {
   const [form, setForm] = useState(start)
   const places = placesOf(config)
@@ -30,7 +30,7 @@ export function usePlan({ at, config, metrics, start }: Planning) {
   return {
     ...{ at, form, setForm, places, place, pool, proposal, plan },
     forecast: forecastOf(proposal.data, plan),
-    /** The numbers are those of what was chosen before. */
+    /** These numbers belong to the previous choice. */
     isOld: isOld && proposal.isFetching,
     isEdited: form.stages !== undefined || form.metrics !== undefined || form.timeBox !== undefined,
   }

@@ -17,7 +17,7 @@ type WhatFieldsProps = {
   onForm: (part: Partial<PlanForm>) => void
 }
 
-/** Which variation, where, against what, and by what people are counted. */
+/** The variation, its place, the control, and the unit that is counted. */
 export function WhatFields({ flag, places, form, faults, units, onForm }: WhatFieldsProps) {
   const place = places.find((one) => one.place === form.place)
   const variations = place ? treatmentsAt(place, flag.variations) : flag.variations
@@ -90,7 +90,7 @@ interface Named {
   name: string
 }
 
-/** What is chosen stays choosable, also when it is gone. */
+/** A chosen option stays in the list even after it was deleted. */
 function optionsOf(variations: readonly Named[], chosen: string) {
   const isThere = chosen === '' || variations.some(({ key }) => key === chosen)
   return [
