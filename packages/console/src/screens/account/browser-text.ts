@@ -15,7 +15,7 @@ const systems = [
   { name: 'Linux', pattern: /Linux/ },
 ]
 
-/** `Firefox 133 on Linux`. What is no browser is shown as it names itself. */
+/** `Firefox 133 on Linux`. Anything but a browser is shown by its own name. */
 export function browserText(userAgent: string): string {
   const browser = browsers.find(({ pattern }) => pattern.test(userAgent))
   if (!browser) return userAgent.slice(0, 60) || 'Unknown browser'

@@ -18,7 +18,7 @@ const displays: readonly { value: TimeDisplay; label: string; hint?: string }[] 
   { value: 'utc', label: 'UTC' },
 ]
 
-/** How the console looks to this person in this browser. Applies at once. */
+/** Appearance of the console for this account in this browser. Applies immediately. */
 export function DisplayPanel() {
   const theme = useTheme()
   const display = useTimeDisplay()

@@ -16,7 +16,7 @@ interface Edits {
   password?: string
 }
 
-/** Name and e-mail. A new e-mail asks for the password: it is what one signs in with. */
+/** Name and e-mail. Changing the e-mail requires the password, because it is used to sign in. */
 export function ProfilePanel() {
   const { user } = useAccount()
   const [edits, setEdits] = useState<Edits>({})

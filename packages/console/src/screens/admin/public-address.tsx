@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Fact } from './facts.tsx'
 
-/** What links in mail begin with, and a way to change it where no setting decides it. */
+/** The base URL of links in mail, editable unless a setting fixes it. */
 export function PublicAddress({ installation }: { installation: Installation }) {
   const { publicUrl, publicUrlIsSetting } = installation
   const [editing, setEditing] = useState(false)

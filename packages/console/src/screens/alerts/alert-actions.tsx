@@ -27,7 +27,7 @@ const mutes = [
 
 type AlertActionsProps = { alert: Alert; place: AlertPlace }
 
-/** What can be done about an alert, for those who may. */
+/** The actions on an alert, for members who may use them. */
 export function AlertActions({ alert, place }: AlertActionsProps) {
   const mayChange = useMay('alerts.change')
   const now = useNow()

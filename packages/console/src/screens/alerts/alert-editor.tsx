@@ -34,12 +34,12 @@ type AlertEditorProps = {
   /** Undefined for a new one. */
   alert: Alert | undefined
   start: AlertForm
-  /** The environment it looks at. */
+  /** The evaluated environment. */
   env: string
   onSaved: (alert: Alert) => void
 }
 
-/** A rule, whom it tells, and when it would have fired. */
+/** The editor of an alert: rule, recipients, and when it would have fired. */
 export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
   const { project } = useScope()
   const mayChange = useMay('alerts.change')
@@ -163,7 +163,7 @@ function Cancel({ alert }: Pick<AlertEditorProps, 'alert'>) {
   )
 }
 
-/** Said beside the button too: the fields may be out of sight. */
+/** Repeated beside the button: the fields may be scrolled out of view. */
 function WhatIsMissing({ faults }: Pick<ReadAlertForm, 'faults'>) {
   const words = Object.values(faults)
   if (words.length === 0) return null

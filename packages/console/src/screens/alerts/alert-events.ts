@@ -1,4 +1,4 @@
-/** Of what can be told, that for which somebody would be called. */
+/** The event kinds that usually need an immediate reaction. */
 export const alertEventChoices = [
   'issue.new',
   'issue.regressed',

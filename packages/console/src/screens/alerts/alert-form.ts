@@ -9,13 +9,13 @@ export type Comparison = 'above' | 'below' | 'rises' | 'falls'
 
 export interface AlertForm extends Required<{ [Name in keyof MeasuredThing]: MeasuredThing[Name] }> {
   about: 'measure' | 'events'
-  /** Undefined while nobody has typed one: it follows what is measured. */
+  /** Undefined until typed: the name follows the measure. */
   name: string | undefined
   measure: NonNullable<MeasuredThing['measure']>
   filter: string
   window: MeasureRule['window']
   comparison: Comparison
-  /** Numbers as typed; of a change, in percent. */
+  /** Numbers as typed; changes in percent. */
   bound: string
   against: 'previous' | 'week'
   minEvents: string
@@ -83,7 +83,7 @@ type Faults = Partial<
 >
 
 export interface ReadAlertForm {
-  /** What is measured; nothing while it cannot be asked. */
+  /** The measure; undefined while its fields are invalid. */
   rule: MeasureRule | undefined
   draft: AlertDraft | undefined
   faults: Faults

@@ -24,7 +24,7 @@ import { NotArriving } from './channel-trouble.tsx'
 import { Incidents } from './incidents.tsx'
 import { Past } from './past-panel.tsx'
 
-/** One alert: how it stands, what it would have done over the last days, and what it did. */
+/** One alert: its state, when it would have fired over the last days, and its incidents. */
 export function AlertScreen() {
   const { project, environments } = useScope()
   const { alert: id } = useParams({ from: '/p/$project/alerts/$alert' })

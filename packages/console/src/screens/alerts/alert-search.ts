@@ -2,11 +2,11 @@ import { exploreMeasures, numericFields } from '@telltale/core/query/filter-fiel
 import { kinds, type MeasuredThing } from '../../ui/text/measured-thing.ts'
 import { textOf } from '../../ui/text/text-of.ts'
 
-/** What a new alert begins with, as Explore or another screen hands it over. */
+/** Initial values of a new alert, as passed by Explore or another screen. */
 export interface NewAlertSearch extends MeasuredThing {
-  /** The filter of telemetry. */
+  /** The telemetry filter. */
   q?: string | undefined
-  /** About events instead of a measure. */
+  /** Based on events instead of a measure. */
   about?: 'events' | undefined
 }
 

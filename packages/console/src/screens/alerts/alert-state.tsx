@@ -2,7 +2,7 @@ import type { Alert } from '../../api/alerts.ts'
 import { Badge } from '../../ui/tag.tsx'
 import { TimeUntil, useNow } from '../../ui/text/time.tsx'
 
-/** State and mute, each a shape and a word. */
+/** State and mute, each with a shape and a word. */
 export function AlertState({
   rule,
   state,

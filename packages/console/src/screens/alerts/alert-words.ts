@@ -49,7 +49,7 @@ export function boundText(condition: MeasureRule['condition'], rule: MeasureRule
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 3 })
 export const percentText = (share: number) => percent.format(share)
 
-/** What was seen at the last look, or why nothing was. */
+/** The value at the last evaluation, or why there is none. */
 export function seenText({ rule, seen }: Pick<Alert, 'rule' | 'seen'>): string {
   if (rule.kind === 'events') return '–'
   if (seen === null) return 'not evaluated yet'

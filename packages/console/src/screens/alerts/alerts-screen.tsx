@@ -14,7 +14,7 @@ import { AlertState } from './alert-state.tsx'
 import { ruleSentence, seenText } from './alert-words.ts'
 import { ChannelTrouble } from './channel-trouble.tsx'
 
-/** What is watched in an environment: what fires stands first. */
+/** The alerts of an environment, firing ones first. */
 export function AlertsScreen() {
   const { project, environment } = useScope()
   const alerts = useQuery(alertsQuery(project, environment.key))

@@ -10,7 +10,7 @@ import type { AlertForm } from './alert-form.ts'
 
 type ChannelFieldsProps = { chosen: readonly string[]; edit: (change: Partial<AlertForm>) => void }
 
-/** Whom an alert tells, and how it goes with each. */
+/** The channels of an alert, and the delivery state of each. */
 export function ChannelFields({ chosen, edit }: ChannelFieldsProps) {
   const { project } = useScope()
   const channels = useQuery(channelsQuery(project))

@@ -5,20 +5,20 @@ import { Notice } from '../../ui/notice.tsx'
 
 type Channel = Alert['channels'][number]
 
-/** It is to be told, and takes nothing. */
+/** It has messages to deliver, but rejects them. */
 const isFailing = ({ failingSince, disabledAsFailing }: Channel) => failingSince !== null || disabledAsFailing
 
-/** Somebody turned it off. */
+/** A member turned it off. */
 const isOff = (channel: Channel) => !channel.enabled && !channel.disabledAsFailing
 
-/** Whether what an alert says arrives; nothing while it does. */
+/** Delivery problems of the alert's channels; renders nothing when there are none. */
 export function ChannelTrouble({ channels }: Pick<Alert, 'channels'>) {
   if (channels.some(isFailing)) return <span className="block text-12 text-bad">◆ Channel failed</span>
   if (channels.some(isOff)) return <span className="block text-12 text-text-3">○ Channel is off</span>
   return null
 }
 
-/** The same at length, with where to look. */
+/** The same in full, with a link. */
 export function NotArriving({ channels }: Pick<Alert, 'channels'>) {
   const failing = channels.filter(isFailing)
   const off = channels.filter(isOff)

@@ -9,7 +9,7 @@ type EventFieldsProps = {
   edit: (change: Partial<AlertForm>) => void
 }
 
-/** What an alert listens for. */
+/** The events that trigger an alert. */
 export function EventFields({ events, fault, edit }: EventFieldsProps) {
   return (
     <fieldset className="grid gap-8">

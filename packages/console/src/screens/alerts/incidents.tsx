@@ -11,7 +11,7 @@ import { valueFormat } from '../../ui/text/measure-words.ts'
 import { Time } from '../../ui/text/time.tsx'
 import { thingOf } from './alert-words.ts'
 
-/** What an alert saw, the latest first. */
+/** The incidents of an alert, newest first. */
 export function Incidents({ place, rule }: { place: AlertPlace; rule: AlertRule }) {
   const incidents = useInfiniteQuery(incidentsQuery(place))
   const rows = useMemo(() => (incidents.data?.pages ?? []).flatMap(({ items }) => items), [incidents.data])

@@ -44,7 +44,7 @@ const againsts = [
   { value: 'week', label: 'vs same window last week' },
 ] as const
 
-/** The rule as a sentence, each word of which can be changed. */
+/** The rule as a sentence in which each part is editable. */
 export function MeasureFields({ form, faults, edit }: MeasureFieldsProps) {
   const { project, environment, range } = useScope()
   const parsed = parseFilter(form.filter)
@@ -183,7 +183,7 @@ function BoundFields({ form, faults, edit }: MeasureFieldsProps) {
   )
 }
 
-/** What the bound is typed in. */
+/** The unit of the threshold. */
 function unitOf(form: AlertForm): string {
   if (isPercent(form)) return '%'
   return needsField(form.measure) ? (fieldDefinition(form.of ?? usualField(form.kind)).unit ?? '') : ''

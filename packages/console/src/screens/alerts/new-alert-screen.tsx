@@ -4,7 +4,7 @@ import { Screen } from '../../shell/screen.tsx'
 import { AlertEditor } from './alert-editor.tsx'
 import { newAlertForm } from './alert-form.ts'
 
-/** A new alert, beginning with what the address says. */
+/** A new alert with the initial values from the URL. */
 export function NewAlertScreen() {
   const { project, environment } = useScope()
   const search = useSearch({ from: '/p/$project/alerts/new' })

@@ -10,7 +10,7 @@ type PastProps = { past: MeasuredPast; rule: MeasureRule }
 
 const firingsListed = 5
 
-/** The last days as the rule sees them, and when it would have fired. */
+/** The last days as the rule evaluates them, and when it would have fired. */
 export function Past({ past, rule }: PastProps) {
   const { environment } = useScope()
   const { points, firings, window } = past

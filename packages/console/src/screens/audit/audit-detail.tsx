@@ -76,7 +76,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Nothing, and the value null, are two things here. */
+/** Missing and null are different here. */
 function textOf(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2)
 }

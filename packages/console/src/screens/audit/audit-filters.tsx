@@ -3,7 +3,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { type AuditSearch, hasFilter } from './audit-search.ts'
 
-/** Every kind of entity that changes are written down of. */
+/** Every entity kind that has audit entries. */
 const kinds = [
   'flag',
   'flag-config',
@@ -68,7 +68,7 @@ export function AuditFilters({ search, onSearch, onClear, people }: AuditFilters
   )
 }
 
-/** What the address asks for is in the list, also when nobody knows it. */
+/** A value from the URL is in the list even if it is unknown. */
 function withChosen(options: readonly { value: string; label: string }[], chosen: string | undefined) {
   const isKnown = chosen === undefined || options.some(({ value }) => value === chosen)
   return [

@@ -13,14 +13,14 @@ import { AuditFilters } from './audit-filters.tsx'
 import { type AuditSearch, auditFilterOf, hasFilter } from './audit-search.ts'
 
 type AuditListProps = {
-  /** Without one: of the whole installation. */
+  /** Without one: the whole installation. */
   project: string | undefined
   search: AuditSearch
   onSearch: (change: AuditSearch) => void
   people: readonly { id: string; name: string }[]
 }
 
-/** What was changed, newest first, with the detail of an entry beside it. */
+/** Audit entries, newest first, with the detail of the selected one beside the list. */
 export function AuditList({ project, search, onSearch, people }: AuditListProps) {
   const timeZone = use(TimeZone)
   const audit = useInfiniteQuery(auditQuery(project, auditFilterOf(search, timeZone)))

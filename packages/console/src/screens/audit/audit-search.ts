@@ -1,7 +1,7 @@
 import type { AuditFilter } from '../../api/audit.ts'
 import { isDay, startOfDay } from '../../ui/text/zoned-day.ts'
 
-/** The filters as they stand in the address: days, in the zone that times are shown in. */
+/** The filters as in the URL: days, in the displayed time zone. */
 export interface AuditSearch {
   entity?: string | undefined
   id?: string | undefined
@@ -23,7 +23,7 @@ export function parseAuditSearch(search: Record<string, unknown>): AuditSearch {
   }
 }
 
-/** `to` is the last day that counts. */
+/** `to` is inclusive. */
 export function auditFilterOf(search: AuditSearch, timeZone: string | undefined): AuditFilter {
   return {
     entity: search.entity,

@@ -1,4 +1,4 @@
-/** The filters as they stand in the address; `on` is the environment, beside that of the scope. */
+/** The filters as in the URL; `on` is the environment, in addition to that of the scope. */
 export interface ChangesSearch<State extends string> {
   state?: State | undefined
   on?: string | undefined

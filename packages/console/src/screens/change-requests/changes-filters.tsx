@@ -11,7 +11,7 @@ type ChangesFiltersProps<State extends string> = {
   onSearch: (change: ChangesSearch<State>) => void
 }
 
-/** By flag, state, environment and author: what the calls filter by. */
+/** By flag, state, environment and author: the filters of the calls. */
 export function ChangesFilters<State extends string>(props: ChangesFiltersProps<State>) {
   const { search, states, onSearch } = props
   const { project, environments } = useScope()
@@ -25,7 +25,7 @@ export function ChangesFilters<State extends string>(props: ChangesFiltersProps<
         label={label}
         values={withChosen(values, chosen)}
         chosen={chosen === undefined ? [] : [chosen]}
-        // The server filters by one value: the last one chosen.
+        // The server accepts one value: use the last one chosen.
         onChosen={(all) => onSearch({ [name]: all.at(-1) })}
       />
     )
@@ -63,7 +63,7 @@ export function hasFilter({ state, on, flag, author }: ChangesSearch<string>): b
   return [state, on, flag, author].some((value) => value !== undefined)
 }
 
-/** What the address asks for stays choosable, also when nobody knows it. */
+/** A value from the URL stays in the list even if it is unknown. */
 function withChosen(values: readonly FacetValue[], chosen: string | undefined): readonly FacetValue[] {
   if (chosen === undefined || values.some(({ value }) => value === chosen)) return values
   return [{ value: chosen }, ...values]

@@ -1,5 +1,5 @@
-// What is proposed and what is saved now, brought together with a choice for each part that both changed. The pointers
-// are those that the server names.
+// Merges the proposed and the saved configuration, with a choice for each part that both changed. The pointers
+// are those of the server.
 
 import { mergeConfigs } from '@telltale/core/changes/merge-config'
 import { isSame } from '@telltale/core/changes/same'
@@ -17,7 +17,7 @@ export interface Ground {
 
 export type Choices = Readonly<Record<string, Side>>
 
-/** Both sides are given the chosen part, and do not differ there any more. Undefined: a choice is missing. */
+/** Sets the chosen part on both sides, so that they no longer differ there. Undefined while a choice is missing. */
 export function chooseOverlaps(ground: Ground, choices: Choices): FlagConfigDraft | undefined {
   let { mine, theirs } = ground
   for (const [pointer, side] of Object.entries(choices)) {
@@ -64,7 +64,7 @@ function memberOf(config: FlagConfigDraft, pointer: string): Partial<FlagConfigD
   }
 }
 
-/** `/rules/2` counts in the order that comes out: that of whoever changed it. */
+/** `/rules/2` is an index in the merged order: that of the side that changed it. */
 function ruleIdAt({ base, mine, theirs }: Ground, pointer: string): string | undefined {
   const index = /^\/rules\/(\d+)$/.exec(pointer)?.[1]
   if (index === undefined) return undefined

@@ -31,7 +31,7 @@ const words: Record<Decision, { button: string; consequence: string }> = {
   },
 }
 
-/** What can be done in this state: what somebody may not do is off, and says why. */
+/** The actions possible in this state. Actions that are not permitted are disabled, with the reason. */
 export function DecisionButtons({ request }: { request: DescribedChangeRequest }) {
   const account = useAccount()
   const mayApprove = useMay('changes.approve')

@@ -1,12 +1,12 @@
 import { useScope } from '../../shell/scope-context.ts'
 import { EnvironmentMark } from '../../ui/environment-mark.tsx'
 
-/** Of one that is gone, its key. */
+/** The key of a deleted environment. */
 export function useEnvironmentName(env: string): string {
   return useScope().environments.find(({ key }) => key === env)?.name ?? env
 }
 
-/** By name, with its colour. One that is gone is known by its key. */
+/** By name, with its colour. A deleted environment is shown by its key. */
 export function EnvironmentName({ env }: { env: string }) {
   const environment = useScope().environments.find(({ key }) => key === env)
   if (!environment) return <code className="text-text-2">{env}</code>

@@ -7,7 +7,7 @@ export function useEnvironmentZone(env: string): string | undefined {
   return useTimeZone(environments.find(({ key }) => key === env)?.timeZone)
 }
 
-/** In the zone of the environment that changes, whichever is chosen above. */
+/** In the time zone of the changed environment, regardless of the one selected above. */
 export function EnvironmentTime({ at, env, none }: { at: string | null; env: string; none?: string }) {
   const zone = useEnvironmentZone(env)
   return (

@@ -2,7 +2,7 @@ import type { Decision, DescribedChangeRequest } from '../../api/change-requests
 
 export interface OfferedDecision {
   readonly decision: Decision | 'change'
-  /** Why this person may not. */
+  /** Why the account may not. */
   readonly refused?: string
 }
 
@@ -16,7 +16,7 @@ const ownRefusal = 'You cannot approve or decline your own change request. Ask a
 const approvalRefusal = 'Approving and declining require the role maintainer or admin.'
 const applyRefusal = 'Applying requires the role maintainer or admin.'
 
-/** What the state allows. What only its author does is not offered to anybody else. */
+/** The actions the state allows. Author-only actions are not shown to other members. */
 export function offeredDecisions(
   request: Pick<DescribedChangeRequest, 'state'>,
   { isMine, mayApprove, mayApply }: Rights,

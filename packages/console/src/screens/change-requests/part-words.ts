@@ -6,7 +6,7 @@ import { type Ground, ruleAt } from './choose-overlaps.ts'
 type Config = Ground['base']
 type Patch = ScheduledChange['change']
 
-/** The parts that the server names in an overlap, beside single rules. */
+/** The parts that the server names in an overlap, besides single rules. */
 const parts: Readonly<Record<string, { name: string; text: (config: Config) => string }>> = {
   '/enabled': { name: 'State', text: ({ enabled }) => (enabled ? 'on' : 'off') },
   '/offVariation': { name: 'Variation when off', text: ({ offVariation }) => `serve ${offVariation}` },
@@ -21,14 +21,14 @@ const parts: Readonly<Record<string, { name: string; text: (config: Config) => s
   },
 }
 
-/** A part of a configuration as people call it. */
+/** The display name of a part of a configuration. */
 export function partName(ground: Ground, pointer: string): string {
   const rule = ruleAt(ground, pointer)
   if (!rule) return parts[pointer]?.name ?? pointer
   return `Rule “${rule.mine?.description || rule.theirs?.description || 'without a description'}”`
 }
 
-/** What each side makes of the part, as text for a difference. */
+/** The part in each version, as text for a diff. */
 export function partTexts(ground: Ground, pointer: string): Record<keyof Ground, string> {
   const rule = ruleAt(ground, pointer)
   if (rule) {

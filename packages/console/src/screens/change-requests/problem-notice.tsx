@@ -1,7 +1,7 @@
 import type { Problem } from '../../api/problem.ts'
 import { Notice } from '../../ui/notice.tsx'
 
-/** A refusal with every fault that it names. */
+/** A refusal with all its faults. */
 export function ProblemNotice({ problem }: { problem: Problem | null | undefined }) {
   if (!problem) return null
   return (

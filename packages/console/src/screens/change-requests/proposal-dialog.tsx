@@ -29,7 +29,10 @@ const members = {
   fallthrough: (value: unknown) => typeof value === 'object' && value !== null,
 }
 
-/** Text as a configuration, or what is wrong with it. What stands inside its parts is checked by the server. */
+/**
+ * Parses a text as a configuration, or returns what is wrong with it. The server validates the contents of its
+ * parts.
+ */
 function readConfig(text: string): { config: FlagConfigDraft } | { fault: string } {
   let value: unknown
   try {
@@ -48,7 +51,7 @@ function isConfig(value: object): value is FlagConfigDraft {
   return Object.keys(members).every((name) => name in value)
 }
 
-/** Its author changes what is proposed, why, and when: the same request goes on. */
+/** Edits the change, reason and time of the author's own request, which keeps its id. */
 export function ProposalDialog(props: { request: DescribedChangeRequest; onClose: () => void }) {
   const { request, onClose } = props
   const { project, environments } = useScope()
@@ -60,7 +63,7 @@ export function ProposalDialog(props: { request: DescribedChangeRequest; onClose
   const [isChecked, setChecked] = useState(false)
   const changing = useChanging(updateChangeRequest, onClose)
   const problem = changing.error && toProblem(changing.error)
-  // Who was told that it changed meanwhile, means it over what there is now.
+  // After being warned about a newer version, the author saves over it.
   const from = problem?.is('version-conflict') ? request : opened
   const at = draft.local === '' ? null : instantIn(zone, draft.local)
   const read = readConfig(draft.text)
@@ -149,7 +152,7 @@ type Wanted = {
   at: string | null | undefined
 }
 
-/** Only what differs: the rest may have been changed by others meanwhile. */
+/** Only the differences: other members may have changed the rest in the meantime. */
 function changeOf(
   request: DescribedChangeRequest,
   { config, reason, reviewers, at }: Wanted,

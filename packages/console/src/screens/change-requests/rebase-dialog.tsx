@@ -19,7 +19,7 @@ const sides = [
   { value: 'theirs', label: 'Theirs' },
 ] as const
 
-/** Both changed the same: its author says part by part whose stays, and sees what comes of it. */
+/** Both sides changed the same parts: the author chooses one for each, and previews the result. */
 export function RebaseDialog(props: { request: DescribedChangeRequest; onClose: () => void }) {
   const { request, onClose } = props
   const { project } = useScope()
@@ -27,7 +27,7 @@ export function RebaseDialog(props: { request: DescribedChangeRequest; onClose: 
   const [comment, setComment] = useState('')
   const rebasing = useChanging(decideChangeRequest, onClose)
   const ground = groundOf(request)
-  // Others may save meanwhile: a choice counts for the parts that are open now.
+  // Other members may save in the meantime: a choice only counts for the parts that still conflict.
   const chosen = Object.fromEntries(Object.entries(choices).filter(([at]) => request.overlaps.includes(at)))
   const config = chooseOverlaps(ground, chosen)
 

@@ -5,20 +5,20 @@ import { everyMemberQuery, type Member } from '../../api/members.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Checkbox } from '../../ui/form/choice.tsx'
 
-/** Of those who are members still. */
+/** Only those who are still members. */
 export function useReviewerNames(reviewers: readonly string[]): string[] {
   const members = useMembers()
   return members.filter(({ user }) => reviewers.includes(user.id)).map(({ user }) => user.name)
 }
 
 type ReviewersProps = {
-  /** Nobody is asked about their own. */
+  /** Authors cannot review their own request. */
   author: string | null
   chosen: readonly string[]
   onChosen: (chosen: string[]) => void
 }
 
-/** Who is asked to look at a proposal. Anybody else who may approve, still may. */
+/** The requested reviewers. Other members with permission may still approve. */
 export function Reviewers({ author, chosen, onChosen }: ReviewersProps) {
   const members = useMembers().filter(
     ({ user, role }) => user.id !== author && mayInProject({ kind: 'project', role }, 'changes.approve'),

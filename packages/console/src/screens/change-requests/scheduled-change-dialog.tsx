@@ -19,7 +19,7 @@ import { patchText } from './part-words.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { useChanging } from './use-changing.ts'
 
-/** What will be laid over the configuration, and when; pending ones are moved and called off here. */
+/** The scheduled change and its time; pending ones are rescheduled and cancelled here. */
 export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose: () => void }) {
   const { change, onClose } = props
   const { project, environments } = useScope()

@@ -82,7 +82,7 @@ export function ScheduledChangesScreen() {
   )
 }
 
-/** The address may name one that the list does not show. */
+/** The URL may name one that is not in the list. */
 function OpenedChange({ id, onClose }: { id: string; onClose: () => void }) {
   const { project } = useScope()
   const change = useQuery(scheduledChangeQuery({ project, scheduledChange: id }))

@@ -19,7 +19,7 @@ const ignoreSpans = [
   { label: 'For 30 days', done: 'ignored for 30 days', span: 30 * day },
 ]
 
-/** What can be decided about these issues. For those who may not, with the reason. */
+/** The decisions possible for these issues. Without permission, they are disabled with the reason. */
 export function DecisionButtons({ issues, deciding }: DecisionButtonsProps) {
   const mayDecide = useMay('issues.resolve')
   const { decide, isBusy } = deciding

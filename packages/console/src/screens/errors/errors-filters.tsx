@@ -14,7 +14,7 @@ type ErrorsFiltersProps = {
   search: ErrorsSearch
   onSearch: (change: ErrorsSearch) => void
   states: IssueList['states'] | undefined
-  /** What the server says against the filter. */
+  /** The server's error about the filter. */
   fault: string | undefined
 }
 
@@ -26,7 +26,7 @@ const viewNames: Record<IssueView, string> = {
   all: 'All',
 }
 
-/** What is true of an error. */
+/** Properties of an error. */
 const fields: readonly FieldName[] = [
   ...([
     'flag',
@@ -43,7 +43,7 @@ const fields: readonly FieldName[] = [
   ...(['handled', 'issue', 'service', 'source', 'session', 'url', 'attr', 'replay', 'bot'] as const),
 ]
 
-/** States as views of one click; below, of which errors, and whose. */
+/** States as one-click views; below, the filters for errors and assignee. */
 export function ErrorsFilters({ asked, search, onSearch, states, fault }: ErrorsFiltersProps) {
   const { question, filter, setFilter } = asked
   const loadValues = useFilterValues(question)
@@ -81,7 +81,7 @@ export function ErrorsFilters({ asked, search, onSearch, states, fault }: Errors
               label="Assigned to"
               values={people.map(({ id, name }) => ({ value: id, label: name }))}
               chosen={search.assignee === undefined ? [] : [search.assignee]}
-              // The server filters by one person: the last one chosen.
+              // The server accepts one assignee: use the last one chosen.
               onChosen={(chosen) => onSearch({ assignee: chosen.at(-1) })}
             />
             <BotSwitch question={question} filter={filter} onFilter={setFilter} />

@@ -88,7 +88,7 @@ export function ErrorsScreen() {
               columns={columns}
               sorted
               sort={{ id: search.sort ?? 'users', desc: true }}
-              // The server gives the most, or the newest, first, and nothing else.
+              // The server only sorts in descending order: most, or newest, first.
               onSort={({ id }) => set({ sort: issueSorts.find((one) => one === id && one !== 'users') })}
               onOpen={({ id }) =>
                 void navigate({
@@ -127,32 +127,32 @@ const nothingIn = {
   all: { title: 'No errors in this time range', detail: 'No users were affected. Good news.' },
 }
 
-/** With the marks of flag changes in every small chart. */
+/** With flag changes marked in every sparkline. */
 function useColumns({ question }: Pick<ReturnType<typeof useQuestion>, 'question'>) {
   const markers = useFlagMarkers(question)
   const { from, to } = question.bounds()
   const places = markers.map(({ at }) => (at - from) / (to - from)).filter((at) => at > 0 && at < 1)
-  // To a percent: the columns stay the same while the period moves on a little.
+  // To a percent: the columns stay stable while the period advances slightly.
   const key = [...new Set(places.map((at) => Math.round(at * 100)))].join(' ')
   return useMemo(() => issueColumns(key === '' ? [] : key.split(' ').map((at) => Number(at) / 100)), [key])
 }
 
 interface Still<Row> {
   readonly rows: readonly Row[]
-  /** How many wait until somebody asks for them. */
+  /** How many new rows wait to be shown. */
   readonly fresh: number
   readonly showFresh: () => void
 }
 
 /**
- * Rows that are asked for again and again keep their places, whatever their counts do: nothing moves under the pointer.
- * What is new waits. `of` names what is listed: of something else the order is new.
+ * Rows that are polled keep their order when their counts change, so that nothing moves under the pointer. New
+ * rows wait. `of` identifies the list: a different list gets a new order.
  */
 function useStillOrder<Row extends { id: string }>(rows: readonly Row[], of: string): Still<Row> {
   const [kept, setKept] = useState<{ of: string; ids: readonly string[] }>({ of, ids: [] })
   const known = kept.of === of ? kept.ids : []
   const still = stillOrder(rows, known)
-  // Set while rendering, as React suggests for what follows from the props: before anything is drawn.
+  // Set while rendering, as React recommends for state derived from props: before the first paint.
   if (kept.of !== of || still.ids.length !== known.length) setKept({ of, ids: still.ids })
   return {
     rows: still.rows,
@@ -164,12 +164,12 @@ function useStillOrder<Row extends { id: string }>(rows: readonly Row[], of: str
 interface Selected<Row> {
   /** For the table. */
   readonly of: Selection
-  /** Those that are selected and still listed. */
+  /** Selected rows that are still listed. */
   readonly rows: readonly Row[]
   readonly clear: () => void
 }
 
-/** Which rows are selected, by their ids. */
+/** Selected rows, by id. */
 function useSelection<Row extends { id: string }>(rows: readonly Row[]): Selected<Row> {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   return {

@@ -7,20 +7,20 @@ export type IssueView = (typeof issueViews)[number]
 export const issueSorts = ['users', 'events', 'last-seen', 'first-seen'] as const
 export type IssueSort = (typeof issueSorts)[number]
 
-/** What of the list stands in the address. */
+/** The list's state in the URL. */
 export interface ErrorsSearch {
-  /** In the filter language: of which errors. */
+  /** Filter for the errors, in the filter language. */
   q?: string | undefined
   /** Default: open. */
   state?: IssueView | undefined
   assignee?: string | undefined
-  /** Default: users. The largest, or the newest, first. */
+  /** Default: users. In descending order. */
   sort?: IssueSort | undefined
   /** The issue whose detail is open beside the list. */
   peek?: string | undefined
 }
 
-/** Names every parameter: what is left out would come through as it stands in the address. */
+/** Names every parameter: omitted ones would pass through unvalidated. */
 export function parseErrorsSearch(search: Record<string, unknown>): ErrorsSearch {
   return {
     q: textOf(search.q),
@@ -33,7 +33,7 @@ export function parseErrorsSearch(search: Record<string, unknown>): ErrorsSearch
 
 export interface IssueSearch {
   q?: string | undefined
-  /** The error that is shown: its id, or `oldest`. Default: the newest. */
+  /** The shown error: its id, or `oldest`. Default: the newest. */
   event?: string | undefined
 }
 

@@ -12,7 +12,7 @@ type IgnoreUntilProps = {
   onClose: () => void
 }
 
-/** A day on which ignored errors are open again. */
+/** The day on which ignored errors reopen. */
 export function IgnoreUntil({ count, onIgnore, onClose }: IgnoreUntilProps) {
   const timeZone = use(TimeZone)
   const [day, setDay] = useState('')

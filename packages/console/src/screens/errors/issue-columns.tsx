@@ -9,7 +9,7 @@ import { IssueState } from './issue-state.tsx'
 import { culpritText, titleOf } from './issue-words.ts'
 import { SuspectCell } from './suspect-cell.tsx'
 
-/** `markers`: where in the period flags were changed, from 0 to 1. */
+/** `markers`: positions of flag changes in the period, from 0 to 1. */
 export function issueColumns(markers: readonly number[]): readonly Column<IssueRow>[] {
   return [
     {
@@ -97,7 +97,7 @@ function UsersCell({ issue: { users, sessions } }: { issue: IssueRow }) {
   )
 }
 
-/** In a card, all that is counted stands in one line. */
+/** In a card, all counts are in one line. */
 function EventsCell({ issue: { events, users, lastSeenAt } }: { issue: IssueRow }) {
   return (
     <>

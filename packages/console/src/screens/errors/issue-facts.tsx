@@ -4,7 +4,7 @@ import { Time, TimeAgo } from '../../ui/text/time.tsx'
 import { IssueState } from './issue-state.tsx'
 import { culpritText } from './issue-words.ts'
 
-/** State, place, and when it was first and last seen, in a few short lines. */
+/** State, location, and first and last seen, in a few short lines. */
 export function IssueFacts({ issue }: { issue: Issue }) {
   const { culprit, assignee, firstSeenVersion, lastSeenVersion } = issue
   return (
@@ -45,7 +45,7 @@ function In({ version }: { version: string }) {
   )
 }
 
-/** What was decided, and what would bring it back. */
+/** The decision, and what would reopen the issue. */
 function Decided({ issue: { state, resolvedAt, resolvedIn, ignoredUntil } }: { issue: Issue }) {
   if (state === 'resolved') {
     return (

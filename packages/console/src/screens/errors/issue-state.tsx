@@ -5,7 +5,7 @@ import { issueLooks, issueWordOf } from './issue-words.ts'
 
 const tones = { ok: 'text-ok', warn: 'text-warn', bad: 'text-bad', idle: 'text-text-2' }
 
-/** Shape and word of what became of an issue. */
+/** Shape and word for the state of an issue. */
 export function IssueState({ issue }: { issue: Pick<Issue, 'state' | 'firstSeenAt'> }) {
   const { label, mark, tone } = issueLooks[issueWordOf(issue, useNow())]
   return (

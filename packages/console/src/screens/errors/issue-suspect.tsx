@@ -4,7 +4,7 @@ import { FlagLink } from '../../features/flags/flag-link.tsx'
 import { betweenText, oftenText, scaleOf } from '../../features/suspects/times-words.ts'
 import { shareWords } from './issue-words.ts'
 
-/** The strongest suspect of an issue, as the page of the issue has it. Claims no cause. */
+/** The top suspect of an issue, as on the issue's page. Does not claim a cause. */
 export function IssueSuspect({ lift }: { lift: Lift | null }) {
   if (lift === null) {
     return <p className="text-pretty text-text-2">No suspects.</p>

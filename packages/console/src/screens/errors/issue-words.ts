@@ -1,12 +1,12 @@
 import type { TelltaleState } from '@telltale/core/states/telltale'
 import type { Issue, Lift } from '../../api/issues.ts'
 
-/** How an issue is called: what people see of its state, and whether it is new to them. */
+/** Labels of an issue: its state, and whether it is new. */
 export type IssueWord = 'new' | 'back' | 'known' | 'resolved' | 'ignored'
 
 interface Look {
   readonly label: string
-  /** The shape; tones are of status. */
+  /** The shape; tones are status tones. */
   readonly mark: TelltaleState
   readonly tone: 'bad' | 'warn' | 'ok' | 'idle'
 }
@@ -19,7 +19,7 @@ export const issueLooks = {
   ignored: { label: 'Ignored', mark: 'none', tone: 'idle' },
 } as const satisfies Record<IssueWord, Look>
 
-/** So long an issue that nobody decided about is called new. */
+/** How long an undecided issue counts as new. */
 export const newFor = 24 * 3_600_000
 
 export function issueWordOf({ state, firstSeenAt }: Pick<Issue, 'state' | 'firstSeenAt'>, now: number) {
@@ -44,5 +44,5 @@ export function shareWords({ hits, users, otherHits, otherUsers }: Lift): string
   return `${text(hits)} of ${text(users)} users, otherwise ${text(otherHits)} of ${text(otherUsers)}`
 }
 
-/** Function and file, without what is the same for every file of the site. */
+/** Function and file, without the part common to every file of the site. */
 export const culpritText = (culprit: string) => culprit.replace(/(^| in )[a-z]+:\/\/[^/]+(?=\/)/, '$1')

@@ -19,7 +19,7 @@ const parts = [
   { title: 'Operating system', of: 'os' },
 ] as const
 
-/** Where it happens: each bar is a share of the sessions that met it, and a filter. */
+/** Breakdown of the affected sessions: each bar is a share, and a filter. */
 export function Breakdown({ issue, asked }: BreakdownProps) {
   const { slices, attributes, sessions } = issue
   const flags = slices.flags.map(({ value, ...counts }) => {
@@ -66,7 +66,7 @@ interface Bar {
 type BarsProps = {
   title: string
   bars: readonly Bar[]
-  /** Of all that met the issue. */
+  /** Of all affected sessions. */
   sessions: number
   asked: AskedQuestion
   isCode?: boolean
@@ -106,7 +106,7 @@ function Bars({ title, bars, sessions, asked, isCode = false }: BarsProps) {
 
 type BarButtonProps = { bar: Bar; of: number; asked: AskedQuestion; isCode: boolean }
 
-/** Pressed when its value is filtered by: pressing it again takes the filter away. */
+/** Pressed when its value is filtered by; pressing it again removes the filter. */
 function BarButton({ bar, of, asked, isCode }: BarButtonProps) {
   const { ref, value, label = value, sessions } = bar
   const share = of === 0 ? 0 : Math.min(1, sessions / of)

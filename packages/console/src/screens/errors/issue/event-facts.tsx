@@ -20,7 +20,7 @@ const sources: Readonly<Record<string, string>> = {
   react: 'React error boundary',
 }
 
-/** Who met this error, where, and what was in force then. */
+/** User, page and environment of this error, and the flags in effect at that time. */
 export function EventFacts({ event, issue, asked }: EventFactsProps) {
   const { browser, browserVersion, os, device, country, version, attributes, flags } = event
   const { componentStack, ...said } = attributes
@@ -147,7 +147,7 @@ function PageLink({ page }: { page: string }) {
   )
 }
 
-/** The version that its errors can be filtered by. */
+/** The release that its errors can be filtered by. */
 function OnlyVersion({ version, asked }: { version: string; asked: AskedQuestion }) {
   return (
     <button

@@ -10,7 +10,7 @@ import { EventFacts } from './event-facts.tsx'
 import { EventSteps } from './event-steps.tsx'
 import { StackPanel } from './stack-panel.tsx'
 
-/** One error of the issue: the newest, or the one that the address names. */
+/** One error of the issue: the newest, or the one in the URL. */
 export function EventPanels({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
   const { event: named = 'newest' } = useSearch({ from: '/p/$project/errors/$issue' })
   const navigate = useNavigate({ from: '/p/$project/errors/$issue' })

@@ -9,11 +9,11 @@ import { Skeleton } from '../../../ui/states.tsx'
 import { TimeZone } from '../../../ui/text/time.tsx'
 import { clockText } from '../../../ui/text/time-text.ts'
 
-/** The steps before an error that tell how somebody came there. */
+/** The breadcrumbs before an error. */
 const stepsShown = 8
 const told = new Set(['view', 'action', 'resource', 'error', 'custom'])
 
-/** What happened in the session until the error. Nothing where the session is not known or not kept. */
+/** The events of the session up to the error. Renders nothing when the session is unknown or not stored. */
 export function EventSteps({ event }: { event: IssueEvent }) {
   if (event.session === null) return null
   return <Steps event={event} session={event.session} />
@@ -57,7 +57,7 @@ function Steps({ event, session }: { event: IssueEvent; session: string }) {
   )
 }
 
-/** The last steps up to and with the error. */
+/** The last breadcrumbs, including the error. */
 function stepsUntil(events: readonly TimelineEvent[], id: string): TimelineEvent[] {
   const at = events.findIndex((one) => one.id === id)
   return events

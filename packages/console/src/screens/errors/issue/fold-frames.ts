@@ -3,10 +3,10 @@ import { stackText } from '../../../ui/stack-text.ts'
 
 export type FrameGroup =
   | { readonly kind: 'own'; readonly index: number; readonly frame: Frame }
-  /** Code of others in a row, folded into one line. */
+  /** Consecutive library frames, folded into one line. */
   | { readonly kind: 'folded'; readonly index: number; readonly frames: readonly Frame[] }
 
-/** Code that the team did not write: packages, extensions, and the browser's own. */
+/** Code outside the project: packages, extensions and browser internals. */
 export function isLibrary({ original, file, why }: Frame): boolean {
   if (why === 'no-script' || why === 'third-party') return true
   const path = original?.file ?? file
@@ -15,7 +15,7 @@ export function isLibrary({ original, file, why }: Frame): boolean {
   )
 }
 
-/** The frames in their order, with neighbours of libraries together. One of them alone stays a line of its own. */
+/** The frames in order, with adjacent library frames folded. A single one stays a line. */
 export function foldFrames(frames: readonly Frame[]): FrameGroup[] {
   const groups: FrameGroup[] = []
   for (const [index, frame] of frames.entries()) {
@@ -27,7 +27,7 @@ export function foldFrames(frames: readonly Frame[]): FrameGroup[] {
   return groups
 }
 
-/** The stack as text, with the code as it was written where it is known. */
+/** The stack trace as text, with original positions where they are known. */
 export function stackAsText(title: string, frames: readonly Frame[]): string {
   const shown = frames.map((frame) => {
     const { file, line, column } = frame.original ?? frame

@@ -15,7 +15,7 @@ import { LongText } from '../long-text.tsx'
 import { useDeciding } from '../use-deciding.ts'
 import { filterOfIssue } from './filter-of-issue.ts'
 
-/** What the issue is, what was decided about it, and what can be. */
+/** The head of an issue: title, decision and possible actions. */
 export function IssueHead({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
   const deciding = useDeciding()
   const isOpen = issue.state === 'unresolved' || issue.state === 'regressed'
@@ -82,7 +82,7 @@ function Figure({ name, count, children }: { name: string; count: number; childr
 
 type SessionsLinkProps = { issue: Pick<ShownIssue, 'group'>; filter: Filter }
 
-/** The sessions that met the issue, with what its errors are filtered by. */
+/** The affected sessions, with the current error filter. */
 function SessionsLink({ issue, filter }: SessionsLinkProps) {
   const { project } = useScope()
   return (
