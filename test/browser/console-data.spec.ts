@@ -92,6 +92,7 @@ test('rules are saved, a faulty one is named at its field, and a narrow screen s
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(address())
+  await expect(page.getByText('Only the privacy level allow keeps query values.')).toBeVisible()
   const expressions = page.getByLabel('Expressions', { exact: true })
   await expressions.fill('cust-[0-9]+\nbroken(')
   await page.getByRole('button', { name: 'Save rules' }).click()

@@ -84,6 +84,46 @@ test('every flag has its value and why, and every step is there when asked for',
   await expect(page).toHaveURL(/\/flags\/checkout\/targeting\?.*env=development/)
 })
 
+test('a trial with the key alone answers like the page of the identity: its traits are loaded', async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/p/pedal-post/flags/checkout/targeting?env=development`)
+  const panel = page.getByRole('complementary')
+  const key = panel.getByLabel('Targeting key')
+  await key.fill('ada')
+  await panel.getByRole('button', { name: 'Try it' }).click()
+  await expect(panel).toContainText('Yes: Rule 1')
+  await expect(panel.getByRole('combobox', { name: 'Attribute' }).first()).toHaveValue(/email|plan/)
+
+  await page.reload()
+  await key.fill('ad')
+  await page.getByRole('option', { name: 'ada' }).click()
+  await expect(panel.getByText('Traits of this identity are filled in.')).toBeVisible()
+  await panel.getByRole('button', { name: 'Try it' }).click()
+  await expect(panel).toContainText('Yes: Rule 1')
+  // Of nobody: what was typed is all there is.
+  await page.reload()
+  await key.fill('nobody')
+  await panel.getByRole('button', { name: 'Try it' }).click()
+  await expect(panel).toContainText('No: Rule 1 does not apply')
+})
+
+test('the palette offers identities that there are, and none for letters alone', async ({ page }) => {
+  await page.goto(`${list}?env=development`)
+  await expect(page.getByText('the first 50')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('combobox', { name: 'Search' })
+  await search.fill('rider-1')
+  const identities = page.getByRole('option', { name: /^rider-1/ })
+  await expect(identities).toHaveCount(5)
+  await search.fill('gon')
+  await expect(page.getByRole('option', { name: 'gone' })).toBeVisible()
+  const answered = page.waitForResponse((answer) => answer.url().includes('search=zzq'))
+  await search.fill('zzq')
+  await answered
+  await expect(page.getByText('No matches.')).toBeVisible()
+})
+
 test('an override is given, changed, undone and removed', async ({ page }) => {
   await page.goto(`${list}/ada?env=development`)
   await page.getByRole('button', { name: 'Override a flag' }).click()

@@ -2,12 +2,13 @@
 // are the call's. And its guard, wherever the flag is named.
 
 import { expect, type Page, test } from '@playwright/test'
+import { event } from '../intake/visitor.ts'
 import { expectAccessibleInThemes } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'
 import { listenForComplaints, project, signIn, startConsole } from './console.ts'
 import { ask, projectPath } from './console-member.ts'
 import { drawnVisits, inHalves, makeServedFlag } from './drawn-visits.ts'
-import { environmentPath, openSeeder } from './seed-events.ts'
+import { environmentPath, openSeeder, type Visit } from './seed-events.ts'
 
 let server: BuiltServer
 
@@ -20,7 +21,11 @@ test.beforeAll(async ({ browser }) => {
   const seeder = await openSeeder(page, server)
   const { fallthrough } = await makeServedFlag(page, server, { flag: 'checkout', fallthrough: inHalves })
   await makeServedFlag(page, server, { flag: 'search', fallthrough: { variation: 'off' } })
-  const visits = drawnVisits('checkout', fallthrough.split, people)
+  const few = await makeServedFlag(page, server, { flag: 'few', fallthrough: inHalves })
+  const visits = [
+    ...drawnVisits('checkout', fallthrough.split, people),
+    ...crashesOfFew(few.fallthrough.split),
+  ]
   await seeder.crowd(visits)
   await seeder.untilStored(visits.reduce((sum, { events }) => sum + events.length, 0))
   await page.close()
@@ -31,6 +36,24 @@ test.afterAll(async () => {
 test.beforeEach(async ({ page }) => {
   await signIn(page, server)
 })
+
+/** Eight in nine of those who got it meet an error, and none of the others. */
+function crashesOfFew({ id, epoch }: { id: string; epoch: number }): Visit[] {
+  return Array.from({ length: 89 }, (_, index) => {
+    const isOn = index % 2 === 0
+    const variation = isOn ? 'on' : 'off'
+    const read = { flag: 'few', variation, split: id, epoch, by: 'targetingKey', unit: `few ${index}` }
+    const error = event('error', { source: 'uncaught', message: 'no bell', handled: false })
+    return {
+      about: { page: '/bell', version: '1.5.0', reads: [read] },
+      events: [
+        event('exposure', { flag: 'few' }),
+        event('view', { name: 'load' }),
+        ...(isOn && index % 18 !== 0 ? [error] : []),
+      ],
+    }
+  })
+}
 
 const production = 'env=production'
 const impactOf = (flag: string) => `${server.url}/p/${project.key}/flags/${flag}/impact?${production}`
@@ -72,6 +95,28 @@ test('the tab tells what the call tells: values, change with its interval and ve
     .getByRole('link', { name: 'Errors' })
   await expect(errors).toHaveAttribute('href', /q=flag.*checkout.*on/)
   expect(complaints).toEqual([])
+})
+
+test('few users are enough where the effect is large, and a control without events is said to have none', async ({
+  page,
+}) => {
+  const impact = `${environmentPath}/flags/few/impact`
+  const { compared } = await ask<{ compared: { comparisons: [Comparison] } }>(page, server, {
+    path: `${impact}?control=off`,
+  })
+  const [{ units }] = compared.comparisons
+  expect(units).toEqual({ treatment: 45, control: 44 })
+  await page.goto(`${impactOf('few')}&control=off&metric=users-with-an-error&by=version`)
+  await expect(row(page, 'users-with-an-error')).toContainText('Regressed')
+  await expect(row(page, 'users-with-an-error')).toContainText('No events in control')
+  // Nobody waits for more users beside a verdict.
+  await expect(page.getByText('of 100 users')).toHaveCount(0)
+  // What is known of the effect is drawn: where it is at least.
+  const name = /^Effect on Users with an error over time. Now Users with an error No events in control/
+  await expect(page.getByRole('img', { name })).toBeVisible()
+  const slices = page.getByRole('table', { name: 'By version' })
+  await expect(slices).toContainText('0% → ')
+  await expect(slices).toContainText('No events in control')
 })
 
 test('where the gap is stands below what got worse: the share of each, its interval, and a link to it', async ({
@@ -158,6 +203,9 @@ test('by keys alone one comes to a metric, how it became clear, and its parts; t
   await expect(page).toHaveURL(/metric=lcp/)
   await expect(page.getByRole('img', { name: /How the effect on Largest contentful paint/ })).toBeVisible()
   await page.getByRole('button', { name: 'Version', exact: true }).click()
+  // What is known of the effect is drawn: where it is at least.
+  const name = /^Effect on Users with an error over time. Now Users with an error No events in control/
+  await expect(page.getByRole('img', { name })).toBeVisible()
   const slices = page.getByRole('table', { name: 'By version' })
   await expect(slices).toContainText('1.4.0')
   await expect(slices).toContainText('200 and 200')

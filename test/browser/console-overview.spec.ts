@@ -231,6 +231,20 @@ test('a page of fewer than 50 views shows no p75, and one that nobody visited sa
   await expect(page.getByRole('heading', { name: 'No views of this page in this time range' })).toBeVisible()
 })
 
+test('no error, and no new one, are told apart', async ({ page }) => {
+  const span = (from: number, to: number) => {
+    const at = (ago: number) => new Date(Date.now() - ago).toISOString()
+    return encodeURIComponent(`${at(from)}..${at(to)}`)
+  }
+  await open(page, `?t=${span(29 * hour, 28 * hour)}`, 'Overview')
+  await expect(page.getByText('No open error occurred in this period.')).toBeVisible()
+  await expect(page.getByText('No new errors')).toHaveCount(0)
+  // The same error every second for a minute: from the half of it on it is known.
+  await open(page, `?t=${span(hour - 30_000, hour - 10 * minute)}`, 'Overview')
+  await expect(page.getByText('Every error in this period was known before.')).toBeVisible()
+  await expect(page.getByText('No open error occurred')).toHaveCount(0)
+})
+
 test('on a phone nothing is wider than the window', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const [path, heading, seen] of [

@@ -181,6 +181,8 @@ test('by keys alone: play, seek, speed, idle, trouble, tabs', async ({ page }) =
   await open(page, recorded)
   const player = page.getByRole('region', { name: 'Player' })
   await expect(player.getByText('800 × 400')).toBeVisible()
+  // Events are asked for by themselves: before they are here, there is no next issue.
+  await expect(row(page, 'TypeError')).toBeVisible()
   await page.keyboard.press('n')
   // The click and what it threw are one instant apart, or none.
   await expect(current(page)).toContainText(/TypeError|Pay now/)
@@ -375,4 +377,54 @@ test('without a similar session it says why, and without a flag which ones there
   await expect(page.getByText(/No user with hybrid of checkout was recorded/)).toBeVisible()
   await page.goto(similar)
   await expect(page.getByRole('heading', { name: 'Choose a variation' })).toBeVisible()
+})
+
+test('issues of one millisecond are visited one by one; where nothing changes any more, that is said', async ({
+  page,
+}) => {
+  const at = Date.now() - 180_000
+  for (const isRecorded of [true, false]) {
+    const session = newId()
+    if (isRecorded) await sendPieces(server.url, { session, at })
+    const cart = context({ session, hasReplay: isRecorded, page: '/cart', url: 'https://shop.example/cart' })
+    const lines = [
+      cart,
+      event('view', { name: 'load', at }),
+      event('action', { name: 'Pay now', at: at + 3_000, frustration: ['rage'] }),
+      event('resource', {
+        ...{ type: 'fetch', method: 'POST', url: 'https://shop.example/api/pay', at: at + 3_000 },
+        ...{ status: 503, failed: true, duration: 20 },
+      }),
+      event('error', {
+        source: 'uncaught',
+        type: 'TypeError',
+        message: 'no answer',
+        handled: false,
+        at: at + 3_000,
+      }),
+      event('action', { name: 'Read on', at: at + 100_000 }),
+    ]
+    const headers = { 'user-agent': chrome }
+    const sent = await send(server.url, toLines(lines), { key: clientKey, headers })
+    expect(sent.body).toMatchObject({ dropped: [] })
+    const path = `${environment}/sessions/${session}`
+    await expect.poll(() => answersOf(isRecorded ? `${path}/replay` : path), { timeout: 30_000 }).toBe(true)
+
+    await open(page, session)
+    await expect(row(page, 'Read on')).toBeVisible()
+    if (isRecorded) await expect(slider(page)).toBeVisible()
+    const visited: string[] = []
+    for (const key of ['n', 'n', 'n', 'Shift+N', 'Shift+N']) {
+      await page.keyboard.press(key)
+      await expect(current(page)).not.toContainText(visited.at(-1) ?? 'nothing')
+      const text = (await current(page).textContent()) ?? ''
+      visited.push(/Pay now|pay 503|TypeError/.exec(text)?.[0] ?? text)
+    }
+    expect(new Set(visited)).toEqual(new Set(['Pay now', 'pay 503', 'TypeError']))
+    expect(visited.slice(3)).toEqual([visited[1], visited[0]])
+    if (!isRecorded) continue
+    await row(page, 'Read on').click()
+    await expect(page.getByText(/^No changes recorded after 0:\d\d$/)).toBeVisible()
+    await expect(page.getByText('Not recorded any more')).toHaveCount(0)
+  }
 })

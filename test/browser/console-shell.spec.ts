@@ -61,7 +61,6 @@ test('the palette finds a place by a few letters and goes there without the mous
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')
 
-  // In a project any text may be the key of an identity.
   await page.goto(server.url)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Projects')
   await page.keyboard.press('Control+k')

@@ -78,9 +78,14 @@ function Plot(props: SequentialIntervalProps & { width: number }) {
     ((scale.to - Math.min(2 * scale.to, Math.max(2 * scale.from, value))) / (scale.to - scale.from)) *
       inner.height
   const hue = order % strokes.length
-  const edge = (of: 'lo' | 'hi' | 'est') =>
-    known.map((point) => `${x(point.at).toFixed(1)} ${y(point[of]).toFixed(1)}`)
-  const [lower, upper, middle] = [edge('lo'), edge('hi'), edge('est')]
+  const edge = (of: 'lo' | 'hi' | 'est', drawn: readonly (typeof known)[number][] = known) =>
+    drawn.map((point) => `${x(point.at).toFixed(1)} ${y(point[of]).toFixed(1)}`)
+  const [lower, upper] = [edge('lo'), edge('hi')]
+  // Of something to nothing there is an end, and no estimate.
+  const middle = edge(
+    'est',
+    known.filter(({ est }) => Number.isFinite(est)),
+  )
   const last = known.at(-1)
   const harm =
     limit > 0 ? { y: top, height: y(limit) - top } : { y: y(limit), height: top + inner.height - y(limit) }
@@ -128,7 +133,9 @@ function Plot(props: SequentialIntervalProps & { width: number }) {
           <>
             <path className={strokes[hue]} opacity={0.6} d={`M${upper.join('L')}`} />
             <path className={strokes[hue]} opacity={0.6} d={`M${lower.join('L')}`} />
-            <path className={strokes[hue]} strokeWidth={2} d={`M${middle.join('L')}`} />
+            {middle.length > 1 && (
+              <path className={strokes[hue]} strokeWidth={2} d={`M${middle.join('L')}`} />
+            )}
           </>
         )}
       </g>
@@ -179,6 +186,7 @@ const lineHeight = 13
 /** The current interval as a bar with its three values, placed without overlap. */
 function Now({ est, lo, hi, x, y, hue, format, ends: [upper, lower] }: NowProps) {
   const inside = (value: number) => Math.min(lower, Math.max(upper, value))
+  const hasEstimate = Number.isFinite(est)
   const at = inside(y(est))
   const high = Math.min(inside(y(hi)), at - lineHeight)
   const low = Math.max(inside(y(lo)), at + lineHeight)
@@ -190,9 +198,9 @@ function Now({ est, lo, hi, x, y, hue, format, ends: [upper, lower] }: NowProps)
   return (
     <>
       <path className={strokes[hue]} strokeWidth={2.5} d={`M${x} ${inside(y(hi))}V${inside(y(lo))}`} />
-      <circle className={`${fills[hue]} stroke-surface`} cx={x} cy={at} r={4} />
+      {hasEstimate && <circle className={`${fills[hue]} stroke-surface`} cx={x} cy={at} r={4} />}
       {row(hi, high)}
-      {row(est, at, true)}
+      {hasEstimate && row(est, at, true)}
       {row(lo, low)}
     </>
   )
@@ -202,11 +210,12 @@ const linesAtMost = 7
 
 /** Covers zero, the limit and the current interval. Wider early intervals are cut, and the frame stays open there. */
 function scaleOf(known: readonly { est: number; lo: number; hi: number }[], limit: number) {
-  const now = known.at(-1) ?? { est: 0, lo: 0, hi: 0 }
-  const reach = 2.5 * Math.max(Math.abs(now.est), Math.abs(limit))
+  const last = known.at(-1) ?? { est: 0, lo: 0, hi: 0 }
+  const now = [last.est, last.lo, last.hi].find(Number.isFinite) ?? 0
+  const reach = 2.5 * Math.max(Math.abs(now), Math.abs(limit))
   const late = known.slice(Math.floor(known.length / 4))
   const ends = late.flatMap(({ lo, hi, est }) => [lo, hi, est]).filter((end) => Math.abs(end) <= reach)
-  const [low, high] = [Math.min(0, limit, now.est, ...ends), Math.max(0, limit, now.est, ...ends)]
+  const [low, high] = [Math.min(0, limit, now, ...ends), Math.max(0, limit, now, ...ends)]
   const margin = (high - low) * 0.12
   const [from, to] = [Math.max(-1.1, low - margin), high + margin]
   const rough = (to - from) / linesAtMost

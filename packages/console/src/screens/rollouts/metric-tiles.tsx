@@ -8,7 +8,14 @@ import { useKnownMetrics } from '../../features/rollout/use-known-metrics.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/states.tsx'
-import { changeOf, changeSaid, intervalText, limitSentence } from '../../ui/text/effect-text.ts'
+import {
+  changeOf,
+  changeSaid,
+  estimateText,
+  hasChange,
+  intervalText,
+  limitSentence,
+} from '../../ui/text/effect-text.ts'
 import { measuredText } from './measured-text.ts'
 
 /** Each metric with its verdict, its interval, and how that grew. */
@@ -64,11 +71,11 @@ function Tile({ metric, rollout, history = [], isLoading }: TileProps) {
     const harm = findings.find((one) => one.metric === metric)?.harm
     return {
       at: Date.parse(at),
-      change: harm && harm.estimate !== null ? changeOf(harm, better) : undefined,
+      change: hasChange(harm) ? changeOf(harm, better) : undefined,
     }
   })
   const hasLine = points.some((point) => point.change !== undefined)
-  const isKnown = change !== undefined && Number.isFinite(change.est)
+  const estimate = estimateText(change?.est ?? Number.NaN)
 
   return (
     <Panel
@@ -78,7 +85,7 @@ function Tile({ metric, rollout, history = [], isLoading }: TileProps) {
       flush
     >
       <div className="flex flex-wrap items-baseline gap-x-10 gap-y-2 px-14 py-10">
-        <b className="font-strong text-17">{isKnown ? changeSaid(change.est) : '–'}</b>
+        <b className="font-strong text-17">{estimate}</b>
         <span className="text-text-2">{change ? intervalText(change) : 'no data yet'}</span>
         {now && (
           <span className="ml-auto text-12 text-text-3">{measuredText(now.units, rollout.seen?.units)}</span>
@@ -88,7 +95,7 @@ function Tile({ metric, rollout, history = [], isLoading }: TileProps) {
       {!isLoading && hasLine && (
         <div className="px-8 pb-8">
           <SequentialInterval
-            label={`${nameOf(metric)} over the rollout. Now ${isKnown ? changeSaid(change.est) : 'unknown'}, ${change ? intervalText(change) : ''}.`}
+            label={`${nameOf(metric)} over the rollout. Now ${estimate}, ${change ? intervalText(change) : ''}.`}
             points={points}
             limit={better === 'lower' ? limit : -limit}
             stages={rollout.stages.flatMap(({ enteredAt, weight }) =>

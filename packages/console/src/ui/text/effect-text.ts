@@ -49,6 +49,20 @@ export function changeSaid(change: number): string {
   return `${change > 0 ? '>' : '<'}${signedShareText(change > 0 ? most : -most)}`
 }
 
+/** Not comparable: the ratio to zero is undefined. */
+export const oneSided = { control: 'No events in control', treatment: 'No events in treatment' }
+
+/** The estimate of a change. Of something to nothing it is infinite. */
+export function estimateText(estimate: number): string {
+  if (Number.isNaN(estimate)) return '–'
+  return Number.isFinite(estimate) ? changeSaid(estimate) : oneSided.control
+}
+
+/** Something to draw: an estimate, or an end that it lies beyond. */
+export function hasChange(harm: HarmEnds | null | undefined): harm is HarmEnds {
+  return harm != null && (harm.estimate !== null || harm.lower !== null)
+}
+
 /** `+0.6 to +5.8%`; an end that is none is said. */
 export function intervalText({ lo, hi }: { lo: number; hi: number }): string {
   if (!Number.isFinite(lo) && !Number.isFinite(hi)) return 'anything'

@@ -6,7 +6,7 @@ import { useScope } from '../../../shell/scope-context.ts'
 import { Segmented } from '../../../ui/form/choice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
-import { changeOf, changeSaid, limitText, valueText } from '../../../ui/text/effect-text.ts'
+import { changeOf, changeSaid, hasChange, limitText, valueText } from '../../../ui/text/effect-text.ts'
 import { usePlace } from '../flag-context.ts'
 import { stateOf } from './metric-evidence.ts'
 import { effectLabel, waitingText, wholeName } from './metric-words.ts'
@@ -43,7 +43,7 @@ export function HistoryPanel({ compared, metric }: HistoryPanelProps) {
       <div className="min-h-200 px-8 pt-6 pb-8">
         <Async
           of={history}
-          isEmpty={({ points }) => points.every(({ harm }) => harm === null || harm.estimate === null)}
+          isEmpty={({ points }) => !points.some(({ harm }) => hasChange(harm))}
           empty={<Empty title="No history yet">{`${metric.name}: ${waitingText(metric)}.`}</Empty>}
         >
           {(found) =>
@@ -67,10 +67,10 @@ function Effect({ history, compared, metric }: DrawnProps & { metric: ImpactMetr
   const { points, better, limit } = history
   return (
     <SequentialInterval
-      label={`How the effect on ${metric.name} over time. Now ${effectLabel(metric)}.`}
+      label={`Effect on ${metric.name} over time. Now ${effectLabel(metric)}.`}
       points={points.map(({ at, harm }) => ({
         at: Date.parse(at),
-        change: harm === null || harm.estimate === null ? undefined : changeOf(harm, better),
+        change: hasChange(harm) ? changeOf(harm, better) : undefined,
       }))}
       limit={better === 'lower' ? limit : -limit}
       stages={stagesOf(compared)}

@@ -2,10 +2,11 @@ import { unitsForVerdict } from '@telltale/core/guard/judge-metric'
 import type { Comparison, ImpactMetric } from '../../../api/impact.ts'
 import {
   changeOf,
-  changeSaid,
+  estimateText,
   intervalText,
   limitText,
   metricLabel,
+  oneSided,
   valueText,
 } from '../../../ui/text/effect-text.ts'
 import { fullCountText, shareText } from '../../../ui/text/measure-text.ts'
@@ -47,13 +48,10 @@ export function effectText(metric: ImpactMetric): { change: string; interval: st
   if (metric.harm === null || !hasEffect(metric)) return undefined
   const change = changeOf(metric.harm, metric.better)
   return {
-    change: Number.isFinite(change.est) ? changeSaid(change.est) : oneSided.control,
+    change: estimateText(change.est),
     interval: intervalText(change),
   }
 }
-
-/** Not comparable: the ratio to zero is undefined. */
-export const oneSided = { control: 'No events in control', treatment: 'No events in treatment' }
 
 /** Of values where one side has nothing and the other has something. */
 export function oneSidedText(values: ImpactMetric['values']): string | undefined {

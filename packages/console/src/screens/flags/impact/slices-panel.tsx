@@ -11,12 +11,12 @@ import { Segmented } from '../../../ui/form/choice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
 import { PlainTable } from '../../../ui/table/plain-table.tsx'
-import { changeOf, changeSaid, intervalText, valueText } from '../../../ui/text/effect-text.ts'
+import { changeOf, estimateText, hasChange, intervalText, valueText } from '../../../ui/text/effect-text.ts'
 import { fullCountText } from '../../../ui/text/measure-text.ts'
 import { Time } from '../../../ui/text/time.tsx'
 import { usePlace } from '../flag-context.ts'
 import { sliceFields } from './impact-search.ts'
-import { oneSided, oneSidedText } from './metric-words.ts'
+import { oneSidedText } from './metric-words.ts'
 import { type Compared, useImpactSearch } from './use-compared.ts'
 
 const names: Record<SliceField, string> = {
@@ -66,10 +66,9 @@ function SliceTable({ slices, by, limit }: { slices: ImpactSlices; by: SliceFiel
   const rows = slices.items.map((slice) => ({
     ...slice,
     name: slice.value || 'not recorded',
-    change:
-      slice.harm === null || (slice.harm.estimate === null && slice.harm.lower === null)
-        ? undefined
-        : { ...changeOf(slice.harm, better), limit: better === 'lower' ? limit : -limit },
+    change: hasChange(slice.harm)
+      ? { ...changeOf(slice.harm, better), limit: better === 'lower' ? limit : -limit }
+      : undefined,
   }))
   const scale = changeScale(rows.flatMap(({ change }) => (change === undefined ? [] : [change])))
 
@@ -116,9 +115,7 @@ function SliceTable({ slices, by, limit }: { slices: ImpactSlices; by: SliceFiel
               <span className="text-12 text-text-3">{oneSidedText(values) ?? 'Too few to compare'}</span>
             ) : (
               <>
-                <b className="font-strong">
-                  {Number.isFinite(change.est) ? changeSaid(change.est) : oneSided.control}
-                </b>{' '}
+                <b className="font-strong">{estimateText(change.est)}</b>{' '}
                 <span className="text-12 text-text-3">{intervalText(change)}</span>
               </>
             ),
@@ -132,7 +129,7 @@ function SliceTable({ slices, by, limit }: { slices: ImpactSlices; by: SliceFiel
                 <ForestRow
                   change={change}
                   scale={scale}
-                  label={`${name} ${Number.isFinite(change.est) ? changeSaid(change.est) : oneSided.control}, interval ${intervalText(change)}`}
+                  label={`${name} ${estimateText(change.est)}, interval ${intervalText(change)}`}
                 />
               )}
             </span>
