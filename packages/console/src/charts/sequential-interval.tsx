@@ -33,6 +33,9 @@ const top = 24
 const bottom = 26
 const left = 52
 const right = 66
+/** Room for the words of an interval without an upper bound. */
+const rightOfWords = 100
+const noEnd = 'no upper bound'
 /** If the next stage starts sooner, the two labels would overlap. */
 const stageLabelRoom = 36
 const strokes = ['stroke-v0', 'stroke-v1', 'stroke-v2', 'stroke-v3', 'stroke-v4', 'stroke-v5']
@@ -45,7 +48,7 @@ export function SequentialInterval(props: SequentialIntervalProps) {
   const width = useWidth(host)
   return (
     <div ref={host} className="min-w-0 overflow-hidden">
-      {width > left + right && (
+      {width > left + rightOfWords && (
         <svg role="img" aria-label={label} width={width} height={height} className="block fill-none">
           <Plot {...props} points={points} limit={limit} width={width} />
         </svg>
@@ -59,7 +62,8 @@ function Plot(props: SequentialIntervalProps & { width: number }) {
   const clip = useId()
   const known = points.flatMap(({ at, change }) => (change === undefined ? [] : [{ at, ...change }]))
   const scale = scaleOf(known, limit)
-  const inner = { width: width - left - right, height: height - top - bottom }
+  const isEndless = known.at(-1)?.hi === Number.POSITIVE_INFINITY
+  const inner = { width: width - left - (isEndless ? rightOfWords : right), height: height - top - bottom }
   const frame: TimeFrame = {
     from: points[0]?.at ?? 0,
     to: points.at(-1)?.at ?? 1,
@@ -192,7 +196,7 @@ function Now({ est, lo, hi, x, y, hue, format, ends: [upper, lower] }: NowProps)
   const low = Math.max(inside(y(lo)), at + lineHeight)
   const row = (value: number, place: number, isMain = false) => (
     <text className={`text-11 ${isMain ? 'fill-text font-strong' : 'fill-text-2'}`} x={x + 8} y={place + 4}>
-      {Number.isFinite(value) ? format(value) : 'no upper bound'}
+      {Number.isFinite(value) ? format(value) : noEnd}
     </text>
   )
   return (

@@ -115,7 +115,7 @@ function SliceTable({ slices, by, limit }: { slices: ImpactSlices; by: SliceFiel
               <span className="text-12 text-text-3">{oneSidedText(values) ?? 'Too few to compare'}</span>
             ) : (
               <>
-                <b className="font-strong">{estimateText(change.est)}</b>{' '}
+                <b className="block font-strong">{estimateText(change.est)}</b>
                 <span className="text-12 text-text-3">{intervalText(change)}</span>
               </>
             ),
