@@ -89,6 +89,26 @@ test('what its users see, wait for and run into arrives under the patterns of it
   expect(endpoints.filter((text) => /\/(intake|ofrep|sdk)\//.test(text))).toEqual([])
 })
 
+test('a profile of the console itself prints nothing into its console', async ({ page }) => {
+  await signIn(page, server)
+  const account = () => ask<{ ownMonitoring: boolean }>(page, server, { path: '/api/v1/account' })
+  await expect.poll(account, { timeout: 30_000 }).toMatchObject({ ownMonitoring: true })
+  const { version } = await ask<{ version: number }>(page, server, { path: own })
+  await ask(page, server, {
+    method: 'PATCH',
+    path: own,
+    headers: { 'if-match': `"${version}"` },
+    body: { sampling: { session: 100, replay: 0, profile: 100 } },
+  })
+  const complaints = listenForComplaints(page)
+  const profiler = page.waitForResponse(/\/profiler-[^/]+\.js/)
+  await page.goto(`${server.url}/p/pedal-post/flags`)
+  expect((await profiler).status()).toBe(200)
+  await expect(page.getByRole('heading', { name: 'Flags', exact: true })).toBeVisible()
+  await page.goto('about:blank')
+  expect(complaints).toEqual([])
+})
+
 test('without a telemetry store nothing is told', async ({ page }) => {
   const complaints = listenForComplaints(page)
   const asked: string[] = []

@@ -140,6 +140,64 @@ test('headings, landmarks, table headers and names of controls are in order on e
   }
 })
 
+/** Where they are opened, by what. */
+const dialogs = [
+  ['/flags', 'New flag'],
+  ['/flags/delta/targeting', 'Guarded rollout…'],
+  ['/flags/delta/settings', 'Archive flag…'],
+  ['/segments', 'New segment'],
+  ['/settings/environments', 'New environment'],
+  ['/settings/members', 'Invite member'],
+  ['/settings/metrics', 'New metric'],
+  ['/settings/channels', 'New channel'],
+] as const
+
+test('headings, landmarks, table headers and names of controls are in order in open dialogs', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await addFlag(page, 'delta')
+  for (const [path, opener] of dialogs) {
+    await test.step(`${path} ${opener}`, async () => {
+      await page.goto(`${server.url}/p/pedal-post${path}?env=production`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.getByRole('button', { name: opener }).first().click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expectStructured(page)
+    })
+  }
+  await page.goto(`${server.url}/p/pedal-post/flags?env=production`)
+  await expect(page.getByRole('link', { name: 'delta' })).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectStructured(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search' })).toBeVisible()
+  await expectStructured(page)
+})
+
+test('a client key that is in use says so in the list of environments, beside a newer one that is not', async ({
+  page,
+}) => {
+  const keys = `${environment}/keys`
+  const { items } = await ask<{ items: { kind: string; value: string }[] }>(page, server, { path: keys })
+  const key = items.find(({ kind }) => kind === 'client')?.value ?? ''
+  await ask(page, server, { method: 'POST', path: keys, body: { kind: 'client', label: 'not yet' } })
+  const answer = await fetch(`${server.url}/ofrep/v1/evaluate/flags`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: '{"context":{"targetingKey":"ada"}}',
+  })
+  expect(answer.status).toBe(200)
+  // The use of a key is written beside.
+  await expect(async () => {
+    await page.goto(`${server.url}/p/pedal-post/settings/environments`)
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Production' }) })
+    await expect(row).toContainText(/used .*, 1 more/, { timeout: 2_000 })
+  }).toPass({ timeout: 20_000 })
+})
+
 test('the selected tab is seen in forced colours', async ({ page }) => {
   await addFlag(page, 'gamma')
   await page.emulateMedia({ forcedColors: 'active' })

@@ -109,6 +109,9 @@ test('the project is one that people worked on for a week', async () => {
   expect([...authors].sort()).toEqual(['Ines Castelo', 'Jonas Weck', 'Mara Oduya', 'Tomo Sato'])
   const days = audit.items.map(({ at }: { at: string }) => at.slice(0, 10))
   expect(new Set(days).size).toBeGreaterThan(5)
+  // Newest first, though a week was written in a moment.
+  const instants = audit.items.map(({ at }: { at: string }) => at)
+  expect(instants).toEqual(instants.toSorted().toReversed())
 
   const { items } = await get(`${production}/identities?limit=200`)
   const customers = new Set(

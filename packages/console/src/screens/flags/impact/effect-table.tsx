@@ -109,7 +109,10 @@ function EffectRow({ metric, compared, scale, isChosen, isCurrent }: EffectRowPr
       data-row={metric.metric}
       className={`max-wide:grid max-wide:grid-cols-[minmax(0,1fr)_auto] max-wide:gap-x-12 max-wide:gap-y-2 max-wide:border-line max-wide:border-b max-wide:px-14 max-wide:py-10 ${isChosen ? 'bg-selected shadow-[inset_2px_0_0_var(--accent)]' : isCurrent ? 'bg-hover' : 'hover:bg-hover'}`}
     >
-      <th scope="row" className={`${cell} min-w-[150px] pl-14 text-left font-regular max-wide:min-w-0 max-wide:pl-0`}>
+      <th
+        scope="row"
+        className={`${cell} min-w-[150px] pl-14 text-left font-regular max-wide:min-w-0 max-wide:pl-0`}
+      >
         <Link
           from="/p/$project/flags/$flag/impact"
           to="/p/$project/flags/$flag/impact"
