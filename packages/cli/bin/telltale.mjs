@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What `npx telltale` runs in the folder of the product. It is here from the first checkout on, unlike the built command: npm
-// makes the link to a command only when its file is there.
+// Runs `npx telltale` in the repository. Checked in, unlike the built command: npm links a command only when its file
+// exists.
 import { existsSync } from 'node:fs'
 
 const built = new URL('../dist/telltale.js', import.meta.url)

@@ -1,24 +1,24 @@
-// The source maps of a folder that was built, each with the script that it is of: from what scripts say about their maps, from
-// names, and from what is written into scripts.
+// Finds the source maps of a build folder and the script of each: by the scripts' sourceMappingURL comments, by file
+// names, and inline in scripts.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 
 export interface FoundMap {
-  /** The script's place in the folder, with slashes. */
+  /** Path of the script in the folder, with slashes. */
   script: string
-  /** The file that holds the map. */
+  /** The file that contains the map. */
   from: string
   content: Uint8Array
-  /** SHA-256 of the content, as the server keeps it. */
+  /** SHA-256 of the content, as stored by the server. */
   hash: string
   debugId: string | undefined
 }
 
 export interface FoundMaps {
   maps: FoundMap[]
-  /** What cannot be used, in words. */
+  /** Unusable files, with the reason. */
   faults: string[]
   /** Scripts without a map. */
   bare: string[]
@@ -27,7 +27,7 @@ export interface FoundMaps {
 const skipped = new Set(['node_modules', '.git'])
 const isScript = (file: string) => /\.[cm]?js$/.test(file)
 const isMap = (file: string) => /\.[cm]?js\.map$/.test(file)
-/** The last one counts: a bundle may hold those of what it was made of. */
+/** The last one counts: a bundle may contain the comments of its inputs. */
 const mapComment = /\/\/[#@] ?sourceMappingURL=([^\s'"]+)[^\S\n]*$/gm
 const debugIdComment = /\/\/# debugId=([0-9a-f-]{36})[^\S\n]*$/im
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -49,7 +49,7 @@ export async function findMaps(folder: string): Promise<FoundMaps> {
     const from = typeof place === 'string' ? nameOf(folder, place) : `${nameOf(folder, script)} (in it)`
     take(found, { script: nameOf(folder, script), from, content, debugId: debugIdComment.exec(text)?.[1] })
   }
-  // The scripts may have been shipped from elsewhere: the name of a map tells its script.
+  // The scripts may be deployed from elsewhere: derive the script from the map's name.
   for (const file of files.filter((one) => isMap(one) && !used.has(one))) {
     const from = nameOf(folder, file)
     take(found, {
@@ -76,7 +76,7 @@ async function listFiles(folder: string): Promise<string[]> {
     .sort()
 }
 
-/** The file of a script's map, or the map itself; nothing when there is none. */
+/** The file of a script's map, or the inline map; undefined when there is neither. */
 function placeOf(text: string, script: string, files: readonly string[]): string | Uint8Array | undefined {
   const named = [...text.matchAll(mapComment)].at(-1)?.[1]
   const inline = named === undefined ? undefined : inlineMap.exec(named)
@@ -127,7 +127,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A percent sign that means itself.
+    // A literal percent sign.
     return text
   }
 }

@@ -1,4 +1,4 @@
-// The command as somebody runs it who moves: a document in a file or a pipe, a real server.
+// The command as used in a migration: a document from a file or a pipe, a real server.
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

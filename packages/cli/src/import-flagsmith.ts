@@ -1,11 +1,12 @@
-// `telltale import-flagsmith`: hands an environment document of Flagsmith in, from a file or a pipe. All of it arrives, or
-// nothing: what is wrong is printed fault by fault, and the exit code says so. Asked once: who repeats it replaces.
+// `telltale import-flagsmith`: uploads a Flagsmith environment document, from a file or a pipe. The import is all or
+// nothing: each error is printed, and the exit code reports failure. Sent once: repeating the import replaces the
+// previous one.
 
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 
 export interface ImportOptions {
-  /** `-`: the standard input. */
+  /** `-`: standard input. */
   file: string
   url: string | undefined
   token: string | undefined
@@ -28,7 +29,7 @@ interface Answer {
 }
 
 const [done, failed, misused] = [0, 1, 2]
-/** A document with every override that an environment may have takes a minute. */
+/** A document with the maximum number of overrides takes a minute. */
 const patience = 300_000
 
 export async function importFlagsmith(options: ImportOptions): Promise<number> {
@@ -77,7 +78,7 @@ async function read(file: string): Promise<string | undefined> {
   }
 }
 
-/** Something in between may have answered in the server's place, and not in JSON. */
+/** A proxy may have responded instead of the server, and not in JSON. */
 function answerIn(body: string): Answer {
   try {
     const value: unknown = JSON.parse(body)

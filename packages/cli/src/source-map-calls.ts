@@ -1,5 +1,5 @@
-// The calls of the server that uploading needs, patient with networks and with servers that are busy for a while, and clear
-// about what will not become better by trying again.
+// The API calls for uploading source maps. Retries network errors and busy servers; fails at once on errors that a
+// retry cannot fix.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib'
 import { limits } from '@telltale/core/limits'
 
 export interface Place {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url: string
   project: string
   token: string
@@ -26,7 +26,7 @@ export interface NewMap {
   content: Uint8Array
 }
 
-/** What is told to whoever called the command; the text says what to do. */
+/** Reported to the user; the text includes what to do. */
 export class Refused extends Error {}
 
 const deflate = promisify(gzip)
@@ -37,7 +37,7 @@ const firstPause = second
 const longestPause = 30 * second
 const pagesRead = 100
 
-/** Every map of a version that the server has. */
+/** Every map that the server has for a version. */
 export async function listMaps(place: Place, version: string): Promise<KnownMap[]> {
   const found: KnownMap[] = []
   let cursor: string | undefined
@@ -75,7 +75,7 @@ async function send(place: Place, query: URLSearchParams, init: RequestInit): Pr
   }
 }
 
-/** Gives the answer, or why it makes sense to try again; throws `Refused` when it does not. */
+/** Returns the response, or the reason to retry; throws `Refused` when a retry cannot help. */
 async function tryOnce(
   { url, project, token }: Place,
   query: URLSearchParams,
@@ -128,7 +128,7 @@ function parse(text: string): object | undefined {
     const read: unknown = JSON.parse(text)
     return typeof read === 'object' && read !== null ? read : undefined
   } catch {
-    // A page of HTML, which the caller is told.
+    // An HTML page, reported to the user as such.
     return undefined
   }
 }

@@ -1,5 +1,5 @@
-// The `telltale` command. What concerns one installation on this machine is done by the server's own program, which has the
-// engines; here the arguments are checked and handed on. What a pipeline does with a server elsewhere is done here.
+// The `telltale` command. Checks the arguments; commands on a local installation run in the server's program, which has
+// the database engines, and commands for a remote server (used in pipelines) run here.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,12 +9,12 @@ import { importFlagsmith } from './import-flagsmith.ts'
 import { uploadMaps } from './upload-maps.ts'
 
 type Verb = {
-  /** Names of what has to follow, in order. */
+  /** Names of the required arguments, in order. */
   takes: string[]
   options: NonNullable<ParseArgsConfig['options']>
   usage: string
   does: string
-  /** Without it, the server's program does the work. */
+  /** Without it, the server's program runs the command. */
   run?: (folder: string, values: Record<string, unknown>) => Promise<number>
 }
 
@@ -148,7 +148,7 @@ function complain(fault: string, usage: string): number {
   return misused
 }
 
-/** From `src` as from `dist`, two folders up and over. */
+/** From `src` as from `dist`: two folders up. */
 function runServerProgram(args: string[]): Promise<number> {
   const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
   if (!existsSync(program)) {
@@ -158,7 +158,7 @@ function runServerProgram(args: string[]): Promise<number> {
     return Promise.resolve(1)
   }
   const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit' })
-  // Whoever stops this means the work.
+  // Forward signals: an interrupt is meant for the server's program.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => {
     child.on('error', (error) => {

@@ -1,5 +1,5 @@
-// `telltale upload-maps`: uploads the source maps of a build, without prompts, for pipelines. What the server has already is
-// not sent again; one map that fails keeps no other from arriving, and the exit code says so.
+// `telltale upload-maps`: uploads the source maps of a build, without prompts, for pipelines. Skips maps that the
+// server already has; a map that fails does not stop the others, and the exit code reports the failure.
 
 import { existsSync, statSync } from 'node:fs'
 import { type FoundMap, findMaps } from './find-maps.ts'
@@ -11,7 +11,7 @@ export interface UploadOptions {
   project: string | undefined
   token: string | undefined
   version: string
-  /** Where the folder's files are served. */
+  /** The URL at which the folder's files are served. */
   prefix: string
   isDryRun: boolean
 }
@@ -92,13 +92,13 @@ async function uploadOne(map: FoundMap, place: Ready): Promise<boolean> {
 
 const count = (maps: number) => (maps === 1 ? '1 source map' : `${maps} source maps`)
 
-/** As the server keeps it: the path in the script's address. */
+/** As stored by the server: the path of the script's URL. */
 function fileOf({ script }: FoundMap, { prefix }: Ready): string {
   const path = prefix.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
   return `/${[...path.split('/'), ...script.split('/')].filter((part) => part !== '').join('/')}`
 }
 
-/** What is missing, in words, or everything that is needed. */
+/** The missing arguments, as text, or all that are required. */
 function checkOptions({
   folder,
   url,

@@ -12,7 +12,7 @@ export interface SearchedSection {
 }
 
 export interface Site {
-  /** Content by file name, below the folder that is served at `/docs/`. */
+  /** Content by file name, relative to the folder served at `/docs/`. */
   files: Map<string, string>
 }
 
@@ -24,7 +24,7 @@ export interface SiteSource {
   version: string
 }
 
-/** All pages and the text for the search. Throws with every broken link and every document that `contents` does not list. */
+/** All pages and the search text. Throws with every broken link and every document that `contents` does not list. */
 export function buildSite({ documents, attachments, version }: SiteSource): Site {
   const listed = new Set(contents.flatMap(({ pages }) => pages))
   const faults = [

@@ -1,4 +1,4 @@
-// The script of every page: the search, and the menu that is open where there is room for it.
+// The script of every page: the search, and the menu, which is open when there is room for it.
 
 import MiniSearch from 'minisearch'
 import type { SearchedSection } from './build-site.ts'
@@ -36,10 +36,10 @@ async function show(): Promise<void> {
   if (text === '') return close()
   sections ??= loadIndex()
   const index = await sections.catch(() => {
-    // The next key tries again.
+    // The next key press retries.
     sections = undefined
   })
-  // While the index was loading the text may have changed.
+  // The text may have changed while the index was loading.
   if (query.value.trim() !== text) return
   if (index === undefined) return say('The search is not available right now.')
   const hits = index.search.search(text).slice(0, shownResults)
@@ -70,7 +70,7 @@ function itemOf(
   return link
 }
 
-/** The words around the first term that was found. */
+/** The words around the first matching term. */
 function excerptOf(text: string, terms: readonly string[]): string {
   const lower = text.toLowerCase()
   const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0)

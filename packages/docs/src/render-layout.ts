@@ -2,7 +2,7 @@ import { addressOf, contents } from './contents.ts'
 import { escapeHtml, type RenderedPage } from './render-page.ts'
 
 export interface Layout {
-  /** Of the document, below `docs/`; nothing for a page that does not exist. */
+  /** Path of the document below `docs/`; undefined for a page that does not exist. */
   path?: string
   page: RenderedPage
   /** Titles of all documents by path. */

@@ -7,7 +7,7 @@ export interface Heading {
   text: string
 }
 
-/** What the search finds: the text between two headings. */
+/** A search entry: the text between two headings. */
 export interface Section {
   /** Of the heading; empty before the first one below the title. */
   id: string
@@ -23,8 +23,8 @@ export interface RenderedPage {
 }
 
 /**
- * One document as HTML. `linkOf` gives the address of a link's target, or nothing where the target is not part of the
- * documentation: then only the text of the link is left.
+ * One document as HTML. `linkOf` returns the URL of a link's target, or undefined when the target is not part of the
+ * documentation: only the link's text is kept then.
  */
 export function renderPage(markdown: string, linkOf: (target: string) => string | undefined): RenderedPage {
   const slugger = new GithubSlugger()
@@ -83,7 +83,7 @@ function sectionsOf(html: string): Section[] {
   })
 }
 
-/** A heading without its marks of code, emphasis and links. */
+/** A heading without code, emphasis and link markup. */
 const plainText = (markdown: string) =>
   markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '')
 

@@ -1,4 +1,4 @@
-// What a flag serves, in the words of OFREP: the same that the server would answer for the context.
+// What a flag serves, in OFREP terms: identical to the server's response for the same context.
 
 import type { Evaluation } from '@telltale/core/contract/trace'
 import { evaluate } from '@telltale/core/evaluation/evaluate'
@@ -33,7 +33,7 @@ export function toAnswer(held: HeldRuleSet, key: string, context: FlagContext): 
   }
 }
 
-/** Flat and without null: OpenFeature's clients drop everything else. */
+/** Flat and without null: OpenFeature clients drop everything else. */
 export function metadataOf(
   { environment, version, flags, ruleSet }: HeldRuleSet,
   key: string,
@@ -41,10 +41,10 @@ export function metadataOf(
 ): FlagMetadata {
   const { ruleId, split, prerequisite, overridden, errorCode } = evaluation
   const flag = flags.get(key)
-  // Of a flag that does not exist only the set can be told.
+  // For a flag that does not exist, only the set is known.
   if (flag === undefined || errorCode !== undefined) return { flagSetId: environment, version }
 
-  // What browsers see, in a page that was made here, names no flag that they may not know of.
+  // Omit flags that browsers must not see, so that the page does not reveal their keys.
   const mayName = (other: string) => !flag.text.clientVisible || flags.get(other)?.text.clientVisible === true
   const contextId = subjectOf(context)
   const definition = ruleSet.flags.get(key)?.definition

@@ -1,6 +1,6 @@
-// Delays that do not fall together in many processes.
+// Delays with jitter, so that many processes do not retry at the same moment.
 
-/** Between half of the delay and all of it. */
+/** A random delay between half of it and all of it. */
 export function spread(delay: number): number {
   return delay * (0.5 + Math.random() / 2)
 }
@@ -8,12 +8,12 @@ export function spread(delay: number): number {
 const first = 1_000
 const doublings = 20
 
-/** Doubles with every failure, up to the longest. */
+/** Doubles with every failure, up to the maximum. */
 export function backoff(failures: number, longest: number): number {
   return spread(Math.min(longest, first * 2 ** Math.min(failures, doublings)))
 }
 
-/** Resolves after the delay, or at once when nobody wants it any more. Keeps no process alive. */
+/** Resolves after the delay, or immediately when aborted. Does not keep the process alive. */
 export function pause(delay: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

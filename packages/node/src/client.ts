@@ -1,5 +1,4 @@
-// What applications see of the client. Nothing here comes from another package, so that its types can be shipped as they
-// are.
+// The public types of the client. Imports nothing from other packages, so that the types can be published unchanged.
 
 export type JsonValue =
   | string
@@ -9,14 +8,14 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue }
 
-/** Whom a flag is evaluated for: strings, numbers, booleans, dates, and structures of them. */
+/** The evaluation context: strings, numbers, booleans, dates, and structures of them. */
 export type FlagContext = (Readonly<Record<string, unknown>> | object) & {
   readonly targetingKey?: string | undefined
 }
 
 /**
- * The type of a flag whose default is of the type `Value`: a union such as `'light' | 'dark'` stays one, and the default `'light'`
- * stands for any text.
+ * The type of a flag whose default is of the type `Value`: a union such as `'light' | 'dark'` is kept, and the default
+ * `'light'` widens to any string.
  */
 export type Widened<Value, Any> = IsUnion<Value> extends true ? Value : Any
 
@@ -31,17 +30,17 @@ export interface FlagsOptions {
   url: string
   /** A server key (`ser.…`) of the environment. */
   key: string
-  /** A rule set to start with, as `/sdk/v1/ruleset` gives it. */
+  /** The initial rule set, as returned by `/sdk/v1/ruleset`. */
   bootstrap?: object | undefined
-  /** A file that the rule set is kept in, for a start while the server is away. */
+  /** A file that caches the rule set, for a start while the server is unavailable. */
   copy?: string | undefined
-  /** Told of what goes wrong in the background, once for every kind of fault in a row. Default: nobody. */
+  /** Called with background errors, once per kind of consecutive failure. Default: no handler. */
   onFault?: ((fault: Error) => void) | undefined
 }
 
 /**
- * `starting`: the server has not answered yet. `ready`: what is served is what the server says. `stale`: what was known
- * last is served, or what was given to start with. `refused`: the same, if there is any, because the key is not accepted.
+ * `starting`: the server has not responded yet. `ready`: values are current. `stale`: the last known or the initial
+ * values are served. `refused`: the same, if there are any, because the key is not accepted.
  */
 export type FlagsStatus = 'starting' | 'ready' | 'stale' | 'refused'
 
@@ -66,7 +65,7 @@ export interface FlagDetails<Value> {
   errorDetails: string | undefined
 }
 
-/** A flag for one context, as OFREP answers it. */
+/** A flag evaluated for one context, as OFREP returns it. */
 export interface FlagAnswer {
   key: string
   value?: JsonValue
@@ -77,14 +76,14 @@ export interface FlagAnswer {
   errorDetails?: string
 }
 
-/** The first read of a variation by a subject. */
+/** The first exposure of a subject to a variation. */
 export interface Exposure {
   flag: string
   variation: string
   targetingKey: string | undefined
   /** The environment's key. */
   environment: string
-  /** Where the variation was drawn; nothing when it was chosen by rule. */
+  /** Where the variation was split; undefined when a rule chose it. */
   arm: ExposedArm | undefined
   /** Milliseconds since 1970. */
   at: number
@@ -93,12 +92,12 @@ export interface Exposure {
 export interface ExposedArm {
   split: string
   epoch: number
-  /** The attribute that the split buckets on, and what the context has there. */
+  /** The attribute that the split buckets on, and its value in the context. */
   attribute: string
   unit: string
 }
 
-/** What the browser client takes as `bootstrap`. */
+/** The format that the browser client accepts as `bootstrap`. */
 export interface Bootstrap {
   readonly flags: readonly FlagAnswer[]
   readonly metadata: FlagMetadata
@@ -108,29 +107,29 @@ export interface Flags {
   getBoolean(key: string, fallback: boolean, context?: FlagContext): boolean
   getString<Value extends string>(key: string, fallback: Value, context?: FlagContext): Widened<Value, string>
   getNumber<Value extends number>(key: string, fallback: Value, context?: FlagContext): Widened<Value, number>
-  /** Interfaces are welcome: the type is not checked against what the server serves. */
+  /** Accepts interfaces: the type is not checked against what the server serves. */
   getJson<Value>(key: string, fallback: Value, context?: FlagContext): Value
   /** The value with variant, reason and metadata; the type is that of the fallback. */
   getDetails<Value>(key: string, fallback: Value, context?: FlagContext): FlagDetails<Value>
-  /** Every flag for this context, in the order of their keys. Counts as read by nobody. */
+  /** Every flag for this context, ordered by key. Records no exposures. */
   allFlags(context?: FlagContext): FlagAnswer[]
   /**
-   * The flags that browsers may see, for this context, as JSON that is safe inside of a script element: what the browser
-   * client takes as `bootstrap`.
+   * The flags visible to browsers, for this context, as JSON that is safe inside a script element: the `bootstrap` of
+   * the browser client.
    */
   bootstrapFor(context?: FlagContext): string
   /**
-   * The same as an object, for frameworks that hand values from the server to their pages themselves. Flags that browsers may not
-   * see are not in it.
+   * The same as an object, for frameworks that serialize values from the server into their pages. Excludes flags that
+   * browsers must not see.
    */
   bootstrapValuesFor(context?: FlagContext): Bootstrap
   status(): FlagsStatus
-  /** Resolved with the server's first answer, or when there is none within the time (default: 5 000 ms). Never rejected. */
+  /** Resolves with the server's first response, or after the timeout (default: 5 000 ms). Never rejects. */
   whenReady(timeLimit?: number): Promise<FlagsStatus>
-  /** Told the keys of flags that may serve something else now. Returns how to stop. */
+  /** Called with the keys of flags whose value may have changed. Returns a function to unsubscribe. */
   onChange(listener: (keys: readonly string[]) => void): () => void
   onStatus(listener: (status: FlagsStatus) => void): () => void
-  /** Told of each variation once per subject and day. Returns how to stop. */
+  /** Called with each variation once per subject and day. Returns a function to unsubscribe. */
   onExposure(listener: (exposure: Exposure) => void): () => void
   close(): Promise<void>
 }

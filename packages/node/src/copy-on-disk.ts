@@ -1,4 +1,5 @@
-// The rule set in a file, for a start while the server is away. Whoever reads it finds all of it or what was there before.
+// Caches the rule set in a file, for a start while the server is unavailable. Writes are atomic: a reader gets the new
+// content or the previous one.
 
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -7,11 +8,11 @@ import { pause } from './backoff.ts'
 import { isRuleSetFile } from './fetch-rule-set.ts'
 
 export interface CopyOnDisk {
-  /** Nothing when there is none that can be read. */
+  /** Undefined when there is no readable copy. */
   read(): Promise<RuleSetFile | undefined>
-  /** Soon, and not for every one of many changes. */
+  /** Debounced, so that many changes cause one write. */
   request(): void
-  /** Writes what is outstanding. */
+  /** Writes pending changes. */
   close(): Promise<void>
 }
 
@@ -21,9 +22,9 @@ interface CopyOptions {
   onFault(error: unknown): void
 }
 
-/** Milliseconds between two copies: the whole of it is written every time. */
+/** Milliseconds between two copies: each copy writes the whole rule set. */
 const rest = 10_000
-/** It tells what an application has in store, and for whom. */
+/** Restrict access: the rules reveal unreleased features and their audience. */
 const ownerOnly = 0o600
 
 export function openCopy({ path, content, onFault }: CopyOptions): CopyOnDisk {

@@ -1,4 +1,4 @@
-// A flag's value for the application: of the type it expects, or its own fallback and the reason why.
+// A flag's value for the application: of the expected type, or the fallback with the reason.
 
 import type { Evaluation } from '@telltale/core/contract/trace'
 import { evaluateFor, explainError, metadataOf } from './answer.ts'
@@ -7,7 +7,7 @@ import { type HeldRuleSet, nothingHeld } from './held-rule-set.ts'
 
 export interface Read<Value> {
   details: FlagDetails<Value>
-  /** Nothing when the application got its fallback. */
+  /** Undefined when the application got its fallback. */
   evaluation: Evaluation | undefined
 }
 
@@ -55,7 +55,7 @@ function failed<Value>(
   }
 }
 
-/** Of one type, as OpenFeature tells types apart: lists, structures and null are one. */
+/** Whether both have one type as OpenFeature distinguishes them: lists, structures and null count as one. */
 function isLike<Value>(value: unknown, fallback: Value): value is Value {
   return typeof value === typeof fallback
 }

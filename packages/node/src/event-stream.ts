@@ -1,4 +1,4 @@
-// Server-sent events over fetch. A stream that has been silent for longer than its heartbeats allow counts as lost.
+// Server-sent events over fetch. A stream that is silent for longer than its heartbeat interval allows counts as lost.
 
 import { faultOf, type Server } from './fetch-rule-set.ts'
 
@@ -8,7 +8,7 @@ export interface StreamEvent {
 }
 
 export interface StreamOptions {
-  /** The id of the last event that was heard. */
+  /** The id of the last event received. */
   lastId: string | undefined
   /** Milliseconds. */
   longestSilence: number
@@ -17,7 +17,7 @@ export interface StreamOptions {
   onEvent(event: StreamEvent): void
 }
 
-/** More without a line break is no event of ours. */
+/** A longer text without a line break is not a Telltale event. */
 const longestEvent = 8 * 1_024 * 1_024
 
 /** Resolves when the stream ends, rejects when it breaks or cannot be opened. */
@@ -53,7 +53,7 @@ export async function followStream({ url, key }: Server, options: StreamOptions)
   }
 }
 
-/** Takes the text of a stream as it comes, in pieces of any size. */
+/** Accepts the stream's text in chunks of any size. */
 export function createEventReader(onEvent: (event: StreamEvent) => void): (text: string) => void {
   let rest = ''
   let id = ''

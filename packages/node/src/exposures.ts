@@ -1,5 +1,5 @@
-// What the application really read: each variation of a flag once per subject and day. The memory of it is bounded; who
-// was not seen for longest is forgotten first, and would be told of once more.
+// Exposures: each variation of a flag once per subject and day. Memory is bounded: the least recently seen subjects are
+// evicted first and would be reported again.
 
 import type { Evaluation } from '@telltale/core/contract/trace'
 import { armOf } from '@telltale/core/evaluation/arm'
@@ -9,7 +9,7 @@ import { subjectOf } from './subject.ts'
 
 export interface Exposures {
   record(read: { flag: string; evaluation: Evaluation; context: FlagContext; environment: string }): void
-  /** Returns how to stop. */
+  /** Returns a function to unsubscribe. */
   listen(listener: (exposure: Exposure) => void): () => void
 }
 
@@ -20,13 +20,13 @@ interface ExposureOptions {
   memory?: number
 }
 
-/** A hundred bytes and more for each. */
+/** Each takes 100 bytes or more. */
 const usualMemory = 50_000
 const day = 24 * 60 * 60 * 1_000
 
 export function createExposures({ now, onFault, memory = usualMemory }: ExposureOptions): Exposures {
   const listeners = createListeners<Exposure>(onFault)
-  /** When each was told of; in the order of their last read. */
+  /** When each was reported, ordered by last read. */
   const seen = new Map<string, number>()
 
   const isFirst = (name: string, at: number) => {
@@ -44,7 +44,7 @@ export function createExposures({ now, onFault, memory = usualMemory }: Exposure
       const { variation, split } = evaluation
       if (variation === undefined || listeners.isEmpty()) return
       const arm = armOf(evaluation, context)
-      // An empty key names nobody.
+      // An empty key identifies no subject.
       const targetingKey = subjectOf(context) || undefined
       const subject = targetingKey ?? arm?.unit
       if (subject === undefined) return

@@ -1,4 +1,4 @@
-// One question to the server: what has changed since this version, or everything. Always ends in time.
+// One request to the server: the changes since this version, or the whole rule set. Always times out.
 
 import type { RuleSetDelta, RuleSetFile } from '@telltale/core/contract/rule-set-file'
 
@@ -10,7 +10,7 @@ export type Fetched =
 /** The key is not, or no longer, accepted. */
 export class Refused extends Error {}
 
-/** The server asked to be left alone for a while. */
+/** The server asked the client to wait (Retry-After). */
 export class Busy extends Error {
   readonly retryAfter: number
 
@@ -25,9 +25,9 @@ export interface Server {
   key: string
 }
 
-/** A large rule set on a slow line, or a server that hangs. */
+/** Allows for a large rule set on a slow connection, and bounds a server that hangs. */
 const patience = 30_000
-/** No answer of a server silences a client for longer. */
+/** Cap on Retry-After: no response pauses a client for longer. */
 const longestRetryAfter = 5 * 60_000
 
 export async function fetchRuleSet(
@@ -62,7 +62,10 @@ export function faultOf({ status, headers }: Response): Error {
   return new Busy(status, retryAfter)
 }
 
-/** Looks no deeper than it must: a Telltale server wrote it, and a flag that cannot be compiled harms no other. */
+/**
+ * Checks only the outer structure: a Telltale server wrote it, and a flag that fails to compile does not affect the
+ * others.
+ */
 export function isRuleSetFile(given: unknown): given is RuleSetFile {
   if (typeof given !== 'object' || given === null) return false
   const { version, environment, flags, segments } = given as Partial<Record<string, unknown>>

@@ -44,7 +44,7 @@ const override = (flag: string, targetingKey: string, variation: string) =>
     body: { variation },
   })
 
-/** What must be waited for in life is short here. */
+/** Delays that are long in production are short here. */
 const quick: Timing = { ...usualTiming, longestBackoff: 200, poll: 200, reaction: 10 }
 
 function start(options: Partial<FlagsOptions> = {}, timing = quick): Flags {
@@ -53,7 +53,7 @@ function start(options: Partial<FlagsOptions> = {}, timing = quick): Flags {
   return flags
 }
 
-/** The server follows its database a moment later. */
+/** The server follows its database with a small delay. */
 const knows = async (flags: Flags, flag: string) => {
   await expect.poll(() => flags.getString(flag, 'none'), { interval: 5 }).toBe('R')
 }

@@ -1,5 +1,5 @@
-// The client for servers. The rules of the environment are in memory and follow every change by themselves; flags are
-// evaluated here, without a request. While the server is away, what was known last goes on being served.
+// The server-side client. Keeps the environment's rules in memory, follows every change automatically and evaluates
+// flags locally, without a request. While the server is unavailable, the last known rules are served.
 
 import type { Flags, FlagsOptions } from './client.ts'
 import { usualTiming } from './follow.ts'

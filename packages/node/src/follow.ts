@@ -1,5 +1,5 @@
-// Keeps up with the server: a stream says that something changed, a question fetches what. While there is no stream it
-// asks now and then; while there is no server, ever more seldom.
+// Keeps the rule set current: a stream signals that something changed, a request fetches the changes. Without a stream
+// it polls; without a server, it retries with backoff.
 
 import { limits } from '@telltale/core/limits'
 import { backoff, pause, spread } from './backoff.ts'
@@ -7,11 +7,11 @@ import { followStream } from './event-stream.ts'
 import { Busy, type Fetched, fetchRuleSet, Refused, type Server } from './fetch-rule-set.ts'
 
 export interface Follower {
-  /** The version that is held; nothing before the first. */
+  /** The version held; undefined before the first one. */
   version(): string | undefined
-  /** False when it does not fit what is held: everything is read then. */
+  /** False when it does not fit the version held: the whole rule set is fetched then. */
   take(fetched: Fetched): boolean
-  /** The server has answered that this is the present state. */
+  /** The server confirmed that the state is current. */
   settle(): void
   fail(fault: Error): void
 }
@@ -20,11 +20,11 @@ export interface Follower {
 export interface Timing {
   /** How long a stream may be silent. */
   silence: number
-  /** Between two questions without a stream. */
+  /** Poll interval without a stream. */
   poll: number
-  /** Between two questions with one, in case that it misses something. */
+  /** Poll interval with a stream, in case it misses an event. */
   check: number
-  /** How long a question waits for more changes, and for other clients to ask first. */
+  /** How long to wait before a request, to collect further changes and to spread the load of many clients. */
   reaction: number
   longestBackoff: number
 }
@@ -39,7 +39,7 @@ export const usualTiming: Timing = {
 /** A stream that ends sooner counts as a failure. */
 const lasting = 30_000
 
-/** Returns how to stop. */
+/** Returns a function to stop. */
 export function follow(server: Server, follower: Follower, timing: Timing = usualTiming): () => void {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -78,7 +78,7 @@ export function follow(server: Server, follower: Follower, timing: Timing = usua
         isFailing = true
         const wait = delayAfter(error, failures, timing)
         failures += 1
-        // A stream that opens means that the server is back, unless it asked to be left alone.
+        // An open stream means that the server is back, unless it sent Retry-After.
         if (error instanceof Busy) await pause(wait, signal)
         else await sleep(wait)
       }
@@ -119,7 +119,7 @@ export function follow(server: Server, follower: Follower, timing: Timing = usua
 }
 
 function delayAfter(error: unknown, failures: number, { longestBackoff }: Timing): number {
-  // A key that is refused hardly ever comes back.
+  // A refused key is rarely accepted again.
   if (error instanceof Refused) return spread(longestBackoff)
   const least = error instanceof Busy ? error.retryAfter : 0
   return Math.max(least, backoff(failures, longestBackoff))
@@ -129,7 +129,7 @@ function versionIn(data: string): unknown {
   try {
     return JSON.parse(data)?.version
   } catch {
-    // Not ours. Asking is harmless.
+    // Not a Telltale event. A request is harmless.
     return undefined
   }
 }

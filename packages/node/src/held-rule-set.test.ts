@@ -91,7 +91,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
-/** In one order, so that only the content counts. */
+/** Sorted, so that only the content is compared. */
 function sorted({ flags, segments, ...file }: ReturnType<typeof toFile>) {
   const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1)
   return {
@@ -157,7 +157,7 @@ test('an override costs the same in a table of 200 000 as in one of 2 000', asyn
   }
   const few = await costOf(2_000)
   const many = await costOf(200_000)
-  // A hundred times as many; a table that was copied would take about a hundred times as long.
+  // A hundred times as many: copying a table would take about a hundred times as long.
   expect(many / few).toBeLessThan(10)
   expect(noOverrides.size).toBe(0)
 })

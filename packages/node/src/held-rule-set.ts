@@ -1,5 +1,5 @@
-// The rule set in memory. A change compiles what it brings and nothing else; what is read in whole is turned into the
-// change that leads there.
+// The rule set in memory. A change compiles only what it contains; a full rule set is converted into the change that
+// leads to it.
 
 import type { FlagText, RuleSetDelta, RuleSetFile, SegmentText } from '@telltale/core/contract/rule-set-file'
 import { compileRuleSet, replaceInRuleSet } from '@telltale/core/evaluation/compile'
@@ -15,12 +15,12 @@ export interface HeldRuleSet {
   /** The environment's key. */
   environment: string
   ruleSet: RuleSet
-  /** In the order of their keys. */
+  /** Ordered by key. */
   flags: ReadonlyMap<string, HeldFlag>
   segments: ReadonlyMap<string, SegmentText>
 }
 
-/** Nothing known yet; its version is that of no rule set. */
+/** Initial state; its version is not that of any rule set. */
 export const nothingHeld: HeldRuleSet = {
   version: '',
   environment: '',
@@ -31,11 +31,11 @@ export const nothingHeld: HeldRuleSet = {
 
 export interface Taken {
   next: HeldRuleSet
-  /** The keys of flags that may serve something else now. */
+  /** The keys of flags whose value may have changed. */
   changed: string[]
 }
 
-/** Nothing when the change starts from another version. */
+/** Undefined when the change starts from another version. */
 export function takeDelta(held: HeldRuleSet, delta: RuleSetDelta): Taken | undefined {
   if (delta.since !== held.version) return undefined
 
@@ -69,7 +69,7 @@ export function takeDelta(held: HeldRuleSet, delta: RuleSetDelta): Taken | undef
   return { next, changed: affectedBy(delta, held, next) }
 }
 
-/** Where they are: nothing has to be compiled for an override. */
+/** Overrides in place: an override requires no compilation. */
 function enterOverrides(flags: ReadonlyMap<string, HeldFlag>, delta: RuleSetDelta): void {
   for (const [key, changes] of Object.entries(delta.overrides)) {
     const overrides = flags.get(key)?.overrides
@@ -123,7 +123,7 @@ function hasSameOverrides(known: ReadonlyMap<string, string>, given: Record<stri
   return entries.length === known.size && entries.every(([key, variation]) => known.get(key) === variation)
 }
 
-/** The server writes the same thing the same way. */
+/** The server's serialization is deterministic. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
@@ -147,7 +147,7 @@ function affectedBy(delta: RuleSetDelta, before: HeldRuleSet, after: HeldRuleSet
     ...delta.removedFlags.filter((key) => before.flags.has(key)),
     ...Object.keys(delta.overrides),
   ])
-  // With the flags that stand on them, however far.
+  // Includes flags that depend on them, directly or indirectly.
   for (let size = -1; size < affected.size; ) {
     size = affected.size
     for (const [key, { text }] of after.flags) {

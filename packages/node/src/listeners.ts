@@ -1,7 +1,7 @@
-// Functions of the application that are told of something. One that fails harms neither the others nor the client.
+// Listeners of the application. One that throws affects neither the others nor the client.
 
 export interface Listeners<News> {
-  /** Returns how to stop. */
+  /** Returns a function to unsubscribe. */
   add(listener: (news: News) => void): () => void
   tell(news: News): void
   isEmpty(): boolean

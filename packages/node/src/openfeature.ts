@@ -22,7 +22,7 @@ export class TelltaleProvider implements Provider {
   #flags: Flags | undefined
   #stops: (() => void)[] = []
 
-  /** With flags that were started already, it is their client, and does not close them. */
+  /** When flags were already started, uses their client and does not close it. */
   constructor(given: FlagsOptions | Flags) {
     if ('getDetails' in given) this.#flags = given
     else this.#options = given

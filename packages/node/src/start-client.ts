@@ -1,4 +1,4 @@
-// Puts the client together: what is held, what is told of it, and who keeps it up to date.
+// Assembles the client: the rule set, its listeners, and the connection that updates it.
 
 import { toAnswer } from './answer.ts'
 import type { Bootstrap, FlagAnswer, FlagContext, Flags, FlagsOptions, Widened } from './client.ts'

@@ -1,4 +1,4 @@
-// How sure the values are, who wants to know, and who waits for the first answer of the server.
+// The status of the values, its listeners, and the callers that wait for the server's first response.
 
 import type { FlagsStatus } from './client.ts'
 import { createListeners } from './listeners.ts'
@@ -7,7 +7,7 @@ export interface Status {
   get(): FlagsStatus
   set(next: FlagsStatus): void
   listen(listener: (status: FlagsStatus) => void): () => void
-  /** Resolved with the first answer, a refusal too, or after the time. */
+  /** Resolves with the first response, including a refusal, or after the timeout. */
   settled(limit: number): Promise<FlagsStatus>
   /** Nobody waits any longer. */
   close(): void

@@ -1,8 +1,8 @@
-// Whom a context names. Contexts come from the application as they are: reading one that throws has an outcome too.
+// The subject of a context. Contexts come unchecked from the application: reading one may throw.
 
 import { isContext } from '@telltale/core/evaluation/context'
 
-/** The targeting key as text; nothing where there is none, or none that can be read. */
+/** The targeting key as text; undefined when it is missing or unreadable. */
 export function subjectOf(context: unknown): string | undefined {
   try {
     const targetingKey = isContext(context) ? context.targetingKey : undefined
@@ -14,7 +14,7 @@ export function subjectOf(context: unknown): string | undefined {
   }
 }
 
-/** As the server, which refuses a context whose subject is neither text nor a number. */
+/** As on the server, which refuses a context whose subject is neither text nor a number. */
 export function isUsable(context: unknown): boolean {
   try {
     if (!isContext(context)) return false
@@ -22,7 +22,7 @@ export function isUsable(context: unknown): boolean {
     const isAbsent = targetingKey === undefined || targetingKey === null
     return isAbsent || typeof targetingKey === 'string' || typeof targetingKey === 'number'
   } catch {
-    // The evaluation meets the same fault, and answers it.
+    // The evaluation fails in the same way and reports it.
     return true
   }
 }

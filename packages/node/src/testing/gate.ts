@@ -1,4 +1,4 @@
-// A door in front of a server, on an address that stays: closed, the server is away.
+// A proxy in front of a server, at a fixed address: when closed, the server is unreachable.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -7,7 +7,7 @@ export interface Gate extends AsyncDisposable {
   url: string
   close(): Promise<void>
   open(): Promise<void>
-  /** Bytes that came from the server. */
+  /** Bytes received from the server. */
   received(): number
 }
 
