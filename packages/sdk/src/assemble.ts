@@ -1,5 +1,5 @@
-// Makes an event out of what a collector saw: an id, the session, the view, the person, and the variations that were in force
-// at that moment. Until it is known whether and how anything may leave the page, events wait here, within a bound.
+// Builds an event from a collector's data: adds id, session, view, user, and the variations in force at that moment.
+// Until consent and settings are known, events wait here, up to a limit.
 
 import type { EventContext, EventKind, FlagRead, TelemetryEvent } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
@@ -12,7 +12,7 @@ import type { Session, Sessions } from './session.ts'
 
 export interface AssemblerOptions {
   sessions: Sessions
-  /** What is the same for all events of this page. */
+  /** Common to all events of this page. */
   page: { [Name in 'tab' | 'service' | 'version' | 'connection']: EventContext[Name] | undefined }
   currentView(): View
   onSession(): void
@@ -20,11 +20,11 @@ export interface AssemblerOptions {
   beforeSend: BeforeSend | undefined
   /** Addresses in texts, as the privacy level allows them. */
   cleanText(text: string): string
-  /** Of an event that is sent. Whether a replay shows it. */
+  /** Called for each sent event. Returns whether a replay shows it. */
   note(event: TelemetryEvent, context: EventContext): boolean | undefined
 }
 
-/** Who it is, and what the application says of all events. Replaced, never changed. */
+/** The user, and the application's context for all events. Replaced, never mutated. */
 export interface State {
   readonly userKey: string | undefined
   readonly attributes: CleanAttributes | undefined
@@ -34,11 +34,11 @@ export interface Assembler {
   emit: Emit
   change(state: Partial<State>): void
   state(): State
-  /** Lets out what waited, for this percentage of sessions. */
+  /** Releases the waiting events, for this percentage of sessions. */
   open(sampling: number): void
-  /** Nothing leaves any more, and what waits is forgotten. */
+  /** Stops sending and discards waiting events. */
   clear(): void
-  /** Somebody is there. Whether there is a session, which may have begun with that. */
+  /** The user is active. Returns whether there is a session, which this activity may have started. */
   touch(): boolean
   session(): Session | undefined
 }
@@ -46,7 +46,7 @@ export interface Assembler {
 type Waiting = [event: TelemetryEvent, view: View, state: State]
 
 const waitingKept = 500
-/** Of each kind: a page that does more does it in a loop. What is beyond is counted, and the count is sent. */
+/** Per kind: a page that exceeds it does so in a loop. Excess events are counted, and the count is sent. */
 const perMinute = 300
 const minute = 60_000
 
@@ -58,7 +58,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
   let session: Session | undefined
   let counts: Partial<Record<EventKind, number>> = {}
   let countedMinute = 0
-  /** Events that were too much, since their number was last sent. */
+  /** Dropped events since the count was last sent. */
   let leftOut = 0
 
   const isTooMuch = (kind: EventKind) => {
@@ -76,7 +76,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     if (isOther) onSession()
     return session
   }
-  // Each by itself: one that the application chokes on must not take the others along.
+  // Handle each event separately: one that throws in application code must not drop the others.
   const pass = guarded((given: TelemetryEvent, view: View, of: State) => {
     if (!view.session || view.session.id === session?.id) view.session = session
     if (!view.session || sampling === undefined || samplePosition(view.session.id) >= sampling / 100) return
@@ -84,7 +84,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     const event = cleanDeep(given, cleanText)
     const context = {
       ...{ ...contextOf(view.session, view, event.at), ...page, userKey: of.userKey, weight },
-      // The application names the page: that may be an address.
+      // The application names the page, possibly with a URL.
       ...cleanDeep({ page: view.page, attributes: of.attributes }, cleanText),
     } as EventContext
     if (beforeSend?.(event, context) === false) return
@@ -93,7 +93,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
   })
   const put: Emit = (kind, fields, { at = Date.now(), view } = {}) => {
     if (sampling !== undefined) use()
-    // What is undefined does not travel.
+    // Undefined values are not serialized.
     const event = { kind, id: createUuid(), at: Math.max(0, at), context: 0, ...fields } as TelemetryEvent
     const next: Waiting = [event, view ?? currentView(), state]
     if (sampling !== undefined) pass(...next)
@@ -105,7 +105,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
         leftOut++
         return
       }
-      // With how the view goes on, at the latest when the page is left.
+      // Sent with the view's next update, at the latest when the page is left.
       if (leftOut && kind === 'view_state') {
         put('custom', { name: 'telltale.left-out', value: leftOut })
         leftOut = 0
@@ -145,7 +145,7 @@ function contextOf(session: Session, view: View, at: number) {
   }
 }
 
-/** Only what was read by then: what happened before a flag was read is not the work of its variation. */
+/** Only variations read by then: an event before a read is not an effect of the variation. */
 function readsUntil({ reads }: Session, time: number): FlagRead[] | undefined {
   const byFlag = new Map<string, FlagRead>()
   for (const { at, ...read } of reads) if (at <= time) byFlag.set(read.flag, read)

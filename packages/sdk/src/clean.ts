@@ -1,11 +1,11 @@
-// What leaves the page is what the wire can carry, and no more of an address than the privacy level allows.
+// Restricts outgoing data to what the wire format accepts, and URLs to what the privacy level allows.
 
 export type Attributes = Readonly<Record<string, unknown>>
 export type CleanAttributes = Record<string, string | number | boolean | null>
 
 const longestUrl = 2_000
 
-/** Without the fragment, unless it is a route. Values in the query may have been typed: only their names are kept. */
+/** Without the fragment, unless it is a route. Query values may have been typed: only their names are kept. */
 export function cleanUrl(address: string, keepsQuery: boolean): string {
   const bare = address.replace(/\/\/[^/@?]*@/, '//').replace(/#(?!!?\/).*/, '')
   const clean = keepsQuery ? bare : bare.replace(/([?&][^=&#]*)=[^&#]*/g, '$1')
@@ -20,7 +20,7 @@ export function cleanUrl(address: string, keepsQuery: boolean): string {
 const addressInText =
   /(?:\w+:\/\/|data:|\/[^\s"'<>()?#\\]*[?#]|\?[\w.-]+=)(?:[^\s"'<>)\\]|[')]+(?=[\w%&=+-]))*/g
 
-/** Text with addresses in it: messages, stacks, names of scripts. Line and column behind an address stay. */
+/** Text that contains URLs: messages, stacks, script names. Line and column after a URL are kept. */
 export function cleanText(text: string, keepsQuery: boolean): string {
   return text.replace(addressInText, (found) => {
     const end = found.search(/(:\d+)*$/)
@@ -28,7 +28,7 @@ export function cleanText(text: string, keepsQuery: boolean): string {
   })
 }
 
-/** With every text in it cleaned. */
+/** Cleans every string in it. */
 export function cleanDeep<Value>(value: Value, clean: (text: string) => string): Value {
   return value && JSON.parse(clean(JSON.stringify(value)))
 }
@@ -37,7 +37,7 @@ export function isRoute(fragment: string): boolean {
   return /^#!?\//.test(fragment)
 }
 
-/** Structures as their text: one that the wire refuses would cost the whole event. */
+/** Structures as text: one that the server rejects would cost the whole event. */
 export function cleanAttributes(given: Attributes | undefined): CleanAttributes | undefined {
   if (!given) return undefined
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, cleanValue(value)]))
@@ -52,7 +52,7 @@ export function textOf(value: unknown): string {
   try {
     return (typeof value === 'object' && JSON.stringify(value)) || String(value)
   } catch {
-    // It holds itself, or refuses to be read.
+    // It is circular, or throws when read.
     return typeof value
   }
 }

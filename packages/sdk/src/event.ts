@@ -1,17 +1,17 @@
-// What the collectors hand over, before it has an id, a session and a context.
+// Events as the collectors produce them, before they get an id, a session and a context.
 
 import type { EventKind, EventOf } from '@telltale/core/contract/events'
 import type { Session } from './session.ts'
 
 type Loose<Type> = { [Name in keyof Type]: Type[Name] | undefined }
 type Filled = 'kind' | 'id' | 'at' | 'context'
-/** What is undefined does not travel. */
+/** Undefined values are not serialized. */
 export type Fields<Kind extends EventKind> = Loose<Omit<EventOf<Kind>, Filled>>
 
 export interface Moment {
-  /** Milliseconds since 1970; now, when it is not said. */
+  /** Milliseconds since 1970. Default: now. */
   at?: number
-  /** The one that is open, when it is not said. */
+  /** Default: the open view. */
   view?: View | undefined
 }
 
@@ -31,7 +31,7 @@ export interface View {
   counts: Counts
   vitals: NonNullable<EventOf<'view_state'>['vitals']>
   rev: number
-  /** As it was last told. */
+  /** As last sent. */
   told?: string
   hasEnded?: boolean
 }

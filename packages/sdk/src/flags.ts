@@ -1,5 +1,5 @@
-// The browser client for flags. Values are there at once (from the page, else from the last visit, else the default of the
-// application), follow every change by themselves, and stay what they were while the server is away.
+// The browser client for flags. Values are available at once (from the page, else from the last visit, else the
+// application's defaults), follow every change automatically, and are kept while the server is unavailable.
 
 import { anonymousIdOf } from './flags/anonymous-id.ts'
 import { readAnswers, readBootstrap } from './flags/answer.ts'
@@ -16,8 +16,8 @@ export type { FlagDetails, FlagStatus } from './flags/values.ts'
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 
 /**
- * The type of a flag whose default is of the type `Value`: a union such as `'light' | 'dark'` stays one, and the default `'light'`
- * stands for any text.
+ * The type of a flag whose default is of the type `Value`: a union such as `'light' | 'dark'` is kept, and the default
+ * `'light'` widens to any string.
  */
 export type Widened<Value, Any> = IsUnion<Value> extends true ? Value : Any
 
@@ -34,7 +34,7 @@ export interface FlagsOptions {
   key: string
   context?: FlagContext | undefined
   /**
-   * Values that came with the page: the answer of a bulk evaluation, or an object of plain values. Default:
+   * Values embedded in the page: the response of a bulk evaluation, or an object of plain values. Default:
    * `window.__telltale_flags`.
    */
   bootstrap?: object | undefined
@@ -46,18 +46,18 @@ export interface Flags {
   getBoolean(key: string, fallback: boolean): boolean
   getString<Value extends string>(key: string, fallback: Value): Widened<Value, string>
   getNumber<Value extends number>(key: string, fallback: Value): Widened<Value, number>
-  /** Interfaces are welcome: the type is not checked against what the server serves. */
+  /** Accepts interfaces: the type is not checked against what the server serves. */
   getJson<Value>(key: string, fallback: Value): Value
   /** The value with variant, reason and metadata; the type is that of the default. */
   getDetails<Value>(key: string, fallback: Value): FlagDetails<Value>
   status(): FlagStatus
-  /** Resolved when there are values, or none can be had within the time (default: 5 000 ms). Never rejected. */
+  /** Resolves when there are values, or after the timeout (default: 5 000 ms). Never rejects. */
   whenReady(timeLimit?: number): Promise<FlagStatus>
-  /** Replaces the context. Resolved when its values hold, or cannot be had soon. Never rejected. */
+  /** Replaces the context. Resolves when its values are in force, or after the timeout. Never rejects. */
   setContext(context: FlagContext): Promise<FlagStatus>
-  /** Returns how to stop. */
+  /** Returns a function to unsubscribe. */
   onChange(listener: ChangeListener): () => void
-  /** The first real use of each variation, from the beginning on. Returns how to stop. */
+  /** The first real use of each variation, including past ones. Returns a function to unsubscribe. */
   onExposure(listener: ExposureListener): () => void
   close(): void
 }
@@ -70,8 +70,8 @@ declare global {
 }
 
 /**
- * `loadLive` gets the part that follows changes, where a page cannot import it by its place in the package; `onRead` hears of every
- * read.
+ * `loadLive` loads the part for live updates, where a page cannot import it by its path in the package; `onRead` is
+ * called with every read.
  */
 export function startFlags(
   {

@@ -1,11 +1,11 @@
-// What an application can say to the monitoring of its pages, and what it can decide.
+// The public API for monitoring: its methods and options.
 
 import type { Attributes } from './clean.ts'
 import type { PrivacyLevel } from './settings.ts'
 
 /**
- * `granted`: collect and send. `pending`: collect in memory, store and send nothing until it is known. `refused`: nothing,
- * and forget what there is.
+ * `granted`: collect and send. `pending`: collect in memory; store and send nothing until decided. `refused`: collect
+ * nothing, and delete stored data.
  */
 export type Consent = 'granted' | 'pending' | 'refused'
 
@@ -18,7 +18,7 @@ export interface OutgoingEvent {
   [member: string]: unknown
 }
 
-/** What holds for the event: session, view, person, address, version, and the flags that were read. */
+/** The context of the event: session, view, user, URL, version, and the flags that were read. */
 export interface OutgoingContext {
   readonly session: string
   url?: string
@@ -38,7 +38,7 @@ export interface ReportOptions {
   handled?: boolean | undefined
 }
 
-/** What the library looks at by itself. All but `consoleErrors` unless it says otherwise. */
+/** Automatic collectors. Default: all but `consoleErrors`. */
 export type Collected = 'vitals' | 'resources' | 'errors' | 'consoleErrors' | 'actions' | 'longFrames'
 
 export interface MonitoringOptions {
@@ -48,9 +48,9 @@ export interface MonitoringOptions {
   version?: string | undefined
   /** Default: `granted`. */
   consent?: Consent | undefined
-  /** Percent of sessions; the environment may want fewer. Default: 100. */
+  /** Percent of sessions; the environment may lower it. Default: 100. */
   sampling?: number | undefined
-  /** Percent of sessions that are recorded; the environment may want fewer. Default: 100. */
+  /** Percent of sessions that are recorded; the environment may lower it. Default: 100. */
   replaySampling?: number | undefined
   /**
    * Keeps the last minute of a session that is not in the sample in memory, and sends it with what follows when one of these
@@ -63,16 +63,16 @@ export interface MonitoringOptions {
    * `Access-Control-Allow-Origin`. Those that are linked with `crossorigin` need not be named.
    */
   replayOrigins?: readonly string[] | undefined
-  /** Percent of sessions that are profiled; the environment may want fewer. Default: 100. */
+  /** Percent of sessions that are profiled; the environment may lower it. Default: 100. */
   profileSampling?: number | undefined
-  /** Default: what the environment says; the stricter of both holds. */
+  /** Default: the environment's setting; the stricter of both applies. */
   privacyLevel?: PrivacyLevel | undefined
   collect?: Partial<Record<Collected, boolean>> | undefined
   /** The template of a route, such as `/cart/:id`. Default: made from the address. */
   page?: ((url: URL) => string | undefined) | undefined
-  /** Goes with every event. */
+  /** Attached to every event. */
   attributes?: Attributes | undefined
-  /** May change the event and its context. `false`: the event is not sent; what it throws has the same effect. */
+  /** May modify the event and its context. `false`: the event is not sent; throwing has the same effect. */
   beforeSend?: BeforeSend | undefined
 }
 
@@ -84,16 +84,16 @@ export interface Tracked {
 }
 
 export interface Monitoring {
-  /** An event of the application's own. */
+  /** A custom event. */
   track(name: string, tracked?: Tracked): void
-  /** Something that the person did and the library cannot see. */
+  /** A user action that the library cannot detect. */
   addAction(name: string, attributes?: Attributes): void
-  /** How long something took; without a duration, since the view began. */
+  /** A timing; without a duration, since the view started. */
   addTiming(name: string, duration?: number): void
   reportError(error: unknown, options?: ReportOptions): void
-  /** For applications whose routes are not in the address. */
+  /** For applications whose routes are not in the URL. */
   startView(page: string): void
-  /** Replaces what goes with every event. */
+  /** Replaces the context attached to every event. */
   setAttributes(attributes: Attributes): void
   setConsent(consent: Consent): void
   /** While there is one. */

@@ -1,5 +1,4 @@
-// Telltale behind OpenFeature's web SDK: the client of `flags.ts`, in the words of the standard. Exposures are recorded as
-// with every other use.
+// The provider for OpenFeature's web SDK, backed by the client of `flags.ts`. Exposures are recorded as usual.
 
 import {
   ErrorCode,

@@ -1,9 +1,10 @@
-// What an application gives and gets. Apart from what starts it, so that its types lead to nothing that is not shipped.
+// The options and results of the API. Separate from the entry point, so that the types import nothing that is not
+// published.
 
 import type { Flags, FlagsOptions } from './flags.ts'
 import type { Monitoring, MonitoringOptions } from './monitoring.ts'
 
 export interface TelltaleOptions extends FlagsOptions, MonitoringOptions {}
 
-/** `setContext` says who the person is: its targeting key is the user of everything that follows. */
+/** `setContext` sets the user: its targeting key identifies the user of all later events. */
 export interface Telltale extends Flags, Monitoring {}

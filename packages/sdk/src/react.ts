@@ -1,6 +1,6 @@
-// Flags in React: components follow the values they use. On the server, and until the page is hydrated, the values are
-// those that came with the page, so both render the same. And what reports the errors of components, which React and the
-// frameworks above it keep from the window.
+// Flags in React: components rerender when their flags change. On the server, and until hydration, the values are those
+// embedded in the page, so both render the same. Also reports errors of components, which React and its frameworks do
+// not pass to the window.
 
 import {
   Component,
@@ -29,8 +29,8 @@ const FlagsContext = createContext<Supply | undefined>(undefined)
 export interface FlagsProviderProps {
   flags: Flags
   /**
-   * The values that came with the page. Where components are rendered on a server, give the same ones there and in the browser.
-   * Default: `window.__telltale_flags`, which a server does not have.
+   * The values embedded in the page. With server rendering, pass the same values on the server and in the browser.
+   * Default: `window.__telltale_flags`, which does not exist on a server.
    */
   bootstrap?: object | undefined
   children?: ReactNode
@@ -58,7 +58,7 @@ export function useFlag<Value>(key: string, fallback: Value): Value {
   return useFlagDetails(key, fallback).value
 }
 
-/** The same object as long as nothing in it changes. */
+/** The same object as long as its content is unchanged. */
 export function useFlagDetails<Value>(key: string, fallback: Value): FlagDetails<Value> {
   const { flags, first } = useSupply()
   const text = useSyncExternalStore(
@@ -82,12 +82,12 @@ function useSupply(): Supply {
 
 export interface ErrorBoundaryProps {
   telltale: Pick<Monitoring, 'reportError'>
-  /** Instead of the children, once one of them threw; `retry` renders them again. */
+  /** Rendered instead of the children after one of them threw; `retry` renders them again. */
   fallback?: ((error: unknown, retry: () => void) => ReactNode) | undefined
   children?: ReactNode
 }
 
-/** A class, because React asks for one. */
+/** A class, because error boundaries require one. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { thrown?: [error: unknown] | undefined }> {
   override state: { thrown?: [error: unknown] | undefined } = {}
 
@@ -110,7 +110,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { thrown?: [err
 
 interface RootErrorInfo {
   componentStack?: string | undefined
-  /** Of React 19: the boundary that caught it. */
+  /** React 19: the boundary that caught it. */
   errorBoundary?: unknown
 }
 
@@ -120,8 +120,8 @@ export interface RootErrorHandlers {
 }
 
 /**
- * Options for `createRoot` and `hydrateRoot` of React 19, which report what components throw, whichever boundary catches it:
- * `createRoot(element, rootErrorHandlers(telltale))`. They print it, as React does without them.
+ * Options for `createRoot` and `hydrateRoot` of React 19, which report errors of components, whichever boundary catches
+ * them: `createRoot(element, rootErrorHandlers(telltale))`. They log the error, as React does by default.
  */
 export function rootErrorHandlers(telltale: Pick<Monitoring, 'reportError'>): RootErrorHandlers {
   const report = (
@@ -131,7 +131,7 @@ export function rootErrorHandlers(telltale: Pick<Monitoring, 'reportError'>): Ro
   ) => {
     // biome-ignore lint/suspicious/noConsole: React prints it where there is no handler
     console.error(error)
-    // Ours knows whether something else is shown in the place of what broke.
+    // Telltale's boundary knows whether a fallback is shown.
     if (!(errorBoundary instanceof ErrorBoundary)) telltale.reportError(error, { componentStack, handled })
   }
   return {
@@ -141,13 +141,13 @@ export function rootErrorHandlers(telltale: Pick<Monitoring, 'reportError'>): Ro
 }
 
 /**
- * Reports an error that a framework hands to a component, once: of `useRouteError`, or the `error` of Next's `error.tsx`. Nothing
- * is reported for `undefined`.
+ * Reports an error that a framework passes to a component, once: from `useRouteError`, or the `error` of Next's
+ * `error.tsx`. Ignores `undefined`.
  */
 export function useReportError(telltale: Pick<Monitoring, 'reportError'> | undefined, error: unknown): void {
   useEffect(() => {
     if (error === undefined || error === null) return
-    // Of an error on the server, Next gives the page no more than this to find it in the logs of the server.
+    // For a server error, Next gives the page only this digest, to find the error in the server's logs.
     const { digest } = Object(error)
     telltale?.reportError(error, { attributes: digest && { digest: `${digest}` } })
   }, [telltale, error])

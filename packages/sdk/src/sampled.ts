@@ -2,8 +2,8 @@ import type { EventContext, TelemetryEvent } from '@telltale/core/contract/event
 
 /** What runs in a session of a sample. */
 export interface Sampled {
-  /** What leaves the page. Whether a replay shows it. */
+  /** Called for each sent event. Returns whether a replay shows it. */
   note(event: TelemetryEvent, context: EventContext): boolean
-  /** Nothing leaves any more, unless it says that the rest may. */
+  /** Stops sending, unless pending data may still be sent. */
   stop(sendsRest?: boolean): void
 }

@@ -1,19 +1,19 @@
-// The script that every Telltale server hands out. `telltale.init({ key })` asks the server that it came from. A page that
-// loads it with the snippet gets what it queued meanwhile done, and what failed meanwhile reported.
+// The script that every Telltale server serves. `telltale.init({ key })` uses the server that it was loaded from. With
+// the snippet, queued calls are executed and earlier errors reported.
 
 import { init as start } from './boot/init.ts'
 import type { Telltale, TelltaleOptions } from './options.ts'
 
-/** Written in by the build. */
+/** Inserted by the build. */
 declare const liveFile: string
 declare const sampledFile: string
 
-// Known only while the script runs for the first time. An import by a relative path would fail: a script of another origin
-// has no address to begin from, unless its element says `crossorigin`.
+// Available only during the script's first execution. A relative import would fail: without `crossorigin` on its
+// element, a cross-origin script has no base URL.
 const { src } = Object(document.currentScript)
 const source: string = src || location.href
 
-/** What the snippet left here, until this script takes its place. */
+/** The snippet's global, until this script replaces it. */
 const { queue = [], early = [] } = Object(Reflect.get(globalThis, 'telltale'))
 
 export function init(options: Omit<TelltaleOptions, 'url'> & { url?: string }): Telltale {
@@ -23,8 +23,8 @@ export function init(options: Omit<TelltaleOptions, 'url'> & { url?: string }): 
 }
 
 /**
- * For code that may run before the script. Never at once: what the page queued earlier, such as the snippet's own `init`, may
- * still wait for its timer, and timers keep their order.
+ * For code that may run before the script. Always asynchronous: earlier queued calls, such as the snippet's own `init`,
+ * may still wait for their timer, and timers keep their order.
  */
 export function onReady(run: () => void): void {
   setTimeout(run)

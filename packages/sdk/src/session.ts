@@ -1,5 +1,5 @@
-// One session for all tabs of a browser: it ends after 15 minutes without use, or after four hours. Who it belongs to is
-// what held at its first event, also when somebody signs in later. Where nothing can be stored, each page has its own.
+// One session for all tabs of a browser: it ends after 15 minutes of inactivity, or after four hours. Its user is the
+// one at its first event, even if a user signs in later. Without storage, each page has its own session.
 
 import type { FlagRead } from '@telltale/core/contract/events'
 import { readStored, removeStored, writeStored } from './browser/store.ts'
@@ -14,14 +14,14 @@ export interface Session {
   readonly activeAt: number
   readonly anonymousId: string
   readonly userKey: string | undefined
-  /** Each once, in their order: of those with the same flag the last one holds. */
+  /** Each once, in order: for the same flag the last one applies. */
   readonly reads: readonly TimedRead[]
 }
 
 export interface Sessions {
-  /** A new one when the last is over, unless nobody is there to begin it. */
+  /** Starts a new one when the last has ended, unless the user is inactive. */
   use(isSomebodyThere: boolean): Session | undefined
-  /** Returns those that are the first of their kind in this session. */
+  /** Returns those that are new in this session. */
   addReads(reads: readonly TimedRead[]): readonly TimedRead[]
   end(): void
 }
@@ -33,9 +33,9 @@ export interface Owner {
 
 export const idleLimit = 15 * 60_000
 export const ageLimit = 4 * 3_600_000
-/** Use is written down at most this often. */
+/** Activity is stored at most this often. */
 const precision = 10_000
-/** Other tabs are listened to at most this often. */
+/** Storage is read for other tabs at most this often. */
 const patience = 1_000
 /** More flags than a page reads; bounds what is stored. */
 const readsKept = 500
@@ -71,7 +71,7 @@ export function createSessions(key: string, ownerOf: () => Owner): Sessions {
       const known = new Map(held.reads.map((read) => [sameness(read), read]))
       const added = reads.filter((read) => !known.has(sameness(read)))
       for (const read of reads) {
-        // One that comes back is the last of its flag again.
+        // A repeated variation becomes the last one of its flag.
         known.delete(sameness(read))
         known.set(sameness(read), read)
       }
@@ -92,12 +92,12 @@ function parse(text: string | null): Session | undefined {
     const [written, session] = JSON.parse(text ?? '[]')
     return written === format && session ? session : undefined
   } catch {
-    // Written by something else.
+    // Written by other code.
     return undefined
   }
 }
 
-/** A subject that changed has another unit, which nobody heard of yet. */
+/** A new subject has another unit, which was not reported yet. */
 function sameness({ flag, variation, epoch, unit }: FlagRead): string {
   return JSON.stringify([flag, variation, epoch, unit])
 }

@@ -1,5 +1,5 @@
-// What the environment wants of its browsers. Kept for the next page, asked again when it is old; where both the application
-// and the environment say something, the stricter one holds.
+// The environment's settings for browsers. Cached for the next page and refreshed when stale; where both the
+// application and the environment set a value, the stricter one applies.
 
 import { readStored, writeStored } from './browser/store.ts'
 
@@ -27,10 +27,10 @@ export interface OwnSettings {
 }
 
 const levels: readonly (PrivacyLevel | undefined)[] = ['mask-all', 'mask-inputs', 'allow']
-/** Asked again after this time. */
+/** Refreshed after this time. */
 const lifetime = 5 * 60_000
 
-/** `undefined`: the server refuses the key. Otherwise what is known by then. */
+/** `undefined`: the server refuses the key. Otherwise the settings known by then. */
 export async function loadSettings({ url, key, fetch, own }: SettingsOptions): Promise<Settings | undefined> {
   const name = `telltale:${key}:settings`
   let given: unknown
@@ -48,12 +48,12 @@ export async function loadSettings({ url, key, fetch, own }: SettingsOptions): P
       }
     }
   } catch {
-    // Nobody answers: the last ones hold.
+    // No response: the last settings apply.
   }
   return stricter(own, given)
 }
 
-/** With nothing given: what holds as long as nobody else said anything. */
+/** Defaults, when nothing else is set. */
 export function stricter(own: OwnSettings, given?: unknown): Settings {
   const { sampling, privacyLevel } = Object(given)
   const wanted = [own.privacyLevel, privacyLevel ?? 'mask-inputs'].map((level) => levels.indexOf(level))

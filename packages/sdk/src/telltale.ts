@@ -1,4 +1,4 @@
-// The way in by npm.
+// The npm entry point.
 
 import { init as start } from './boot/init.ts'
 import type { Telltale, TelltaleOptions } from './options.ts'

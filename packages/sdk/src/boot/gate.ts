@@ -1,5 +1,5 @@
-// Whether anything may leave the page: the person must not have refused, and it should be known what the environment wants.
-// While consent is pending nothing is stored and nobody is asked.
+// Decides whether data may leave the page: the user must not have refused, and the environment's settings should be
+// known. While consent is pending, nothing is stored and no request is sent.
 
 import type { Consent, MonitoringOptions } from '../monitoring.ts'
 import { loadSettings, type Settings, stricter } from '../settings.ts'
@@ -9,24 +9,24 @@ export interface Gate {
   settings(): Settings
   isOpen(): boolean
   setConsent(consent: Consent): void
-  /** The page is being left: what the application says itself has to do. */
+  /** The page is being left: the application's own settings must suffice. */
   hurry(): void
 }
 
 export interface GateOptions {
   server: Server
   own: MonitoringOptions
-  /** Again, when the environment answers later. */
+  /** Called again when the environment's settings arrive later. */
   onOpen(settings: Settings): void
-  /** Nothing may leave. After a refusal, the person is not to be known again. */
+  /** Nothing may leave. After a refusal, the user must not be recognisable again. */
   onShut(isRefused: boolean): void
 }
 
-/** So long an answer of the environment is waited for, milliseconds. */
+/** How long to wait for the environment's settings, milliseconds. */
 const patience = 2_000
 
 export function createGate({ server, own, onOpen, onShut }: GateOptions): Gate {
-  // The strictest, until it is known what may be seen.
+  // The strictest level, until the allowed one is known.
   let settings: Settings = { ...stricter(own), privacyLevel: 'mask-all' }
   let consent: Consent = 'pending'
   let isOpen = false
@@ -57,7 +57,7 @@ export function createGate({ server, own, onOpen, onShut }: GateOptions): Gate {
       if (next !== 'granted') return shut(next)
       consent = next
       timer = setTimeout(hurry, patience)
-      // It throws nothing.
+      // Never throws.
       void loadSettings({ ...server, own }).then((found) => {
         if (found) open(found)
         else shut('refused')

@@ -1,5 +1,5 @@
-// Flags and monitoring of one page as one thing: they share who the browser and the person are, and what the application
-// reads of its flags goes with everything that happens afterwards.
+// Combines flags and monitoring of a page: they share the identity of browser and user, and the variations that the
+// application reads are attached to all later events.
 
 import { anonymousIdOf } from '../flags/anonymous-id.ts'
 import type { LoadLive } from '../flags/live.ts'
@@ -10,11 +10,11 @@ import type { LoadSampled } from './sampled.ts'
 import { type RunningMonitoring, startMonitoring } from './start-monitoring.ts'
 
 export interface Boot {
-  /** How a script gets the part that follows changes. */
+  /** How a script loads the part for live updates. */
   loadLive?: LoadLive
-  /** And what is loaded for the sessions that are recorded or profiled. */
+  /** Loaded only for sessions that are recorded or profiled. */
   loadSampled?: LoadSampled
-  /** What happened before the library was there. */
+  /** Errors from before the library was loaded. */
   early?: readonly Event[]
 }
 
@@ -28,7 +28,7 @@ export function init(
   const { url: address, key, context: given = {} } = options
   const url = address.replace(/\/+$/, '')
   const anonymousId = typeof document === 'undefined' ? undefined : anonymousIdOf(key)
-  // Storage that keeps nothing would give each part an id of its own.
+  // Without working storage, each part would generate an id of its own.
   const complete = (next: FlagContext) => {
     return { anonymousId, ...next, targetingKey: next.targetingKey ?? anonymousId }
   }

@@ -1,5 +1,5 @@
-// What only some sessions load: whether this one does, and what it is told from then on. Nothing of replay and profiles is
-// asked for in a session that is in neither sample.
+// Decides whether this session loads replay and profiling, and forwards events to them. A session in neither sample
+// requests none of their code.
 
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
@@ -25,7 +25,7 @@ export interface SampledGate {
 export function createSampled(load: LoadSampled, place: SampledPlace): SampledGate {
   let latest: EventContext
   let running: Sampled | undefined
-  /** Of the last load that was begun; what is loaded for an earlier one starts nothing. */
+  /** Of the latest load; an outdated load starts nothing. */
   let asked: object | undefined
 
   return {
@@ -41,7 +41,7 @@ export function createSampled(load: LoadSampled, place: SampledPlace): SampledGa
           ({ startSampled }) => {
             if (asked === own) running = startSampled(place, latest)
           },
-          // Without it there are events.
+          // If loading fails, events still work.
           () => undefined,
         )
       }

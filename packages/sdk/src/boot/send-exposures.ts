@@ -1,5 +1,5 @@
-// Tells the server once in a session of each variation that the application really read, before anything that happens under
-// it: from then on every event of the session, in all its tabs, carries the variation.
+// Sends each exposure once per session, before any event that happens under it: from then on the server attaches the
+// variation to every event of the session, in all its tabs.
 
 import type { FlagRead } from '@telltale/core/contract/events'
 import type { Emit } from '../event.ts'
@@ -7,18 +7,18 @@ import type { Sessions, TimedRead } from '../session.ts'
 
 export interface Exposer {
   add(read: FlagRead): void
-  /** There is a session now. */
+  /** A session exists now. */
   flush(): void
   clear(): void
 }
 
-/** More than an application reads before somebody decides about consent. */
+/** More than an application reads before consent is decided. */
 const readsKept = 1_000
 
 export interface ExposerOptions {
   sessions: Sessions
   emit: Emit
-  /** Whether there may be one, and is. */
+  /** Returns whether a session is allowed and exists. */
   hasSession(): boolean
 }
 
@@ -31,7 +31,7 @@ export function createExposer({ sessions, emit, hasSession }: ExposerOptions): E
   }
   return {
     add(read) {
-      // An application reads many flags in one go.
+      // An application reads many flags at once.
       if (waiting.length === 0) queueMicrotask(flush)
       if (waiting.push({ ...read, at: Date.now() }) > readsKept) waiting.shift()
     },

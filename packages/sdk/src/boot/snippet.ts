@@ -1,14 +1,14 @@
-// What a page without a build copies into its head. The script loads without holding the page up; until it is there, what
-// the page wants of it waits, and what goes wrong is kept for it.
+// The snippet for the head of a page without a build. The script loads asynchronously; until it has loaded, calls are
+// queued and errors are kept for it.
 
 export interface SnippetOptions {
-  /** Of the server, without a slash at the end. */
+  /** The server's URL, without a trailing slash. */
   url: string
   /** A client key. */
   key: string
 }
 
-/** More errors than that before the first script of a page is there are one error. */
+/** More errors before the first script has loaded are repeats of one error. */
 const earlyKept = 20
 
 export function writeSnippet({ url, key }: SnippetOptions): string {
@@ -25,7 +25,7 @@ telltale.onReady(function(){window.app=telltale.init(${options})})
 </script>`
 }
 
-/** As JSON that cannot end the script element. */
+/** As JSON that cannot close the script element. */
 function inScript(value: unknown): string {
   return JSON.stringify(value).replace(/</g, '\\u003c')
 }

@@ -1,5 +1,5 @@
-// Starts what the application wants to have looked at, and knits it together: what is asked for and what goes wrong while
-// the page answers a click belongs to that click.
+// Starts the enabled collectors and connects them: requests and errors while the page responds to a click are
+// attributed to that click.
 
 import { guarded } from '../browser/guard.ts'
 import { startActions } from '../collect/action.ts'
@@ -23,7 +23,7 @@ export interface Collectors {
   /** Counts what it passes on. */
   emit: Emit
   reportError: ReportError
-  /** Tells what is not told yet of the view. When the page is hidden or left, nothing waits for anything any more. */
+  /** Reports pending data of the view. When the page is hidden or left, nothing waits any longer. */
   catchUp(exit?: 'hidden' | 'unload'): void
 }
 
@@ -57,7 +57,7 @@ export function startCollectors(options: CollectorOptions): Collectors {
   const actions = start('actions', startActions, { emit, views, activity, mayRead })
   const finishResources = start('resources', startResources, { emit, views, urlOf, isOurs, onRequest })
   start('longFrames', startLongFrames, emit, urlOf)
-  // At last: what it tells of earlier errors needs the others.
+  // Last: reporting earlier errors requires the other collectors.
   const reportError = startErrors({ emit, early, listens: wants('errors'), console: wants('consoleErrors') })
 
   return {

@@ -1,5 +1,5 @@
-// The monitoring of one page: starts what collects, decides when what was collected may leave, and hands it to the
-// transport. Nothing of it throws into the page; what needs an interface that the browser lacks is missing, the rest works.
+// Monitoring of one page: starts the collectors, decides when data may be sent, and passes it to the transport. Never
+// throws into the page; a collector whose browser API is missing is skipped, the rest works.
 
 import type { FlagRead } from '@telltale/core/contract/events'
 import { type Assembler, createAssembler, type State } from '../assemble.ts'
@@ -23,9 +23,9 @@ export interface MonitoringPlace {
   options: MonitoringOptions
   anonymousId: string
   userKey: string | undefined
-  /** What happened before the library was there. */
+  /** Errors from before the library was loaded. */
   early: readonly Event[]
-  /** In another session, what was read counts as not read yet. */
+  /** In a new session, all flags count as unread. */
   onSession(): void
   loadSampled: LoadSampled
 }
@@ -36,12 +36,12 @@ export interface RunningMonitoring extends Monitoring {
   stop(): void
 }
 
-/** Of the library, told in one page. */
+/** Internal errors of the library, reported per page. */
 const faultsTold = 5
 
 export function startMonitoring(place: MonitoringPlace): RunningMonitoring {
   let faults = 0
-  // Nothing on a server, and where not even a view can be told.
+  // Disabled on a server, and where not even a view can be reported.
   let parts: Parts | undefined
   const calls = describeCalls(() => parts)
   onFault((fault) => {
@@ -95,7 +95,7 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
   })
   const collectors = startCollectors({
     emit(...event) {
-      // What breaks in the moment in which a flag is read happens under its variation.
+      // An error at the moment of a flag read belongs to its variation.
       exposer.flush()
       assembler.emit(...event)
     },
@@ -116,12 +116,12 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
     if (gate.isOpen()) tab.keep()
   }
   let isLeft = false
-  // Of the document: after all that listen to it in the window, and measure until the page is hidden.
+  // On the document: runs after all window listeners, which measure until the page is hidden.
   listen(document, 'visibilitychange', () => {
     if (document.hidden) leave(isLeft ? 'unload' : 'hidden')
     else assembler.touch()
   })
-  // A page that is seen is left before it is hidden: what ends with it is not measured yet.
+  // A visible page fires pagehide before it is hidden: measurements that end with it are not complete yet.
   listen(globalThis, 'pagehide', () => {
     isLeft = true
     if (document.hidden) leave('unload')
@@ -130,7 +130,7 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
     isLeft = false
     if (persisted) collectors.views.begin('bfcache')
   })
-  // What people do that says no more than that they are there.
+  // User activity that only indicates presence.
   listen(globalThis, 'pointerdown keydown scroll', assembler.touch)
   gate.setConsent(options.consent ?? 'granted')
 

@@ -1,5 +1,5 @@
-// Loaded in the sessions of a sample: decides which of them are recorded and which are profiled, and loads what does it once
-// the page has time.
+// Loaded in sampled sessions: decides which of them are recorded and which are profiled, and loads the code once the
+// page is idle.
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
@@ -8,7 +8,7 @@ import { fetchApart } from '../transport/fetch-apart.ts'
 import type { Server } from '../transport/send.ts'
 import type { SampledPlace } from './sampled.ts'
 
-/** A page that is never idle: then it is loaded all the same. */
+/** For a page that is never idle: loads after this time. */
 const patience = 5_000
 
 export function startSampled(place: SampledPlace, first: EventContext): Sampled {
@@ -62,7 +62,7 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
   begin()
   return {
     note(event, next) {
-      // Told late, of a session that is over: it begins nothing.
+      // Arrived late, for a session that has ended: starts nothing.
       if (over.has(next.session)) return false
       context = next
       if (next.session !== session) {
@@ -76,8 +76,8 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
 }
 
 /**
- * Of the document's header. Asking the browser for a profiler without it prints an error into the console of the application.
- * The query stays away: it may hold what is good for one request only.
+ * Whether the document has the `Document-Policy` header. Creating a profiler without it logs an error to the
+ * application's console. The query is omitted: it may contain single-use values.
  */
 async function isProfilingAllowed(server: Server): Promise<boolean> {
   const { headers } = await fetchApart(server, location.origin + location.pathname, {
@@ -87,13 +87,13 @@ async function isProfilingAllowed(server: Server): Promise<boolean> {
   return /js-profiling(?!=\?0)/.test(headers.get('document-policy') ?? '')
 }
 
-/** After the page is loaded and has nothing to do. */
+/** After the page has loaded and is idle. */
 async function quiet(): Promise<void> {
   if (document.readyState !== 'complete') {
     await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
   }
   await new Promise((resolve) => {
-    // Safari has none.
+    // Safari does not support it.
     if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: patience })
     else setTimeout(resolve, 200)
   })

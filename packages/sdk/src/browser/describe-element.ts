@@ -1,12 +1,12 @@
-// How an element is told from others, and what people see on it, without anything that somebody typed.
+// Describes an element by selector and visible label, without anything that the user typed.
 
 const longestName = 100
 const longestSelector = 200
 export const labelled = 'button,a,label,summary,[role=button],[role=link],[role=tab],[role=menuitem]'
-/** What is inside of these was typed, or chosen, by the person. */
+/** Their content was typed or chosen by the user. */
 const typed = 'input,textarea,select,[contenteditable]'
 
-/** A selector that reads well: up to an id, at most four elements deep. */
+/** A readable selector: up to an id, at most four elements deep. */
 export function selectorOf(target: unknown): string | undefined {
   if (!(target instanceof Element)) return undefined
   let selector = ''
@@ -28,7 +28,9 @@ export function selectorOf(target: unknown): string | undefined {
   return selector.slice(0, longestSelector)
 }
 
-/** `mayRead`: whether what stands on a button may be read. What the application wrote for this purpose always is. */
+/**
+ * `mayRead`: whether the text of a button may be read. Names that the application set for this purpose are always read.
+ */
 export function nameOf(target: Element, mayRead: boolean): string {
   const given = read(target, 'data-telltale-name')
   if (given) return given
@@ -47,7 +49,7 @@ function textOf(element: Element | null | undefined): string {
   return (!element?.querySelector(typed) && element?.textContent) || ''
 }
 
-/** Numbers tell one order or one person from the other, and every name apart from its like. */
+/** Numbers identify an order or a user, and would split equal names. */
 function shorten(text: string): string {
   return text
     .replace(/\S+@\S+/g, '@')

@@ -1,5 +1,5 @@
-// A stream of events that comes back by itself, later with every failure: EventSource alone would knock every few seconds,
-// for ever, in all browsers at once.
+// An event stream that reconnects with backoff: EventSource alone would retry every few seconds, indefinitely, in all
+// browsers at once.
 
 import { backoff } from './random.ts'
 
@@ -13,7 +13,7 @@ const longestWait = 60_000
 /** A stream that ends sooner counts as a failure. */
 const lasting = 30_000
 
-/** Returns how to close it. */
+/** Returns a function to close it. */
 export function openEventStream(url: string, { onOpen, onMessage, onLost }: Listener): () => void {
   let source: EventSource
   let timer: ReturnType<typeof setTimeout>

@@ -1,4 +1,4 @@
-// Everything of ours that the page calls goes through here: what it throws stays here and is reported.
+// Wraps every library function that the page calls: errors are caught and reported.
 
 let report: (fault: unknown) => void = () => undefined
 

@@ -1,5 +1,5 @@
-// Gzip in pieces that stand alone: several of them, one after the other, are again gzip. Compressing takes the browser a
-// moment that a page which is left does not have; a piece that only wraps its text is ready at once.
+// Gzip in independent members: concatenated, they are valid gzip. Compressing is asynchronous, too slow for a page that
+// is being left; a member that stores its text uncompressed is ready at once.
 
 export type Piece = Uint8Array<ArrayBuffer>
 
@@ -8,7 +8,7 @@ export async function compress(text: string): Promise<Piece> {
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 
-/** One block of text as it is holds no more. */
+/** The limit of one stored block. */
 const longestBlock = 0xffff
 
 export function wrap(text: string): Piece {
@@ -26,7 +26,7 @@ export function wrap(text: string): Piece {
   return piece
 }
 
-/** CRC-32, without the table that would make it faster: it runs over a few kilobytes, when a page is left. */
+/** CRC-32 without a lookup table: slower, but it only processes a few kilobytes when a page is left. */
 function checksum(bytes: Uint8Array): number {
   let sum = -1
   for (const byte of bytes) {

@@ -1,6 +1,7 @@
-// One of the tabs that ask for the same name leads; when it ends, however it ends, another one does.
+// Elects one of the tabs that request the same name as leader; when it ends, for whatever reason, another one takes
+// over.
 
-/** `lead` returns how to stop. Returns how to step back, or to wait no longer. */
+/** `lead` returns a function to stop. Returns a function to resign or stop waiting. */
 export function leadAlone(name: string, lead: () => () => void): () => void {
   const waiting = new AbortController()
   let release: (() => void) | undefined
@@ -18,7 +19,7 @@ export function leadAlone(name: string, lead: () => () => void): () => void {
           }
         }),
     )
-    // Stepped back while waiting, or the page may hold no locks: then it follows.
+    // Aborted while waiting, or the page may not use locks: it remains a follower.
     .catch(() => undefined)
 
   return () => {

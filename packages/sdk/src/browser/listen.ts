@@ -1,8 +1,8 @@
-// Events of the page, heard even when it keeps them for itself, and without getting into its way.
+// Listens to events of the page, even when it stops their propagation, without interfering.
 
 import { guarded } from './guard.ts'
 
-/** Returns how to stop. */
+/** Returns a function to stop. */
 export function listen<Heard extends Event>(
   target: EventTarget | undefined,
   types: string,

@@ -1,9 +1,9 @@
-// Whoever wants to be told. Each is called on its own and later: what one of them throws is its own affair.
+// A set of listeners. Each is called separately and asynchronously, so that one that throws does not affect the others.
 
 export interface Listeners<Args extends unknown[]> {
-  /** Returns how to stop. */
+  /** Returns a function to unsubscribe. */
   add(listener: (...args: Args) => void): () => void
-  /** False when nobody listens. */
+  /** False when there are no listeners. */
   tell(...args: Args): boolean
 }
 

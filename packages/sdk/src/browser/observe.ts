@@ -1,8 +1,9 @@
-// Entries of the browser's performance timeline, the earlier ones too. Where it has no such entries, none come.
+// Entries of the browser's performance timeline, including buffered ones. Does nothing where the entry type is not
+// supported.
 
 import { guarded } from './guard.ts'
 
-/** Returns how to get those that are on their way at once; nothing where the browser has no such entries. */
+/** Returns a function to take pending entries at once; undefined where the entry type is not supported. */
 export function observeEntries<Entry extends PerformanceEntry>(
   type: string,
   onEntry: (entry: Entry) => void,
@@ -13,7 +14,7 @@ export function observeEntries<Entry extends PerformanceEntry>(
       for (const entry of entries) onEntry(entry as Entry)
     })
     const observer = new PerformanceObserver((list) => take(list.getEntries()))
-    // The shortest events that browsers tell: without them, pages that answer fast would not count.
+    // The shortest duration that browsers report: otherwise fast pages would not count.
     observer.observe({ type, buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
     return () => take(observer.takeRecords())
   } catch {

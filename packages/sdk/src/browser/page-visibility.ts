@@ -1,15 +1,15 @@
-// Whether anybody may be looking at the page.
+// Whether the page may be visible to the user.
 
 export interface PageWatcher {
-  /** Looked at again. */
+  /** Visible again. */
   onShown(): void
-  /** Hidden for the time that was named, about to be left, or about to be frozen. */
+  /** Hidden for the given time, about to be left, or about to be frozen. */
   onHidden(): void
 }
 
 const events = ['visibilitychange', 'pagehide', 'pageshow', 'freeze', 'resume']
 
-/** The page counts as shown at first. Returns how to stop. */
+/** The page initially counts as visible. Returns a function to stop. */
 export function watchPage({ onShown, onHidden }: PageWatcher, patience: number): () => void {
   let isShown = true
   let timer: ReturnType<typeof setTimeout>
@@ -26,7 +26,7 @@ export function watchPage({ onShown, onHidden }: PageWatcher, patience: number):
     else if (document.hidden) timer = setTimeout(set, patience, false)
     else set(true)
   }
-  // While capturing: some of them are of the document and do not bubble.
+  // In the capture phase: some of them are dispatched on the document and do not bubble.
   for (const event of events) addEventListener(event, look, true)
   look({ type: '' })
 

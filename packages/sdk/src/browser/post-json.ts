@@ -1,17 +1,17 @@
-// One request that ends in time and never throws.
+// One request that always times out and never throws.
 
 export interface Post {
   headers: Record<string, string>
   body: string
 }
 
-/** Up to the last byte. */
+/** Until the last byte. */
 const timeLimit = 10_000
 
-/** Empty when no answer came in time, or none that can be read. Only a 200 has a body. */
+/** Empty when no readable response arrived in time. Only a 200 has a body. */
 export type Reply<Body> = [response?: Response, body?: Body]
 
-/** The body is what the server is known to send: whoever calls looks at it. */
+/** The body is unchecked: the caller validates it. */
 export async function postJson<Body>(url: string, post: Post): Promise<Reply<Body>> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), timeLimit)

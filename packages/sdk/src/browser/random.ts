@@ -1,6 +1,6 @@
-// Chance: ids that nobody guesses, and delays that do not fall together in many browsers.
+// Random values: unguessable ids, and jitter so that many browsers do not retry at the same moment.
 
-/** Of 32 bits each. On a page that broke `crypto` they can be guessed; nothing else is lost. */
+/** 32 bits each. On a page that broke `crypto` they can be guessed, which has no other effect. */
 export function randomNumbers(count: number): Uint32Array {
   const numbers = new Uint32Array(count)
   try {
@@ -15,12 +15,12 @@ export function randomId(): string {
   return randomNumbers(4).join('-')
 }
 
-/** Between half of the delay and all of it. */
+/** A random delay between half of it and all of it. */
 export function spread(delay: number): number {
   return delay * (0.5 + Math.random() / 2)
 }
 
-/** Doubles with every failure, up to the longest. */
+/** Doubles with every failure, up to the maximum. */
 export function backoff(failures: number, longest: number): number {
   return spread(Math.min(longest, 1_000 * 2 ** failures))
 }

@@ -1,4 +1,4 @@
-// The addresses that a page moves through without loading anew.
+// URL changes of the page without a reload.
 
 import { listen } from './listen.ts'
 import { replaceMethod } from './replace-method.ts'
@@ -13,6 +13,6 @@ export function watchRoutes(onRoute: () => void): void {
     })
   }
   listen(globalThis, 'popstate hashchange', onRoute)
-  // What goes past `history`: links that the Navigation API intercepts.
+  // Navigations that bypass `history`: links that the Navigation API intercepts.
   listen(globalThis.navigation, 'currententrychange', onRoute)
 }

@@ -1,4 +1,4 @@
-// Local storage that never throws. Where it is forbidden or full, nothing is kept and everything else goes on.
+// Local storage that never throws. Where it is blocked or full, nothing is stored and everything else works.
 
 export function readStored(name: string): string | null {
   try {
@@ -18,10 +18,10 @@ export function removeStored(name: string): void {
 
 export function writeStored(name: string, text: string): void {
   try {
-    // First: when there is no room for the new text, the old one must not be taken for it.
+    // Remove first: when there is no room for the new text, the old one must not be mistaken for it.
     localStorage.removeItem(name)
     localStorage.setItem(name, text)
   } catch {
-    // What could not be kept is asked for again.
+    // Fetched again when it could not be stored.
   }
 }

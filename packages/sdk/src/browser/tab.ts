@@ -1,5 +1,5 @@
-// Which tab it is, through all its pages. The id is in the tab's storage only between two pages: a tab that is duplicated
-// would take it along.
+// Identifies the tab across its pages. The id is in session storage only between two pages: a duplicated tab would copy
+// it.
 
 import { createUuid } from './uuid.ts'
 
@@ -14,7 +14,7 @@ export function takeTab(name: string): Tab {
     try {
       return run()
     } catch {
-      // Where nothing can be stored, the next page counts as another tab.
+      // Without storage, the next page counts as another tab.
       return undefined
     }
   }

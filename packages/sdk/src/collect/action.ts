@@ -1,5 +1,5 @@
-// What people do: clicks, and fields that they changed. A click is over when the page is quiet again; until then what it
-// asks for and what goes wrong belong to it.
+// User actions: clicks and changed fields. A click ends when the page is quiet again; until then requests and errors
+// are attributed to it.
 
 import type { EventOf } from '@telltale/core/contract/events'
 import { nameOf, selectorOf } from '../browser/describe-element.ts'
@@ -17,22 +17,22 @@ export interface ActionOptions {
   emit: Emit
   views: Views
   activity: Activity
-  /** Whether what stands on a button may be read. */
+  /** Whether the text of a button may be read. */
   mayRead(): boolean
 }
 
 export interface Actions {
-  /** The click that the page still answers. */
+  /** The click that the page is still responding to. */
   current(): string | undefined
-  /** Something went wrong. */
+  /** An error occurred. */
   noteError(): void
-  /** Nobody waits for an answer any more. */
+  /** Stops waiting for a response. */
   finish(): void
 }
 
-/** The page is quiet when it does nothing for this time, milliseconds. */
+/** The page counts as quiet after this time without activity, milliseconds. */
 const quiet = 100
-/** So long an answer may take to begin: after that, nothing will happen. */
+/** How long a response may take to start, milliseconds: after that, none is expected. */
 const deadAfter = 1_000
 const longest = 10_000
 

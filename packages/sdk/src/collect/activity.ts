@@ -1,14 +1,14 @@
-// Whether the page does something: changes, asks the server, moves, or takes what was typed. Watched only while somebody
-// waits for an answer to a click, and of changes only until the first: a page that changes all the time has many.
+// Detects page activity: DOM changes, requests, navigation, and typed input. Watched only while a click awaits its
+// response, and DOM changes only until the first one, because some pages change continuously.
 
 import { listen } from '../browser/listen.ts'
 
 export interface Activity {
-  /** A request began (1) or ended (-1). */
+  /** A request started (1) or ended (-1). */
   count(change: 1 | -1): void
-  /** How many requests are under way. */
+  /** Number of pending requests. */
   pending(): number
-  /** Who is told of what the page does, instead of who was before. */
+  /** Sets the listener for page activity, replacing the previous one. */
   watch(onActivity: () => void): Watch
 }
 

@@ -1,5 +1,5 @@
-// What went wrong in the application: what nobody caught, rejections, what was written to `console.error`, and what the
-// application reports. An error is told once, however many ways it comes.
+// Errors of the application: uncaught errors, rejections, `console.error`, and errors that it reports. An error is sent
+// once, however many ways it is reported.
 
 import type { EventOf } from '@telltale/core/contract/events'
 import { guarded } from '../browser/guard.ts'
@@ -39,7 +39,7 @@ export function startErrors({ emit, listens, console: isConsole, early }: ErrorO
   ) => {
     const object = Object(thrown)
     if (seen.has(object)) return
-    // Of a text or a number this is a new object each time.
+    // For a string or a number this is a new object each time.
     seen.add(object)
     reported++
     const { name, message = textOf(thrown), config } = object
@@ -60,7 +60,7 @@ export function startErrors({ emit, listens, console: isConsole, early }: ErrorO
     const at = toInstant(event.timeStamp)
     const options = { handled: false, at }
     if ('reason' in event) report('rejection', event.reason, options)
-    // Elements that fail to load send events of this name, too.
+    // Elements that fail to load also dispatch `error` events.
     else if (event instanceof ErrorEvent) {
       const { error, message, filename, lineno, colno } = event
       const stack = filename && `    at ${filename}:${lineno}:${colno}`
@@ -84,7 +84,7 @@ export function startErrors({ emit, listens, console: isConsole, early }: ErrorO
       report('console', error ?? { message: args.map(textOf).join(' ') })
     })
     replaceMethod(console, 'error', (original) => (...args) => {
-      // React prints what a boundary is about to report, which knows more of it.
+      // React logs what a boundary is about to report with more detail.
       queueMicrotask(() => note(args))
       original.apply(console, args)
     })
@@ -92,7 +92,7 @@ export function startErrors({ emit, listens, console: isConsole, early }: ErrorO
   return report
 }
 
-/** With those of its causes. */
+/** Including its causes. */
 function stackOf(thrown: unknown): string {
   let text = ''
   let { stack, cause } = Object(thrown)

@@ -1,8 +1,8 @@
-// Clicks that tell of frustration: many in one place, and those that nothing answers.
+// Frustration signals: rage clicks and dead clicks.
 
 import { labelled } from '../browser/describe-element.ts'
 
-/** Three clicks on one place within this time, milliseconds. */
+/** Three clicks in one place within this time, milliseconds. */
 const rageTime = 1_000
 const rageClicks = 3
 /** In CSS pixels. */
@@ -10,7 +10,7 @@ const rageRadius = 50
 
 type Click = [at: number, x: number, y: number]
 
-/** Says at the third click that it is rage, and no more until the person calms down. */
+/** Reports a rage click at the third click, then nothing until the clicks stop. */
 export function createRage(): (click: Click) => boolean {
   let chain: Click[] = []
   return (click) => {
@@ -25,7 +25,7 @@ export function createRage(): (click: Click) => boolean {
 const answersByItself =
   'textarea,select,canvas,video,audio,[contenteditable],a[download],a[target],a[href*=":"]:not([href^=http])'
 const textField = 'input:not([type=checkbox],[type=radio],[type=button],[type=submit],[type=reset])'
-/** Whether a person may expect that the page does something when it is clicked. */
+/** Whether a user may expect a response to a click on it. */
 export function expectsAnswer(target: Element): boolean {
   if (target.closest(`${answersByItself},${textField}`)) return false
   return !!target.closest(`${labelled},input,[onclick]`) || getComputedStyle(target).cursor === 'pointer'

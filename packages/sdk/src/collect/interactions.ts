@@ -1,4 +1,4 @@
-// How long a view let people wait for an answer to what they did: the longest of its interactions, less one in fifty.
+// Interaction to Next Paint of a view: its longest interaction, ignoring one in fifty.
 
 import { selectorOf } from '../browser/describe-element.ts'
 import { observeEntries } from '../browser/observe.ts'

@@ -1,5 +1,5 @@
-// Frames that kept people waiting for more than 50 ms, with the scripts behind them; where the browser cannot tell frames,
-// long tasks without them.
+// Long animation frames of more than 50 ms, with their scripts; where the browser does not report frames, long tasks
+// without scripts.
 
 import { isObservable, observeEntries } from '../browser/observe.ts'
 import { toInstant } from '../browser/time.ts'

@@ -1,5 +1,5 @@
-// When something came and was painted: the first byte and the first and largest paint of the page, as long as somebody could
-// see it, and the largest paint of each navigation inside of it that the browser recognises.
+// Time to First Byte, first and Largest Contentful Paint of the page while it is visible, and the largest paint of each
+// soft navigation that the browser recognises.
 
 import { selectorOf } from '../browser/describe-element.ts'
 import { observeEntries } from '../browser/observe.ts'
@@ -59,7 +59,7 @@ export function startPaints(find: Find, views: Views) {
   ]
 }
 
-/** A page that was rendered in advance begins when somebody comes to see it. */
+/** A prerendered page starts when it is activated. */
 function sinceActivation(time: number): number {
   const { activationStart = 0 } = Object(performance.getEntriesByType('navigation')[0])
   return Math.max(0, time - activationStart)

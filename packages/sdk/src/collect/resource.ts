@@ -1,5 +1,5 @@
-// What the page loads: its document, files, and the requests of the application. Method and outcome of a request are seen
-// where it is made, its size and full duration in the browser's timeline; the two are joined.
+// Resources of the page: its document, files, and the application's requests. Method and status of a request are
+// observed at the call, size and full duration in the browser's timeline; the two are joined.
 
 import { guarded } from '../browser/guard.ts'
 import { listen } from '../browser/listen.ts'
@@ -13,9 +13,9 @@ export interface ResourceOptions {
   emit: Emit
   views: Views
   urlOf(address: string): string
-  /** Requests of our own. */
+  /** Requests of the library. */
   isOurs(address: string, initiator?: string): boolean
-  /** A request of the application begins (1), or ends (-1). Returns the action that it belongs to. */
+  /** A request of the application starts (1) or ends (-1). Returns the action that it belongs to. */
   onRequest(change: 1 | -1): string | undefined
 }
 
@@ -27,11 +27,11 @@ interface Call {
   startedAt: number
   view: View
   action: string | undefined
-  /** No answer: 0. */
+  /** No response: 0. */
   status?: number
   isAborted?: boolean
   isSent?: boolean
-  /** By the page's clock; 0 while it is under way. */
+  /** By the page's clock; 0 while pending. */
   endedAt: number
   entry?: PerformanceResourceTiming
 }
@@ -42,12 +42,12 @@ type End = (call: Call | undefined, status: number, isAborted?: boolean) => void
 /** For the browser's entry of a request that ended. */
 const patience = 1_000
 const callsKept = 200
-/** Before a page is told that it is left, browsers may reject what it asked for. */
+/** Browsers may reject pending requests before they notify the page that it is being left. */
 const haste = 50
 
-/** Returns what sends those whose entries did not come yet. */
+/** Returns a function that sends those whose entries have not arrived yet. */
 export function startResources({ emit, views, urlOf, isOurs, onRequest }: ResourceOptions): () => void {
-  /** Also those that were sent without their entries, which may still come. */
+  /** Includes requests sent without their entries, which may still arrive. */
   const calls: Call[] = []
   let isDocumentSent = false
 
@@ -80,7 +80,7 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
   const note = (entry: PerformanceResourceTiming) => {
     const { name, startTime, initiatorType, duration, responseStatus } = entry
     if (initiatorType === 'navigation') {
-      // The document is sent once it is there. Its entry may come twice: from the buffer, and when it is complete.
+      // The document is sent once loaded. Its entry may arrive twice: from the buffer, and when it is complete.
       if (!duration || isDocumentSent) return
       isDocumentSent = true
     }
@@ -103,7 +103,7 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
   }
   watchFetch(begin, end)
   watchXhr(begin, end)
-  // What is under way when the page is left has not failed.
+  // Requests that are pending when the page is left have not failed.
   listen(globalThis, 'pagehide', ({ timeStamp }) => {
     for (const call of calls) {
       end(call, 0)
@@ -154,7 +154,7 @@ function typeOf(initiator: string): string {
   return names[initiator] ?? initiator
 }
 
-/** Other sites tell no sizes unless they allow it. */
+/** Other origins expose sizes only with Timing-Allow-Origin. */
 function sizeOf(entry: PerformanceResourceTiming | undefined): number | undefined {
   return entry?.encodedBodySize || undefined
 }

@@ -1,5 +1,5 @@
-// How much of a view moved by itself: the largest sum of shifts in a window that ends after a second without one, and after
-// five.
+// Cumulative Layout Shift of a view: the largest sum of shifts in a session window, which ends after a second without
+// one and after five at most.
 
 import { selectorOf } from '../browser/describe-element.ts'
 import { observeEntries } from '../browser/observe.ts'

@@ -1,5 +1,5 @@
-// What is seen: the page as it was loaded, then each route of it, and each time it comes back from the cache of the browser.
-// A view is told once when it begins; how it goes on is told with what is sent anyway.
+// Views: the initial page load, each route, and each restore from the back/forward cache. A view is sent once when it
+// starts; its updates are sent along with other events.
 
 import type { EventKind, EventOf } from '@telltale/core/contract/events'
 import { guarded } from '../browser/guard.ts'
@@ -17,21 +17,21 @@ export interface ViewOptions {
   emit: Emit
   pageOf(): string | undefined
   urlOf(address: string): string
-  /** Before a view ends: what belongs to it is sent with it. */
+  /** Called before a view ends, to send its pending data. */
   onEnd(view: View): void
 }
 
 export interface Views {
   current(): View
-  /** The one that was open then, in milliseconds since 1970. */
+  /** The view that was open at that time, in milliseconds since 1970. */
   at(time: number): View
   begin(name?: Beginning, page?: string): View
-  /** How the view that is open goes on, when something changed. */
+  /** The open view's update, if anything changed. */
   tell(exit?: End): void
 }
 
 const remembered = 10
-/** How much the clocks of a page may disagree in one go, milliseconds. */
+/** How far the clocks of a page may differ at once, milliseconds. */
 const clockSlack = 5
 const counted: Partial<Record<EventKind, keyof Counts>> = {
   action: 'actions',
@@ -85,7 +85,7 @@ export function startViews({ emit, pageOf, urlOf, onEnd }: ViewOptions): Views {
       if (path !== routeOf(location)) begin('route')
     }),
   )
-  // The browser found a navigation where only the query changed.
+  // The browser reported a navigation where only the query changed.
   observeEntries('soft-navigation', ({ name, startTime }) => {
     const isNew = name !== address && toInstant(startTime) > current().startedAt
     if (isNew && routeOf(new URL(name)) === path) begin('soft')
@@ -101,7 +101,7 @@ export function startViews({ emit, pageOf, urlOf, onEnd }: ViewOptions): Views {
   }
 }
 
-/** What makes another view: not the query, and of the fragment only what is a route. */
+/** What identifies a view: not the query, and of the fragment only a route. */
 function routeOf({ pathname, hash }: URL | Location): string {
   return pathname + (isRoute(hash) ? hash : '')
 }

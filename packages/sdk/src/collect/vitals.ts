@@ -1,5 +1,5 @@
-// Web vitals by Google's definitions, for each view. Paints are sent with the first input, shifts and interactions when the view
-// ends or the page is hidden. What changes afterwards is sent again as the next revision, which replaces the one before it.
+// Web vitals by Google's definitions, for each view. Paints are sent with the first input, shifts and interactions when
+// the view ends or the page is hidden. Later changes are sent as the next revision, which replaces the previous one.
 
 import type { EventOf } from '@telltale/core/contract/events'
 import { guarded } from '../browser/guard.ts'
@@ -22,7 +22,7 @@ export interface Vital {
 }
 
 interface Known extends Vital {
-  /** The value that was sent last, and the revision of the next one. */
+  /** The last value sent, and the revision of the next one. */
   sent?: number | undefined
   rev?: number | undefined
 }
@@ -30,7 +30,7 @@ interface Known extends Vital {
 /** The latest value; it may still change. */
 export type Find = (view: View, name: Name, vital: Vital) => void
 
-/** Returns what tells those of a view that waited for its end. */
+/** Returns a function that reports the vitals that waited for the end of a view. */
 export function startVitals(emit: Emit, views: Views): (view: View) => void {
   const vitals = new WeakMap<View, Partial<Record<Name, Known>>>()
   const first = views.current()

@@ -1,4 +1,4 @@
-// Who this browser is until the application says so: made once for each client key, seen by this site alone.
+// Identifies the browser until the application sets a user: generated once per client key, visible to this site only.
 
 import { randomId } from '../browser/random.ts'
 import { readStored, writeStored } from '../browser/store.ts'

@@ -1,10 +1,10 @@
-// The answers of OFREP, as they come: what is no answer is left out.
+// Parses OFREP responses: invalid entries are dropped.
 
 export type FlagMetadata = Record<string, string | number | boolean>
 
 export interface FlagAnswer {
   key: string
-  /** Missing: the default of the application. */
+  /** Missing: the application's default applies. */
   value?: unknown
   reason?: string
   variant?: string
@@ -14,21 +14,21 @@ export interface FlagAnswer {
 
 export type FlagAnswers = ReadonlyMap<string, FlagAnswer>
 
-/** What a bulk evaluation answers, as far as it can be trusted to be one. */
+/** A bulk evaluation response, as far as it is valid. */
 export type BulkAnswer = { flags?: unknown } | null | undefined
 
-/** Looks no deeper than it must: a Telltale server made it. */
+/** Checks only the outer structure: a Telltale server created it. */
 export function readAnswers(given: BulkAnswer): FlagAnswers | undefined {
   const flags = given?.flags
   return Array.isArray(flags) ? new Map(flags.map((flag) => [flag?.key, flag])) : undefined
 }
 
-/** What a page brings along: the answer of a bulk evaluation, or an object of plain values. */
+/** Values embedded in a page: the response of a bulk evaluation, or an object of plain values. */
 export function readBootstrap(given: object): FlagAnswers {
   return readAnswers(given) ?? new Map(Object.entries(given).map(([key, value]) => [key, { key, value }]))
 }
 
-/** The keys of flags that are new, gone, or answered otherwise. */
+/** The keys of flags that were added, removed or changed. */
 export function changedKeys(before: FlagAnswers | undefined, after: FlagAnswers): string[] {
   const keys = new Set([...(before?.keys() ?? []), ...after.keys()])
   return [...keys].filter((key) => JSON.stringify(before?.get(key)) !== JSON.stringify(after.get(key)))

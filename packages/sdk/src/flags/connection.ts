@@ -1,5 +1,5 @@
-// Keeps the values of one context current: asks once, polls, and follows the stream of the browser as soon as that part is
-// loaded. Every wait is spread, so that a server that comes back is not met by all browsers at once.
+// Keeps the values of one context current: fetches once, polls, and follows the browser's stream as soon as that part
+// is loaded. Every delay has jitter, so that a recovering server is not hit by all browsers at once.
 
 import { postJson } from '../browser/post-json.ts'
 import { backoff, spread } from '../browser/random.ts'
@@ -8,24 +8,24 @@ import type { Live, LoadLive } from './live.ts'
 import { createRefresher, never, pollInterval, type Rest } from './refresher.ts'
 import type { SharedAnswer } from './room.ts'
 
-/** With a stream, in case it went silent; and after a refusal, which only a person can mend. */
+/** With a stream, in case it fails silently; and after a refusal, which requires manual action. */
 const slowInterval = 300_000
-/** What a server may ask for with Retry-After. */
+/** Cap on Retry-After. */
 const longestBan = 3_600_000
 
 export interface ConnectionOptions {
   url: string
   key: string
-  /** Nothing: only polling. */
+  /** Undefined: only polling. */
   loadLive: LoadLive | false
 }
 
-/** Whose values they are. */
+/** The subject of the values. */
 export interface Subject {
-  /** The body of the request for the context that holds now. */
+  /** The request body for the current context. */
   bodyOf(): string
   tag(): string | null
-  /** False when it is no answer. Without an answer: the last one still holds. */
+  /** False when the response is invalid. Without one, the last one remains valid. */
   take(answer: BulkAnswer, tag: string | null): boolean
   fail(isRefused: boolean): void
 }
@@ -83,12 +83,12 @@ export function connect(
       if (isOvertaken?.(answer)) return [spread(1_000)]
       if (accept(answer)) {
         if (live) live.share(answer)
-        // Without it there is polling; the next answer tries again.
+        // Falls back to polling; the next response retries.
         else if (loadLive) follow(loadLive, answer).catch(() => undefined)
         return [pause()]
       }
     }
-    // 408 and 429 pass.
+    // 408 and 429 are temporary.
     const isRefused = /^4(?!08|29)/.test(`${status}`)
     if (isRefused) unfollow()
     fail(isRefused)

@@ -1,4 +1,4 @@
-/** What is known of the person and the device: strings, numbers, booleans, dates, and structures of them. */
+/** Attributes of the user and the device: strings, numbers, booleans, dates, and structures of them. */
 export type FlagContext = (Readonly<Record<string, unknown>> | object) & {
   readonly targetingKey?: string | undefined
 }

@@ -1,5 +1,4 @@
-// What the application really read: each flag with each variation once for a subject. Kept, within bounds, until
-// somebody listens.
+// Exposures: each flag with each variation once per subject. Buffered, up to a limit, until there is a listener.
 
 import { createListeners } from '../browser/listeners.ts'
 import type { FlagAnswer, FlagMetadata } from './answer.ts'
@@ -17,7 +16,7 @@ export type ExposureListener = (exposure: Exposure) => void
 
 export interface Exposures {
   record(answer: FlagAnswer, targetingKey: unknown): void
-  /** Gets what was kept so far, then everything that follows. Returns how to stop. */
+  /** Receives the buffered exposures, then all later ones. Returns a function to unsubscribe. */
   listen(listener: ExposureListener): () => void
 }
 

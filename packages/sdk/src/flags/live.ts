@@ -1,6 +1,6 @@
-// Live updates with one stream for all tabs of a browser, loaded after the first values are there. The tab that leads tells
-// the others what it hears; tabs whose contexts are alike share their answers. Where the browser, or a page without TLS,
-// lacks what that needs, the client goes on polling.
+// Live updates with one stream for all tabs of a browser, loaded after the first values are available. The leading tab
+// broadcasts what it receives; tabs with equal contexts share responses. Where the browser, or a page without TLS,
+// lacks the required APIs, the client keeps polling.
 
 import { openEventStream } from '../browser/event-stream.ts'
 import { watchPage } from '../browser/page-visibility.ts'
@@ -8,7 +8,7 @@ import { spread } from '../browser/random.ts'
 import { pollInterval } from './refresher.ts'
 import { createRoom, type SharedAnswer } from './room.ts'
 
-/** A change reaches the tab that leads within this time; the others wait for its answer first. */
+/** A change reaches the leading tab within this time; the others wait for its response first. */
 const reaction = 500
 /** A hidden page may be shown again soon. */
 const hiddenPatience = 60_000
@@ -18,19 +18,19 @@ export interface LiveOptions {
   key: string
   /** Whether the last request failed. */
   isFailing(): boolean
-  /** Asks within this many milliseconds. */
+  /** Requests within this many milliseconds. */
   plan(delay: number): void
-  /** Need not ask soon any more. */
+  /** Cancels an upcoming request. */
   rest(): void
-  /** False when it is no answer to what this tab would ask. */
+  /** False when it does not answer this tab's request. */
   accept(answer: SharedAnswer): boolean
 }
 
 export interface Live {
   isOpen(): boolean
-  /** Nobody sees the page, and what it has is not wrong; it is asked again as soon as somebody does. */
+  /** The page is hidden and its values are valid; it refreshes when shown. */
   isIdle(): boolean
-  /** Before a request. Returns whether values that are newer than its answer may have come since. */
+  /** Called before a request. Returns whether newer values than its response may have arrived since. */
   begin(): (answer: SharedAnswer) => boolean
   share(answer: SharedAnswer): void
   stop(): void
@@ -57,7 +57,7 @@ export function startLive({ url, key, isFailing, plan, rest, accept }: LiveOptio
       isOpen = open
       if (!open) {
         announced = undefined
-        // Not anew with every loss, or a stream that comes and goes would put it off for ever.
+        // Not restarted with every loss, or an unstable stream would postpone it indefinitely.
         plan(spread(pollInterval))
       } else if (named && named !== announced) {
         announced = named
@@ -114,7 +114,7 @@ export function startLive({ url, key, isFailing, plan, rest, accept }: LiveOptio
   }
 }
 
-/** The server's tags begin with the version of the flags. */
+/** The server's ETags begin with the version of the flags. */
 function versionOf(tag: string | null): string | undefined {
   return tag?.match(/"([^".]+)/)?.[1]
 }
@@ -123,7 +123,7 @@ function readVersion(text: string): unknown {
   try {
     return JSON.parse(text).version
   } catch {
-    // Not ours: whatever it means, nothing is known to have changed.
+    // Not a Telltale event: it indicates no change.
     return undefined
   }
 }

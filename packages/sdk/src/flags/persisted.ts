@@ -1,4 +1,4 @@
-// The last answer, kept for the next page: one for each address and key, and only for the subject it was given to.
+// Stores the last response for the next page: one per URL and key, valid only for its subject.
 
 import { readStored, writeStored } from '../browser/store.ts'
 import type { BulkAnswer } from './answer.ts'
@@ -23,7 +23,7 @@ export function writeKept(name: string, subject: unknown, kept: KeptAnswer): voi
   writeStored(name, JSON.stringify([format, Date.now(), hash(subject), ...kept]))
 }
 
-/** 64 bits, so that a subject's key is not written down and another one is not taken for it. */
+/** 64 bits: hides the subject's key, and avoids collisions with other subjects. */
 function hash(subject: unknown): string {
   let [one, other] = [0, 0]
   for (const char of String(subject)) {

@@ -1,4 +1,4 @@
-// The variations that the application really read, as telemetry names them: noticed once, however often they are read.
+// The variations that the application read, as telemetry names them: recorded once, however often they are read.
 
 import type { FlagRead } from '@telltale/core/contract/events'
 import type { FlagMetadata } from './answer.ts'
@@ -7,7 +7,7 @@ import type { FlagDetails } from './values.ts'
 
 export interface Reads {
   record(flag: string, details: FlagDetails<unknown>): void
-  /** Everything counts as not read yet: another subject, another session. */
+  /** Marks everything as unread: another subject, another session. */
   forget(): void
 }
 
@@ -16,7 +16,7 @@ export function createReads(contextOf: () => FlagContext, onRead: (read: FlagRea
 
   return {
     record(flag, { variant, metadata }) {
-      // The same answer brings the same object along.
+      // The same response contains the same object.
       const answer = metadata ?? variant
       if (!variant || seen.get(flag) === answer) return
       seen.set(flag, answer)
@@ -29,7 +29,7 @@ export function createReads(contextOf: () => FlagContext, onRead: (read: FlagRea
 function armOf(metadata: FlagMetadata | undefined, context: FlagContext): Partial<FlagRead> {
   const { split, epoch, unit: by, contextId } = metadata ?? {}
   if (split === undefined || typeof epoch !== 'number' || typeof by !== 'string') return {}
-  // Values may still be those of the former subject: the answer says whose they are.
+  // Values may still belong to the previous subject: use the subject of the response.
   const unit = by === 'targetingKey' ? (contextId ?? context.targetingKey) : at(context, by)
   if (typeof unit !== 'string' && !Number.isSafeInteger(unit)) return {}
   return { split: `${split}`, epoch, by, unit: `${unit}` }

@@ -1,19 +1,19 @@
-// Asks again when it is due: one request at a time, however many reasons there are, and never before the server wants it.
+// Refreshes when due: one request at a time, however many triggers there are, and never before the server allows it.
 
-/** Milliseconds until it is asked again without a reason, and those in which it is not asked whatever the reason. */
+/** Milliseconds until a refresh without a trigger, and the minimum delay regardless of triggers. */
 export type Rest = [delay: number, ban?: number]
 
 export interface Refresher {
-  /** Asks within this many milliseconds, or sooner. */
+  /** Refreshes within this many milliseconds, or sooner. */
   plan(delay: number): void
-  /** Forgets what was planned and asks after this time. */
+  /** Cancels pending refreshes and refreshes after this time. */
   rest(delay: number): void
 }
 
-/** Written as it is because the name of the constant is longer than its use is worth. */
+/** `1 / 0` is shorter than `Infinity` in the minified bundle. */
 export const never = 1 / 0
 
-/** Without a stream, and at most between two attempts while the server is away. */
+/** Without a stream, and the maximum between two attempts while the server is unavailable. */
 export const pollInterval = 60_000
 
 export function createRefresher(ask: () => Promise<Rest>): Refresher {
@@ -40,7 +40,7 @@ export function createRefresher(ask: () => Promise<Rest>): Refresher {
     const [delay, ban = 0] = await ask()
     isAsking = false
     notBefore = Date.now() + ban
-    // What was asked for meanwhile may have come too late for this answer.
+    // A trigger during the request may be too late for its response.
     rest(Math.min(delay, dueAt - Date.now()))
   }
   return { plan, rest }

@@ -1,16 +1,16 @@
-// The tabs of one browser that have the same key: one of them leads, and all hear what it tells. Where the browser, or a
-// page without TLS, lacks what that needs, nobody leads.
+// The tabs of one browser with the same key: one of them leads, and all receive its messages. Where the browser, or a
+// page without TLS, lacks the required APIs, there is no leader.
 
 import { leadAlone } from '../browser/leader.ts'
 import type { BulkAnswer } from './answer.ts'
 
-/** What the stream said: whether it is open, and the version of the flags it last named. */
+/** State of the stream: whether it is open, and the version of the flags it last announced. */
 export type News = [isOpen: boolean, version?: unknown]
-/** A request, the tag of its answer, and the answer, or none: it was still the same. */
+/** A request, its response's ETag, and the response, or undefined when unchanged. */
 export type SharedAnswer = [request: string, tag: string | null, answer?: BulkAnswer]
 
 export interface RoomListener {
-  /** Called in the tab that leads. Returns how to stop. */
+  /** Called in the leading tab. Returns a function to stop. */
   lead(tell: (news: News) => void): () => void
   onNews(news: News, isOwn: boolean): void
   onAnswer(answer: SharedAnswer): void
@@ -36,7 +36,7 @@ export function createRoom(name: string, { lead, onNews, onAnswer, onLeft }: Roo
   const hear = ({ data }: MessageEvent<News | SharedAnswer>) => {
     if (isNews(data)) return onNews(data, false)
     onAnswer(data)
-    // Whoever answers may be new here.
+    // The sender may be new here.
     if (heard) channel?.postMessage(heard)
   }
   return {

@@ -1,11 +1,11 @@
-// The values that hold now, how sure they are, and who wants to know when they change.
+// The current values, their status, and the listeners for changes.
 
 import { createListeners } from '../browser/listeners.ts'
 import { changedKeys, type FlagAnswer, type FlagAnswers, type FlagMetadata } from './answer.ts'
 
 /**
- * `starting`: nobody has answered yet. `ready`: answered for this context. `stale`: the last values hold, because the
- * server does not answer. `error`: the server refuses, or does not answer and there are no values.
+ * `starting`: no response yet. `ready`: fetched for this context. `stale`: the last values are in use, because the
+ * server does not respond. `error`: the server refuses, or does not respond and there are no values.
  */
 export type FlagStatus = 'starting' | 'ready' | 'stale' | 'error'
 
@@ -23,7 +23,7 @@ export type ChangeListener = (changed: readonly string[], status: FlagStatus) =>
 export interface Values {
   answers(): FlagAnswers | undefined
   status(): FlagStatus
-  /** `doubt` is the reason that is given instead of the server's. */
+  /** `doubt` replaces the reason given by the server. */
   take(next: FlagAnswers | undefined, status: FlagStatus, doubt?: string): void
   details<Value>(key: string, fallback: Value): FlagDetails<Value>
   listen(listener: ChangeListener): () => void
@@ -66,7 +66,7 @@ function failed<Value>(value: Value, errorCode: string): FlagDetails<Value> {
   return { value, reason: 'ERROR', errorCode }
 }
 
-/** Without a default every value will do. */
+/** Without a default, any value is accepted. */
 function isLike<Value>(value: unknown, fallback: Value): value is Value {
   return fallback === undefined || typeof value === typeof fallback
 }

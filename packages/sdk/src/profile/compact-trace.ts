@@ -1,5 +1,5 @@
-// A trace as the browser has it, as tables of numbers: every text once, every frame once, and a stack by its last frame and
-// what called it. What is of other sites, or of our own library, stays without a name of its own.
+// Converts a browser trace into numeric tables: each text and frame once, and a stack as its last frame and its caller.
+// Code of other origins, and the library's own, is left unnamed.
 
 export interface Trace {
   resources: string[]
@@ -13,13 +13,13 @@ export interface CompactTrace {
   texts: string[]
   /** Four each: name, address (-1: none), line, column. */
   frames: number[]
-  /** Two each: frame, calling stack (-1: none). A stack comes after the one that called it. */
+  /** Two each: frame, calling stack (-1: none). A stack follows the one that called it. */
   stacks: number[]
-  /** Two each: milliseconds since the sample before, stack (-1: nothing ran). */
+  /** Two each: milliseconds since the previous sample, stack (-1: idle). */
   samples: number[]
 }
 
-/** `offset`: where the window begins on the clock of the trace. */
+/** `offset`: start of the window on the trace's clock. */
 export function compactTrace(
   trace: Trace,
   { urlOf, offset }: { urlOf(address: string): string; offset: number },
@@ -58,7 +58,7 @@ export function compactTrace(
   const samples: number[] = []
   for (const { timestamp, stackId } of trace.samples) {
     const stack = stackId === undefined ? -1 : stackOf(stackId)
-    // Of a pause, its beginning is enough.
+    // Of an idle period, only the start is recorded.
     if (stack < 0 && isIdle) continue
     isIdle = stack < 0
     samples.push(Math.max(0, Math.round(timestamp - last)), stack)

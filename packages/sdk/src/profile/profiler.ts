@@ -1,5 +1,5 @@
-// Profiles of the views of a page: the browser's own samples of what its script did, every 10 ms, in windows of a minute at
-// most that end with the view. A window goes as one attachment: tables of texts, frames and stacks, and the samples.
+// Profiles the views of a page with the browser's JS self-profiling API: samples every 10 ms, in windows of at most a
+// minute that end with the view. Each window is one attachment: tables of texts, frames and stacks, and the samples.
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { guarded } from '../browser/guard.ts'
@@ -20,11 +20,11 @@ export interface ProfilerOptions {
 
 const sampleInterval = 10
 const longest = 60_000
-/** Of a view: a tab that is closed may take the window along that is open. */
+/** Per view: closing the tab may lose the open window. */
 const firstWindow = 10_000
-/** Browsers share 64 KiB among all requests of a page that outlive it; events and replay need theirs. */
+/** Browsers limit all keepalive requests of a page together to 64 KiB; events and replay need their share. */
 const exitBytes = 24 * 1024
-/** Of a page: what is done again and again is known by then. */
+/** Per page: repeated work has been sampled by then. */
 const windowsAtMost = 60
 
 interface Sampler {
@@ -48,7 +48,7 @@ export function startProfiler({ server, context: first }: ProfilerOptions): Samp
 
   const begin = guarded(() => {
     if (document.hidden || open || count++ >= windowsAtMost) return
-    // Without `Document-Policy: js-profiling` it throws.
+    // Throws without `Document-Policy: js-profiling`.
     const Profiler = Reflect.get(globalThis, 'Profiler')
     const sampler: Sampler = new Profiler({ sampleInterval, maxBufferSize: longest / sampleInterval + 500 })
     open = { sampler, context, startedAt: toInstant(performance.now()), frames: [] }
@@ -77,10 +77,10 @@ export function startProfiler({ server, context: first }: ProfilerOptions): Samp
     const about = { startedAt, duration, interval: sampler.sampleInterval, format: 'telltale-profile-1' }
     const header = { context, profile: about }
     const text = JSON.stringify({ ...profile, longFrames: frames.flat() })
-    // A page that is left has no moment to compress in. What is longer goes when the page only hides.
+    // A page that is being left has no time to compress. A longer profile is sent only when the page merely hides.
     const keepalive = isLeaving && text.length < exitBytes
     const body = keepalive ? wrap(text) : await compress(text)
-    // One that is lost is one fewer of many.
+    // Losing one of many profiles is acceptable.
     await post(server, 'profile', {
       query: { batch: createUuid() },
       body: new Blob([`${JSON.stringify(header)}\n`, body], { type: 'text/plain' }),
@@ -88,7 +88,7 @@ export function startProfiler({ server, context: first }: ProfilerOptions): Samp
     })
   }
   begin()
-  // A page that nobody sees yet may come to the front.
+  // A hidden page may come to the front.
   if (!open && !document.hidden) return undefined
   const unlisten = listen(document, 'visibilitychange', () => (document.hidden ? finish(true) : begin()))
   // The trace takes a moment that a page has no more when it hides because it is left. Whoever stays goes on.
@@ -97,7 +97,7 @@ export function startProfiler({ server, context: first }: ProfilerOptions): Samp
     note(event, next) {
       const isOther = next.view !== context.view && event.kind === 'view'
       context = next
-      // What is read while it runs belongs to it.
+      // Flags read while it runs belong to it.
       if (open && open.context.view === next.view) open.context = next
       if (isOther) {
         isFirst = true

@@ -1,5 +1,5 @@
-// Style sheets and fonts travel once, under the hash of what they are, one after the other. In the recording stands their
-// hash; where a page cannot hash, because it has no TLS, and where there are more of them than may be kept, the text itself.
+// Style sheets and fonts are uploaded once, keyed by content hash, one at a time. The recording contains the hash, or
+// the text itself where the page cannot hash (no TLS) or has too many of them.
 
 import { compress } from '../browser/gzip.ts'
 import { readStored, writeStored } from '../browser/store.ts'
@@ -14,37 +14,37 @@ export interface Asset {
 }
 
 export interface Assets {
-  /** What stands in place of the text; its hash, once it is known. */
+  /** A placeholder for the text; its hash, once computed. */
   sheet(text: string): unknown
-  /** Fonts that are in use and style sheets that cannot be read where they are: all of them so far, by address. */
+  /** Fonts in use and unreadable style sheets: all found so far, by URL. */
   find(): Promise<{ byAddress: Record<string, string>; faces: FaceInUse[] }>
-  /** When all that was asked for is hashed. */
+  /** Resolves when all pending hashes are computed. */
   settled(): Promise<unknown>
-  /** From now on they may leave the page. */
+  /** Allows uploads from now on. */
   release(): void
   stop(): void
 }
 
 export interface AssetOptions {
   key: string
-  /** Nothing leaves the page before it is released, and nothing is fetched. */
+  /** Nothing is uploaded or fetched before `release`. */
   isHeld: boolean
   fetch(address: string): Promise<Response>
-  /** Other sites that allow their style sheets to be fetched, and say so to the browser. */
+  /** Other origins that allow their style sheets to be fetched (CORS). */
   origins: readonly string[]
   /** What of a style sheet may leave the page. */
   clean(text: string): string
-  /** False: it did not arrive. */
+  /** False: the upload failed. */
   send(asset: Asset): Promise<boolean>
-  /** Each hash that the recording names. */
+  /** Called with each hash that the recording references. */
   onUse(hash: string): void
 }
 
-/** Less is not worth a request. */
+/** A smaller text is not worth a request. */
 const smallest = 2_000
 const largest = 2 * 1024 * 1024
 const hashesKept = 200
-/** Characters of style sheets that are known by their text, or wait to be sent. */
+/** Characters of style sheets cached by text or waiting to be sent. */
 const room = 4 * 1024 * 1024
 const fontsAtMost = 20
 
@@ -68,7 +68,7 @@ export function createAssets(options: AssetOptions): Assets {
     for (const [hash, asset] of waiting) {
       const isSent = await send(asset).catch(() => false)
       waiting.delete(hash)
-      // One that did not arrive is tried again when it is used again.
+      // A failed upload is retried at the next use.
       if (isSent) known.add(hash)
     }
     isSending = false
@@ -77,10 +77,10 @@ export function createAssets(options: AssetOptions): Assets {
     onUse(asset.hash)
     if (known.has(asset.hash) || waiting.has(asset.hash)) return
     waiting.set(asset.hash, asset)
-    // Beside: the recording does not wait for it, and nothing of it throws.
+    // In the background: the recording does not wait for it, and it never throws.
     void sendAll()
   }
-  /** What the server has can be recognised again when it is used again. */
+  /** Uploaded assets are recognised at the next use. */
   const makeRoom = (wanted: number) => {
     for (const [text, { hash }] of sheets) {
       if (length + wanted <= room) return
@@ -123,7 +123,7 @@ export function createAssets(options: AssetOptions): Assets {
       byAddress[cleanUrl(address, false)] = hash
       use({ hash, mime, body })
     } catch {
-      // Another site that does not allow it: the replay does without.
+      // An origin without CORS: the replay omits it.
     }
   }
   return {
@@ -158,7 +158,7 @@ async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return text.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** Sent today by this browser: the server keeps what is in use. */
+/** Sent today by this browser: the server keeps assets that are in use. */
 function rememberSent(name: string) {
   const today = Math.floor(Date.now() / 86_400_000)
   let hashes = new Set<string>()
@@ -166,7 +166,7 @@ function rememberSent(name: string) {
     const [day, kept] = JSON.parse(readStored(name) ?? '[]')
     if (day === today) hashes = new Set(kept)
   } catch {
-    // Not ours: everything is sent again.
+    // Written by other code: everything is sent again.
   }
   return {
     has: (hash: string) => hashes.has(hash),
@@ -178,6 +178,6 @@ function rememberSent(name: string) {
 }
 
 export async function packAsset({ body }: Asset): Promise<BlobPart> {
-  // Fonts are compressed already.
+  // Fonts are already compressed.
   return typeof body === 'string' ? compress(body) : body
 }

@@ -1,11 +1,11 @@
-// Boxes stand for what is not recorded. They lie where it lies, and have its size, also when that changes: a picture has none
+// Placeholder boxes for unrecorded content. They have its position and size, and follow changes: an image has no size
 // until it is loaded.
 
 import type { PageAttributes, PageEvent } from './page-event.ts'
 import { sources, types } from './page-event.ts'
 
 export interface Boxes {
-  /** As it is recorded: what places it is added. */
+  /** As recorded: position is added. */
   add(element: Element, attributes: PageAttributes): void
   stop(): void
 }

@@ -1,6 +1,6 @@
-// What recording may cost the page. Over its share of the main thread it gathers changes first, then leaves out the part of
-// the page that changes all the time, and then it stops; each of it is said in the replay. Trouble that is past counts no
-// more: a page that was busy now and then is recorded to its end.
+// Limits the recorder's share of the main thread. Over budget it batches changes, then omits the part of the page that
+// changes continuously, then stops; each step is noted in the replay. Past overruns expire, so that a page that is busy
+// occasionally is recorded to the end.
 
 export interface BudgetOptions {
   throttle(): void
@@ -15,12 +15,12 @@ export interface Budget {
 }
 
 const windowLength = 5_000
-/** Of that time: a twentieth. */
+/** Of that time: one twentieth. */
 const share = windowLength / 20
 const blocksAtMost = 5
 /** Of all changes: then it is that part of the page alone. */
 const mostly = 0.5
-/** After so many windows within it, one over it is forgiven. */
+/** After this many windows within budget, one overrun is forgiven. */
 const forgiven = 12
 
 export function createBudget({ throttle, block, stop }: BudgetOptions): Budget {

@@ -1,5 +1,5 @@
-// What a page shows, masked, within a budget of the page's time: from the whole page on, and the whole page again now and
-// then, so that a player can begin there.
+// Captures the page, masked, within a time budget: a full snapshot first, and further ones at intervals so that
+// playback can start there.
 
 import { selectorOf } from '../browser/describe-element.ts'
 import { guarded } from '../browser/guard.ts'
@@ -18,28 +18,28 @@ import { idOf, nodeOf, type PageRecording, recordPage } from './record-page.ts'
 export interface CaptureOptions {
   level: PrivacyLevel
   assets: Pick<Assets, 'sheet' | 'find'>
-  /** How often a player may begin, milliseconds. */
+  /** Interval of playback starting points, milliseconds. */
   checkpoint(): number
   onEvent(event: PageEvent): void
-  /** It stopped: the page has no time for it. */
+  /** Stopped: the page has no time left for it. */
   onOverBudget(): void
 }
 
 export interface Capture {
   say(word: Word): void
   snapshot(): void
-  /** Tells at once what is gathered. */
+  /** Flushes batched changes at once. */
   release(): void
-  /** Looks in a while for fonts and style sheets that came meanwhile. */
+  /** Schedules a search for fonts and style sheets that were added meanwhile. */
   lookForAssets(): void
-  /** What else of recording the page waited for, milliseconds. */
+  /** Adds other time that recording blocked the page, milliseconds. */
   spend(time: number): void
   stop(): void
 }
 
-/** Style sheets and fonts that come with a page are there by then. */
+/** Style sheets and fonts of the initial page have loaded by then. */
 const findAssetsAfter = 3_000
-/** The first picture of a page is not held against it. */
+/** The first snapshot does not count towards the budget. */
 const grace = 1_000
 const checkEvery = 10_000
 /** Of the page's time, all of its checkpoints together: one in so many. */
@@ -51,7 +51,7 @@ export function startCapture(options: CaptureOptions): Capture {
   let page: PageRecording | undefined
   let changes = 0
   let shownAt = startedAt
-  /** How long the page waited for its picture, milliseconds. */
+  /** How long the snapshot blocked the page, milliseconds. */
   let cost = 0
   let looking: ReturnType<typeof setTimeout>
   const take = guarded((event: PageEvent) => {
@@ -129,21 +129,21 @@ export function startCapture(options: CaptureOptions): Capture {
   }
 }
 
-// Style sheets that were made by a program and taken up by the page: told like all others, once under the hash of their text.
+// Constructed style sheets that the page adopted: recorded like all others, once under the hash of their text.
 
 /** What follows the event in place of the rules that stood in it. */
 function foldAdopted({ type, data, timestamp }: PageEvent, sheet: (text: string) => unknown): PageEvent[] {
   return (data.styles ?? []).flatMap((style) => {
     const text = style.rules.map(({ rule }) => rule).join('\n')
     const replaceSync = sheet(text)
-    // Too short to be worth it, or where nothing can be hashed.
+    // Too short to be worth it, or hashing is unavailable.
     if (typeof replaceSync === 'string') return []
     style.rules = []
     return [{ type, data: { source: sources.rule, styleId: style.styleId, replaceSync }, timestamp }]
   })
 }
 
-/** For lists that are changed without being set anew, which nothing tells. */
+/** For lists that are mutated in place, which triggers no notification. */
 function watchAdopted(): () => void {
   const list = () => document.adoptedStyleSheets ?? []
   let count = list().length

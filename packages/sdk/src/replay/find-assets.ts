@@ -1,4 +1,4 @@
-// What a page shows with and a recording cannot read where it is: the files of its fonts, and style sheets of other sites.
+// Finds assets that the page uses and a recording cannot read in place: font files, and style sheets of other origins.
 
 import type { FaceInUse } from './page-event.ts'
 
@@ -54,8 +54,8 @@ function declaredFonts(): { family: string; address: string }[] {
 }
 
 /**
- * A font does not say where it is from. A file is taken for it whose name is its own, or where there is no other file and no
- * other font: a wrong font would be worse than none.
+ * A font does not reveal its source. A file is matched by name, or when there is only one file and one font: a wrong
+ * font would be worse than none.
  */
 function findFiles(fonts: readonly FontFace[], addresses: readonly string[]): FaceInUse[] {
   return fonts.flatMap(({ family, style, weight, stretch, unicodeRange }) => {
@@ -79,7 +79,7 @@ const weights: Record<string, string> = {
   ...{ 600: 'semibold', bold: 'bold', 700: 'bold', 800: 'extrabold', 900: 'black' },
 }
 
-/** What usually stands beside the family in the name of such a file. */
+/** The usual suffixes after the family in the name of such a file. */
 function namesOf(weight: string, style: string): string[] {
   const names = [weights[weight] ?? weight, weight]
   if (style === 'normal') return weights[weight] === 'regular' ? ['', ...names] : names
@@ -91,8 +91,8 @@ function namesOf(weight: string, style: string): string[] {
 const bare = (family: string) => family.replace(/["']/g, '')
 
 /**
- * Of other sites, which show their style sheets but do not let them be read. Only from those that the application names: a
- * browser reports every request that a site does not allow as an error in the console.
+ * Style sheets of other origins that are applied but unreadable. Only origins that the application lists: a browser
+ * logs every request blocked by CORS as an error in the console.
  */
 export function closedSheets(origins: readonly string[]): Found[] {
   return [...document.styleSheets].flatMap((sheet) => {

@@ -1,5 +1,5 @@
-// Nodes that are added together, as trees, and those that are removed together, as lists: the recorder tells each of them by
-// itself, which is most of what is sent of a page that changes. The player takes them apart again.
+// Combines nodes added together into trees, and nodes removed together into lists: the recorder reports each node
+// separately, which dominates the data of a changing page. The player expands them.
 
 import { nodeTypes, type PageNode, type Removed } from './page-event.ts'
 
@@ -9,7 +9,7 @@ export interface Added {
   node?: PageNode
 }
 
-/** A node whose neighbours are not all told with it stays by itself. */
+/** A node whose neighbours are not all in the same event remains separate. */
 export function foldAdded<Each extends Added>(adds: readonly Each[]): Each[] {
   const byNext = new Map<string, Each>()
   const placeOf = (parent: number, isShadow: unknown, next: number | null) =>

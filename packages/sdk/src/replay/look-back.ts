@@ -1,5 +1,5 @@
-// The last minute of a page, kept in memory until something happens that is worth it. What is older goes, as far as what is
-// left can still be played; all that is kept can be sent.
+// Keeps the last minute of a page in memory until a trigger. Older segments are dropped as long as the rest can still
+// be played; everything kept can be sent.
 
 import type { Segment } from './open-segment.ts'
 
@@ -10,7 +10,7 @@ export interface LookBack {
 }
 
 export const lookBack = 60_000
-/** What waits for the server has twice as much room: what follows comes while this is on its way. */
+/** The upload queue has twice as much room: later segments arrive while these are being sent. */
 export const lookBackBytes = 2 * 1024 * 1024
 
 export function createLookBack(now: () => number): LookBack {
@@ -25,7 +25,7 @@ export function createLookBack(now: () => number): LookBack {
       )
       kept = kept.slice(beginnings.at(-1) ?? 0)
       while (kept.length > 1 && size() > lookBackBytes) {
-        // Without its beginning, what follows it cannot be played either.
+        // Without its beginning, later segments cannot be played either.
         const next = kept.findIndex(({ full }, index) => full && index > 0)
         kept = kept.slice(Math.max(1, next))
       }

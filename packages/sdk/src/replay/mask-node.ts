@@ -1,4 +1,4 @@
-// A node as it may leave the page at a privacy level: its text, its attributes, and all that stands in it.
+// Masks a node for a privacy level: its text, its attributes, and its descendants.
 
 import type { PrivacyLevel } from '../settings.ts'
 import { maskAttribute, maskSheet, maskText } from './mask-text.ts'
@@ -7,7 +7,7 @@ import { ignoreMark, isElement, maskMark } from './page-tree.ts'
 
 export interface MaskOptions {
   level: PrivacyLevel
-  /** The node that a number stands for; nothing when it is gone. */
+  /** The node with this id; undefined when it was removed. */
   nodeOf(id: number): Node | null
   /** What is written instead of the text of a style sheet. */
   sheet(text: string): unknown
@@ -35,7 +35,7 @@ export interface MaskedAttributes {
 export interface NodeMask {
   node(node: PageNode, place: Place): void
   attributes(attributes: PageAttributes, element: MaskedAttributes): void
-  /** Whether what stands in a field is masked. */
+  /** Whether the value of a field is masked. */
   isHeldBack(tag: string, attributes: PageAttributes, isHidden: boolean): boolean
 }
 
@@ -66,7 +66,7 @@ export function createNodeMask({ level, nodeOf, sheet, onBox, onPopover }: MaskO
     attributes: PageAttributes,
     { of = attributes, ...element }: MaskedAttributes,
   ): void => {
-    // What is typed into a marked field is masked, though its place and its looks may be seen.
+    // Input in a marked field is masked, but its position and appearance may be shown.
     const isMarkedField = isField(element.tag) && maskMark in of
     const hidesValue = isHeldBack(element.tag, of, element.isHidden || isMarkedField)
     for (const [name, value] of Object.entries(attributes)) {
@@ -95,7 +95,7 @@ export function createNodeMask({ level, nodeOf, sheet, onBox, onPopover }: MaskO
     const isBox = 'rr_width' in attributes
     const element = isBox || 'popover' in attributes ? nodeOf(node.id) : null
     if (isElement(element)) (isBox ? onBox : onPopover)(element, attributes)
-    // A field is masked by its value alone: its place and its looks may be seen.
+    // Only the value of a field is masked: its position and appearance may be shown.
     maskAttributes(attributes, { tag, isSvg, isHidden: isHidden && (place.isHidden || !isField(tag)) })
     if (isIgnored && isField(tag)) forgetTyped(attributes)
     for (const child of childNodes ?? []) walk(child, { isHidden, isIgnored, tag })

@@ -1,4 +1,4 @@
-// Text, attributes and styles without what they say: as long, broken at the same places, and the page looks as it did.
+// Masks text, attributes and styles but keeps lengths and line breaks, so that the layout is unchanged.
 
 import { cleanUrl } from '../clean.ts'
 
@@ -22,7 +22,7 @@ const drawing =
 const never = /^(nonce|integrity|srcdoc|srcset|imagesrcset|poster|ping|on[a-z]+)$/i
 const address = /(^|:)href$|^(src|action|formaction|data|cite|background|manifest|rr_src)$/i
 
-/** The attribute as it may leave the page; nothing: not at all. */
+/** The attribute as it may leave the page; undefined when it must not. */
 export function maskAttribute(
   [name, value]: [name: string, value: unknown],
   element: MaskedElement,
@@ -40,13 +40,13 @@ function maskAddress(
   value: string,
   { isHidden, keepsQuery }: { isHidden: boolean; keepsQuery: boolean },
 ): string {
-  // A place in the page itself: parts of drawings are used by it.
+  // A reference within the page: parts of drawings use it.
   if (value.startsWith('#')) return value
   return isHidden ? '#' : cleanUrl(value, keepsQuery)
 }
 
 const quoted = String.raw`"(?:[^"\\]|\\[^])*(?:"|$)|'(?:[^'\\]|\\[^])*(?:'|$)`
-/** Names of fonts and of places in a grid give the page its shape: they stay. */
+/** Names of fonts and grid areas affect the layout: they are kept. */
 const shaping = String.raw`(?:font|grid|syntax)[\w-]*\s*:(?:${quoted}|[^;}"'])*`
 const inStyle = new RegExp(
   String.raw`url\(\s*(?:${quoted}|[^)]*)\s*\)|${shaping}|/\*[^]*?(?:\*/|$)|${quoted}`,
@@ -73,7 +73,7 @@ function maskPart(part: string): string {
   return /^["']/.test(part) ? maskQuoted(part) : part
 }
 
-/** Signs of a font of icons, and marks between things, say nothing. */
+/** Icon font characters and separators reveal nothing. */
 const isMark = /^.([^\p{L}\p{N}"'\\]{0,2}|[\uE000-\uF8FF]+|\\[ef][0-9a-f]{3,4} ?).$/iu
 
 function maskQuoted(text: string): string {
@@ -99,7 +99,7 @@ export function maskSheet(text: string): string {
 
 function cleanTarget(target: string): string {
   const [, mark = '', bare = target] = /^(["'])(.*)\1$/s.exec(target) ?? []
-  // Drawn into the style sheet itself, or in the page: a part of how the site looks.
+  // Embedded in the style sheet itself, or in the page: part of the site's design.
   if (/^(data:|#)/i.test(bare)) return target
   const isShaping = /\.(woff2?|ttf|otf|css)([?#]|$)/i.test(bare)
   return mark + (isShaping ? cleanUrl(bare, false) : 'about:blank') + mark

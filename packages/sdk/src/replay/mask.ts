@@ -1,5 +1,5 @@
-// Takes out of what was recorded what may not leave the page, before it is written anywhere: by the privacy level, and by
-// what the page marks with `data-telltale-mask`. What is masked stays masked through frames and shadow trees.
+// Removes from recorded events what must not leave the page, before they are written anywhere: by the privacy level,
+// and by `data-telltale-mask`. Masking extends into frames and shadow trees.
 
 import { cleanUrl } from '../clean.ts'
 import {
@@ -19,7 +19,7 @@ const newsKept = 5_000
 const longestNews = 200
 const svg = 'http://www.w3.org/2000/svg'
 
-/** Changes the event in place. False: nothing of it may leave. */
+/** Modifies the event in place. False: drop the event. */
 export function createMask(options: MaskOptions): (event: PageEvent) => boolean {
   const { level, nodeOf } = options
   const isStrict = level === 'mask-all'
@@ -32,7 +32,7 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
   const isWritten = (at: Element) => isEditable(at.getAttribute('contenteditable'))
   const isMarked = (node: Node | null): boolean => {
     if (isStrict) return true
-    // What is gone cannot be asked any more.
+    // Removed nodes cannot be inspected any more.
     if (!node) return level !== 'allow'
     const isTyped = (at: Element) => !keepsQuery && (isField(at.localName) || isWritten(at))
     return (
@@ -60,7 +60,7 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
       text.value = (isStyle ? cleanSheet : maskText)(text.value)
     }
     for (const { id, attributes } of data.attributes) maskChanged(nodeOf(id), attributes)
-    // A masked clock says the same all day.
+    // A masked clock shows the same text all day.
     if (isStrict) {
       data.texts = data.texts.filter(({ id, value }) => isNews(id, 'text', value))
       data.attributes = data.attributes.filter(({ id, attributes }) => {
@@ -74,7 +74,7 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
   const maskChanged = (node: Node | null, attributes: PageAttributes) => {
     const tag = isElement(node) ? node.localName : ''
     if (isElement(node) && attributes.popover !== undefined) options.onPopover(node, attributes)
-    // A field is masked by its value alone: its place and its looks may be seen.
+    // Only the value of a field is masked: its position and appearance may be shown.
     const isHidden = isMarked(isField(tag) ? (node?.parentNode ?? null) : node)
     const isSvg = isElement(node) && node.namespaceURI === svg
     mask.attributes(attributes, { tag, isSvg, isHidden, of: { ...attributesOf(node), ...attributes } })
@@ -99,7 +99,7 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
   return ({ type, data }) => {
     if (type === types.page && data.node)
       mask.node(data.node, { isHidden: isStrict, isIgnored: false, tag: '' })
-    // The views of the session say where it was, as the environment wants it written.
+    // The session's views contain the URL, at the environment's privacy level.
     if (type === types.address) data.href = keepsQuery ? cleanUrl(`${data.href}`, true) : location.origin
     if (type !== types.change) return true
     if (data.source === sources.nodes) return maskNodes(data)
@@ -110,12 +110,15 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
   }
 }
 
-/** Whether a value is another than the one told last. Only what changed is known, and what changed longest ago is forgotten. */
+/**
+ * Whether a value differs from the last one reported. Only changed values are stored; the least recently changed are
+ * evicted.
+ */
 function createNews() {
   const told = new Map<string, string>()
   return (id: number, name: string, value: unknown) => {
     const place = `${id} ${name}`
-    // A part of a style says nothing of the rest.
+    // A partial style change does not determine the rest.
     if (typeof value !== 'string' || value.length > longestNews) {
       told.delete(place)
       return true

@@ -1,5 +1,5 @@
-// A segment while it is made: its text, what of it is compressed, and what it says of itself in the end, which is never more
-// than is in it.
+// A segment under construction: its text, the compressed part of it, and the final metadata, which never claims more
+// than the body contains.
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { compress, type Piece, wrap } from '../browser/gzip.ts'
@@ -23,16 +23,16 @@ export interface Segment {
 export interface OpenSegment extends Segment {
   waiting: PageEvent[]
   used: Set<string>
-  /** All lines of it, as far as they are written. */
+  /** All its lines written so far. */
   text: string
   /** How much of the text is in the body. */
   packed: number
-  /** With so many of its records a player can begin. */
+  /** Number of records from which playback can start. */
   beginning?: number
   isDone?: boolean
 }
 
-/** As many as the server takes. */
+/** The maximum the server accepts. */
 const assetsAtMost = 500
 
 export function beginSegment({ timestamp }: PageEvent, context: EventContext): OpenSegment {
@@ -59,7 +59,7 @@ export async function packText(segment: OpenSegment): Promise<void> {
   Object.assign(segment, { body: [piece], sizeBytes: piece.length, packed: text.length })
 }
 
-/** Whole lines as they are: compressing takes a moment that a page which is left does not have. */
+/** Uncompressed whole lines: a page that is being left has no time to compress. */
 export function wrapRest(segment: OpenSegment, roomBytes: number): void {
   const rest = segment.text.slice(segment.packed)
   const { read } = new TextEncoder().encodeInto(rest, new Uint8Array(Math.max(0, roomBytes)))
@@ -71,7 +71,7 @@ export function wrapRest(segment: OpenSegment, roomBytes: number): void {
   segment.packed += lines.length
 }
 
-/** With what is in its body, whatever became of the rest. Nothing, when that is nothing. */
+/** With the content of its body, even if the rest failed. Undefined when the body is empty. */
 export function sealSegment(segment: OpenSegment): Segment | undefined {
   segment.isDone = true
   segment.records = segment.text.slice(0, segment.packed).split('\n').length - 1

@@ -1,7 +1,7 @@
-// What the recorder knows of a page, in the form in which it travels (`rrweb-2`). Only what is read here is described.
+// Events of the recorder in wire format (`rrweb-2`). Only the fields that are read here are described.
 
 export interface PageEvent {
-  /** 2: the whole page. 3: a change. 4: address and size. 5: a word of ours. */
+  /** 2: full snapshot. 3: incremental change. 4: URL and size. 5: a Telltale event. */
   type: number
   data: PageChange
   /** Milliseconds since 1970. */
@@ -18,7 +18,7 @@ export interface PageChange {
   attributes?: { id: number; attributes: PageAttributes }[]
   removes?: Removed[]
   id?: number
-  /** What stands in a field. */
+  /** Value of a field. */
   text?: string
   isChecked?: boolean
   /** Of a style sheet. */
@@ -56,7 +56,7 @@ export const types = { page: 2, change: 3, address: 4, word: 5 } as const
 export const sources = { nodes: 0, input: 5, rule: 8 } as const
 export const nodeTypes = { element: 2, text: 3, characters: 4, comment: 5 } as const
 
-/** The tag of our words, and what they say. */
+/** The tag of Telltale events, and their content. */
 export const wordTag = 'telltale'
 
 /** A font that a program loaded: no style sheet names its file. */
@@ -74,10 +74,10 @@ export type Word =
   | { kind: 'recording'; level: string; reason: string }
   /** Addresses of style sheets and fonts, and the assets that hold them. */
   | { kind: 'assets'; byAddress: Record<string, string>; faces: FaceInUse[] }
-  /** From now on changes are gathered and told once a second. */
+  /** From now on changes are batched and sent once a second. */
   | { kind: 'throttled' }
-  /** A part of the page that changed all the time is a box from now on. */
+  /** A part of the page that changed continuously is a box from now on. */
   | { kind: 'blocked'; target: string }
   | { kind: 'stopped'; why: 'over-budget' | 'refused' | 'too-large' }
-  /** What was recorded between two segments did not get through. */
+  /** Data between two segments was lost. */
   | { kind: 'lost' }

@@ -1,4 +1,4 @@
-// Where a node of the page stands: out of shadow trees to their hosts, and out of frames to their elements.
+// Traverses from a node out of shadow trees to their hosts, and out of frames to their elements.
 
 export const maskMark = 'data-telltale-mask'
 export const blockMark = 'data-telltale-block'
@@ -18,7 +18,7 @@ export function parentOf(node: Node): Node | null {
   }
 }
 
-/** The node itself, or what it stands in. */
+/** The node itself, or an ancestor. */
 export function isWithin(node: Node | null, holds: (element: Element) => boolean): boolean {
   for (let at = node; at; at = parentOf(at)) if (isElement(at) && holds(at)) return true
   return false

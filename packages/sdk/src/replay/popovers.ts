@@ -1,10 +1,10 @@
-// Popovers that are shown stand above everything else: no attribute says so, and their event does not leave the tree they are in.
+// Open popovers are in the top layer: no attribute reflects that, and their event does not leave their tree.
 
 import type { PageAttributes, PageEvent } from './page-event.ts'
 import { sources, types } from './page-event.ts'
 
 export interface Popovers {
-  /** As it is recorded: whether it is shown is added, and told when that changes. */
+  /** As recorded: open state is added, and updated when it changes. */
   add(element: Element, attributes: PageAttributes): void
   stop(): void
 }
@@ -30,7 +30,7 @@ export function watchPopovers({ idOf, emit }: PopoverOptions): Popovers {
     add(element, attributes) {
       const mark = markOf(element)
       if (mark) attributes[popoverMark] = mark
-      // The same listener once more changes nothing.
+      // Adding the same listener again has no effect.
       element.addEventListener('toggle', tell, { signal: stopping.signal })
     },
     stop: () => stopping.abort(),

@@ -1,5 +1,5 @@
-// The one place that knows what records the page. Whatever stands behind it, it tells events of the form `rrweb-2`, not masked
-// yet, and says how much of the page's time that took.
+// The only module that depends on the recording library. It emits unmasked events of the form `rrweb-2`, and reports
+// how long recording blocked the page.
 
 import { record } from '@rrweb/record'
 import { sinceBegin } from '../browser/time.ts'
@@ -7,24 +7,24 @@ import { type PageEvent, sources, types, type Word, wordTag } from './page-event
 import { blockMark, ignoreMark } from './page-tree.ts'
 
 export interface RecordOptions {
-  /** How long the page waited for us, milliseconds, and what it had changed. */
+  /** How long recording blocked the page, milliseconds, and what had changed. */
   onWork(time: number, changes: readonly MutationRecord[]): void
 }
 
 export interface PageRecording {
-  /** The whole page again, from which a player can begin. What it costs is not told: it comes as seldom as that allows. */
+  /** A full snapshot, from which playback can start. Its cost is not reported: the interval adapts to it. */
   snapshot(): void
   say(word: Word): void
-  /** Tells at once what is gathered. */
+  /** Flushes batched changes at once. */
   release(): void
-  /** From now on changes are gathered for a second. */
+  /** From now on changes are batched for a second. */
   throttle(): void
   stop(): void
 }
 
-/** Boxes of their size, at every privacy level: what they show is never recorded. */
+/** Boxes of their size, at every privacy level: their content is never recorded. */
 const pictures = 'img,picture,video,audio,canvas,object,embed,input[type=image],svg image'
-/** Changes are told together, so many milliseconds: what is changed again and again is told once. */
+/** Changes are batched for this many milliseconds: repeated changes are recorded once. */
 const gathering = { usually: 100, throttled: 1_000 } as const
 const releaseTag = 'gathered'
 
@@ -58,13 +58,13 @@ export function recordPage(
       depth--
     }
   }
-  // Asked by the recorder for whatever looks at changes: see scripts/build/trim-recorder.ts.
+  // Called by the recorder with an observer for changes: see scripts/build/trim-recorder.ts.
   Object.assign(record, { timed })
   const tell = timed(emit)
   const release = timed(() => {
     clearTimeout(gatherer)
     gatherer = undefined
-    // Any word lets out what was gathered; this one is told to nobody.
+    // Any custom event flushes batched changes; this one is not forwarded.
     record.addCustomEvent(releaseTag, null)
   })
   const gather = () => {

@@ -1,6 +1,6 @@
-// The recorder of a page, loaded when its session is recorded: what it shows goes out in segments. In a session that is not
-// in the sample it keeps the last minute, and sends it with what follows when something happens. While nobody uses the page,
-// nothing of it is told.
+// The recorder of a page, loaded when its session is recorded: sends its events in segments. In a session outside the
+// sample it keeps the last minute, and sends it with what follows after a trigger. While the user is inactive, nothing
+// is sent.
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { guarded } from '../browser/guard.ts'
@@ -24,7 +24,7 @@ import { createUpload } from './upload.ts'
 const attempts = 4
 const longestWait = 30_000
 
-/** False: it did not arrive. */
+/** False: the upload failed. */
 async function sendAsset(server: Server, asset: Asset): Promise<boolean> {
   const body = new Blob([await packAsset(asset)], { type: 'text/plain' })
   const query = { hash: asset.hash, type: asset.mime }
@@ -45,7 +45,7 @@ import { type Asset, packAsset } from './assets.ts'
 export interface RecorderOptions {
   server: Server
   level: PrivacyLevel
-  /** Otherwise it waits for what `on` names. */
+  /** Otherwise it waits for the triggers in `on`. */
   isSampled: boolean
   on: MonitoringOptions['replayOn']
   origins?: readonly string[] | undefined
@@ -98,7 +98,7 @@ export function startRecorder(options: RecorderOptions): Sampled {
   })
   capture.say({ kind: 'recording', level, reason: reason ?? 'look-back' })
 
-  /** With what is gathered. */
+  /** Including batched changes. */
   const cut = () => {
     capture.release()
     segments.cut()
@@ -123,7 +123,7 @@ export function startRecorder(options: RecorderOptions): Sampled {
     presence.stop,
     listen<PageTransitionEvent>(globalThis, 'pageshow', ({ persisted }) => {
       if (!persisted) return
-      // Other pages of this tab came in between.
+      // Other pages of this tab were recorded in between.
       if (!isWhole) capture.say({ kind: 'lost' })
       capture.snapshot()
     }),
@@ -146,7 +146,7 @@ export function startRecorder(options: RecorderOptions): Sampled {
       return !!reason && !isOver
     },
     stop(sendsRest) {
-      // The page goes on: there is time to compress it.
+      // The page stays open: there is time to compress.
       if (sendsRest) cut()
       else {
         unlisten()
@@ -159,8 +159,8 @@ export function startRecorder(options: RecorderOptions): Sampled {
   }
 }
 
-// Whether the session goes on: a page that nobody uses for as long as ends a session tells nothing of itself until somebody
-// is back.
+// Whether the session is active: after inactivity as long as the session timeout, a page sends nothing until the user
+// returns.
 interface Presence {
   isAway(): boolean
   /** Something happened that belongs to the session. */

@@ -1,5 +1,5 @@
-// Cuts what is recorded into segments: by age, by size, and wherever a player may begin. Writing and compressing happen when
-// the page has time; when it is left, what is not compressed yet goes as it is.
+// Splits the recording into segments: by age, by size, and at each playback starting point. Serializing and compressing
+// happen when the page is idle; when it is left, uncompressed data is sent as is.
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { guarded } from '../browser/guard.ts'
@@ -19,9 +19,9 @@ export interface Segments {
   add(event: PageEvent): void
   /** Of the segment that is open. */
   use(asset: string): unknown
-  /** Closes what is open, in its turn. */
+  /** Closes the open segment, in order. */
   cut(): void
-  /** The page is being left: all at once, as much of it as may outlive the page. False: something had no room. */
+  /** The page is being left: send as much as may outlive the page at once. False: something had no room. */
   cutNow(): boolean
   clear(): void
 }
@@ -31,15 +31,17 @@ export interface SegmentOptions {
   /** What is hashed meanwhile. */
   settled(): Promise<unknown>
   onCut(segment: Segment): void
-  /** How long the page waited for us, milliseconds. */
+  /** How long recording blocked the page, milliseconds. */
   onWork(time: number): void
 }
 
 const longest = 5_000
 const largest = 60 * 1024
-/** So much text is compressed before its segment is complete: a page that is left sends less of it as it is. */
+/**
+ * This much text is compressed before its segment is complete: a page that is left then sends less uncompressed data.
+ */
 const pieceLength = 16 * 1024
-/** Of a page that is left, all segments together: what is larger does not outlive it. */
+/** For a page that is left, all segments together: larger requests do not outlive it. */
 const exitBytes = 28 * 1024
 const idleLimit = 1_000
 
@@ -79,7 +81,7 @@ export function createSegments({ context, settled, onCut, onWork }: SegmentOptio
     open = undefined
     if (!segment) return
     closing.push(segment)
-    // A browser that fails to compress: this part is missing.
+    // The browser failed to compress: this part is missing.
     working = working.then(() => close(segment)).catch(() => finish(segment))
   })
   const drain = async (segment: OpenSegment) => {
@@ -130,7 +132,7 @@ export function createSegments({ context, settled, onCut, onWork }: SegmentOptio
 
 function idle(): Promise<unknown> {
   return new Promise((resolve) => {
-    // A page that nobody sees may be gone at any moment, and nobody waits for it.
+    // A hidden page may be closed at any moment, and the user is not waiting for it.
     if (document.hidden) resolve(undefined)
     else if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: idleLimit })
     else setTimeout(resolve, 50)

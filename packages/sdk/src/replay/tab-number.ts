@@ -1,5 +1,5 @@
-// The number of the next segment of a tab, through all its pages of one session: two tabs, and two pages of one, never give
-// the same number twice, even when a page that was left comes back.
+// The number of a tab's next segment, across all its pages of one session: two tabs, and two pages of one, never use
+// the same number, even when a page is restored from the back/forward cache.
 
 import type { EventContext } from '@telltale/core/contract/events'
 
@@ -27,7 +27,7 @@ function readKept(name: string): Map<unknown, unknown> {
   try {
     return new Map(JSON.parse(sessionStorage.getItem(name) ?? '[]'))
   } catch {
-    // Not ours.
+    // Written by other code.
     return new Map()
   }
 }

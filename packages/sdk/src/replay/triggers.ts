@@ -1,14 +1,14 @@
-// What makes the last minute of a session worth keeping.
+// Triggers that keep the last minute of a session.
 
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
 import type { MonitoringOptions } from '../monitoring.ts'
 
 export type TriggerReason = 'error' | 'rage' | 'slow' | 'flag'
 
-/** An interaction that keeps somebody waiting for so long, milliseconds. */
+/** The duration of a slow interaction, milliseconds. */
 export const slowInteraction = 500
 
-/** Why this event is one, if it is. */
+/** The trigger that this event matches, if any. */
 export function findTrigger(
   event: TelemetryEvent,
   { reads = [] }: EventContext,
@@ -21,7 +21,7 @@ export function findTrigger(
   return undefined
 }
 
-/** Calls for each interaction that was slow. Returns how to stop. */
+/** Called for each slow interaction. Returns a function to stop. */
 export function watchSlow(onSlow: () => void): () => void {
   try {
     const observer = new PerformanceObserver((list) => {

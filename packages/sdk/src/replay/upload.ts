@@ -1,5 +1,5 @@
-// Segments on their way to the server: one at a time in their order, tried again later and later, within a bound. What has no
-// room is lost, and the replay says so: its number is missing.
+// Uploads segments in order, one at a time, retried with backoff, within a size limit. Segments without room are
+// dropped; the missing number marks the gap in the replay.
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { guarded } from '../browser/guard.ts'
@@ -12,27 +12,27 @@ import { takeTabNumber } from './tab-number.ts'
 
 export interface Upload {
   push(segment: Segment): void
-  /** The page is being left: whatever fits, at once. */
+  /** The page is being left: send whatever fits at once. */
   exit(): void
-  /** Nothing is sent any more. */
+  /** Stops sending. */
   clear(): void
 }
 
 export interface UploadOptions {
   /** Why the session is recorded. */
   reason(): string
-  /** `isBroken`: of what waits, nothing can be played without a new beginning. */
+  /** `isBroken`: the waiting segments cannot be played without a new starting point. */
   onLost(isBroken: boolean): void
   onStop(why: 'refused' | 'too-large'): void
 }
 
 const roomBytes = 2 * lookBackBytes
 const longestWait = 60_000
-/** What a server may ask for. */
+/** Cap on Retry-After. */
 const longestBan = 3_600_000
-/** Browsers share 64 KiB among all requests of a page that outlive it. */
+/** Browsers limit all keepalive requests of a page together to 64 KiB. */
 const exitBytes = 32 * 1024
-/** Everything that would follow is refused as well. */
+/** All later segments would be refused too. */
 const final = /over_quota|session_full|sampled_out|erased_person/
 /** One after the other: then it is no accident. */
 const refusalsAtMost = 3
@@ -49,7 +49,7 @@ export function createUpload(server: Server, { reason, onLost, onStop }: UploadO
   let isStopped = false
   let failures = 0
   let refusals = 0
-  /** A new beginning is on its way. */
+  /** A new starting point is being sent. */
   let isBeginning = false
   let timer: ReturnType<typeof setTimeout>
 
@@ -75,7 +75,7 @@ export function createUpload(server: Server, { reason, onLost, onStop }: UploadO
   const attempt = async (next: Numbered): Promise<number> => {
     underWay = next
     const body = bodyOf(next, reason())
-    // Where others use up what may outlive the page, the second attempt does without.
+    // When other requests use up the keepalive quota, the second attempt goes without keepalive.
     const keepalive = failures === 0 && outliving + body.size <= exitBytes
     const { status, retryAfter, text } = await give(next, body, keepalive)
     underWay = undefined
@@ -102,7 +102,7 @@ export function createUpload(server: Server, { reason, onLost, onStop }: UploadO
       timer = setTimeout(pump, pause)
     })
   })
-  /** What came last stays, and what is under way. */
+  /** Keeps the latest segment and the one in flight. */
   const makeRoom = () => {
     const before = waiting.length
     const size = () => waiting.reduce((sum, { segment }) => sum + segment.sizeBytes, 0)
@@ -125,7 +125,7 @@ export function createUpload(server: Server, { reason, onLost, onStop }: UploadO
       for (const next of waiting) {
         const body = bodyOf(next, reason())
         if (next === underWay || outliving + body.size > exitBytes) continue
-        // A page that lives on sends it again, and the server knows that it came.
+        // A page that stays open resends it; the server detects the duplicate.
         void give(next, body, true).then(({ status }) => {
           if (status === 202) remove(next)
         })
@@ -143,7 +143,7 @@ function bodyOf({ segment, index }: Numbered, reason: string): Blob {
   })
 }
 
-/** Whose it is. The rest of the session is told by its events. */
+/** Identifies the session. Everything else about it is in its events. */
 function shorten({ kind, index, session, tab, view, anonymousId, userKey, sessionUserKey }: EventContext) {
   return { kind, index, session, tab, view, anonymousId, userKey, sessionUserKey }
 }

@@ -1,5 +1,5 @@
-// The lines of one request. They are compressed before they are sent, unless the page is left: then nothing waits, and they go
-// as they are. The id stays the same however often it is sent.
+// The lines of one request. Compressed before they are sent, unless the page is being left: then they are sent
+// uncompressed at once. The id is the same for every retry.
 
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
 import { compress } from '../browser/gzip.ts'
@@ -7,10 +7,10 @@ import { createUuid } from '../browser/uuid.ts'
 
 export interface Batch {
   readonly id: string
-  /** With an error or an exposure in it, or what else comes last when there is no room. */
+  /** Contains an error, an exposure, or another event that is dropped last when there is no room. */
   readonly isPrecious: boolean
   events: number
-  /** Before compression: what it takes when the page is left. */
+  /** Before compression: its size when the page is left. */
   sizeBytes: number
   add(event: TelemetryEvent, context: EventContext): void
   /** When everything is compressed, or cannot be. */
@@ -43,7 +43,7 @@ export function createBatch(isPrecious: boolean): Batch {
       try {
         body ??= text && (await compress(text))
       } catch {
-        // Where the browser cannot compress, it travels as it is.
+        // Sent uncompressed where the browser cannot compress.
       }
     },
     body: () => [body ?? text],
@@ -51,7 +51,7 @@ export function createBatch(isPrecious: boolean): Batch {
   return batch
 }
 
-/** More digits than a measurement has only cost bytes. */
+/** Digits beyond the measurement's precision only cost bytes. */
 function round(_name: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 1e4) / 1e4 : value
 }

@@ -1,4 +1,4 @@
-// What the page itself has loaded before, fetched once more for a replay or a profile. It is no request of the application.
+// Refetches a resource of the page for a replay or a profile. Not counted as a request of the application.
 
 import type { Server } from './send.ts'
 

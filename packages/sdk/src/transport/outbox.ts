@@ -1,5 +1,5 @@
-// Events on their way into batches: one batch at a time, closed by its size, its age, its count, or because the page is
-// left. While the server is away, what can be missed goes into batches of its own, so that it can be dropped first.
+// Collects events into batches: one batch at a time, closed by size, age, count, or when the page is left. While the
+// server is unavailable, expendable events are batched separately, so that they can be dropped first.
 
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
 import { guarded } from '../browser/guard.ts'
@@ -13,17 +13,17 @@ export interface Outbox {
   clear(): void
 }
 
-/** Before compression: one that is open and one that is being compressed may both outlive a page as they are. */
+/** Before compression: an open batch and one being compressed may both outlive a page uncompressed. */
 const sizeLimit = 28 * 1024
 const countLimit = 100
-/** Milliseconds from the first event on; with something that somebody waits for in it. */
+/** Milliseconds from the first event on; shorter when it contains an urgent event. */
 const ageLimit = 10_000
 const urgentAge = 2_000
 
 const isUrgent = /error|exposure/
 const canBeMissed = /resource|action|long_frame|custom/
 
-/** `beforeClosing`: what else belongs into a batch that got too old. */
+/** `beforeClosing`: adds pending data to a batch that reached its maximum age. */
 export function createOutbox(queue: Queue, beforeClosing: () => void): Outbox {
   const open = new Map<boolean, Batch>()
   let dueAt = 0

@@ -1,11 +1,11 @@
-// One attempt to hand something to the intake: a simple request that ends in time and never throws.
+// One attempt to send data to the intake: a simple request that always times out and never throws.
 
 import type { Server } from './send.ts'
 
 export interface PostAnswer {
-  /** 0: no answer. */
+  /** 0: no response. */
   status: number
-  /** What the server asks to wait, milliseconds. */
+  /** Retry-After, milliseconds. */
   retryAfter: number
   text: string
 }

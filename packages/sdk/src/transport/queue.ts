@@ -1,5 +1,5 @@
-// Batches on their way: one at a time, tried again later and later while the server is away, within a bound. When there is
-// no room, the oldest go first, and the precious ones last.
+// The upload queue of batches: one at a time, retried with backoff while the server is unavailable, within a size
+// limit. When there is no room, the oldest are dropped first, and important ones last.
 
 import { listen } from '../browser/listen.ts'
 import { backoff } from '../browser/random.ts'
@@ -8,7 +8,7 @@ import type { Send } from './send.ts'
 
 export interface Queue {
   push(batch: Batch): void
-  /** The page is being left, or nobody sees it any more: whatever fits, at once. */
+  /** The page is being left or hidden: send whatever fits at once. */
   exit(): void
   /** The last attempt failed. */
   isFailing(): boolean
@@ -19,13 +19,13 @@ export interface Queue {
 const roomBytes = 1024 * 1024
 const longestWait = 60_000
 
-/** `onRefused`: the server will never take anything from here. */
+/** `onRefused`: the server permanently rejects this client. */
 export function createQueue(send: Send, onRefused: () => void): Queue {
   let waiting: Batch[] = []
   const underWay = new Set<Batch>()
   /** Waits until it is compressed. */
   let settling: Batch | undefined
-  /** There was no room for it on the server; there may be for another one that is more important. */
+  /** The server had no room for it; it may have room for a more important batch. */
   let declined: Batch | undefined
   let failures = 0
   let notBefore = 0
@@ -49,14 +49,14 @@ export function createQueue(send: Send, onRefused: () => void): Queue {
     if (!isExit) {
       settling = batch
       await batch.settle()
-      // The page was left meanwhile, and it went as it was.
+      // The page was left meanwhile, and it was sent uncompressed.
       if (settling !== batch) return
       settling = undefined
     }
     underWay.add(batch)
     const outcome = await send(batch, isExit)
     underWay.delete(batch)
-    // What had no room goes after the rest, if the page stays.
+    // Batches without room are sent after the rest, if the page stays open.
     if (!outcome) return pump()
     const { status, retryAfter } = outcome
     if (status === 401 || status === 403) return onRefused()
@@ -76,7 +76,7 @@ export function createQueue(send: Send, onRefused: () => void): Queue {
     timer = setTimeout(
       () => {
         const next = waiting.find((each) => each !== declined) ?? waiting[0]
-        // It throws nothing: what fails is an outcome.
+        // Never throws: a failure is a result.
         if (next && underWay.size === 0 && !settling) void attempt(next, false)
       },
       Math.max(notBefore - Date.now(), pause),
@@ -91,7 +91,7 @@ export function createQueue(send: Send, onRefused: () => void): Queue {
     push(batch) {
       waiting.push(batch)
       makeRoom()
-      // What fails waits for its time.
+      // A failed batch waits for its retry.
       if (failures === 0) pump()
     },
     exit() {

@@ -1,32 +1,34 @@
-// One attempt to hand a batch to the server: a simple request, which no browser asks permission for. It outlives its page
-// as long as all of them together are small enough.
+// One attempt to send a batch to the server: a simple request, without a CORS preflight. It outlives its page as long
+// as all keepalive requests together are small enough.
 
 import type { Batch } from './batch.ts'
 
 export interface Server {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url: string
   key: string
   /** The browser's own. */
   fetch: typeof fetch
-  /** What was fetched elsewhere for replays and profiles, and is no request of the application. */
+  /** URLs fetched separately for replays and profiles, not requests of the application. */
   fetched: Set<string>
 }
 
 export interface Outcome {
-  /** 0: no answer. */
+  /** 0: no response. */
   status: number
-  /** What the server asks to wait, milliseconds. */
+  /** Retry-After, milliseconds. */
   retryAfter: number
 }
 
-/** Nothing where there is no room left for a page that is being left. */
+/** Undefined when there is no room left for a page that is being left. */
 export type Send = (batch: Batch, isExit: boolean) => Promise<Outcome | undefined>
 
-/** Browsers share 64 KiB among all requests of a page that outlive it. Usually events are compressed and leave most of it. */
+/**
+ * Browsers limit all keepalive requests of a page together to 64 KiB. Compressed events usually leave most of it free.
+ */
 const exitBytes = 60 * 1024
 const timeLimit = 30_000
-/** What a server may ask for. */
+/** Cap on Retry-After. */
 const longestBan = 3_600_000
 
 export function createSend({ url, key, fetch }: Server): Send {
