@@ -1,9 +1,9 @@
-// One line about an alert, for people who read it in a mail or a chat.
+// One line about an alert, for mail and chat messages.
 
 import { fieldDefinition, fieldMeasures, type NumericField } from '../query/filter-fields.ts'
 import type { AlertCondition } from './judge-measure.ts'
 
-/** What is measured: it says how its numbers are read. */
+/** The measure: it determines how its numbers are formatted. */
 interface Measured {
   measure: string
   field?: NumericField

@@ -1,5 +1,5 @@
-// Alerts: a measure of telemetry that is watched against what is accepted, or events that somebody wants to hear of. What was
-// past the threshold, since when and until when, stays as incidents.
+// Alerts: a telemetry measure with a threshold, or event-based notifications. Periods past the threshold are kept as
+// incidents.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'

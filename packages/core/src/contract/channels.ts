@@ -1,4 +1,4 @@
-// Where news go: webhooks, Slack-compatible ones and mail. What was sent, what came back, and sending it again.
+// Notification channels: webhooks, Slack-compatible ones and mail. Deliveries, their responses, and resending.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'

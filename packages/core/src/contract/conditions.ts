@@ -93,7 +93,7 @@ export const Condition = Type.Union([
     /** The id of the segment there, which seeds a percentage. */
     segmentId: Type.Integer({ minimum: 0 }),
   }),
-  /** True for whoever is in the segment. Segments themselves may not use it. */
+  /** True for subjects in the segment. Not allowed within segments. */
   Strict({ operator: Type.Enum(['in-segment', 'not-in-segment']), segment: Key }),
 ])
 

@@ -1,4 +1,4 @@
-// What a flag did to the people who got it: the arms of its splits against each other, with intervals that hold at any time.
+// The impact of a flag on its users: the arms of its splits compared, with intervals that hold at any time.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

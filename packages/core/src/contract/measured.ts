@@ -42,7 +42,7 @@ export const VitalName = Type.Enum([...vitalNames])
 export const at = Instant
 export const partial = Type.Boolean({ description: 'The step is incomplete, or began before the period.' })
 
-/** A p75 of fewer than 50 values is not told. */
+/** A p75 of fewer than 50 values is not reported. */
 export const Vital = Type.Object({
   name: VitalName,
   count: Count,

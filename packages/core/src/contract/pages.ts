@@ -1,4 +1,4 @@
-// The pages of an application by route, and what one of them is like for those who visit it.
+// The pages of an application by route, and the user experience of each.
 
 import { Type } from 'typebox'
 import { call } from './call.ts'

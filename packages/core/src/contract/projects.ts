@@ -19,7 +19,7 @@ export const Project = Type.Object({
   name: Name,
   version: Version,
   createdAt: Instant,
-  /** The role of whoever asked. */
+  /** The caller's role. */
   role: ProjectRole,
   managed: Type.Boolean(),
   own: Type.Boolean({ description: 'The project with the telemetry of the console itself.' }),

@@ -1,4 +1,4 @@
-// Changes of a configuration that are saved by themselves at an instant.
+// Configuration changes that are saved automatically at a given time.
 
 import { type Static, Type } from 'typebox'
 import { call } from './call.ts'

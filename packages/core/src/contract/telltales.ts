@@ -1,5 +1,5 @@
-// The telltales of a project: of every flag that has or had a guard, what its worst metric says. From what the guard saw last;
-// nothing is measured for it.
+// The telltales of a project: for every flag that has or had a guard, the state of its worst metric. Read from the
+// guard's last look, without new measurements.
 
 import { type Static, Type } from 'typebox'
 import { rolloutStates } from '../states/rollout.ts'

@@ -1,4 +1,4 @@
-// Where a subject stands: a position from 0 to 99 999, uniform over subjects and independent between salts.
+// The bucket of a subject: a position from 0 to 99 999, uniform over subjects and independent between salts.
 
 import { limits } from '../limits.ts'
 import { finishHash, type HashState, startHash } from './murmur3.ts'

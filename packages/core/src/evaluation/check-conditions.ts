@@ -1,4 +1,4 @@
-// Says what is wrong with conditions: how many there are, how deep they nest, and every operand.
+// Validates conditions: their number, nesting depth, and every operand.
 
 import type { Condition, ConditionGroup } from '../contract/conditions.ts'
 import type { Fault } from '../errors.ts'

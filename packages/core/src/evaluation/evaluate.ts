@@ -29,7 +29,7 @@ export function evaluateFlag(ruleSet: RuleSet, flag: CompiledFlag, context: unkn
   }
 }
 
-/** The evaluation with all its steps: the same code, asked to write down what it does. */
+/** The evaluation with all its steps: the same code, with a trace. */
 export function explain(ruleSet: RuleSet, key: string, context: unknown): Trace {
   const steps: FlagStep[] = []
   return { flag: key, result: traced(ruleSet, { key, context, steps }), steps }

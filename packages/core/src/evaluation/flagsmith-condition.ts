@@ -13,7 +13,7 @@ export type FlagsmithCondition = Extract<Condition, { operator: 'flagsmith' }>
 
 const readTargetingKey = readerOf('targetingKey')
 
-/** Nobody without a targeting key fits. */
+/** False without a targeting key. */
 export function compileFlagsmithCondition(condition: FlagsmithCondition): Matcher {
   const { attribute: property, compare: operator, value, environment, segmentId } = condition
   const asked = { property, operator, value }

@@ -4,7 +4,7 @@ const shape = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]
 
 const minute = 60_000
 
-/** Milliseconds since 1970, or NaN when the text is no instant. Digits below the millisecond are left out. */
+/** Milliseconds since 1970, or NaN when the text is not a valid instant. Digits below the millisecond are dropped. */
 export function parseInstant(text: string): number {
   const parts = shape.exec(text)
   if (parts === null) return Number.NaN

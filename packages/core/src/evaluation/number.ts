@@ -1,4 +1,4 @@
-// Numbers, and text that is a number as JSON writes it. Arithmetic reads both; equality tells them apart.
+// Numbers, and text that is a valid JSON number. Arithmetic accepts both; equality distinguishes them.
 
 import type { Attribute } from './context.ts'
 import type { Test } from './equality.ts'

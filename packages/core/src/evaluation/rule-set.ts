@@ -12,9 +12,9 @@ export interface FlagDefinition {
   variations: readonly { key: string; value: JsonValue }[]
   clientVisible: boolean
   config: Omit<FlagConfig, 'version'>
-  /** Where it was imported. No evaluation asks for it. */
+  /** The origin of an import. Not used by evaluation. */
   flagsmith?: FlagsmithFeature | undefined
-  /** By targeting key. Kept by reference: an override that comes or goes needs no compilation. */
+  /** By targeting key. Kept by reference: adding or removing an override requires no compilation. */
   overrides?: Overrides | undefined
 }
 
@@ -53,7 +53,7 @@ export interface CompiledSegment {
   readonly key: string
   readonly definition: SegmentDefinition
   readonly matches: Matcher
-  /** Why it could not be compiled; nobody is in such a segment. */
+  /** Why it failed to compile; such a segment is empty. */
   readonly fault: string | undefined
 }
 

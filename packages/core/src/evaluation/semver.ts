@@ -22,13 +22,13 @@ export function parseVersion(text: string): Version | undefined {
   return { release: [major, minor, patch], prerelease: prerelease?.split('.') ?? [] }
 }
 
-/** Below zero when `left` comes first, zero when both have the same precedence. */
+/** Below zero when `left` has lower precedence, zero when both have the same. */
 export function compareVersions(left: Version, right: Version): number {
   return compareLists(left.release, right.release) || comparePrereleases(left.prerelease, right.prerelease)
 }
 
 function comparePrereleases(left: readonly string[], right: readonly string[]): number {
-  // A version without a prerelease comes after its prereleases.
+  // A version without a prerelease has higher precedence than its prereleases.
   if (left.length === 0 || right.length === 0) return right.length - left.length
   return compareLists(left, right)
 }

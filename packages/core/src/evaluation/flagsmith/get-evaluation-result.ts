@@ -12,9 +12,9 @@ import type {
 } from '../flagsmith-evaluation-context.ts'
 import { keyOfIdentity } from '../flagsmith-identity-key.ts'
 
-// Who is in a segment of Flagsmith.
+// Membership in a Flagsmith segment.
 
-/** Every rule has to match. Without rules, or without an identity, nobody is in it. */
+/** All rules must match. Without rules, or without an identity, the segment is empty. */
 function matchesSegment(context: EvaluationContext, segment: SegmentContext): boolean {
   if (segment.rules.length === 0 || !context.identity) return false
   return segment.rules.every((rule) => matchesRule(context, { segment, rule }))

@@ -45,7 +45,7 @@ function groupOf(
 }
 
 const everyone: ConditionGroup = { match: 'all', of: [] }
-/** An operator that is not known is true of nobody. */
+/** An unknown operator never matches. */
 const nobody: ConditionGroup = { match: 'any', of: [] }
 
 type DocumentCondition = NonNullable<DocumentRule['conditions']>[number]
