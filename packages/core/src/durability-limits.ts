@@ -1,4 +1,4 @@
-// The part of the limits that says how the server deals with what its disk and its engines do. Spans are milliseconds.
+// Limits for the server's handling of its disk and database engines. Durations are milliseconds.
 
 import type { Limit } from './limit.ts'
 

@@ -74,7 +74,7 @@ export function createBlastRadius(compared: Compared) {
 const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   one.size === other.size && [...one].every((key) => other.has(key))
 
-/** All that a prerequisite asks for. */
+/** All conditions of a prerequisite. */
 const isSameFromAbove = (was: Evaluation, is: Evaluation) =>
   was.variation === is.variation && (was.reason === 'DISABLED') === (is.reason === 'DISABLED')
 
@@ -160,7 +160,7 @@ function deviceOf(devices: FlagChanges['devices'], device: string): FlagChanges[
 const isExample = ({ examples }: FlagChanges, sessions: number) =>
   examples.length < limits.blastRadiusExamples || sessions > (examples.at(-1)?.sessions ?? 0)
 
-/** Those with the most sessions; of equals, whoever came first. */
+/** Those with the most sessions; ties in order of arrival. */
 function addExamples(one: FlagChanges, examples: FlagChanges['examples']): void {
   for (const example of examples) {
     if (!isExample(one, example.sessions)) continue

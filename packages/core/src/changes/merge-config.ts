@@ -1,5 +1,5 @@
 // Merges two changes of one configuration that started from the same version. Never guesses: where both changed the
-// same part in different ways, it says so instead.
+// same part differently, it reports a conflict.
 
 import type { FlagConfigDraft } from '../contract/flag-config.ts'
 import { isSame } from './same.ts'

@@ -61,7 +61,7 @@ export const OpenedChangeRequest = Type.Object({
 
 export type OpenedChangeRequest = Static<typeof OpenedChangeRequest>
 
-/** What a reply says of a configuration was checked when it was proposed. */
+/** Configurations in a reply were validated when they were proposed. */
 const ShownConfig = Type.Unsafe<FlagConfigDraft>(Type.Object({}, { additionalProperties: true }))
 
 const Difference = Type.Object({

@@ -1,4 +1,4 @@
-// Any question about events: how many, how often, how long, of whom, over time and as a table; and which values there are.
+// Ad-hoc queries about events: counts, rates, durations and users, over time and as a table; and the values that occur.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -121,7 +121,7 @@ export const WholeFlag = Type.Object({
   }),
 })
 
-/** What a reply says of conditions and splits is what was checked when it was saved. */
+/** Conditions and splits in a reply were validated when they were saved. */
 const open = { additionalProperties: true } as const
 
 export const SavedFlagConfig = Type.Object({

@@ -87,7 +87,7 @@ export const viewInvitation = call({
     project: Type.Object({ key: Key, name: Name }),
     invitedBy: Nullable(Name),
     expiresAt: Instant,
-    /** Whether the address has an account: then its password is asked for, else a new one. */
+    /** Whether the address has an account: then its password is required, else a new one. */
     hasAccount: Type.Boolean(),
   }),
   errors: ['link-expired'],
@@ -103,7 +103,7 @@ export const acceptInvitation = call({
   status: 201,
   body: Strict({
     token: Secret,
-    /** Needed by those who have no account. */
+    /** Required for users without an account. */
     name: Type.Optional(Name),
     /** Of the account; those who have none choose one, which must not be easy to guess. */
     password: GivenPassword,

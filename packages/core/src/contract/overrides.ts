@@ -1,4 +1,4 @@
-// Subjects who get one variation of a flag in one environment, whatever its rules say.
+// Subjects who get one variation of a flag in one environment, whatever its rules.
 
 import { Type } from 'typebox'
 import { call } from './call.ts'

@@ -31,7 +31,9 @@ export const Name = Type.String({ minLength: 1, maxLength: limits.nameLength, pa
 export const Reason = Type.String({ minLength: 1, maxLength: limits.descriptionLength })
 export const Email = Type.String({ format: 'email', maxLength: limits.emailLength })
 export const Password = Type.String({ minLength: limits.passwordMinimum, maxLength: limits.passwordMaximum })
-/** A password given to be checked: any length up to the maximum, so that old ones are not told apart from wrong ones. */
+/**
+ * A password to verify: any length up to the maximum, so that an old password is not distinguishable from a wrong one.
+ */
 export const GivenPassword = Type.String({ minLength: 1, maxLength: limits.passwordMaximum })
 export const Secret = Type.String({ minLength: 1, maxLength: 200 })
 export const Version = Type.Integer({ minimum: 1 })

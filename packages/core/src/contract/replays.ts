@@ -160,7 +160,7 @@ export type MomentKind = (typeof momentKinds)[number]
 
 const ReplayMoment = Type.Object({
   session: Id,
-  /** Where it happened; null where the client does not tell tabs apart. */
+  /** Where it happened; null where the client does not distinguish tabs. */
   tab: Nullable(Id),
   at: Instant,
   offset: Type.Integer({

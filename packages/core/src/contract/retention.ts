@@ -1,4 +1,4 @@
-// How long telemetry is kept, what goes at night, and what it all takes on disk.
+// How long telemetry is kept, what the nightly cleanup deletes, and disk usage.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -15,7 +15,7 @@ export const SessionSummary = Type.Object({
   endedAt: Instant,
   /** Milliseconds from the first event to the last. */
   length: Type.Number({ minimum: 0 }),
-  /** Events may still come: the last is less than the idle time of a session ago. */
+  /** Events may still arrive: the last one is more recent than the session's idle timeout. */
   running: Type.Boolean(),
   userKey: Type.String({ description: 'The latest; empty for anonymous users.' }),
   anonymousId: Type.String(),

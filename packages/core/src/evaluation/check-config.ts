@@ -1,5 +1,5 @@
-// Says what is wrong with a flag configuration before it is saved. Conditions are checked by compiling them, so that
-// what is accepted here is what an evaluation understands.
+// Validates a flag configuration before it is saved. Conditions are checked by compiling them, so that every accepted
+// configuration can be evaluated.
 
 import type { ConditionGroup } from '../contract/conditions.ts'
 import type { FlagConfigDraft } from '../contract/flag-config.ts'

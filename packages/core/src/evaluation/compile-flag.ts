@@ -80,7 +80,7 @@ function answersOf({ key, variations }: FlagDefinition): Answers {
   }
 }
 
-/** An application that changed a value it got would change it for everybody. */
+/** Frozen: an application that modified a returned value would modify it for every caller. */
 function freezeDeep(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
   Object.values(value).forEach(freezeDeep)
@@ -123,7 +123,7 @@ function compilePrerequisites(
   }
 }
 
-/** An override to a variation that is no more is passed over. */
+/** An override to a deleted variation is ignored. */
 function compileOverrides({ overrides, variations }: FlagDefinition, answers: Answers): Settle | undefined {
   if (overrides === undefined) return undefined
   const overridden = new Map(

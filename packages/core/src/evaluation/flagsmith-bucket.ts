@@ -1,4 +1,4 @@
-// Flagsmith's draw, so that an import keeps everybody's variation: MD5 over ids joined by commas, taken modulo 9999.
+// Flagsmith's bucketing, so that imported users keep their variation: MD5 over ids joined by commas, modulo 9999.
 
 import { md5 } from '@noble/hashes/legacy.js'
 

@@ -9,7 +9,7 @@ import { compileExpression } from './text.ts'
 
 type Trait = string | number | boolean
 
-/** Whether a trait that is set fulfils a condition. Operators that nobody knows are fulfilled by nobody. */
+/** Whether a set trait matches a condition. Unknown operators never match. */
 export function fulfils(trait: Trait, { operator, value }: SegmentCondition): boolean {
   if (operator === 'IN') return isIn(trait, value)
   const operand = typeof value === 'string' ? value : JSON.stringify(value)
@@ -71,7 +71,7 @@ function castLike(trait: Trait, operand: string): Trait {
   return operand
 }
 
-/** Undefined where one of them is no version. A leading `v` is none of it. */
+/** Undefined when one of them is not a valid version. A leading `v` is not part of it. */
 function orderOfVersions(left: string, right: string): number | undefined {
   const [one, other] = [left, right].map((text) => parseVersion(text.trim().replace(/^[v=]+\s*/, '')))
   return one && other && compareVersions(one, other)

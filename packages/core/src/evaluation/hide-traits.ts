@@ -1,5 +1,5 @@
-// What a caller may not see is not there. Whatever shows, evaluates, filters or counts by traits for a caller does it on
-// traits that went through here first, so the answer is the same whatever the hidden values are.
+// Removes traits that a caller may not see. Everything that shows, evaluates, filters or counts by traits for a caller
+// uses traits filtered here first, so that results do not depend on the hidden values.
 
 import type { Context } from './context.ts'
 

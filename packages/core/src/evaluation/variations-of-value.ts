@@ -1,5 +1,5 @@
-// From a value that somebody saw to the variations it may have been. Values are compared as JSON, whatever the order of their
-// members; a text that is nobody's value may be a variation's key.
+// Maps a value that a user saw to the variations it may have been. Values are compared as JSON, ignoring member order;
+// a text that matches no value may be a variation's key.
 
 import type { FlagDefinition } from './rule-set.ts'
 

@@ -93,7 +93,7 @@ function placesOf(
   const taken = new Set<string>()
   for (const [priority, rule] of config.rules.entries()) {
     const named = namedSegment(rule)
-    // A second rule for the same segment is reached by nobody.
+    // A second rule for the same segment is unreachable.
     if (named !== undefined && taken.has(named)) continue
     const state = stateOf(flag, { serve: rule.serve, place: rule.id }, scope.ids)
     const segment = segmentOf(flag, rule, scope)

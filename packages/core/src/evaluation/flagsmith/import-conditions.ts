@@ -13,7 +13,7 @@ export interface Place {
 const matches = { ALL: 'all', ANY: 'any', NONE: 'none' } as const
 const known = new Map<string, FlagsmithCondition['compare']>(flagsmithOperators.map((name) => [name, name]))
 
-/** Without an identity, nobody is in a segment of Flagsmith; without rules, nobody at all. */
+/** Without an identity, a Flagsmith segment never matches; nor does a segment without rules. */
 export function importConditions(
   { id, rules }: DocumentSegment,
   environment: Place['environment'],

@@ -7,7 +7,7 @@ import type { KnownVariations } from './import-variations.ts'
 
 type Value = FeatureState['feature_state_value']
 
-/** Nothing for whatever is no text of an object or a list. */
+/** Undefined when the text is not a JSON object or list. */
 export function parseStructure(value: unknown): JsonValue | undefined {
   if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return undefined
   try {
@@ -30,7 +30,7 @@ export function holdsJson(states: readonly FeatureState[]): boolean {
   return filled.length > 0 && filled.every((value) => parseStructure(value) !== undefined)
 }
 
-/** An earlier import has parsed it: the nightly one goes on without being told. */
+/** Parsed by an earlier import: nightly imports keep doing so without the option. */
 export function isOfJson(known: KnownVariations | undefined): boolean {
   return known?.variations.some(({ value }) => typeof value === 'object' && value !== null) ?? false
 }
