@@ -40,7 +40,7 @@ async function compare(scenario: Scenario, target: number): Promise<string[]> {
   )
 }
 
-/** Untyped, because the peers are not installed where nobody measures. */
+/** Untyped, because the peers are installed only for benchmarks. */
 async function loadPeers(): Promise<Peer[]> {
   const loaded: { peers: Peer[] } = await import(new URL('./peers/all.mjs', import.meta.url).href)
   return loaded.peers

@@ -38,7 +38,7 @@ async function makeReady(wanted) {
   try {
     await installAndBuild(wanted)
   } catch (error) {
-    // No stack trace for a folder of somebody else's or a full disk.
+    // No stack trace for a folder owned by another user or a full disk.
     if (!['EACCES', 'EROFS', 'ENOSPC'].includes(error.code)) throw error
     throw new Refusal(`cannot install or build here: ${error.message}`)
   }

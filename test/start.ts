@@ -68,7 +68,7 @@ export interface Telltale extends AsyncDisposable {
 
 interface TelltaleOptions {
   settings?: Record<string, string>
-  /** With a real telemetry store, in a database of its own on the engine that all tests share. */
+  /** With a real telemetry store, in its own database on the engine that all tests share. */
   telemetry?: boolean
   /** Another server over the database of this one. */
   beside?: Telltale

@@ -1,4 +1,4 @@
-// Clients that send batch after batch without a pause and without regard for `Retry-After`, as a process of its own.
+// Clients that send batch after batch without a pause and without regard for `Retry-After`, as a separate process.
 
 import { randomUUID } from 'node:crypto'
 import { Agent, request as startRequest } from 'node:http'

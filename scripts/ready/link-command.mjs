@@ -15,7 +15,7 @@ export function linkCommand(root) {
     if (isThere(link)) rmSync(link)
     symlinkSync(join('../..', command), link)
   } catch (error) {
-    // Another start makes it at the same moment, or the folder belongs to somebody else.
+    // Another start creates it at the same moment, or the folder belongs to another user.
     if (!['EEXIST', 'ENOENT', 'EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error
   }
 }

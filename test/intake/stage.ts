@@ -19,7 +19,7 @@ export interface IntakeStage extends AsyncDisposable {
   untilStored(session: unknown, count: number): Promise<Line[]>
 }
 
-/** `own`: with engines of its own, whose files lie in its data folder. */
+/** `own`: with its own engines, whose files are in its data folder. */
 /**
  * Until everything that was accepted is in all tables. A row can be read from `events` before the roll-ups of the same insert
  * have it; an insert is off the spool when all of them do.
