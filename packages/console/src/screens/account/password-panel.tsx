@@ -45,7 +45,7 @@ export function PasswordPanel() {
         {problem && !hasOwnField && (
           <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
         )}
-        {/* So that password managers know whose password it is. */}
+        {/* Password managers need the account name. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         <Field
           label="Current password"

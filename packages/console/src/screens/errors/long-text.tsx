@@ -2,18 +2,18 @@ import { useState } from 'react'
 
 type LongTextProps = {
   text: string
-  /** So many are shown at first. */
+  /** Characters shown at first. */
   lines: 2 | 3 | 4
   className?: string
 }
 
 const clamps = { 2: 'line-clamp-2', 3: 'line-clamp-3', 4: 'line-clamp-4' }
-/** What is shorter fits into the lines, at any width that the console has. */
+/** Shorter texts fit into the lines at any width of the console. */
 const certainlyFits = 120
-/** What is drawn at all until somebody asks for the whole. */
+/** The maximum that is rendered before the text is expanded. */
 const drawn = 1_000
 
-/** A message of any length: its beginning, and the whole on demand. */
+/** A message of any length: its beginning, and the rest on demand. */
 export function LongText({ text, lines, className = '' }: LongTextProps) {
   const [isWhole, setWhole] = useState(false)
   const isLong = text.length > certainlyFits || text.includes('\n')

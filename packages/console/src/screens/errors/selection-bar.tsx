@@ -7,13 +7,13 @@ import { DecisionButtons } from './decision-buttons.tsx'
 import { useDeciding } from './use-deciding.ts'
 import { useMerging } from './use-merging.ts'
 
-/** What can be done with the rows that are selected. Stays in sight while they scroll. */
+/** Actions for the selected rows. Sticky while the rows scroll. */
 export function SelectionBar({ issues, onClear }: { issues: readonly IssueRow[]; onClear: () => void }) {
   const deciding = useDeciding(onClear)
   const merging = useMerging(onClear)
   const mayMerge = useMay('issues.resolve')
   const count = issues.length
-  // What most users met names the whole.
+  // The issue with the most users names the merged one.
   const [into, ...others] = issues.toSorted(
     (left, right) => right.users - left.users || left.firstSeenAt.localeCompare(right.firstSeenAt),
   )

@@ -1,13 +1,13 @@
 interface Ordered<Row> {
   readonly rows: readonly Row[]
-  /** The order that is kept from now on. */
+  /** The order to keep from now on. */
   readonly ids: readonly string[]
   readonly fresh: number
 }
 
 /**
- * Rows in the order they were seen in. What stands behind all that is known is a further page and joins; what pushes in
- * between is fresh and waits; what was gone and is there again has its old place.
+ * Keeps rows in the order they were first shown in. Rows after all known ones belong to a further page and are
+ * appended; rows in between are new and wait; rows that return get their old position.
  */
 export function stillOrder<Row extends { id: string }>(
   rows: readonly Row[],

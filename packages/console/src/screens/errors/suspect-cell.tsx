@@ -6,7 +6,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { Tooltip } from '../../ui/overlay/tooltip.tsx'
 import { shareWords, variationText } from './issue-words.ts'
 
-/** `5.2 times as often in checkout = one-page`, with the interval on hover and focus. Only where it leaves no doubt. */
+/** `5.2 times as often in checkout = one-page`, with the interval on hover and focus. Only shown when significant. */
 export function SuspectCell({ lift }: { lift: Lift | null }) {
   const { project, environment } = useScope()
   if (lift === null) {

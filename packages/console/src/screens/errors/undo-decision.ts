@@ -2,7 +2,7 @@ import type { Issue, IssueDecision } from '../../api/issues.ts'
 
 type Decided = Pick<Issue, 'id' | 'state' | 'assignee' | 'ignoredUntil'>
 
-/** What takes a decision back, for issues as they were before it. Those that need the same stand together. */
+/** The calls that undo a decision, from the state of the issues before it. Issues with the same call are grouped. */
 export function undoOf(
   issues: readonly Decided[],
   decision: IssueDecision,
@@ -18,7 +18,7 @@ export function undoOf(
   return [...steps.values()]
 }
 
-/** What came back is only open afterwards: nobody can say of it that it comes back from a version. */
+/** A regressed issue is only reopened: the release it regressed in cannot be restored. */
 function backOf({ state, assignee, ignoredUntil }: Decided, decision: IssueDecision): IssueDecision {
   const assigned = decision.assignee === undefined ? {} : { assignee: assignee?.id ?? null }
   if (decision.state === undefined || decision.state === state) return assigned

@@ -10,7 +10,7 @@ import { undoOf } from './undo-decision.ts'
 export type Decidable = Pick<Issue, 'id' | 'type' | 'message' | 'state' | 'assignee' | 'ignoredUntil'>
 
 export interface Deciding {
-  /** `done` ends the sentence of the toast: `resolved`, `ignored for a week`. */
+  /** `done` completes the toast: `resolved`, `ignored for a week`. */
   decide(issues: readonly Decidable[], decision: IssueDecision, done: string): void
   readonly isBusy: boolean
   readonly problem: Problem | undefined
@@ -24,14 +24,14 @@ interface Asked {
 
 const titleShown = 60
 
-/** Decides about one issue or many. Each decision is in the audit log, and a toast takes it back. */
+/** Decides about one or more issues. Each decision is in the audit log and can be undone from a toast. */
 export function useDeciding(onDone?: () => void): Deciding {
   const { project, environment } = useScope()
   const place = { project, env: environment.key }
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries({ queryKey: issuesKey(place) })
 
-  /** The reasons of those that were refused. */
+  /** The reasons of the refused ones. */
   async function apply(issues: readonly string[], decision: IssueDecision): Promise<string[]> {
     const [first] = issues
     if (first !== undefined && issues.length === 1) {

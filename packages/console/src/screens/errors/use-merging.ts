@@ -10,7 +10,7 @@ interface Merge {
   issues: string[]
 }
 
-/** Merges issues into one and splits them off again. Both are in the audit log, and a toast undoes them. */
+/** Merges issues and splits them again. Both are in the audit log and can be undone from a toast. */
 export function useMerging(onDone?: () => void) {
   const { project, environment } = useScope()
   const place = { project, env: environment.key }

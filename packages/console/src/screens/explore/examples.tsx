@@ -37,7 +37,7 @@ const examples: readonly { title: string; note: string; search: ExploreSearch }[
   },
 ]
 
-/** Questions to start from: one click asks, everything in them can be changed. */
+/** Example questions: one click runs them, and every part can be edited. */
 export function Examples() {
   const { project } = useScope()
   return (

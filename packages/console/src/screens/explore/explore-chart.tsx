@@ -16,12 +16,12 @@ import { type ExploreSearch, looks } from './explore-search.ts'
 import { groupName } from './group-name.ts'
 import { colorOf } from './series-colors.ts'
 
-/** Groups that are small beside the first ones do not decide how long a step is. */
+/** Groups that are small compared with the first ones do not affect the step. */
 const groupsHeard = 3
 
 /**
- * The answer whose steps are long enough for percentiles, where nobody said how long they are: that of a second question,
- * while there would be hardly a point to draw. Undefined while it is asked, and where no step would be enough.
+ * The result whose steps are long enough for percentiles, if the step is automatic: that of a second query when
+ * the first has hardly any points. Undefined while it loads, and if no step is long enough.
  */
 function useLongerSteps(explored: Explored, exploration: Exploration, question: Question) {
   const { measure = 'count', step: asked } = exploration
@@ -32,7 +32,7 @@ function useLongerSteps(explored: Explored, exploration: Exploration, question: 
     ...exploreQuery(question, { ...exploration, step: step ?? explored.step }),
     enabled: isLonger,
   })
-  // What is kept of another question is not drawn as this one's.
+  // Do not draw the cached result of another question.
   const answer = longer.isPlaceholderData ? undefined : longer.data
   return { step, drawn: isLonger ? answer : explored }
 }
@@ -40,7 +40,7 @@ function useLongerSteps(explored: Explored, exploration: Exploration, question: 
 function stepOf({ groups, ...explored }: Explored) {
   const heard = groups.slice(0, groupsHeard)
   const points = heard.flatMap((group) => group.points.map(({ at, events }) => ({ at, events })))
-  // In one step, each group is told of by itself: the largest decides.
+  // In one step, each group has a separate count: the largest decides.
   const counts = new Map<string, number>()
   for (const { at, events } of points) counts.set(at, Math.max(counts.get(at) ?? 0, events))
   return stepForPercentiles({ ...explored, points: [...counts].map(([at, count]) => ({ at, count })) })
@@ -54,7 +54,7 @@ type ExploreChartProps = {
   question: Question
 }
 
-/** Over time, with what was changed in flags; what was dragged over becomes the time of the question. */
+/** The result over time, with flag changes; dragging sets the period. */
 export function ExploreChart({ explored, exploration, ...props }: ExploreChartProps) {
   const { step, drawn } = useLongerSteps(explored, exploration, props.question)
   if (step === undefined) return <p className="text-text-3">Too few events for a percentile over time.</p>
@@ -115,7 +115,7 @@ function seriesOf({ groups, before, look }: Drawn): TimeSeries[] {
   })
   const earlier = isAlone ? before?.groups[0] : undefined
   if (!earlier) return lines
-  // As far from its beginning: the steps of both times are as many, but for one.
+  // Aligned by start: both periods have the same number of steps, within one.
   const values = (groups[0]?.points ?? []).map((_, step) => earlier.points[step]?.value ?? null)
   return [...lines, { label: 'Previous period', color: 'text-3', kind: 'line', values }]
 }

@@ -12,7 +12,7 @@ import { fieldsOf } from './fields-of.ts'
 import { Result } from './result.tsx'
 import { Sentence } from './sentence.tsx'
 
-/** Any question about what happened, as a sentence, with its answer below. All of it stands in the address. */
+/** Any question about events as an editable sentence, with the result below. Its whole state is in the URL. */
 export function ExploreScreen() {
   const search = useSearch({ from: '/p/$project/explore' })
   const navigate = useNavigate({ from: '/p/$project/explore' })
@@ -38,7 +38,7 @@ export function ExploreScreen() {
         onSearch={set}
         question={question}
         filter={filter}
-        // A filter is a question already.
+        // A filter alone is a question already.
         onFilter={(next) => set({ q: printFilter(next) || undefined, measure: search.measure ?? 'count' })}
         fault={fault}
       />

@@ -1,5 +1,5 @@
-// A question as it stands in the address, and what of it the server is asked. What makes no sense falls away; what is
-// missing gets the value that a person would choose first.
+// A question as in the URL, and the query derived from it. Invalid parts are dropped; missing ones get the most
+// likely default.
 
 import { exploreMeasures, numericFields } from '@telltale/core/query/filter-fields'
 import { timeSteps } from '@telltale/core/query/time-buckets'
@@ -12,16 +12,16 @@ export const tops = [5, 10, 20, 50] as const
 const defaultTop = 10
 
 export interface ExploreSearch extends MeasuredThing {
-  /** The filter of telemetry. */
+  /** The telemetry filter. */
   q?: string | undefined
-  /** Without it nothing is asked yet. */
+  /** Without it, no query is sent. */
   measure?: MeasuredThing['measure']
-  /** Up to two fields of the filter language, with a comma between them. */
+  /** Up to two fields of the filter language, separated by a comma. */
   by?: string | undefined
   top?: (typeof tops)[number] | undefined
   step?: (typeof timeSteps)[number] | undefined
   look?: (typeof looks)[number] | undefined
-  /** Beside the time before. */
+  /** Compared with the previous period. */
   compare?: true | undefined
   sort?: string | undefined
 }
@@ -42,11 +42,11 @@ export function parseExploreSearch(search: Record<string, unknown>): ExploreSear
   }
 }
 
-/** Measures whose groups add up to the whole. */
+/** Measures whose groups add up to the total. */
 export const addsUp = (measure: NonNullable<MeasuredThing['measure']>) =>
   ['count', 'rate', 'sum'].includes(measure)
 
-/** Undefined while it is not asked for, or a share of nothing yet. `fields` are those of `by` that can be read. */
+/** Undefined without a question, or for a share without a condition. `fields` are the valid ones of `by`. */
 export function explorationOf(search: ExploreSearch, fields: string): Exploration | undefined {
   const { measure, of, part, kind, top = defaultTop, step } = search
   if (measure === undefined || (measure === 'share' && part === undefined)) return undefined

@@ -17,7 +17,7 @@ type ExportMenuProps = {
   search: ExploreSearch
 }
 
-/** The answer for other programs. */
+/** Exports the result for other programs. */
 export function ExportMenu({ explored, rows, fields, search }: ExportMenuProps) {
   const names = fields.map(fieldLabel)
   const table = () =>
@@ -25,7 +25,7 @@ export function ExportMenu({ explored, rows, fields, search }: ExportMenuProps) 
   const file = (ending: string) => `explore-${explored.from.slice(0, 10)}.${ending}`
 
   function copy() {
-    // Without a secure context there is no clipboard at all.
+    // The clipboard API requires a secure context.
     const clipboard: Clipboard | undefined = navigator.clipboard
     const fail = () => showToast({ text: 'The browser blocked copying. Download it instead.' })
     if (!clipboard) return fail()

@@ -13,9 +13,9 @@ import { colorOf } from './series-colors.ts'
 export interface ColumnSources {
   search: ExploreSearch
   fields: readonly FieldRef[]
-  /** Whether there is a value in any step. */
+  /** Whether any step has a value. */
   hasTrend: boolean
-  /** Narrows the question to a value of a field. */
+  /** Filters the question by a value of the field. */
   onNarrow: (chip: NonNullable<ReturnType<typeof chipOfValue>>) => void
 }
 
@@ -34,7 +34,7 @@ export function groupColumns({
         header: fieldLabel(field),
         card: place === 0 ? 'title' : 'line',
         fixed: true,
-        // The others stay last.
+        // The "others" group stays last.
         sortBy: ({ values }) => values?.[place] ?? null,
         cell: (row) => <Name row={row} place={place} field={field} onNarrow={onNarrow} />,
       }),

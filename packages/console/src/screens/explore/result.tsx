@@ -37,7 +37,7 @@ const lookChoices = looks.map((value) => ({
   label: { lines: 'Lines', bars: 'Bars', stacked: 'Stacked' }[value],
 }))
 
-/** The answer: the whole, over time, and group by group. */
+/** The result: the total, the chart, and the groups. */
 export function Result({ exploration, question, search, onClear, ...told }: ResultProps) {
   const explored = useQuery(exploreQuery(question, exploration))
   const earlier = useQuery({
@@ -79,7 +79,7 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
   const fields = useMemo(() => fieldsOf(search), [search])
   const { measure = 'count' } = search
   const rows = useMemo(() => rowsOf(explored, before, addsUp(measure)), [explored, before, measure])
-  // A line of a few points says nothing.
+  // A line of a few points is meaningless.
   const hasTrend = rows.some(
     ({ points }) => points.filter(({ value }) => value !== null).length * 2 >= points.length,
   )
@@ -137,7 +137,7 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
   )
 }
 
-/** All of it, whatever it is broken down by. */
+/** The total, regardless of the grouping. */
 function Whole({ explored: { total }, before, search }: Pick<AnswerProps, 'explored' | 'before' | 'search'>) {
   const format = valueFormat(search)
   const { value, events } = total
@@ -156,7 +156,7 @@ function Whole({ explored: { total }, before, search }: Pick<AnswerProps, 'explo
   )
 }
 
-/** The same question, watched. How it is broken down stays behind: an alert is about one number. */
+/** Creates an alert for the same question. Its grouping is dropped: an alert evaluates one number. */
 function SaveAsAlert({ search }: { search: ExploreSearch }) {
   const mayChange = useMay('alerts.change')
   if (!mayChange) return null

@@ -1,18 +1,18 @@
-// The groups of an answer as rows of a table, beside those of the time before.
+// The groups of a result as table rows, with those of the previous period.
 
 import type { Explored, ExploredGroup } from '../../api/explore.ts'
 
 export interface ExploredRow {
   readonly id: string
-  /** One for each field; null is all others together. */
+  /** One per field; null is the group of all others. */
   readonly values: readonly string[] | null
   readonly value: number | null
   readonly events: number
-  /** Of the whole, where groups add up to it. */
+  /** Share of the total, where groups add up to it. */
   readonly share: number | null
   readonly before: number | null
   readonly points: ExploredGroup['points']
-  /** In the order of the answer: also that of its colour. */
+  /** Index in the result, which also decides its colour. */
   readonly order: number
 }
 
@@ -24,7 +24,7 @@ export function rowsOf(now: Explored, before: Explored | undefined, doesAddUp: b
   return now.groups.map(({ values, value, events, points }, order) => ({
     ...{ id: idOf(values), values, value, events, points, order },
     share: doesAddUp && value !== null && whole > 0 ? value / whole : null,
-    // Which groups are the others differs from one time to the other.
+    // The members of the "others" group differ between the periods.
     before: values === null ? null : (earlier.get(idOf(values)) ?? null),
   }))
 }

@@ -44,7 +44,7 @@ const groupFields = Object.keys(filterFields)
   .filter((field) => fieldDefinition(field).ofSession !== true)
 const topChoices = tops.map((value) => ({ value: String(value), label: String(value) }))
 
-/** The question as a sentence, each word of which can be changed. */
+/** The question as a sentence in which every part is editable. */
 export function Sentence({ search, onSearch, question, filter, onFilter, fault }: SentenceProps) {
   const loadValues = useFilterValues(question)
   const { measure = 'count', kind } = search
@@ -164,7 +164,7 @@ function Word({ children }: { children: string }) {
 
 type StepSelectProps = { step: TimeStep | undefined; onStep: (step: TimeStep | undefined) => void }
 
-/** Only those that give a chart of the time that is looked at. */
+/** Only steps that suit the period. */
 function StepSelect({ step, onStep }: StepSelectProps) {
   const { range } = useScope()
   const length = lengthOfRange(range)

@@ -2,14 +2,14 @@ import type { Explored } from '../../api/explore.ts'
 import type { ExploredRow } from './rows.ts'
 
 interface Table {
-  /** The fields it is broken down by. */
+  /** The group-by fields. */
   fields: readonly string[]
   measure: string
   rows: readonly ExploredRow[]
   hasBefore: boolean
 }
 
-/** What the table shows, with numbers in full. */
+/** The rows of the table, with exact numbers. */
 export function tableCsv({ fields, measure, rows, hasBefore }: Table): string {
   const head = [...fields, measure, 'Events', ...(hasBefore ? ['Previous'] : [])]
   const lines = rows.map(({ values, value, events, before }) => [
@@ -19,7 +19,7 @@ export function tableCsv({ fields, measure, rows, hasBefore }: Table): string {
   return csv([head, ...lines])
 }
 
-/** A line for every step, a column for every group. */
+/** A row per step, a column per group. */
 export function seriesCsv({ groups }: Pick<Explored, 'groups'>, fields: readonly string[]): string {
   const head = ['Time', ...groups.map(({ values }) => namesOf(values, fields.length).join(', ') || 'All')]
   const points = groups[0]?.points ?? []
@@ -41,7 +41,7 @@ function csv(lines: readonly (readonly (string | number | null)[])[]): string {
 function cell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  // Visitors choose these texts: a program that opens the file must not calculate them.
+  // Visitors control these texts: prevent formula injection in spreadsheets.
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

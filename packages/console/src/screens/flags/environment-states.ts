@@ -5,7 +5,7 @@ export function summaryIn({ environments }: DescribedFlag, env: string): FlagSum
   return environments.find((one) => one.env === env)
 }
 
-/** On for everyone, on for some (rules, or a share), or off, in the order of the project's environments. */
+/** On for all users, on for some (rules, or a split), or off, in the order of the project's environments. */
 export function lettersOf(
   flag: DescribedFlag,
   environments: readonly { key: string; name: string }[],

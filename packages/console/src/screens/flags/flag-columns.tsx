@@ -19,16 +19,16 @@ interface Shown {
   environment: Environment
   environments: readonly Environment[]
   owners: readonly Person[]
-  /** The place of a flag among those with a guard, the worst first. */
+  /** The rank of a flag among those with a guard, worst first. */
   guardRank: (flag: string) => number | null
 }
 
 interface Switches extends Switching {
-  /** Why the switch of a flag cannot be used here, if so. */
+  /** Why the flag cannot be switched here; undefined if it can. */
   readonly reasonAgainst: (flag: DescribedFlag) => string | undefined
 }
 
-/** Beside the columns, which stay the same while something is switched. */
+/** Outside the columns, which stay the same while a flag is switched. */
 export const SwitchesContext = createContext<Switches | undefined>(undefined)
 
 export function flagColumns({
@@ -133,7 +133,7 @@ function FlagCell({ flag }: { flag: DescribedFlag }) {
         </Link>
         {flag.managed && <Badge>Managed</Badge>}
         {flag.lifecycle.state !== 'live' && (
-          // The key is what the row is known by: the badge gives way first.
+          // The key identifies the row: the badge is truncated first.
           <span className="flex min-w-0 shrink-[9] overflow-hidden max-full:hidden">
             <LifecycleBadge lifecycle={flag.lifecycle} />
           </span>
@@ -166,7 +166,7 @@ function FlagSwitch({ flag, environment }: { flag: DescribedFlag; environment: E
 
 const tagLines = 2
 
-/** No more than the two lines of a row; what is left out is told on hover. */
+/** Limited to the two lines of a row; the rest is in the tooltip. */
 function Tags({ tags }: { tags: readonly string[] }) {
   const shown = tags.length > tagLines ? tags.slice(0, tagLines - 1) : tags
   const rest = tags.slice(shown.length)

@@ -5,7 +5,7 @@ import { useScope } from '../../shell/scope-context.ts'
 
 export const FlagContext = createContext<WholeFlag | undefined>(undefined)
 
-/** The flag that the tabs are about. */
+/** The flag of the tabs. */
 export function useFlag(): WholeFlag {
   const flag = use(FlagContext)
   if (!flag) throw new Error('used outside a flag screen')

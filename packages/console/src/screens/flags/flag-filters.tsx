@@ -9,9 +9,9 @@ import type { FlagsSearch } from './flags-search.ts'
 type FlagFiltersProps = {
   search: FlagsSearch
   onSearch: (change: FlagsSearch) => void
-  /** Those that are loaded: what is counted and chosen from. */
+  /** The loaded flags, for counts and options. */
   flags: readonly DescribedFlag[]
-  /** Whether these are all. */
+  /** Whether these are all flags. */
   isAll: boolean
   owners: readonly Person[]
   note: string | undefined
@@ -26,7 +26,7 @@ const views: readonly (Lifecycle['state'] | undefined)[] = [
   'archived',
 ]
 
-/** Where flags stand in their lives, as views of one click; below, what else they are filtered by. */
+/** Lifecycle states as one-click views; below, the other filters. */
 export function FlagFilters({ search, onSearch, flags, isAll, owners, note }: FlagFiltersProps) {
   const facets = useMemo(() => facetsOf(flags, owners, isAll), [flags, owners, isAll])
   const one = (name: 'type' | 'tag' | 'owner', label: string, values: readonly FacetValue[]) => (
@@ -34,7 +34,7 @@ export function FlagFilters({ search, onSearch, flags, isAll, owners, note }: Fl
       label={label}
       values={values}
       chosen={search[name] === undefined ? [] : [search[name]]}
-      // The server filters by one value: the last one chosen.
+      // The server accepts one value: use the last one chosen.
       onChosen={(chosen) => onSearch({ [name]: chosen.at(-1) })}
     />
   )
@@ -76,7 +76,7 @@ function facetsOf(flags: readonly DescribedFlag[], owners: readonly Person[], is
     for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
     return counts
   }
-  // What is not loaded is not counted: no number then.
+  // Without all flags loaded, a count would be wrong: show none.
   const numbered = (value: string, counts: ReadonlyMap<string, number>) =>
     isAll ? { value, count: counts.get(value) ?? 0 } : { value }
   const types = counted(flags.map(({ valueType }) => valueType))
@@ -90,7 +90,7 @@ function facetsOf(flags: readonly DescribedFlag[], owners: readonly Person[], is
   }
 }
 
-/** What the address asks for stays choosable, also when no loaded flag has it. */
+/** A value from the URL stays an option even if no loaded flag has it. */
 function withChosen(values: readonly FacetValue[], chosen: string | undefined): readonly FacetValue[] {
   if (chosen === undefined || values.some(({ value }) => value === chosen)) return values
   return [{ value: chosen }, ...values]

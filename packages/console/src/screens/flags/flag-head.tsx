@@ -8,10 +8,10 @@ import { Avatar, Badge, Tag } from '../../ui/tag.tsx'
 import { lettersOf } from './environment-states.ts'
 import { LifecycleBadge } from './lifecycle-badge.tsx'
 
-/** The others are in its settings: the head stays low. */
+/** The others are in the settings, which keeps the head compact. */
 const tagsShown = 3
 
-/** What stands above every tab of a flag. */
+/** The head above every tab of a flag. */
 export function FlagHead({ flag }: { flag: DescribedFlag }) {
   const { project, environments } = useScope()
   const owner = usePeople(project).find(({ id }) => id === flag.owner)

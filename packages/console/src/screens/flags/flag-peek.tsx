@@ -17,7 +17,7 @@ import { Serves } from './serves.tsx'
 
 type FlagPeekProps = { flag: DescribedFlag; owners: readonly Person[]; onClose: () => void }
 
-/** What a flag does in every environment, beside the list. */
+/** The state of a flag in every environment, beside the list. */
 export function FlagPeek({ flag, owners, onClose }: FlagPeekProps) {
   const owner = owners.find(({ id }) => id === flag.owner)
   return (

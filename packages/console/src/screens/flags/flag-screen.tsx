@@ -25,7 +25,7 @@ const scopes = {
   settings: 'none',
 } as const
 
-/** Everything about one flag: what stands above its tabs, and the tab of the address. */
+/** A flag: its head and the tab selected in the URL. */
 export function FlagScreen() {
   const { project } = useScope()
   const { flag: key } = useParams({ from: '/p/$project/flags/$flag' })
@@ -71,7 +71,7 @@ export function FlagScreen() {
   )
 }
 
-/** The palette changes nothing by itself: it opens the review, or does what can be undone. */
+/** Commands of the palette save nothing directly: they open the review, or can be undone. */
 function SwitchFromPalette({ flag }: { flag: DescribedFlag }) {
   const { environment } = useScope()
   const switching = useSwitching()

@@ -19,7 +19,7 @@ export function useFlagTab(): FlagTab {
   return tabs.find(({ name }) => name === last)?.name ?? 'targeting'
 }
 
-/** Each tab has an address; `[` and `]` walk along them. */
+/** Each tab has a URL; `[` and `]` switch between them. */
 export function FlagTabs({ flag }: { flag: string }) {
   const { project } = useScope()
   const navigate = useNavigate()

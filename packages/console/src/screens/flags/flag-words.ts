@@ -1,4 +1,4 @@
-// What is said of a flag, wherever it is named.
+// Words about a flag, shared by all screens.
 
 import type { Lifecycle, ValueType } from '../../api/flags.ts'
 
@@ -9,7 +9,7 @@ export const typeNames: Record<ValueType, string> = {
   json: 'JSON',
 }
 
-/** `Boolean`, `3 variations` of text, `JSON`: what tells more about a flag of that type. */
+/** `Boolean`, `3 variations` of text, `JSON`: the most informative label for the flag's type. */
 export function typeText({
   valueType,
   variations,
@@ -30,7 +30,7 @@ export const lifecycleNames: Record<Lifecycle['state'], string> = {
 
 const day = 86_400_000
 
-/** The state with what it rests on: `Same for everyone, 94 days`. */
+/** The state with its reason: `Same for everyone, 94 days`. */
 export function lifecycleText({ state, because, since }: Lifecycle, now: number): string {
   const span = now - Date.parse(since)
   if (state === 'archived' || state === 'live' || (state === 'new' && span < day))
@@ -41,7 +41,7 @@ export function lifecycleText({ state, because, since }: Lifecycle, now: number)
   return `Never evaluated, ${days}`
 }
 
-/** The whole sentence behind it. */
+/** The full explanation. */
 export function lifecycleProof(lifecycle: Lifecycle, envName: string | undefined): string {
   const { state, because, variation } = lifecycle
   const there = envName === undefined ? '' : ` in ${envName}`
@@ -70,7 +70,7 @@ function daysText(span: number): string {
   return days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`
 }
 
-/** `25% one-page`, `100% on`, `20% bm25, 30% hybrid`: without the first variation when the others say it all. */
+/** `25% one-page`, `100% on`, `20% bm25, 30% hybrid`: without the first variation if the others imply it. */
 export function servesText(
   serves: readonly { variation: string; weight: number }[],
   variations: readonly { key: string }[],

@@ -86,7 +86,7 @@ export function FlagsScreen() {
               columns={columns}
               {...(isAll
                 ? { sort: sortOf(search), onSort: (sort) => set({ sort: sortText(sort) }) }
-                : // Only whole lists are ordered here: until then it is the server's order, by key.
+                : // Only complete lists are sorted here; until then the server's order by key applies.
                   { sorted: true, sort: { id: 'key', desc: false } })}
               onOpen={({ key }) =>
                 void navigate({ to: '/p/$project/flags/$flag/targeting', params: { project, flag: key } })

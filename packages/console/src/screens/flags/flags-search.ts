@@ -5,7 +5,7 @@ import { textOf } from '../../ui/text/text-of.ts'
 const types: readonly ValueType[] = ['boolean', 'string', 'number', 'json']
 const lifecycles: readonly Lifecycle['state'][] = ['new', 'live', 'rolled-out', 'stale', 'archived']
 
-/** What of the list stands in the address. */
+/** The list's state in the URL. */
 export interface FlagsSearch {
   q?: string | undefined
   tag?: string | undefined
@@ -15,11 +15,11 @@ export interface FlagsSearch {
   sort?: string | undefined
   /** The flag whose detail is open beside the list. */
   peek?: string | undefined
-  /** The dialog for a new one. */
+  /** The dialog for a new flag. */
   new?: true | undefined
 }
 
-/** Names every parameter: what is left out would come through as it stands in the address. */
+/** Names every parameter: omitted ones would pass through unvalidated. */
 export function parseFlagsSearch(search: Record<string, unknown>): FlagsSearch {
   return {
     q: textOf(search.q),

@@ -12,7 +12,7 @@ const tones = {
   archived: 'plain',
 } as const
 
-/** Where the flag stands in its life, and on hover what that rests on. */
+/** The lifecycle state of a flag, with the reason on hover. */
 export function LifecycleBadge({ lifecycle }: { lifecycle: Lifecycle }) {
   const now = useNow()
   const env = useMaybeScope()?.environments.find(({ key }) => key === lifecycle.env)

@@ -27,7 +27,7 @@ const types = (['boolean', 'string', 'number', 'json'] as const).map((value) => 
   label: typeNames[value],
 }))
 
-/** Everything about a flag but what it does: it is off everywhere until its targeting says otherwise. */
+/** All fields of a new flag except its targeting: it is off in every environment until it is turned on. */
 export function NewFlag({ project, onClose }: { project: string; onClose: () => void }) {
   const { user } = useAccount()
   const owners = usePeople(project)
@@ -35,7 +35,8 @@ export function NewFlag({ project, onClose }: { project: string; onClose: () => 
   const [form, setForm] = useState<FlagForm>(() => emptyForm(user.id))
   const [typedKey, setTypedKey] = useState<string>()
   const [isChecked, setChecked] = useState(false)
-  // The same for every try of one draft: a double click, or a second try after silence, makes one flag.
+  // Idempotency key, the same for every attempt with one draft: a double click or a retry after a timeout
+  // creates one flag.
   const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
   const queryClient = useQueryClient()
   const navigate = useNavigate()

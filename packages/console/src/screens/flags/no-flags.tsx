@@ -9,7 +9,7 @@ import { NumberedSection } from '../../ui/numbered-section.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 
-/** What a flag is, and the steps from none to one that an application asks for. */
+/** What a flag is, and the steps to the first one that an application evaluates. */
 export function NoFlags({ action }: { action: ReactNode }) {
   const { project, environment } = useScope()
   const keys = useQuery(keysQuery(project, environment.key))
@@ -50,7 +50,7 @@ export function NoFlags({ action }: { action: ReactNode }) {
   )
 }
 
-/** Nothing for this filter. Archived flags are not among the others: said where that may be the reason. */
+/** No flag matches this filter. Mentions archived flags if the filter hides them. */
 export function NoMatch({ onClear, isArchived }: { onClear: () => void; isArchived: boolean }) {
   return (
     <Panel>

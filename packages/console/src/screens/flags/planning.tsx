@@ -6,9 +6,9 @@ import { usePaletteEntries } from '../../shell/palette/registry.ts'
 import { useScope } from '../../shell/scope-context.ts'
 
 interface PlanningOf {
-  /** Opens the dialog, for everyone or for those of a rule. */
+  /** Opens the dialog for all users or for those of a rule. */
   plan: (place?: string) => void
-  /** Why not; nothing when they may. */
+  /** Why planning is not possible; undefined if it is. */
   against: string | undefined
 }
 
@@ -20,7 +20,7 @@ export function usePlanning(): PlanningOf {
   return planning
 }
 
-/** Whatever stands below can open the dialog that plans a rollout of the flag in the environment of the screen. */
+/** Lets descendants open the dialog that plans a rollout of the flag in the environment of the screen. */
 export function Planning({ flag, children }: { flag: DescribedFlag; children: ReactNode }) {
   const { project, environment } = useScope()
   const against = usePlanRights(environment, flag.archivedAt !== null)

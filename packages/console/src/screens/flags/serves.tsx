@@ -3,7 +3,7 @@ import { RolloutBar } from '../../ui/rollout-bar.tsx'
 import { summaryIn } from './environment-states.ts'
 import { servesText } from './flag-words.ts'
 
-/** What whoever matches no rule gets in an environment, in words and as a bar. */
+/** What users without a matching rule get in an environment, as text and as a bar. */
 export function Serves({ flag, env }: { flag: DescribedFlag; env: string }) {
   const summary = summaryIn(flag, env)
   if (!summary) return <span className="text-text-3">not here</span>
@@ -26,7 +26,7 @@ export function Serves({ flag, env }: { flag: DescribedFlag; env: string }) {
   )
 }
 
-/** The variation of that name says nothing more. */
+/** A variation with the same name adds nothing. */
 function offText(variation = 'nothing'): string {
   return variation === 'off' ? 'Off' : `Off: serves ${variation}`
 }

@@ -27,7 +27,7 @@ type SwitchReviewProps = {
   onClose: () => void
 }
 
-/** What turning a flag on or off means, read from what is saved at this moment. */
+/** The effect of turning a flag on or off, based on the currently saved configuration. */
 export function SwitchReview(props: SwitchReviewProps) {
   const { project, environment, wish, onClose } = props
   const place = { project, env: environment.key, flag: wish.flag.key }

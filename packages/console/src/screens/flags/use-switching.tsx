@@ -17,15 +17,15 @@ import { SwitchReview, type SwitchWish } from './switch-review.tsx'
 import { draftOf } from './targeting/draft.ts'
 
 export interface Switching {
-  /** Turns the flag on or off in the environment of the screen; where that needs a review, opens it. */
+  /** Turns the flag on or off in the environment of the screen, through the review if one is required. */
   readonly turn: (flag: DescribedFlag, enabled: boolean) => void
-  /** On its way: what the switch shows meanwhile. */
+  /** Pending: the state the switch shows meanwhile. */
   readonly pending: { readonly key: string; readonly enabled: boolean } | undefined
   readonly dialog: ReactNode
   readonly trouble: ReactNode
 }
 
-/** The switch of a flag outside of its targeting. Unprotected environments are switched at once, with a way back. */
+/** The switch of a flag outside its targeting. Unprotected environments are switched immediately, with undo. */
 export function useSwitching(): Switching {
   const { project, environment } = useScope()
   const [wish, setWish] = useState<SwitchWish>()
@@ -82,7 +82,7 @@ export function useSwitching(): Switching {
   }
 }
 
-/** The message about a change that waits for somebody else, with the way to it. */
+/** The message about a change that waits for approval, with a link to it. */
 export function useShowProposed(): (opened: OpenedChangeRequest) => void {
   const { project } = useScope()
   const navigate = useNavigate()
@@ -100,7 +100,7 @@ export function useShowProposed(): (opened: OpenedChangeRequest) => void {
     })
 }
 
-/** Over what is saved at this moment, not what the list showed. Nothing when it is so already. */
+/** Based on the currently saved version, not on the list's. Undefined if nothing changes. */
 async function switchFlag(asked: {
   project: string
   environment: Environment

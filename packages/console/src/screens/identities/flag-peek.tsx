@@ -26,7 +26,7 @@ type FlagPeekProps = {
   onClose: () => void
 }
 
-/** Every step that led to the value. */
+/** Every evaluation step that led to the value. */
 export function FlagPeek({ explained, identity, onOverride, onClose }: FlagPeekProps) {
   const { may, reason } = useMayOverride()
   const { flag, value, variation, overridden } = explained
@@ -71,7 +71,7 @@ export function FlagPeek({ explained, identity, onOverride, onClose }: FlagPeekP
   )
 }
 
-/** What people call the rules, by id. Without an answer they keep their numbers. */
+/** The names of the rules, by id. Without a response they keep their numbers. */
 function useRuleNames(flag: string): ReadonlyMap<string, string> {
   const { project, environment } = useScope()
   const config = useQuery(flagConfigQuery({ project, env: environment.key, flag }))

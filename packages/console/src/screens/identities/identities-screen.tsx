@@ -120,7 +120,7 @@ function IdentityPeek({ identity, onClose }: { identity: IdentityRow; onClose: (
   )
 }
 
-/** How identities come about: nobody creates them by hand. */
+/** How identities are created: never by hand. */
 function NoIdentities({ environment }: { environment: string }) {
   return (
     <Empty title={`No identities in ${environment} yet`}>

@@ -1,4 +1,4 @@
-/** What of the list stands in the address. */
+/** The list's state in the URL. */
 export interface IdentitiesSearch {
   /** Prefix of the targeting key. */
   q?: string | undefined
@@ -8,12 +8,12 @@ export interface IdentitiesSearch {
   peek?: string | undefined
 }
 
-/** What of one identity's screen stands in the address. */
+/** The identity screen's state in the URL. */
 export interface IdentitySearch {
-  /** Part of the key of a flag. */
+  /** Part of a flag key. */
   q?: string | undefined
-  /** The flag whose trace is open. */
+  /** The flag whose evaluation trace is open. */
   flag?: string | undefined
-  /** The flag an override is given to; empty for one that is still to be chosen. */
+  /** The flag to override; empty while none is chosen. */
   override?: string | undefined
 }

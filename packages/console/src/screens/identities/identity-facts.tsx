@@ -14,7 +14,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Time, TimeAgo } from '../../ui/text/time.tsx'
 import { TraitList } from './trait-list.tsx'
 
-/** Who it is: key, when it was here, and the traits of its last context. */
+/** An identity: its key, when it was seen, and the traits of its last context. */
 export function IdentityFacts({ identity }: { identity: Identity }) {
   const { environment } = useScope()
   const mayDelete = useMay('privacy.manage')
@@ -92,7 +92,7 @@ function DeleteDialog({ targetingKey, onClose }: { targetingKey: string; onClose
       title={`Delete data of ${shortKey(targetingKey)} in ${environment.name}`}
       consequence="Permanently deletes its traits, activity and overrides in this environment. The identity is created again when next seen."
       verb="Delete data"
-      // Nobody types five hundred characters.
+      // Do not require typing five hundred characters.
       typed={[...targetingKey].length <= typedAtMost ? targetingKey : 'delete'}
       busy={deletion.isPending}
       problem={deletion.error && toProblem(deletion.error)}

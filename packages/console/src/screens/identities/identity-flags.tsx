@@ -20,7 +20,7 @@ type IdentityFlagsProps = {
   onSearch: (change: IdentitySearch, replace?: boolean) => void
 }
 
-/** Every flag with its value and why, by the server's own evaluator. */
+/** Every flag with its value and reason, from the server's evaluator. */
 export function IdentityFlags({ identity, search, onSearch }: IdentityFlagsProps) {
   const { project, environment } = useScope()
   const flags = useQuery(identityFlagsQuery({ project, env: environment.key }, identity.targetingKey))

@@ -83,7 +83,7 @@ export function IdentityScreen() {
   )
 }
 
-/** Who was never seen may be prepared for. */
+/** An identity that was never seen can already get overrides. */
 function unknownIdentity(targetingKey: string): Identity {
   return { targetingKey, traits: {}, masked: [], firstSeenAt: null, lastSeenAt: null, overrides: [] }
 }

@@ -12,7 +12,7 @@ import { Time } from '../../ui/text/time.tsx'
 const range = '30d'
 const sessionsShown = 8
 
-/** What this person lived through lately; the rest is behind the filter. */
+/** The user's latest sessions; the filter shows the rest. */
 export function IdentitySessions({ targetingKey }: { targetingKey: string }) {
   const { project, environment } = useScope()
   const chip: Chip = {

@@ -19,12 +19,12 @@ import { useOverrides } from './use-overrides.ts'
 
 type OverrideDialogProps = {
   identity: Identity
-  /** Empty: still to be chosen. */
+  /** Empty while none is chosen. */
   flag: string
   onClose: () => void
 }
 
-/** One flag, one variation, for one identity in one environment, whatever the rules say. */
+/** Overrides one flag for one identity in one environment, regardless of the rules. */
 export function OverrideDialog({ identity, flag: given, onClose }: OverrideDialogProps) {
   const { project, environment } = useScope()
   const { targetingKey } = identity

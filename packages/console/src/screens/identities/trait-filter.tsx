@@ -14,11 +14,11 @@ interface Trait {
 type TraitFilterProps = {
   trait: Trait | undefined
   onTrait: (trait: Trait | undefined) => void
-  /** Names that were seen in the list. */
+  /** Trait names seen in the list. */
   known: readonly string[]
 }
 
-/** One trait and what it equals. The address keeps both. */
+/** A trait and its required value. Both are in the URL. */
 export function TraitFilter({ trait, onTrait, known }: TraitFilterProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -6,7 +6,7 @@ import { traitText } from './trait-text.ts'
 
 type TraitListProps = { traits: Readonly<Record<string, unknown>>; masked: readonly string[] }
 
-/** Every trait, those that are there and hidden included. */
+/** All traits, including those that are stored but hidden. */
 export function TraitList({ traits, masked }: TraitListProps) {
   const names = [...Object.keys(traits), ...masked].sort()
   if (names.length === 0) return <p className="text-text-2">No traits in the latest context.</p>

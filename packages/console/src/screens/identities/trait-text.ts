@@ -1,6 +1,6 @@
 const longest = 200
 
-/** A trait as it is read in one line. Text stands for itself; everything else is written as JSON. */
+/** A trait in one line. Text is shown as is; everything else as JSON. */
 export function traitText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text

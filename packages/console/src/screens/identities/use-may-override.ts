@@ -1,7 +1,7 @@
 import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 
-/** Whether overrides can be given in this environment, and if not, why. */
+/** Whether the account may set overrides in this environment, and if not, why. */
 export function useMayOverride(): { may: boolean; reason: string | undefined } {
   const { environment } = useScope()
   const mayChange = useMay('flags.change')

@@ -7,13 +7,13 @@ import { showToast } from '../../ui/overlay/toast.tsx'
 
 interface OverrideChange {
   readonly flag: string
-  /** Nothing leaves the identity to the rules again. */
+  /** Undefined removes the override. */
   readonly variation: string | undefined
-  /** What it was before, for the way back. */
+  /** The previous override, for undo. */
   readonly before: string | undefined
 }
 
-/** Gives, changes and takes away overrides of one identity. Each can be undone. */
+/** Sets, changes and removes overrides of one identity. Each can be undone. */
 export function useOverrides(targetingKey: string) {
   const { project, environment } = useScope()
   const queryClient = useQueryClient()

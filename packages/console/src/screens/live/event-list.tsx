@@ -14,14 +14,14 @@ type EventListProps = {
   peeked: string | undefined
 }
 
-/** Further from the end than this, somebody reads what is above. */
+/** Scrolled up further than this, the user is reading older lines. */
 const endReach = 24
 
-/** The newest line stays in view while it runs; who scrolls up, or walks through the lines, stops it. */
+/** Keeps the newest line in view; scrolling up or keyboard navigation stops it. */
 export function EventList({ events, isPaused, onPause, onResume, onPeek, peeked }: EventListProps) {
   const frame = useRef<HTMLUListElement>(null)
   const hasScrolledAway = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new line is scrolled to.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new line triggers scrolling.
   useLayoutEffect(() => {
     if (!isPaused && frame.current) frame.current.scrollTop = frame.current.scrollHeight
   }, [events, isPaused])
@@ -83,7 +83,7 @@ function EventLine({ event, isPeeked, onPress, onPeek }: EventLineProps) {
         type="button"
         data-line=""
         aria-expanded={isPeeked}
-        // A line must not move away between press and release.
+        // A line must not move between press and release.
         onPointerDown={onPress}
         onClick={onPeek}
         className="grid w-full cursor-pointer grid-cols-[92px_76px_minmax(0,1fr)] min-h-24 items-center gap-x-12 px-12 text-left -outline-offset-2 hover:bg-hover aria-expanded:bg-selected max-wide:grid-cols-[60px_minmax(0,1fr)] max-wide:gap-x-8 full:grid-cols-[92px_76px_minmax(0,1fr)_160px_120px_200px]"

@@ -13,7 +13,7 @@ import { clockText } from '../../ui/text/time-text.ts'
 
 type EventPeekProps = { event: LiveEvent; onNarrow: (chip: Chip) => void; onClose: () => void }
 
-/** Everything one event carried. */
+/** All fields of one event. */
 export function EventPeek({ event, onNarrow, onClose }: EventPeekProps) {
   return (
     <Peek title={kindText(event.kind)} onClose={onClose}>
@@ -66,7 +66,7 @@ function Narrow({ event, onNarrow }: Pick<EventPeekProps, 'event' | 'onNarrow'>)
   )
 }
 
-/** What an event of its kind does not have says nothing. */
+/** Fields that an event of this kind does not have are omitted. */
 function withoutEmpty(_: string, value: unknown): unknown {
   const isEmpty = value === '' || value === null || (Array.isArray(value) && value.length === 0)
   return isEmpty ? undefined : value

@@ -9,13 +9,13 @@ import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
 type LiveFilterProps = {
   filter: Filter
   onFilter: (filter: Filter) => void
-  /** What the server says against it. */
+  /** The server's error about the filter. */
   fault: string | undefined
 }
 
 const kinds = filterFields.kind.choices.map((value) => ({ value, label: kindText(value) }))
 
-/** The filter with the kinds of events as a menu in front. Values are offered of the last day. */
+/** The filter, with a menu of event kinds in front. Suggests values of the last day. */
 export function LiveFilter({ filter, onFilter, fault }: LiveFilterProps) {
   const { project, environment } = useScope()
   const loadValues = useFilterValues(questionOf({ project, env: environment.key, range: '24h' }, ''))

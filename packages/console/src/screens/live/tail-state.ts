@@ -1,5 +1,5 @@
-// What the live tail shows, from what it was told: at most so many rows, however much arrives, and nothing moves while it
-// is paused.
+// The state of the live tail: a limited number of rows, however many arrive, and no movement while it is
+// paused.
 
 import type { LiveEvent, LiveMessage } from '../../api/live.ts'
 import type { Problem } from '../../api/problem.ts'
@@ -8,11 +8,11 @@ export const rowsAtMost = 200
 
 export interface TailState {
   connection: 'connecting' | 'open' | 'lost'
-  /** What was stored before is known, so that no rows means none. */
+  /** Stored events are loaded, so an empty list means there are none. */
   isReady: boolean
   /** The server refuses. */
   problem: Problem | undefined
-  /** The oldest first. */
+  /** Oldest first. */
   rows: readonly LiveEvent[]
   isPaused: boolean
   /** Arrived during the pause: the newest of them. */
@@ -21,7 +21,7 @@ export interface TailState {
   newCount: number
   arrived: number
   dropped: number
-  /** Of all since the filter was set. */
+  /** Of all events since the filter was set. */
   droppedInAll: number
   isStoreAway: boolean
   lastAt: number | undefined
@@ -94,7 +94,7 @@ function takeMessage(state: TailState, message: LiveMessage, now: number): TailS
   return { ...next, rows: merge(state.rows, fresh, message.earlier) }
 }
 
-/** Stored events may come after newer ones: at the beginning, and after the connection was lost. */
+/** Stored events may arrive after newer ones: at the start, and after a reconnect. */
 function merge(rows: readonly LiveEvent[], fresh: readonly LiveEvent[], isEarlier: boolean) {
   const all = [...rows, ...fresh]
   if (isEarlier) all.sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : a.receivedAt > b.receivedAt ? 1 : 0))

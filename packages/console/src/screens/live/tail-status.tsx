@@ -7,7 +7,7 @@ import type { TailState } from './tail-state.ts'
 
 type TailStatusProps = { state: TailState; onPause: () => void; onResume: () => void }
 
-/** Whether it runs, and how much of what arrives is to be seen. */
+/** Whether the tail is running, and which part of the events is shown. */
 export function TailStatus({ state, onPause, onResume }: TailStatusProps) {
   const { isPaused, newCount } = state
   return (
@@ -62,7 +62,7 @@ function Running({ state: { connection, problem, isPaused, lastAt } }: { state: 
   )
 }
 
-/** Not read aloud by itself: it changes every second. */
+/** Not announced: it changes every second. */
 function Pace({ state: { arrived, dropped, droppedInAll } }: { state: TailState }) {
   const count = (value: number) => value.toLocaleString('en')
   return (

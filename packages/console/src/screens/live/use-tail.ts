@@ -16,12 +16,12 @@ export interface Tail {
   retry(): void
 }
 
-/** Follows the environment while the screen is there; another filter begins anew. */
+/** Follows the environment while the screen is mounted; another filter starts again. */
 export function useTail({ project, env, filter }: Place): Tail {
   const [state, change] = useReducer(changeTail, emptyTail)
   const [tries, setTries] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every try opens it anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt reconnects.
   useEffect(() => {
     change({ type: 'restart' })
     return followTail(

@@ -7,13 +7,13 @@ import type { Arrival } from './use-arrival.ts'
 
 const nothingYet = { est: 0, lo: 0, hi: 0, limit: 1, override: 'waiting' } as const
 
-/** Waits for the first evaluation or event, and says what it was. */
+/** Waits for the first evaluation or event, and describes it. */
 export function ArrivalState({ arrival }: { arrival: Arrival }) {
   const { evaluated, event, isSilent } = arrival
   const hasArrived = evaluated !== undefined || event !== undefined
   return (
     <>
-      {/* The ages in the text below would be read again and again. */}
+      {/* Announced separately: the ages in the text below would be announced at every update. */}
       <p role="status" className="sr-only">
         {hasArrived && 'Your application is connected.'}
       </p>

@@ -18,11 +18,11 @@ import { findWorseRatings, type MovedPage } from './moved-pages.ts'
 import { errorText } from './new-errors-panel.tsx'
 import { useMovedPages } from './use-moved-pages.ts'
 
-/** These are left out on purpose. */
+/** Outcomes that are not problems. */
 const meant = ['accepted', 'repeated', 'sampled_out', 'erased_person']
 const noticedShare = 0.01
 
-/** What of the events sent is missing in every number of the screen. */
+/** Dropped events are missing in every number of the screen. */
 function findIntakeTrouble({ outcomes, quarantined }: ReplyOf<typeof listOutcomes>): string[] {
   const sent = outcomes.reduce((sum, { count }) => sum + count, 0)
   const dropped = outcomes.reduce((sum, { reason, count }) => (meant.includes(reason) ? sum : sum + count), 0)
@@ -39,7 +39,7 @@ function findIntakeTrouble({ outcomes, quarantined }: ReplyOf<typeof listOutcome
 
 const shownOfEach = 3
 
-/** What got worse: flags that hurt people, errors that came back, pages rated worse than before, events that were not taken. */
+/** Problems: flags that harm users, regressed errors, pages with a worse rating than before, dropped events. */
 export function AttentionPanel({ question }: { question: Question }) {
   const returned = useQuery(returnedIssuesQuery(question))
   const { now, before, moved } = useMovedPages(question)

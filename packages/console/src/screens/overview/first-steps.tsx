@@ -12,7 +12,7 @@ import { ArrivalState } from './arrival-state.tsx'
 import { NotYet } from './not-yet.tsx'
 import { useArrival } from './use-arrival.ts'
 
-/** From a new project to a page that follows a flag: what is done already, and what comes next. */
+/** From a new project to a page that evaluates a flag: completed steps, and the next one. */
 export function FirstSteps() {
   const { project, environment } = useScope()
   const arrival = useArrival(project, environment)
@@ -73,7 +73,7 @@ const flagsAddress = '/p/$project/flags'
 
 function FlagStep({ project, hasFlags }: { project: string; hasFlags: boolean }) {
   const router = useRouter()
-  // Written as text: the step stays right where the screen of flags is not built in.
+  // As text, so that the step is correct even without the flags screen.
   const to: string = flagsAddress
   const hasScreen = Object.hasOwn(router.routesByPath, to)
   return (

@@ -7,7 +7,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Time } from '../../ui/text/time.tsx'
 
-/** A flag whose guard wants somebody to look. */
+/** A flag whose guard needs attention. */
 export function GuardItem({ telltale }: { telltale: FlagTelltale }) {
   const { project } = useScope()
   const { flag, env } = telltale

@@ -9,7 +9,7 @@ import { Panel } from '../../ui/panel.tsx'
 
 const shownAtMost = 8
 
-/** Guards that want nobody. Without any: that nothing is watched, and who watches instead. */
+/** Guards that need no attention. Without any: that no flag is guarded. */
 export function GuardsPanel() {
   const { project, environment } = useScope()
   const guards = (useTelltales() ?? []).filter(isUnderGuard).toSorted(compareTelltales)

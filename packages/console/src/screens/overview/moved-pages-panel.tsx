@@ -14,7 +14,7 @@ import { useMovedPages } from './use-moved-pages.ts'
 
 const rowsShown = 5
 
-/** Where speed changed most against the period before. */
+/** Pages whose speed changed most vs the previous period. */
 export function MovedPagesPanel({ question }: { question: Question }) {
   const { project } = useScope()
   const { now, before, moved } = useMovedPages(question)
@@ -57,7 +57,8 @@ function PageLink({ page }: { page: string }) {
     <Link
       to="/p/$project/pages/$page"
       params={{ project, page }}
-      // A cell is as wide as its longest line: without a bound the vitals would be cut beside the other panel.
+      // A cell is as wide as its longest line: without a maximum, the vitals would be cut beside the other
+      // panel.
       className="block truncate font-code text-12 hover:underline full:max-w-[12vw]"
       title={page}
     >

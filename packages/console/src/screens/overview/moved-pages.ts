@@ -10,13 +10,13 @@ export interface Move {
 export interface MovedPage {
   readonly page: PageRow
   readonly moves: readonly Move[]
-  /** How far, against how far it moves by chance. */
+  /** The change relative to its random variation. */
   readonly rank: number
 }
 
 const watched = ['LCP', 'INP', 'CLS'] as const satisfies readonly VitalName[]
 
-/** The pages whose vitals differ most from the period before, the one that moved most first. */
+/** The pages whose vitals changed most vs the previous period, largest change first. */
 export function findMovedPages(now: readonly PageRow[], before: readonly PageRow[]): MovedPage[] {
   const former = new Map(before.map((row) => [row.page, row]))
   return now
@@ -33,7 +33,7 @@ export function findMovedPages(now: readonly PageRow[], before: readonly PageRow
     .sort((a, b) => b.rank - a.rank)
 }
 
-/** The percentile of few values moves far by chance: what a change is worth grows with the root of their number. */
+/** A percentile of few values varies widely: the weight of a change grows with the square root of their number. */
 function compare(name: VitalName, now: PageRow, before: PageRow): { move: Move; rank: number }[] {
   const one = now.vitals.find((vital) => vital.name === name)
   const two = before.vitals.find((vital) => vital.name === name)
@@ -44,7 +44,7 @@ function compare(name: VitalName, now: PageRow, before: PageRow): { move: Move; 
 
 const order: Readonly<Record<Rating, number>> = { good: 0, 'needs-improvement': 1, poor: 2 }
 
-/** The vitals of a page that are rated worse than in the period before. */
+/** The vitals of a page with a worse rating than in the previous period. */
 export function findWorseRatings({ moves }: MovedPage): (Move & { rating: Rating })[] {
   return moves.flatMap((move) => {
     const rating = rateVital(move.name, move.now)

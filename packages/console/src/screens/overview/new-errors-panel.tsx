@@ -14,7 +14,7 @@ import { Time } from '../../ui/text/time.tsx'
 
 const rowsShown = 5
 
-/** Errors that were not seen before this time. */
+/** Errors first seen in this period. */
 export function NewErrorsPanel({ question }: { question: Question }) {
   const errors = useQuery(newIssuesQuery(question))
   const all = (
@@ -82,7 +82,7 @@ export function errorText({ type, message }: Pick<SeenIssue, 'type' | 'message'>
   return [type, message].filter((part) => part !== '').join(': ') || 'Error without a message'
 }
 
-/** The variation that an error is met in most, when chance does not explain it. No cause is claimed. */
+/** The variation in which an error is most frequent, if that is significant. Does not claim a cause. */
 function LinkedFlag({ issue, question }: { issue: string; question: Question }) {
   const { project } = useScope()
   const { data: found, error } = useQuery(issueQuery(question, issue))

@@ -11,10 +11,10 @@ type NotYetProps = {
   usedAt: string | undefined
 }
 
-/** Whoever has pasted the code and opened the page has waited for this long. */
+/** Installing the snippet and opening the page takes about this long. */
 const helpAfter = 30_000
 
-/** What keeps an application from being heard, in the order in which it is worth looking. */
+/** Reasons why no data arrives, in the order to check them. */
 export function NotYet({ project, environment, clientKey, usedAt }: NotYetProps) {
   const { origin, protocol } = window.location
   const [isOpen, setOpen] = useState(false)

@@ -15,7 +15,10 @@ import { MovedPagesPanel } from './moved-pages-panel.tsx'
 import { NewErrorsPanel } from './new-errors-panel.tsx'
 import { lastUse } from './use-arrival.ts'
 
-/** Where events were seen already: while the telemetry store is away, nobody can tell a silent environment from a busy one. */
+/**
+ * Where events were seen before: without the telemetry store, a silent environment is indistinguishable from a
+ * busy one.
+ */
 const keyOf = (project: string, env: string) => `telltale.heard.${project}.${env}`
 
 function noteHeard(project: string, env: string): void {
@@ -26,7 +29,7 @@ function wasHeard(project: string, env: string): boolean {
   return localStorage.getItem(keyOf(project, env)) !== null
 }
 
-/** How users fare; until something is known of them, how an application is connected. */
+/** The health of the application; until there is data, how to connect it. */
 export function OverviewScreen() {
   const { project, environment } = useScope()
   return <OverviewOf key={`${project} ${environment.key}`} />
@@ -35,7 +38,7 @@ export function OverviewScreen() {
 function OverviewOf() {
   const { project, environment } = useScope()
   const keys = useQuery(keysQuery(project, environment.key))
-  // Before a key was used there can be no event.
+  // There are no events before a key was used.
   const isUsed = lastUse(keys.data?.items) !== undefined
   const newest = useQuery({ ...firstEventQuery(project, environment.key), enabled: isUsed })
   const [wasEmpty, setWasEmpty] = useState(false)
@@ -73,7 +76,7 @@ function OverviewOf() {
   )
 }
 
-/** Whoever watches the first event come in sees that it did, before the screen changes. */
+/** The first event is shown before the screen changes. */
 function HasArrived({ onShow }: { onShow: () => void }) {
   return (
     <div className="flex max-w-review flex-wrap items-center justify-between gap-12 rounded-panel border border-line bg-surface px-14 py-10">

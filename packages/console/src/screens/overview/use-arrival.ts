@@ -4,22 +4,22 @@ import { firstEvaluationQuery } from '../../api/first-evaluation.ts'
 import { firstEventQuery } from '../../api/first-event.ts'
 import { keysQuery, type SdkKey } from '../../api/keys.ts'
 
-/** What has reached an environment so far. */
+/** What an environment has received so far. */
 export interface Arrival {
   hasFlags: boolean | undefined
   evaluated: { flag: string; at: string } | undefined
   event: { kind: string; page: string; at: string } | undefined
-  /** When any key of the environment was used last. */
+  /** When any key of the environment was last used. */
   usedAt: string | undefined
-  /** Asking fails at the moment. */
+  /** The request currently fails. */
   isSilent: boolean
-  /** Events cannot be read now; those that arrive are kept. */
+  /** Events cannot be read now; arriving ones are kept. */
   isStoreAway: boolean
 }
 
 const askAgainAfter = 3_000
 
-/** Asks every few seconds until something is there. */
+/** Polls every few seconds until there is data. */
 export function useArrival(project: string, { key: env }: Environment): Arrival {
   const first = useQuery(firstEvaluationQuery(project, env))
   const keys = useQuery({
@@ -27,7 +27,7 @@ export function useArrival(project: string, { key: env }: Environment): Arrival 
     refetchInterval: ({ state }) => (lastUse(state.data?.items) === undefined ? askAgainAfter : false),
   })
   const usedAt = lastUse(keys.data?.items)
-  // Before a key was used there can be no event.
+  // There are no events before a key was used.
   const events = useQuery({ ...firstEventQuery(project, env), enabled: usedAt !== undefined })
   const event = events.data ?? undefined
 

@@ -4,10 +4,10 @@ import { topPagesQuery } from '../../api/pages.ts'
 import { type Question, questionBefore } from '../../api/question.ts'
 import { findMovedPages } from './moved-pages.ts'
 
-/** Pages that few people see are not looked at. */
+/** Pages with few views are skipped. */
 const pagesCompared = 100
 
-/** The pages of now beside those of as long before. */
+/** Pages of the period with those of the previous period. */
 export function useMovedPages(question: Question) {
   const now = useQuery(topPagesQuery(question, pagesCompared))
   const before = useQuery(topPagesQuery(questionBefore(question), pagesCompared))

@@ -23,7 +23,7 @@ const titles = {
 
 type BreakdownPanelProps = { question: Question; page: string; vital: VitalName }
 
-/** A vital of the page by who its visitors are, and by what they were served. Every row narrows the screen to it. */
+/** A vital of the page by attributes of its visitors and by variation. Every row is a filter. */
 export function BreakdownPanel({ question, page, vital }: BreakdownPanelProps) {
   const { by = 'variation', flag } = useSearch({ from: '/p/$project/pages/$page' })
   const navigate = useNavigate({ from: '/p/$project/pages/$page' })

@@ -47,7 +47,7 @@ function goodText(vital: Vital | undefined): string {
   return vital?.good == null ? '–' : shareText(vital.good)
 }
 
-/** Narrows the screen to the group. */
+/** Filters the screen by the group. */
 function GroupLink({ value, by }: { value: string; by: FieldRef }) {
   const text = value || (by.field === 'flag' ? 'not evaluated' : 'unknown')
   const chip = chipOfValue(by, value)

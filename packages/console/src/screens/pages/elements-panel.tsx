@@ -19,7 +19,7 @@ const titles: Readonly<Record<VitalName, string>> = {
 
 type ElementsPanelProps = { question: Question; page: string; vital: VitalName }
 
-/** The elements that browsers name as the reason of a vital. */
+/** The elements that browsers attribute a vital to. */
 export function ElementsPanel({ question, page, vital }: ElementsPanelProps) {
   const elements = useQuery(elementsQuery(question, { page, vital }))
   return (

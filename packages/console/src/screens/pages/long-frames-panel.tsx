@@ -8,7 +8,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { countOf, countText, durationText } from '../../ui/text/measure-text.ts'
 
-/** What keeps the page from answering: the scripts behind its long frames. */
+/** The scripts behind the page's long animation frames, which block it from responding. */
 export function LongFramesPanel({ question, page }: { question: Question; page: string }) {
   const found = useQuery(longFramesQuery(question, page))
   return (

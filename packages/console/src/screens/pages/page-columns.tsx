@@ -10,7 +10,7 @@ const vitalColumn = (name: VitalName): Column<PageRow> => ({
   header: `${name} p75`,
   align: 'end',
   width: '11%',
-  // The order is the server's.
+  // Sorted by the server.
   sortBy: () => null,
   cell: (row) => <VitalOf row={row} name={name} />,
   card: 'none',
@@ -65,7 +65,7 @@ export const pageColumns: readonly Column<PageRow>[] = [
   },
 ]
 
-/** A page that nobody names is none: events of servers have none. */
+/** Events of servers have no page. */
 function PageLink({ page }: { page: string }) {
   if (page === '') return <span className="text-text-3">no page</span>
   return (
@@ -89,7 +89,7 @@ function VitalOf({ row, name }: { row: PageRow; name: VitalName }) {
 
 const inCards = ['LCP', 'INP', 'CLS'] as const
 
-/** The vitals of a card in one line, each with its name. */
+/** In a card, the vitals are in one line, each with its name. */
 function CardLine({ row }: { row: PageRow }) {
   return (
     <span className="flex flex-wrap gap-x-12 gap-y-2 wide:hidden">

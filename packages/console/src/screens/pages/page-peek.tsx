@@ -14,7 +14,7 @@ import { PageCrossLinks } from './page-cross-links.tsx'
 
 type PagePeekProps = { row: PageRow; filter: Filter; onClose: () => void }
 
-/** What the list knows of a page, a little larger. */
+/** The list's data about a page, in more detail. */
 export function PagePeek({ row, filter, onClose }: PagePeekProps) {
   const { question } = useQuestion()
   return (

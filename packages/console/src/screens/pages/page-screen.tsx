@@ -24,7 +24,7 @@ import { ResourcesPanel } from './resources-panel.tsx'
 import { VitalPanel } from './vital-panel.tsx'
 import { VitalSuspects } from './vital-suspects.tsx'
 
-/** What one page is like for those who visit it. */
+/** The performance of one page. */
 export function PageScreen() {
   const { page } = useParams({ from: '/p/$project/pages/$page' })
   const { question, filter, fault, setFilter } = useQuestion()
@@ -86,7 +86,7 @@ export function PageScreen() {
   )
 }
 
-/** What is told of one vital at a time. */
+/** Panels about one vital at a time. */
 function OfVital({ detail, page }: { detail: PageDetail; page: string }) {
   const { question, filter } = useQuestion()
   const { vital = 'LCP' } = useSearch({ from: '/p/$project/pages/$page' })
@@ -142,7 +142,7 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
 
 type PageReplaysProps = { page: string; asked: Question; filter: Filter }
 
-/** What it was like, to watch: where the page was slow, and where people lost patience. */
+/** Replays: where the page was slow, and rage clicks. */
 function PageReplays({ page, asked, filter }: PageReplaysProps) {
   const question = { ...asked, filter: filterOfPage(filter, page) }
   return (

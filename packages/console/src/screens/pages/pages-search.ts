@@ -14,11 +14,11 @@ export const pageSorts = [
   'errors',
 ] as const satisfies readonly PageSort[]
 
-/** What of the list stands in the address. */
+/** The list's state in the URL. */
 export interface PagesSearch {
   /** The filter. */
   q?: string | undefined
-  /** Text that routes contain. */
+  /** Text contained in routes. */
   search?: string | undefined
   sort?: PageSort | undefined
   /** The page whose detail is open beside the list. */
@@ -29,11 +29,11 @@ export const breakdowns = ['variation', 'device', 'browser', 'country', 'version
 export type Breakdown = (typeof breakdowns)[number]
 export const vitals = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const
 
-/** What of one page stands in the address. */
+/** The page's state in the URL. */
 export interface PageSearch {
   /** The filter. */
   q?: string | undefined
-  /** Of which the breakdown and the elements tell. */
+  /** The vital of the breakdown and the elements. */
   vital?: (typeof vitals)[number] | undefined
   by?: Breakdown | undefined
   /** The flag of the variations. */

@@ -7,7 +7,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { bytesText, countText, durationText, shareText } from '../../ui/text/measure-text.ts'
 
-/** Resources of the page, where the most time goes first. */
+/** Resources of the page, those with the most time first. */
 export function ResourcesPanel({ question, page }: { question: Question; page: string }) {
   const resources = useQuery(resourcesQuery(question, page))
   return (
@@ -64,7 +64,7 @@ function Faint({ children }: { children: string }) {
   return <span className="text-text-3">{children}</span>
 }
 
-/** The address without what stands in front of its path: the host is in the hint. */
+/** The URL without its origin, which is in the tooltip. */
 function shortOf(name: string, host: string): string {
   const start = name.indexOf(host)
   return start > 0 ? name.slice(start + host.length) || '/' : name

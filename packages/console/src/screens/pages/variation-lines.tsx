@@ -12,7 +12,7 @@ const colors = ['v0', 'v1', 'v2', 'v3', 'v4', 'v5'] as const
 
 type VariationLinesProps = { flag: string; groups: readonly PageGroup[]; vital: VitalName }
 
-/** The two most frequent variations laid over each other. Colours are those of their order in the flag. */
+/** The two most frequent variations overlaid. Colours follow their order in the flag. */
 export function VariationLines({ flag, groups, vital }: VariationLinesProps) {
   const { project } = useScope()
   const { data } = useQuery(targetedFlagQuery({ project, flag }))

@@ -6,7 +6,7 @@ import { countText, shareText, vitalText } from '../../ui/text/measure-text.ts'
 import { vitalTitles } from '../../ui/text/vital-names.ts'
 import { VitalValue } from '../../ui/text/vital-value.tsx'
 
-/** One vital of the page: what three in four views do not exceed, and how all of them are distributed. */
+/** One vital of the page: its p75 and its distribution. */
 export function VitalPanel({ vital }: { vital: PageVital }) {
   const { name, p75, count, good, poor, bins } = vital
   const title = vitalTitles[name]

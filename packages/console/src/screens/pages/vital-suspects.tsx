@@ -7,7 +7,7 @@ import { slowOf } from './slow-of.ts'
 
 type VitalSuspectsProps = { question: Question; filter: Filter; page: string; vital: PageVital | undefined }
 
-/** Flags under which the page is slow for more of those who visit it. */
+/** Flags for which the page is slow for more users. */
 export function VitalSuspects({ question, filter, page, vital }: VitalSuspectsProps) {
   const slow = vital && slowOf(vital)
   if (vital === undefined || slow === undefined) return null

@@ -19,7 +19,7 @@ import { MergedPanel } from './merged-panel.tsx'
 import { NotInThisTime } from './not-in-this-time.tsx'
 import { SeriesPanel } from './series-panel.tsx'
 
-/** One error issue: what became of it, how often and where it happens, and its errors one by one. */
+/** One error issue: its state, how often and where it occurs, and its single errors. */
 export function IssueScreen() {
   const { issue: id } = useParams({ from: '/p/$project/errors/$issue' })
   const { project } = useScope()
@@ -30,7 +30,7 @@ export function IssueScreen() {
   const shown = issue.isPlaceholderData ? undefined : issue.data
   const title = shown ? titleOf(shown) : 'Error'
 
-  // Merged into another one, or named by a group of its errors: the address becomes that of the issue.
+  // A merged issue, or one addressed by an error group: redirect to the issue.
   if (shown && shown.id !== id) {
     return (
       <Navigate
@@ -112,7 +112,7 @@ function Content({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) 
   )
 }
 
-/** Three recorded sessions that met it, at the moment. */
+/** Three recorded sessions with the error, at its moment. */
 function IssueReplays({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
   return (
     <ReplayMoments

@@ -5,7 +5,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { culpritText, titleOf } from '../issue-words.ts'
 import { useMerging } from '../use-merging.ts'
 
-/** Issues that people merged into this one. */
+/** Issues that were merged into this one. */
 export function MergedPanel({ issue: { id, merged } }: { issue: ShownIssue }) {
   const mayChange = useMay('issues.resolve')
   const { split, isBusy } = useMerging()

@@ -7,7 +7,10 @@ import { Icon } from '../../../ui/icon.tsx'
 import { uploadMapsLine } from '../../../ui/text/upload-maps-text.ts'
 import { unmappedScripts } from './why-not-mapped.ts'
 
-/** Which maps the stack lacks, why, and how this version's are handed in. Open where nothing at all could be mapped. */
+/**
+ * Source maps missing for the stack, the reason, and how to upload those of this release. Open if no frame
+ * could be mapped.
+ */
 export function MissingMaps({ event }: { event: IssueEvent }) {
   const { project } = useScope()
   const id = useId()

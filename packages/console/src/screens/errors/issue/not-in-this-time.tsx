@@ -9,7 +9,7 @@ import { Time, useNow } from '../../../ui/text/time.tsx'
 
 const day = 24 * 3_600_000
 
-/** No error of the issue to show: because of the filter, because of the time, or because errors are not kept that long. */
+/** The issue has no error to show: because of the filter, the period, or the retention. */
 export function NotInThisTime({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
   const { environment } = useScope()
   const setScope = useSetScope()

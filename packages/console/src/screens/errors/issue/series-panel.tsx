@@ -20,10 +20,10 @@ const stepWords: Readonly<Record<string, string>> = {
   '7d': 'per week',
 }
 
-/** There is no half of an error: between whole numbers the axis says nothing. */
+/** Counts are whole: no axis labels between integers. */
 const wholeText = (count: number) => (Number.isInteger(count) ? countText(count) : '')
 
-/** How often it happened over the period, with what was changed in flags meanwhile. */
+/** Occurrences over the period, with flag changes. */
 export function SeriesPanel({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
   const timeZone = use(TimeZone)
   const setScope = useSetScope()
@@ -63,7 +63,7 @@ export function SeriesPanel({ issue, asked }: { issue: ShownIssue; asked: AskedQ
   )
 }
 
-/** What the numbers of the pennants stand for. */
+/** The legend of the pennants. */
 function ChangeList({ markers }: { markers: readonly FlagChangeMarker[] }) {
   return (
     <details>

@@ -14,7 +14,7 @@ const views = [
   { value: 'raw', label: 'Minified' },
 ] as const
 
-/** More than these are not looked up in maps; the stack as the browser wrote it has them all. */
+/** Only this many frames are mapped; the minified stack shows all of them. */
 const framesRead = 250
 
 export function StackPanel({ event }: { event: IssueEvent }) {
@@ -63,7 +63,7 @@ export function StackPanel({ event }: { event: IssueEvent }) {
       ) : (
         <section
           aria-label="Minified stack trace"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
           tabIndex={0}
           className="max-h-[70vh] overflow-auto px-14 py-12 -outline-offset-2"
         >

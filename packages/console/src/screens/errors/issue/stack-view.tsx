@@ -7,17 +7,17 @@ import { placeOf } from '../../../ui/text/script-place.ts'
 import { type FrameGroup, foldFrames } from './fold-frames.ts'
 import { whyNot } from './why-not-mapped.ts'
 
-/** So many frames of the team show their code at once; the others open on demand. */
+/** This many frames of the project show their code at once; the others open on demand. */
 const openAtFirst = 3
-/** The others come on demand: what recurs without end says nothing after the first lines. */
+/** The others open on demand: an endless recursion adds nothing after the first lines. */
 const listedAtFirst = 25
 
-/** The frames as the team wrote them, the innermost first. */
+/** The original frames, innermost first. */
 export function StackView({ event }: { event: IssueEvent }) {
   const groups = foldFrames(event.frames)
   const withCode = groups.filter((group) => group.kind === 'own' && group.frame.original?.code)
   const open = new Set(withCode.slice(0, openAtFirst))
-  // A stack of nothing but packages is shown as it is.
+  // A stack without frames of the project is not folded.
   const isAllFolded = groups.every(({ kind }) => kind === 'folded')
   const [isWhole, setWhole] = useState(false)
   const listed = isWhole ? groups : groups.slice(0, listedAtFirst)
@@ -50,7 +50,7 @@ export function StackView({ event }: { event: IssueEvent }) {
   )
 }
 
-/** Why a frame is not mapped; nothing where the one before it said the same of the same script. */
+/** Why a frame is not mapped; undefined if the frame above gives the same reason for the same script. */
 function whyUnlike(before: Frame | undefined, frame: Frame, version: string): string | undefined {
   if (frame.why === null || frame.why === 'no-script') return undefined
   return before?.why === frame.why && before.file === frame.file ? undefined : whyNot(frame, version)
@@ -93,7 +93,7 @@ function Folded({ group: { frames }, version, isOpenAtFirst }: FoldedProps) {
 
 type FrameLineProps = {
   frame: Frame
-  /** A whole sentence. */
+  /** A full sentence. */
   why: string | undefined
   isOpenAtFirst: boolean
   quiet?: boolean

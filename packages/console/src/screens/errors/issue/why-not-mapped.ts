@@ -2,16 +2,16 @@ import type { Frame } from '../../../api/issues.ts'
 import { shortPath } from '../../../ui/text/script-place.ts'
 import { isLibrary } from './fold-frames.ts'
 
-/** Scripts for whose frames a map of the team's would help. */
+/** Scripts for which a source map would resolve frames. */
 const beyondHelp = new Set(['no-script', 'third-party', 'inline'])
 
 export interface UnmappedScript {
   /** Its path on the site. */
   readonly file: string
   readonly frames: number
-  /** A whole sentence. */
+  /** A full sentence. */
   readonly why: string
-  /** What was uploaded and comes closest. */
+  /** The closest match among the uploaded maps. */
   readonly nearest: Frame['nearest']
 }
 
@@ -37,12 +37,12 @@ const sentences: Readonly<Record<string, (known: Known) => string>> = {
 
 const versionText = (version: string) => (version === '' ? 'no version' : `version ${version}`)
 
-/** Why one frame stands as the browser wrote it. */
+/** Why one frame is shown minified. */
 export function whyNot({ why, nearest }: Frame, version: string): string {
   return sentences[why ?? '']?.({ version, nearest }) ?? 'No source map covers this position.'
 }
 
-/** What is missing, by script, in the order of the stack. Of packages only where there is nothing else. */
+/** The missing maps by script, in stack order. Those of packages only if there are no others. */
 export function unmappedScripts(frames: readonly Frame[], version: string): UnmappedScript[] {
   const scripts = new Map<string, UnmappedScript>()
   const lacking = frames.filter(({ why }) => why !== null && !beyondHelp.has(why))

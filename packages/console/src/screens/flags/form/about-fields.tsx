@@ -20,7 +20,7 @@ type AboutFieldsProps = {
 
 const tagLimits = { items: limits.tagsPerFlag, length: limits.tagLength }
 
-/** Who answers for a flag and how long it is meant to live. */
+/** The contact of a flag and its planned lifetime. */
 export function AboutFields({ project, form, onForm, owners, faults, disabled = false }: AboutFieldsProps) {
   const known = useKnownTags(project)
   const isKnown = form.owner === null || owners.some(({ id }) => id === form.owner)
@@ -98,7 +98,7 @@ export function AboutFields({ project, form, onForm, owners, faults, disabled = 
   )
 }
 
-/** Tags that other flags have, to choose the same word again. */
+/** Tags of other flags, as suggestions. */
 function useKnownTags(project: string): readonly string[] {
   const flags = useQuery(flagChoicesQuery({ project, search: '' })).data ?? []
   return [...new Set(flags.flatMap(({ tags }) => tags))].toSorted((a, b) => a.localeCompare(b, 'en'))

@@ -1,4 +1,4 @@
-// What is typed about a flag, as text, and what is sent of it. What is no value yet stays as it was typed.
+// The typed fields of a flag as text, and the request built from them. Invalid input stays as typed.
 
 import { isSame } from '@telltale/core/changes/same'
 import { isKey } from '@telltale/core/keys'
@@ -7,13 +7,13 @@ import type { Fault } from '../../../api/problem.ts'
 import { keyAdvice } from '../../../ui/form/key-of.ts'
 
 export interface VariationForm {
-  /** Only here, to tell rows apart. */
+  /** Local row id. */
   readonly id: number
   readonly key: string
   readonly name: string
-  /** The value as it is typed. */
+  /** The value as typed. */
   readonly text: string
-  /** Rules may name it by now. */
+  /** Existing variations may be used by rules. */
   readonly isSaved: boolean
 }
 
@@ -39,7 +39,7 @@ export function newVariation(parts: Partial<VariationForm> = {}): VariationForm 
   return { key: '', name: '', text: '', isSaved: false, ...parts, id: lastId }
 }
 
-/** The value of a text flag is its key until another one is typed. */
+/** The value of a text flag equals its key until it is edited. */
 export function withKey(
   { key: before, text, isSaved }: VariationForm,
   type: ValueType,
@@ -95,14 +95,14 @@ export function valueText(type: ValueType, value: unknown): string {
   return JSON.stringify(value, null, type === 'json' ? 2 : 0)
 }
 
-/** Undefined for what is no value of the type. */
+/** Undefined if the text is not a value of the type. */
 export function readValue(type: ValueType, text: string): { readonly value: unknown } | undefined {
   if (type === 'string') return { value: text }
   try {
     const value: unknown = JSON.parse(text)
     return type === 'json' || typeof value === type ? { value } : undefined
   } catch {
-    // Not JSON yet: the fault is shown at the field.
+    // Not valid JSON yet: the field shows the error.
     return undefined
   }
 }
@@ -114,7 +114,7 @@ const valueFaults: Record<ValueType, string> = {
   json: 'Must be valid JSON.',
 }
 
-/** What can be told without the server, at the places where the server would tell it. */
+/** Validation possible without the server, at the server's pointers. */
 export function findFaults(form: FlagForm): Fault[] {
   const keys = form.variations.map(({ key }) => key)
   const empty = form.valueType === 'string' ? form.variations.filter(({ text }) => text === '') : []
@@ -145,15 +145,15 @@ export function findFaults(form: FlagForm): Fault[] {
   ]
 }
 
-/** The fault at a place or below it. */
+/** The fault at a pointer or below it. */
 export function faultAt(faults: readonly Fault[], pointer: string): string | undefined {
   const fault = faults.find((one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`))
   if (!fault || fault.pointer === pointer) return fault?.message
-  // A sentence of the server about a place inside of what is typed here.
+  // The server's message about a part inside a field.
   return `${fault.pointer.slice(pointer.length)} ${fault.message}`
 }
 
-/** Everything that can be sent; only for forms without faults. */
+/** The complete request; only for forms without faults. */
 export function sentOf(
   form: FlagForm,
 ): Required<Omit<FlagChange, 'valueSchema' | 'endsEvidenceOf'>> & FlagChange {
@@ -174,7 +174,7 @@ export function sentOf(
   }
 }
 
-/** Only what differs: what somebody else changed elsewhere stays. */
+/** Only the differences, so that changes of other members are not overwritten. */
 export function changeOf(before: FlagForm, after: FlagForm): FlagChange {
   const old = sentOf(before)
   const next = sentOf(after)
@@ -191,7 +191,7 @@ export function changeOf(before: FlagForm, after: FlagForm): FlagChange {
   }
 }
 
-/** Whether anything was typed, also what cannot be sent yet. */
+/** Whether any field was edited, including invalid input. */
 export function isEdited(before: FlagForm, after: FlagForm): boolean {
   const typed = ({ variations, ...rest }: FlagForm) => ({
     ...rest,
@@ -200,7 +200,7 @@ export function isEdited(before: FlagForm, after: FlagForm): boolean {
   return !isSame(typed(before), typed(after))
 }
 
-/** My edits on top of what somebody else saved, part by part. */
+/** My edits rebased on the version another member saved, part by part. */
 export function rebased(before: FlagForm, mine: FlagForm, theirs: FlagForm): FlagForm {
   const pick = <Part extends keyof FlagForm>(part: Part): FlagForm[Part] =>
     isEdited(before, { ...before, [part]: mine[part] }) ? mine[part] : theirs[part]
@@ -218,7 +218,7 @@ export function rebased(before: FlagForm, mine: FlagForm, theirs: FlagForm): Fla
   }
 }
 
-/** Null for none, undefined for what is no schema. */
+/** Null for no schema, undefined for an invalid one. */
 function schemaOf({ schema }: FlagForm): Record<string, unknown> | null | undefined {
   if (schema.trim() === '') return null
   const read = readValue('json', schema)?.value

@@ -15,7 +15,7 @@ type VariationFieldsProps = {
   disabled?: boolean
 }
 
-/** The values that the flag can have. Those of a boolean flag are given; only their names can be changed. */
+/** The variations of the flag. Those of a boolean flag are fixed; only their names are editable. */
 export function VariationFields(props: VariationFieldsProps) {
   const { valueType, variations, onVariations, faults, disabled = false } = props
   const isFixed = valueType === 'boolean'

@@ -1,8 +1,8 @@
-/** What of the history stands in the address. */
+/** The history's state in the URL. */
 export interface HistorySearch {
-  /** The version that is looked at. Default: the newest. */
+  /** The selected version. Default: the newest. */
   v?: number | undefined
-  /** What it is compared with. Default: the one before. */
+  /** The version to compare with. Default: the previous one. */
   with?: number | undefined
 }
 

@@ -10,7 +10,7 @@ import type { HistorySearch } from './history-search.ts'
 import { VersionList } from './version-list.tsx'
 import { VersionView } from './version-view.tsx'
 
-/** Every version of what the flag does in the environment: who saved it, why, and what was different. */
+/** Every version of the flag's configuration in the environment: author, reason and diff. */
 export function HistoryTab() {
   const { environment } = useScope()
   const place = usePlace()
@@ -39,7 +39,7 @@ export function HistoryTab() {
             <VersionList versions={rows} shown={shown} newest={newest} more={versions} />
           </Panel>
           <VersionView
-            // Another place is another history.
+            // Another flag or environment has a separate history.
             key={place.env}
             place={place}
             version={shown}

@@ -28,7 +28,7 @@ type RestoreReviewProps = {
 
 const restore = endingEvidence(restoreVersion)
 
-/** What saving an old version again means for users now. */
+/** The effect of restoring an old version on current users. */
 export function RestoreReview(props: RestoreReviewProps) {
   const { place, version, onClose } = props
   const config = useQuery({ ...flagConfigQuery(place), staleTime: 0 })
@@ -104,7 +104,7 @@ function Review(props: RestoreReviewProps & { config: SavedConfig; after: Draft 
   )
 }
 
-/** There are no fields to tell faults at: what names a segment or flag that is gone is told here. */
+/** This dialog has no fields to attach faults to, so faults such as a deleted segment or flag are listed here. */
 function inWords(problem: Problem): Problem {
   if (problem.is('version-conflict')) return savedFirst
   if (problem.errors.length === 0) return problem

@@ -18,7 +18,7 @@ import { authorOf } from './version-list.tsx'
 type VersionViewProps = {
   place: ConfigPlace
   version: number
-  /** The version it is compared with; 0 for none. */
+  /** The compared version; 0 for none. */
   against: number
   newest: number
   known: readonly ConfigVersion[]
@@ -26,7 +26,7 @@ type VersionViewProps = {
   onRestored: () => void
 }
 
-/** Differences in a version, and the way back to it. */
+/** The diff of a version, and the button to restore it. */
 export function VersionView(props: VersionViewProps) {
   const { place, version, against, newest, known, onAgainst } = props
   const [restored, setRestored] = useState<number>()
@@ -104,7 +104,7 @@ export function VersionView(props: VersionViewProps) {
 
 type RestoreButtonProps = { version: number; newest: number; onRestore: (version: number) => void }
 
-/** Of the current version the change is reverted; an older one is saved again. */
+/** The current version is reverted; an older one is restored. */
 function RestoreButton({ version, newest, onRestore }: RestoreButtonProps) {
   const { environment } = useScope()
   const flag = useFlag()

@@ -4,7 +4,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { usePlace } from '../flag-context.ts'
 import { VariationName } from './variation-name.tsx'
 
-/** Who gets a variation because of what they are. Whatever differs there may be why they were chosen. */
+/** Variations that users get by a rule instead of at random. Differences may be caused by the selection itself. */
 export function ByRulePanel() {
   const config = useQuery(flagConfigQuery(usePlace()))
   const chosen = config.data ? chosenByRule(config.data) : []
@@ -32,7 +32,7 @@ function chosenByRule({ enabled, rules, fallthrough }: SavedConfig) {
       ? [{ id, variation: serve.variation, who: `rule ${index + 1}${description ? `, ${description}` : ''}` }]
       : [],
   )
-  // Where nobody is divided, there is nothing that the others could be compared with.
+  // Without a split, there is no control group.
   const rest =
     'variation' in fallthrough && rules.length > 0
       ? [{ id: 'fallthrough', variation: fallthrough.variation, who: 'everyone else' }]

@@ -8,7 +8,7 @@ import { VariationName } from './variation-name.tsx'
 
 const wholeRollout = 'rollout'
 
-/** Which split, when, and what is the base. */
+/** The split, the period and the control. */
 export function ChoicesPanel({ compared }: { compared: Compared }) {
   const { set } = useImpactSearch()
   const { impact, comparison, control } = compared
@@ -97,7 +97,7 @@ function epochText({ epoch, arms }: Pick<ImpactSplit, 'epoch' | 'arms'>): string
   return `${epoch}: ${weights.join(', ')}`
 }
 
-/** The way to people of each side. */
+/** Links to the users of each variation. */
 export function LivedThroughPanel({ compared }: { compared: Compared }) {
   const sides = [compared.comparison.treatment, compared.control]
   return (

@@ -9,7 +9,7 @@ import { VariationName } from './variation-name.tsx'
 
 type ComparisonHeadProps = { comparison: Comparison; control: string; isRollout: boolean }
 
-/** Which two, of how many people, whether the draw was fair, and the way to them. */
+/** The two compared variations, their numbers of users, the sample ratio check, and links to the users. */
 export function ComparisonHead({ comparison, control, isRollout }: ComparisonHeadProps) {
   const { treatment, units } = comparison
   const crossed = crossedText(comparison)

@@ -7,7 +7,7 @@ import { useFlag } from '../flag-context.ts'
 
 type CrossLinksProps = { variation: string; look: 'buttons' | 'links' }
 
-/** Those who read this variation, on the screens that show what they lived through. */
+/** Users exposed to this variation, on the screens that show what they experienced. */
 export function CrossLinks({ variation, look }: CrossLinksProps) {
   const { project, environment } = useScope()
   const { key } = useFlag()

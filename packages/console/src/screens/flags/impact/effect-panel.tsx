@@ -11,7 +11,7 @@ import { type Compared, useImpactSearch } from './use-compared.ts'
 
 type EffectPanelProps = {
   compared: Compared
-  /** All, the worst first, and those of them that are shown. */
+  /** All metrics, worst first, and the shown subset. */
   all: readonly ImpactMetric[]
   shown: readonly ImpactMetric[]
   chosen: string | undefined

@@ -15,13 +15,13 @@ import { VariationName } from './variation-name.tsx'
 type EffectTableProps = {
   compared: Compared
   metrics: readonly ImpactMetric[]
-  /** The one whose history is shown. */
+  /** The metric whose history is shown. */
   chosen: string | undefined
 }
 
 const head = 'border-line border-b px-8 py-8 font-medium text-11 text-text-3 whitespace-nowrap'
 
-/** Metric by metric: both values, the change with its interval, where that lies, and the verdict. */
+/** One row per metric: both values, the change with its interval, a plot of the interval, and the verdict. */
 export function EffectTable({ compared, metrics, chosen }: EffectTableProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   const keys = useRowKeys({ rows: metrics, rowId: keyOf, body })

@@ -27,7 +27,7 @@ import { useNow } from '../../../ui/text/time.tsx'
 import { useFlag } from '../flag-context.ts'
 import { usePlanning } from '../planning.tsx'
 
-/** The guard of the flag, if it has one or had one last. */
+/** The current or last guard of the flag. */
 export function GuardPanels() {
   const telltale = useTelltale(useFlag().key)
   if (telltale === undefined) return <NoGuard />

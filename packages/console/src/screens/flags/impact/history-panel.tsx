@@ -15,7 +15,7 @@ import { useOrder } from './variation-name.tsx'
 
 type HistoryPanelProps = { compared: Compared; metric: ImpactMetric }
 
-/** How the effect on one metric became clear. */
+/** How the effect on one metric developed. */
 export function HistoryPanel({ compared, metric }: HistoryPanelProps) {
   const { search, set } = useImpactSearch()
   const { comparison, control } = compared
@@ -81,7 +81,7 @@ function Effect({ history, compared, metric }: DrawnProps & { metric: ImpactMetr
   )
 }
 
-/** When the treatment got which share. */
+/** Changes of the treatment's share. */
 function stagesOf({ impact, comparison }: Compared): StageBorder[] {
   const { split, epochs = { first: 0, last: 0 } } = impact.compared ?? {}
   const all = impact.splits.find((one) => one.split === split)?.epochs ?? []
@@ -117,7 +117,7 @@ function Values({ history, compared }: DrawnProps) {
   )
 }
 
-/** What the picture means for a decision. */
+/** How to interpret the chart. */
 function meaningOf(metric: ImpactMetric, { comparison }: Compared): string {
   const limit = limitText(metric.limit, metric.better)
   switch (stateOf(metric, comparison)) {

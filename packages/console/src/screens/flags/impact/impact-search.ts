@@ -1,15 +1,15 @@
 import type { SliceField } from '../../../api/impact.ts'
 import { textOf } from '../../../ui/text/text-of.ts'
 
-/** What of the comparison stands in the address. */
+/** The comparison's state in the URL. */
 export interface ImpactSearch {
   split?: string | undefined
   epoch?: number | undefined
   control?: string | undefined
   treatment?: string | undefined
-  /** The one whose history and slices are shown. Default: the worst. */
+  /** The metric whose history and slices are shown. Default: the worst. */
   metric?: string | undefined
-  /** Keys with commas; default: those that were measured. */
+  /** Comma-separated keys; default: those that were measured. */
   metrics?: string | undefined
   by?: SliceField | undefined
   view?: 'values' | undefined

@@ -24,10 +24,10 @@ import { SlicesPanel } from './slices-panel.tsx'
 import { type Compared, comparedOf, isOfRollout, useImpactSearch } from './use-compared.ts'
 import { WaitingNotice } from './waiting-notice.tsx'
 
-/** As long as most decisions about a variation take. */
+/** Long enough for most decisions about a variation. */
 const range = '7d'
 
-/** Those who read the variation, to watch: where something broke, and what the first of it was like. */
+/** Replays of users exposed to the variation: at errors, and at the first exposure. */
 function VariationReplays({ variation }: { variation: string }) {
   const { project, environment } = useScope()
   const { key } = useFlag()
@@ -59,7 +59,7 @@ function VariationReplays({ variation }: { variation: string }) {
   )
 }
 
-/** What each variation did to the people who got it. */
+/** The effect of each variation on its users. */
 export function ImpactTab() {
   const { search } = useImpactSearch()
   const { split, control } = search
@@ -160,7 +160,7 @@ function NothingToCompare({ impact }: { impact: Impact }) {
 
 type EvidencePanelProps = { compared: Compared; metric: ImpactMetric }
 
-/** Where the gap of a metric is that got worse, or may have. */
+/** Contributors to a metric that got worse, or may have. */
 function EvidencePanel({ compared, metric }: EvidencePanelProps) {
   const { environment } = useScope()
   const { key } = useFlag()
@@ -177,7 +177,7 @@ function EvidencePanel({ compared, metric }: EvidencePanelProps) {
   )
 }
 
-/** Of what is well, nobody asks why. */
+/** A healthy metric needs no explanation. */
 function hasGap(metric: ImpactMetric, { comparison }: Compared): boolean {
   return ['fluttering', 'lifted'].includes(stateOf(metric, comparison))
 }

@@ -1,4 +1,4 @@
-// What a metric of a comparison says, as the telltale puts it.
+// The state of a metric in the comparison, in the telltale's terms.
 
 import {
   compareEvidence,
@@ -34,7 +34,7 @@ export function stateOf(metric: ImpactMetric, comparison: Comparison): TelltaleS
   return telltaleStateOf(evidenceOf(metric, comparison))
 }
 
-/** What has a guard first, and of that the worst, as the telltale orders them. */
+/** Guarded metrics first, worst first, in the telltale's order. */
 export function worstFirst({ comparison }: { comparison: Comparison }): ImpactMetric[] {
   return comparison.metrics.toSorted(
     (a, b) =>
@@ -43,22 +43,22 @@ export function worstFirst({ comparison }: { comparison: Comparison }): ImpactMe
   )
 }
 
-/** Healthy is said more exactly where it can be. */
+/** More precise than "healthy" where possible. */
 export function verdictNote(metric: ImpactMetric, comparison: Comparison): string | undefined {
   return healthyNote(evidenceOf(metric, comparison))
 }
 
-/** Anything of it was measured, in either arm. */
+/** Either variation has data. */
 export function wasMeasured({ units }: ImpactMetric): boolean {
   return units.treatment + units.control > 0
 }
 
-/** Something is known about the change. An event that nobody met says more by its rate. */
+/** There is an estimate of the change. For an event without occurrences, its rate is more informative. */
 export function hasEffect({ harm, rateBelow }: ImpactMetric): boolean {
   return harm !== null && rateBelow === null && (harm.estimate !== null || harm.lower !== null)
 }
 
-/** A change that can be drawn over time. */
+/** The change can be drawn over time. */
 export function hasEstimate(metric: ImpactMetric): boolean {
   return hasEffect(metric) && metric.harm?.estimate !== null
 }

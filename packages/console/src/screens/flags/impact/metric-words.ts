@@ -12,7 +12,7 @@ import {
 import { fullCountText, shareText } from '../../../ui/text/measure-text.ts'
 import { hasEffect } from './metric-evidence.ts'
 
-/** What the intervals of the panel hold for together. */
+/** The joint confidence level of the panel's intervals. */
 export function familyText(metrics: readonly ImpactMetric[]): string {
   const own = metrics.filter(({ isGuarded }) => !isGuarded).length
   const guarded = metrics.length - own
@@ -22,7 +22,7 @@ export function familyText(metrics: readonly ImpactMetric[]): string {
   return own === 0 ? asGuard : `${asGuard} ${all.replace('all', 'the other')}`
 }
 
-/** What stands behind the name, where that does not say it: `INP p75`, `share`. */
+/** The statistic after the name, unless the name contains it: `INP p75`, `share`. */
 export function measureNote(metric: ImpactMetric): string {
   const { name, measuredIn } = metric
   const label = metricLabel(metric)
@@ -43,7 +43,7 @@ export function armText(metric: ImpactMetric, arm: 'treatment' | 'control'): str
   return metric.values === null ? 'not recorded' : valueText(metric, metric.values[arm])
 }
 
-/** `+3.1%` and `+0.6 to +5.8%`. Undefined where nothing can be said. */
+/** `+3.1%` and `+0.6 to +5.8%`. Undefined without an estimate. */
 export function effectText(metric: ImpactMetric): { change: string; interval: string } | undefined {
   if (metric.harm === null || !hasEffect(metric)) return undefined
   const change = changeOf(metric.harm, metric.better)
@@ -53,7 +53,7 @@ export function effectText(metric: ImpactMetric): { change: string; interval: st
   }
 }
 
-/** Of values where one side has nothing and the other has something. */
+/** One side has no events, the other has some. */
 export function oneSidedText(values: ImpactMetric['values']): string | undefined {
   if (values === null || (values.control === 0) === (values.treatment === 0)) return undefined
   return values.control === 0 ? oneSided.control : oneSided.treatment
@@ -75,14 +75,14 @@ export function waitingText({ missing: why, units }: ImpactMetric): string {
   return (why !== null && missing[why]) || 'too few to compare'
 }
 
-/** The whole of a row in a sentence, for readers. */
+/** A whole row as one sentence, for screen readers. */
 export function effectLabel(metric: ImpactMetric): string {
   const effect = effectText(metric)
   if (effect === undefined) return `${metric.name}: ${waitingText(metric)}`
   return `${metric.name} ${effect.change}, interval ${effect.interval}, limit ${limitText(metric.limit, metric.better)}`
 }
 
-/** Who the numbers are about: those who are counted, and those left out. */
+/** The population: counted users, and excluded ones. */
 export function crossedText({ crossed }: Comparison): string | undefined {
   if (crossed === 0) return undefined
   return `${fullCountText(crossed)} ${crossed === 1 ? 'user' : 'users'} saw both arms`

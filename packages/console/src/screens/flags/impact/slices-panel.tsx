@@ -26,7 +26,7 @@ const names: Record<SliceField, string> = {
   version: 'Version',
 }
 
-/** The same metric in parts of the people. Without verdicts: among many parts, one always looks odd. */
+/** The same metric by segment. Without verdicts: among many segments, one always looks unusual. */
 export function SlicesPanel({ compared, metric }: { compared: Compared; metric: ImpactMetric }) {
   const { search, set } = useImpactSearch()
   const by = search.by ?? 'browser'

@@ -10,7 +10,7 @@ export interface Compared {
   readonly choiceOf: (metric: string) => MetricChoice
 }
 
-/** The pair of arms that the address is about; undefined where a split has one arm only. */
+/** The variations to compare according to the URL; undefined where a split has only one variation. */
 export function comparedOf(impact: Impact, search: ImpactSearch): Compared | undefined {
   const { compared } = impact
   const comparison =
@@ -23,7 +23,7 @@ export function comparedOf(impact: Impact, search: ImpactSearch): Compared | und
     control,
     choiceOf: (metric) => ({
       split,
-      // Of a rollout it is all its stages, which is what nobody asking for one gets.
+      // For a rollout it covers all stages, which is the default.
       epoch: rollout === null ? String(epochs.last) : undefined,
       control,
       treatment: comparison.treatment,

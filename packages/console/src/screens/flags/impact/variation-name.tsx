@@ -1,7 +1,7 @@
 import { Variation } from '../../../ui/variation.tsx'
 import { useFlag } from '../flag-context.ts'
 
-/** In the shape and colour of its place among the flag's variations. */
+/** In the shape and colour of its index in the flag. */
 export function VariationName({ variation }: { variation: string }) {
   const order = useOrder(variation)
   return <Variation order={order} label={variation} isKey />

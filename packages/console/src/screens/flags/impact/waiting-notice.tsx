@@ -6,13 +6,13 @@ import { countOf, fullCountText } from '../../../ui/text/measure-text.ts'
 import { useFlag } from '../flag-context.ts'
 import type { Compared } from './use-compared.ts'
 
-/** Before there are enough people for any verdict: how many there are, and what to look at when there are none. */
+/** Shown before there are enough users for a verdict: how many there are, and what to check if there are none. */
 export function WaitingNotice({ compared }: { compared: Compared }) {
   const { project, environment } = useScope()
   const { key } = useFlag()
   const { units, metrics } = compared.comparison
   const fewest = Math.min(units.treatment, units.control)
-  // What few people meet can be decided with fewer: then a verdict stands below.
+  // Rare events can be decided with fewer users: then a verdict is shown below.
   if (fewest >= unitsForVerdict || metrics.some(({ state }) => state === 'regressed' || state === 'healthy'))
     return null
   const isNobody = units.treatment + units.control === 0

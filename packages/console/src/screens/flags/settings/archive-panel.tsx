@@ -13,7 +13,7 @@ import { showToast } from '../../../ui/overlay/toast.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { TimeAgo, useNow } from '../../../ui/text/time.tsx'
 
-/** The end of a flag: first out of every rule set, then, when nobody asks for it any more, gone. */
+/** The end of a flag: first it is archived, then, once it is no longer evaluated, deleted. */
 export function ArchivePanel({ flag }: { flag: WholeFlag }) {
   const mayChange = useMay('flags.change') && !flag.managed
   const [open, setOpen] = useState<'archive' | 'delete'>()
@@ -54,7 +54,7 @@ export function ArchivePanel({ flag }: { flag: WholeFlag }) {
   )
 }
 
-/** Who stands on it, and so is in the way. */
+/** Flags and rules that depend on it and block archiving. */
 function InUse({ flag }: { flag: WholeFlag }) {
   const { project, environments } = useScope()
   if (flag.requiredBy.length === 0) return null
@@ -85,7 +85,7 @@ function InUse({ flag }: { flag: WholeFlag }) {
   )
 }
 
-/** Why it cannot be deleted yet, or what speaks against it. */
+/** Why it cannot be deleted yet, or what to consider first. */
 function DeleteReason({ flag }: { flag: WholeFlag }) {
   const now = useNow()
   const last = flag.lifecycle.lastEvaluatedAt

@@ -46,7 +46,7 @@ export function SettingsForm({ flag }: { flag: DescribedFlag }) {
   useShortcut(
     settings.isDirty && !disabled ? { keys: 'mod+s', label: 'Save', run: submit, always: true } : undefined,
   )
-  // Saved, it is done; its refusal is shown where the work goes on.
+  // A saved form is done; a refusal is shown in the form.
   if (isReviewing && !settings.isSaving && (problem || !settings.isDirty)) {
     setReviewing(false)
     focusFault(body)
@@ -179,7 +179,7 @@ const firstSchema = `{
   "required": []
 }`
 
-/** Most flags have none: it is offered, not shown empty. */
+/** Most flags have none, so it is added on demand instead of shown empty. */
 function SchemaField({ value, onValue, fault, disabled }: SchemaFieldProps) {
   if (value.trim() === '') {
     return (
@@ -234,7 +234,7 @@ function Conflict({ before, after, onKeep, onDiscard }: ConflictProps) {
   )
 }
 
-/** Whether users can get something else: values of variations they are served, or browsers that see it. */
+/** Whether users may get something else: values of served variations, or visibility in browsers. */
 function reaches(before: FlagForm, after: FlagForm): boolean {
   if (findFaults(after).length > 0) return false
   const change = changeOf(before, after)

@@ -17,7 +17,7 @@ type SettingsReviewProps = {
   onClose: () => void
 }
 
-/** Values reach every environment at once: said before it happens. */
+/** Values change in every environment at once: warn before saving. */
 export function SettingsReview(props: SettingsReviewProps) {
   const { flag, before, after, isShownAnew, busy, onConfirm, onClose } = props
   const { environments } = useScope()
@@ -58,7 +58,7 @@ export function SettingsReview(props: SettingsReviewProps) {
   )
 }
 
-/** A flag as lines, for differences that people read. */
+/** A flag as lines of text, for diffs. */
 export function formText(form: FlagForm, nameOf: (owner: string | null) => string): string {
   const sent = sentOf(form)
   return [

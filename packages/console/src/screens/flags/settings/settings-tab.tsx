@@ -2,7 +2,7 @@ import { useFlag } from '../flag-context.ts'
 import { ArchivePanel } from './archive-panel.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
-/** What the flag is, the same in every environment. */
+/** The flag's settings, shared by all environments. */
 export function SettingsTab() {
   const flag = useFlag()
   return (

@@ -13,7 +13,7 @@ interface Base {
   readonly form: FlagForm
 }
 
-/** The settings as they are typed, over what is saved. What others save comes in as long as nothing is typed here. */
+/** The edited settings on top of the saved ones. Updates by other members are applied while nothing is edited. */
 export function useSettings(project: string, flag: DescribedFlag) {
   const [base, setBase] = useState<Base>(() => baseOf(flag))
   const [form, setForm] = useState(base.form)
@@ -28,7 +28,7 @@ export function useSettings(project: string, flag: DescribedFlag) {
       await queryClient.invalidateQueries({ queryKey: flagsKey(project) })
     },
     onError: async (error) => {
-      // What somebody else saved is needed to say what differs.
+      // The version saved by the other member is needed for the diff.
       if (toProblem(error).is('version-conflict')) {
         await queryClient.invalidateQueries({ queryKey: [...flagsKey(project), flag.key], exact: true })
       }
@@ -46,7 +46,7 @@ export function useSettings(project: string, flag: DescribedFlag) {
     base: base.form,
     form,
     isDirty,
-    /** What somebody else saved while this was typed. */
+    /** The version another member saved during editing. */
     theirs: isBehind && isDirty && !saving.isPending ? formOf(flag) : undefined,
     problem: saving.error && toProblem(saving.error),
     isSaving: saving.isPending,
@@ -60,7 +60,7 @@ export function useSettings(project: string, flag: DescribedFlag) {
       startFrom(flag)
       saving.reset()
     },
-    /** My edits on top of theirs. */
+    /** My edits rebased on theirs. */
     keepBoth: () => {
       setForm(rebased(base.form, form, formOf(flag)))
       setBase(baseOf(flag))

@@ -11,11 +11,11 @@ import { useTargeting } from './targeting-context.ts'
 import { type ChangedPart, type Choices, findChangedParts, mergeDrafts, type Side } from './three-way.ts'
 
 type ConflictViewProps = {
-  /** What the draft started from. */
+  /** The base of the draft. */
   base: Draft
   mine: Draft
   theirs: Draft
-  /** Goes on with this draft, over what is saved now. */
+  /** Continues with this draft on top of the saved version. */
   onMerged: (merged: Draft) => void
   onClose: () => void
 }
@@ -168,7 +168,7 @@ function titleOf(part: ChangedPart): string {
   }
 }
 
-/** What stood there before, and what each side made of it, as text for a difference. */
+/** The base and both versions of the part, as text for a diff. */
 function textsOf(part: ChangedPart): Record<'base' | Side, string> {
   switch (part.kind) {
     case 'rule':

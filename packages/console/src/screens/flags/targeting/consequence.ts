@@ -1,4 +1,5 @@
-// Who gets something else after a save, in words. Only what the configuration itself says: nobody is counted here.
+// Who gets a different variation after saving, in words. Derived from the configuration only, without counting
+// users.
 
 import { isSame } from '@telltale/core/changes/same'
 import { sharesText } from '../../../ui/diff/config-text.ts'
@@ -9,7 +10,7 @@ import { ruleName } from './edit-rules.ts'
 export interface Consequence {
   readonly headline: string
   readonly sentences: readonly string[]
-  /** Whether anybody can get something else. */
+  /** Whether any user may get a different variation. */
   readonly reaches: boolean
 }
 
@@ -114,7 +115,7 @@ function ruleSentences(
   return serveSentences(`Users who match ${name}`, before.serve, after.serve)
 }
 
-/** Shares that grow or shrink, one variation after the other. */
+/** Changed shares, one variation after another. */
 function serveSentences(who: string, before: ServeDraft, after: ServeDraft): string[] {
   if (isSame(before, after)) return []
   const [get, are] = who === 'Everyone else' ? ['gets', 'is'] : ['get', 'are']

@@ -18,7 +18,7 @@ type CopyDialogProps = {
   onClose: () => void
 }
 
-/** What the flag does in another environment, beside the draft. Copying changes the draft; nothing is saved. */
+/** The configuration in another environment, beside the draft. Copying changes the draft; nothing is saved. */
 export function CopyDialog({ draft, others, onCopy, onClose }: CopyDialogProps) {
   const { place, envName, readOnly } = useTargeting()
   const [from, setFrom] = useState(others[0]?.key ?? '')

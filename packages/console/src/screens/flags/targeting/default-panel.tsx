@@ -10,7 +10,7 @@ import { useTargeting } from './targeting-context.ts'
 
 type DefaultPanelProps = {
   draft: Draft
-  /** As it is saved. */
+  /** As saved. */
   base: Draft
   faults: readonly DraftFault[]
   onChange: ChangeDraft

@@ -33,7 +33,7 @@ const scheduledText = {
   proposed: 'Change request opened for the scheduled time.',
 }
 
-/** What stands between a draft and the users: review, conflict, schedule; and the copy from elsewhere. */
+/** The dialogs between a draft and its users: review, conflict and schedule; and copying from another environment. */
 export function DraftDialogs({ dialog, onDialog, environment, drafting, onRefused }: DraftDialogsProps) {
   const { place } = useTargeting()
   const { environments } = useScope()
@@ -129,7 +129,7 @@ export function DraftDialogs({ dialog, onDialog, environment, drafting, onRefuse
   }
 }
 
-/** The off switch never waits, for those who may use it. */
+/** Turning a flag off needs no approval, for members who may do it. */
 function useNeedsApproval({ approvalRequired }: Environment, { base, draft }: DraftDialogsProps['drafting']) {
   const mayChangeProtected = useMay('flags.change-protected')
   return approvalRequired && !(mayChangeProtected && isOffSwitch(base.draft, draft))

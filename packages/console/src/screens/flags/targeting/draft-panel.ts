@@ -1,4 +1,4 @@
 import type { Draft } from './draft.ts'
 
-/** Changes the draft. `about` names the field that is typed in: what belongs together is one step of undo. */
+/** Changes the draft. `about` names the edited field: consecutive edits of one field are one undo step. */
 export type ChangeDraft = (to: (draft: Draft) => Draft, about?: string) => void

@@ -1,4 +1,4 @@
-// What is edited: a configuration with everything said that a saved one says in other words.
+// The edited form of a configuration: everything explicit, including what a saved one leaves to defaults.
 
 import { patchConfig } from '@telltale/core/changes/patch-config'
 import { isSame } from '@telltale/core/changes/same'
@@ -43,7 +43,7 @@ interface SavedParts {
   fallthrough: Serve
 }
 
-/** What somebody would save to get this configuration. */
+/** The request that saves this configuration. */
 export function draftOf(saved: SavedParts): Draft {
   return {
     enabled: saved.enabled,
@@ -59,7 +59,7 @@ export function draftOf(saved: SavedParts): Draft {
   }
 }
 
-/** A configuration as it is proposed, with the defaults that it leaves out. */
+/** A proposed configuration, with its omitted defaults. */
 function completed(draft: FlagConfigDraft): Draft {
   const serve = (one: FlagConfigDraft['fallthrough']): ServeDraft =>
     'split' in one ? { split: one.split, by: one.by ?? defaultBy } : one
@@ -75,12 +75,12 @@ function completed(draft: FlagConfigDraft): Draft {
   }
 }
 
-/** A configuration with a part of it changed. */
+/** A configuration with one part changed. */
 export function patched(draft: Draft, patch: ConfigPatch): Draft {
   return completed(patchConfig(draft, patch))
 }
 
-/** The parts that differ, whole: what a scheduled change is made of. Nothing when there are none. */
+/** The changed parts, each complete: the content of a scheduled change. Undefined if there are none. */
 export function patchOf(before: Draft, after: Draft): ConfigPatch | undefined {
   const patch: ConfigPatch = {
     ...(before.enabled === after.enabled ? {} : { enabled: after.enabled }),
@@ -92,7 +92,7 @@ export function patchOf(before: Draft, after: Draft): ConfigPatch | undefined {
   return Object.keys(patch).length > 0 ? patch : undefined
 }
 
-/** How many parts of the configuration a person would say are changed. */
+/** The number of changes as a reader would count them. */
 export function countChanges(before: Draft, after: Draft): number {
   const old = new Map(before.rules.map((rule) => [rule.id, rule]))
   const next = new Map(after.rules.map((rule) => [rule.id, rule]))
@@ -105,7 +105,7 @@ export function countChanges(before: Draft, after: Draft): number {
   )
 }
 
-/** Whether rules that both have stand in another order. */
+/** Whether rules that exist in both are in a different order. */
 export function isMoved(before: readonly RuleDraft[], after: readonly RuleDraft[]): boolean {
   const order = (rules: readonly RuleDraft[], others: readonly RuleDraft[]) =>
     rules.map(({ id }) => id).filter((id) => others.some((other) => other.id === id))

@@ -1,4 +1,4 @@
-// Drafts for tests: rules known by a letter.
+// Drafts for tests: rules identified by a letter.
 
 import type { Draft, RuleDraft, ServeDraft } from './draft.ts'
 

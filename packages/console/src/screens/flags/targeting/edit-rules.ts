@@ -1,7 +1,7 @@
 import { emptyCondition } from '../../../ui/conditions/operators.ts'
 import type { Draft, RuleDraft, ServeDraft } from './draft.ts'
 
-/** A version 4 UUID. `randomUUID` is missing on plain http, which is how an installation begins. */
+/** A version 4 UUID. `randomUUID` is missing on plain HTTP, which is how a new installation starts. */
 export function newRuleId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
@@ -10,7 +10,7 @@ export function newRuleId(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** A rule with one condition that is still to be said. */
+/** A rule with one empty condition. */
 export function newRule(id: string, serve: ServeDraft): RuleDraft {
   return { id, description: '', when: { match: 'all', of: [emptyCondition()] }, serve }
 }
@@ -27,7 +27,7 @@ export function removeRule(draft: Draft, id: string): Draft {
   return { ...draft, rules: draft.rules.filter((rule) => rule.id !== id) }
 }
 
-/** The copy stands behind the original. */
+/** The copy follows the original. */
 export function duplicateRule(draft: Draft, { id, copyId }: { id: string; copyId: string }): Draft {
   return {
     ...draft,
@@ -39,7 +39,7 @@ export function duplicateRule(draft: Draft, { id, copyId }: { id: string; copyId
   }
 }
 
-/** To a place counted from 0 in the list without the rule. Places beyond the ends are the ends. */
+/** To a 0-based index in the list without the rule, clamped to the list. */
 export function moveRule(draft: Draft, { id, to }: { id: string; to: number }): Draft {
   const moved = draft.rules.find((rule) => rule.id === id)
   if (!moved) return draft
@@ -48,7 +48,7 @@ export function moveRule(draft: Draft, { id, to }: { id: string; to: number }): 
   return { ...draft, rules: [...rest.slice(0, at), moved, ...rest.slice(at)] }
 }
 
-/** What a rule is called: its description, or its place. */
+/** The name of a rule: its description, or its number. */
 export function ruleName(rule: RuleDraft, rules: readonly RuleDraft[]): string {
   return rule.description || `Rule ${rules.findIndex(({ id }) => id === rule.id) + 1}`
 }

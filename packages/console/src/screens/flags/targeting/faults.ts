@@ -1,4 +1,4 @@
-// What stands in the way of saving, each at the part that it is about. Rules are named by id: they move.
+// Faults that prevent saving, each at its part. Rules are identified by id, because they move.
 
 import { isSame } from '@telltale/core/changes/same'
 import { type ConditionFault, findMissing } from '../../../ui/conditions/condition-faults.ts'
@@ -7,7 +7,7 @@ import { weightsFault } from './weights.ts'
 
 export type DraftFault = ConditionFault
 
-/** What can be told without the server. */
+/** Validation possible without the server. */
 export function findFaults(draft: Draft): DraftFault[] {
   return [
     ...draft.prerequisites.flatMap(({ flag, variation }, index): DraftFault[] => {
@@ -33,7 +33,7 @@ function serveFaults(serve: ServeDraft, pointer: string): DraftFault[] {
   ]
 }
 
-/** The server counts rules as they were sent; from here on they are known by their ids. */
+/** The server refers to rules by their index in the request; convert to ids. */
 export function byRuleId(errors: readonly DraftFault[], sent: Draft): DraftFault[] {
   return errors.map(({ pointer, message }) => {
     const [, index, rest] = /^\/rules\/(\d+)(.*)$/.exec(pointer) ?? []
@@ -42,7 +42,7 @@ export function byRuleId(errors: readonly DraftFault[], sent: Draft): DraftFault
   })
 }
 
-/** Those whose part is still as it was sent: what was changed since may be right by now. */
+/** Faults whose part is unchanged since the request: edited parts may be valid by now. */
 export function stillTrue(faults: readonly DraftFault[], sent: Draft, now: Draft): DraftFault[] {
   return faults.filter(({ pointer }) => {
     const id = ruleIdOf(pointer)

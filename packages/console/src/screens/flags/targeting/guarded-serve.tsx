@@ -15,11 +15,11 @@ type GuardedServeProps = {
   place: string
   saved: ServeDraft
   isEdited: boolean
-  /** What is saved, to be read or edited. */
+  /** The saved serve, read-only or editable. */
   children: ReactNode
 }
 
-/** What is served at a place: under a guard that is what its stage gives, and the saved shares are locked. */
+/** The serve of a place. Under a guard, the stage determines it and the saved shares are locked. */
 export function GuardedServe({ place, saved, isEdited, children }: GuardedServeProps) {
   const { guarded, readOnly } = useTargeting()
   const [isUnlocked, setUnlocked] = useState(false)
@@ -78,7 +78,7 @@ function GuardLink({ rollout }: { rollout: RolloutRow }) {
   )
 }
 
-/** The saved shares with those of the stage laid over them, as delivery serves them. */
+/** The saved shares overlaid with those of the stage, as delivery serves them. */
 export function servedNow(saved: ServeDraft, { control, treatment, weight }: RolloutRow): ServeDraft {
   if (!('split' in saved)) return saved
   return { ...saved, split: weightsAt(saved.split, { control, treatment, weight }) ?? saved.split }

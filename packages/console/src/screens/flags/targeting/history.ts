@@ -1,4 +1,4 @@
-// The draft with the way back: every edit is a step, and typing in one field is one step.
+// The draft with undo: every edit is a step, and typing in one field is one step.
 
 import { isSame } from '@telltale/core/changes/same'
 import type { Draft } from './draft.ts'
@@ -9,7 +9,7 @@ export interface History {
   readonly past: readonly Draft[]
   readonly present: Draft
   readonly future: readonly Draft[]
-  /** What the last edit was about: the next one about the same belongs to it. */
+  /** The field of the last edit: the next edit of the same field belongs to it. */
   readonly about: string | undefined
 }
 
@@ -17,7 +17,7 @@ export type Edit =
   | { readonly kind: 'edit'; readonly to: (draft: Draft) => Draft; readonly about?: string }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
-  /** Begins anew: what was saved meanwhile is no step of this draft. */
+  /** Starts again: a newly saved version is not an undo step of this draft. */
   | { readonly kind: 'start'; readonly from: Draft }
 
 export function startHistory(present: Draft): History {

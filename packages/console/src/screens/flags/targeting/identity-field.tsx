@@ -9,13 +9,16 @@ import { useTargeting } from './targeting-context.ts'
 type IdentityFieldProps = {
   targetingKey: string
   onTargetingKey: (key: string) => void
-  /** Of a known identity, when one is chosen. */
+  /** Set when a known identity is chosen. */
   onTraits: (traits: Record<string, unknown>) => void
 }
 
 const offered = 10
 
-/** Offers the identities of the environment, and fills in the traits of the one chosen: the answer is the one of its own page. */
+/**
+ * Suggests identities of the environment and fills in the traits of the chosen one, so that the result equals
+ * that of the identity's page.
+ */
 export function IdentityField({ targetingKey, onTargetingKey, onTraits }: IdentityFieldProps) {
   const { place } = useTargeting()
   const client = useQueryClient()
@@ -46,7 +49,7 @@ export function IdentityField({ targetingKey, onTargetingKey, onTraits }: Identi
   )
 }
 
-/** Nothing for a key that was never seen, or whose traits may not be read: then what was typed counts. */
+/** Undefined for a key that was never seen, or whose traits are not readable: then the typed traits apply. */
 export async function findTraits(
   client: QueryClient,
   place: Place,

@@ -6,7 +6,7 @@ import { Avatar } from '../../../ui/tag.tsx'
 import { TimeAgo } from '../../../ui/text/time.tsx'
 import { useTargeting } from './targeting-context.ts'
 
-/** Who saved last, and why. Nothing while nobody has changed anything. */
+/** The author and reason of the last change. Renders nothing before the first change. */
 export function LastChange() {
   const { place, envName } = useTargeting()
   const [last] = useInfiniteQuery(versionsQuery(place)).data?.pages[0]?.items ?? []

@@ -16,7 +16,7 @@ import { Section } from './section.tsx'
 import { useTargeting } from './targeting-context.ts'
 import { VariationSelect } from './variation-select.tsx'
 
-/** Identities that get one variation, whatever the rules say. They are no part of the draft. */
+/** Identities with a fixed variation, regardless of the rules. Not part of the draft. */
 export function OverridesPanel() {
   const { place, mayOverride, envName } = useTargeting()
   const overrides = useInfiniteQuery(flagOverridesQuery(place))
@@ -107,7 +107,7 @@ function OverrideLine({ row, onRemove }: { row: OverrideRow; onRemove: (() => vo
 
 type NewOverrideProps = {
   isBusy: boolean
-  /** Whether it is there now. */
+  /** Whether it exists now. */
   onAdd: (targetingKey: string, variation: string) => Promise<boolean>
 }
 

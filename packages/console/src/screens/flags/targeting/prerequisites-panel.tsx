@@ -28,7 +28,7 @@ export function PrerequisitesPanel({ draft, faults, onChange }: PrerequisitesPan
         {prerequisites.map((prerequisite, index) =>
           readOnly === undefined ? (
             <PrerequisiteRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: they are told apart by their place while one is typed.
+              // biome-ignore lint/suspicious/noArrayIndexKey: their index identifies them during editing.
               key={index}
               prerequisite={prerequisite}
               number={index + 1}

@@ -13,16 +13,16 @@ import { countChanges, type Draft } from './draft.ts'
 import { useTargeting } from './targeting-context.ts'
 
 type ReviewChangesProps = {
-  /** Default: how many changes of which flag, and where. */
+  /** Default: the number of changes, the flag and the environment. */
   title?: string
-  /** The way back, where nothing is being edited. */
+  /** The cancel label, where nothing is edited. */
   cancel?: string
   environment: Environment
   before: Draft
   after: Draft
-  /** Saves become change requests, for this person and this change. */
+  /** Saving creates a change request, for this account and this change. */
   needsApproval: boolean
-  /** The reason of a save that was refused. */
+  /** The reason of a refused save. */
   startReason?: string
   busy: boolean
   problem: Problem | null
@@ -30,7 +30,7 @@ type ReviewChangesProps = {
   onClose: () => void
 }
 
-/** Consequence, difference, reason: before anything reaches users. */
+/** Consequence, diff and reason, before a change reaches users. */
 export function ReviewChanges(props: ReviewChangesProps) {
   const {
     environment,
@@ -69,7 +69,7 @@ export function ReviewChanges(props: ReviewChangesProps) {
   )
 }
 
-/** Who gets something else, and how often the flag was asked for in a day. */
+/** Who gets a different variation, and how often the flag was evaluated in a day. */
 export function ConsequenceView({ before, after }: { before: Draft; after: Draft }) {
   const { place, envName, variations } = useTargeting()
   const evaluated = useQuery(evaluatedTodayQuery(place))

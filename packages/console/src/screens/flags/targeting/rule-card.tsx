@@ -20,7 +20,7 @@ export interface RuleActions {
   readonly open: (open: boolean) => void
   readonly change: (rule: RuleDraft, about?: string) => void
   readonly move: (to: number) => void
-  /** Nothing when no more rules fit. */
+  /** Undefined when the limit of rules is reached. */
   readonly duplicate: (() => void) | undefined
   readonly remove: () => void
 }
@@ -28,12 +28,12 @@ export interface RuleActions {
 type RuleCardProps = {
   rule: RuleDraft
   rules: readonly RuleDraft[]
-  /** As it is saved; nothing when it is new. */
+  /** As saved; undefined for a new one. */
   saved: RuleDraft | undefined
   isOpen: boolean
   faults: readonly DraftFault[]
   handle: DOMAttributes<HTMLButtonElement>
-  /** Where the dragged rule would be put. */
+  /** The drop position of the dragged rule. */
   line: 'above' | 'below' | undefined
   isDragged: boolean
   actions: RuleActions
@@ -44,7 +44,7 @@ const lines = {
   below: 'before:absolute before:inset-x-0 before:-bottom-1 before:h-2 before:bg-accent-fill',
 }
 
-/** A hundred rules are not drawn anew for every letter that is typed into one. */
+/** Memoised: typing in one rule must not rerender a hundred others. */
 const Conditions = memo(ConditionsView)
 
 export function RuleCard(props: RuleCardProps) {

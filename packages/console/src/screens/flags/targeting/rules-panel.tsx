@@ -36,7 +36,7 @@ export function RulesPanel({ draft, base, faults, onChange }: RulesPanelProps) {
   const { list, drag, handleOf } = useRuleDrag(({ id, to }) => move(id, to))
   const focusRule = useRuleFocus(list)
   const isFull = rules.length >= limits.rulesPerFlag
-  // A rule with a fault stays open until it is put right.
+  // A rule with a fault stays open until it is fixed.
   const isFaulty = ({ id }: RuleDraft) => faultsUnder(faults, `/rules/${id}`).length > 0
   const mayAdd = readOnly === undefined && !isFull
 
@@ -125,7 +125,7 @@ export function RulesPanel({ draft, base, faults, onChange }: RulesPanelProps) {
   )
 }
 
-/** Above or below the rule at this place, where the dragged one would be put. */
+/** Drop indicator above or below the rule at this index. */
 function lineOf(
   drag: { id: string; to: number },
   rules: readonly RuleDraft[],
@@ -138,7 +138,7 @@ function lineOf(
   return place === drag.to - 1 && drag.to === rules.length - 1 ? 'below' : undefined
 }
 
-/** Puts the focus back where it was once a rule has moved, and into one that is new. */
+/** Restores the focus after a rule has moved, and focuses a new one. */
 function useRuleFocus(list: { readonly current: HTMLElement | null }) {
   const wanted = useRef<{ id: string; part: 'handle' | 'field' }>(undefined)
   useEffect(() => {

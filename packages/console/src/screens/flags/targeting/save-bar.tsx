@@ -15,12 +15,12 @@ type SaveBarProps = {
   onReview: () => void
 }
 
-/** The foot of the draft. A draft stays a draft until it is reviewed. */
+/** The bar at the bottom of a draft. Changes remain a draft until they are reviewed. */
 export function SaveBar({ count, faults, undo, redo, onDiscard, onSchedule, onReview }: SaveBarProps) {
   const { envName } = useTargeting()
   const settled = useSettled(count, String(count), settlesAfter)
   useEffect(() => {
-    // The bar may have come up over the field that somebody types in.
+    // The bar may have appeared over the field with focus.
     document.activeElement?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
@@ -74,7 +74,7 @@ export function SaveBar({ count, faults, undo, redo, onDiscard, onSchedule, onRe
   )
 }
 
-/** Said aloud only once typing has paused. */
+/** Announced only after typing has paused. */
 const settlesAfter = 1_000
 
 function countText(count: number): string {

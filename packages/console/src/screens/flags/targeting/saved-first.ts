@@ -1,6 +1,6 @@
 import { Problem } from '../../../api/problem.ts'
 
-/** For a review that starts anew from what somebody else saved meanwhile. */
+/** For a review that restarts from the version another member saved in the meantime. */
 export const savedFirst = new Problem({
   code: 'version-conflict',
   title: 'Someone else saved first',

@@ -27,7 +27,7 @@ type ScheduleDialogProps = {
 
 const hour = 3_600_000
 
-/** The changed parts of the draft, saved by themselves at an instant. */
+/** Saves the changed parts of the draft automatically at a given time. */
 export function ScheduleDialog(props: ScheduleDialogProps) {
   const { environment, before, after, needsApproval, onScheduled, onClose } = props
   const { timeZone } = environment
@@ -43,7 +43,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       await queryClient.invalidateQueries({ queryKey: configKey(place) })
       onScheduled(outcome)
     },
-    // Another try with other words is another intent.
+    // A changed request needs a new idempotency key.
     onError: () => setIdempotencyKey(newIdempotencyKey()),
   })
   const problem = scheduling.error && toProblem(scheduling.error)

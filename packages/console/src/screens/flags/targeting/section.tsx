@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 
 type SectionProps = { title: string; note?: ReactNode; actions?: ReactNode; children: ReactNode }
 
-/** A heading over a card: the parts of the tab, in the order in which they are asked. */
+/** A section of the tab with its heading, in the order of evaluation. */
 export function Section({ title, note, actions, children }: SectionProps) {
   const id = useId()
   return (

@@ -16,7 +16,7 @@ import { setWeight, spreadEvenly, weightsFault } from './weights.ts'
 type ServeEditorProps = {
   serve: ServeDraft
   onServe: (serve: ServeDraft, about?: string) => void
-  /** Where it stands in the draft: `/fallthrough`. */
+  /** Its pointer in the draft: `/fallthrough`. */
   pointer: string
   faults: readonly DraftFault[]
 }
@@ -26,7 +26,7 @@ const kinds = [
   { value: 'split', label: 'Split' },
 ] as const
 
-/** One variation to everyone, or a split by weight. */
+/** One variation for all users, or a split by weight. */
 export function ServeEditor({ serve, onServe, pointer, faults }: ServeEditorProps) {
   const { variations } = useTargeting()
   const told = faultsUnder(faults, pointer)

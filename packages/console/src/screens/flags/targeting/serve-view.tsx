@@ -4,7 +4,7 @@ import { Variation } from '../../../ui/variation.tsx'
 import { defaultBy, type ServeDraft } from './draft.ts'
 import { useTargeting } from './targeting-context.ts'
 
-/** What is served, for those who only read it. */
+/** The serve, read-only. */
 export function ServeView({ serve }: { serve: ServeDraft }) {
   const { variations } = useTargeting()
   const order = (key: string) => variations.findIndex((variation) => variation.key === key)

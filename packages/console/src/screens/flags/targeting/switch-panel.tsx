@@ -10,10 +10,10 @@ import type { DraftFault } from './faults.ts'
 import { useTargeting } from './targeting-context.ts'
 import { VariationSelect } from './variation-select.tsx'
 
-/** More than these do not fit beside the switch; the menu above has them all. */
+/** More do not fit beside the switch; the menu above has them all. */
 const shownAtMost = 4
 
-/** What everyone else gets in each environment, one click away. */
+/** The default in each environment, one click away. */
 function EnvironmentSwitch() {
   const flag = useFlag()
   const { environment, environments } = useScope()
@@ -47,7 +47,7 @@ function EnvironmentSwitch() {
 
 type SwitchPanelProps = { draft: Draft; faults: readonly DraftFault[]; onChange: ChangeDraft }
 
-/** On or off, and what everyone gets while it is off. */
+/** The switch, and what all users get while the flag is off. */
 export function SwitchPanel({ draft, faults, onChange }: SwitchPanelProps) {
   const { envName, variations, readOnly } = useTargeting()
   const { enabled, offVariation } = draft

@@ -4,7 +4,7 @@ import type { RolloutRow } from '../../../api/rollouts.ts'
 import type { SegmentChoice } from '../../../ui/conditions/condition-row.tsx'
 import type { Suggestion } from '../../../ui/form/suggestion-list.tsx'
 
-/** What every part of the tab knows of the flag and its project. */
+/** Shared by every part of the tab: the flag, its project and the permissions. */
 export interface Targeting {
   readonly place: ConfigPlace
   /** The name of the environment. */
@@ -12,17 +12,17 @@ export interface Targeting {
   readonly variations: readonly { readonly key: string; readonly name: string }[]
   readonly attributes: readonly Suggestion[]
   readonly segments: readonly SegmentChoice[] | undefined
-  /** Why nothing can be changed; nothing when it can. */
+  /** Why it is read-only; undefined if it is editable. */
   readonly readOnly: string | undefined
-  /** Overrides are saved at once: nobody approves them, and a request is not enough. */
+  /** Overrides are saved immediately: no approval is involved, and permission to request changes is not enough. */
   readonly mayOverride: boolean
-  /** What is under a guard now, by place: the id of a rule, or `fallthrough`. */
+  /** Parts of a running rollout, by place: the id of a rule, or `fallthrough`. */
   readonly guarded: ReadonlyMap<string, RolloutRow>
 }
 
 export const TargetingContext = createContext<Targeting | undefined>(undefined)
 
-/** For a review outside of the tab: it names variations, and nothing can be edited in it. */
+/** For a review outside the tab: names variations, without editing. */
 export function targetingOfReview(known: Pick<Targeting, 'place' | 'envName' | 'variations'>): Targeting {
   return {
     ...known,

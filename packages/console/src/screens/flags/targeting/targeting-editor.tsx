@@ -32,7 +32,7 @@ import { WaitingPanel } from './waiting-panel.tsx'
 
 const shownFaults = 5
 
-/** What stands in the way, in one place. Each fault stands at its part too. */
+/** All faults in one place. Each is also shown at its part. */
 function FaultsNotice({ faults, refused }: { faults: readonly DraftFault[]; refused: Refused | undefined }) {
   const messages = [...new Set(faults.map(({ message }) => message))]
   const hidden = messages.length - shownFaults
@@ -71,7 +71,7 @@ export function TargetingEditor({ flag, environment, config, place }: TargetingE
   const told = refused ? stillTrue(refused.faults, refused.sent, draft) : []
   const faults = [...missing, ...told]
 
-  /** Opens what leads to saving, unless something is missing still. */
+  /** Opens the next step of saving, unless there are faults. */
   function check(next: OpenDialog) {
     setChecked(true)
     if (isDirty && findFaults(draft).length === 0) setDialog(next)

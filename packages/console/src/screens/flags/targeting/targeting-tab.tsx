@@ -5,7 +5,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton, Trouble } from '../../../ui/states.tsx'
 import { TargetingEditor } from './targeting-editor.tsx'
 
-/** The tab of a flag that says who gets what in an environment. All three are keys. */
+/** The targeting tab of a flag in an environment. All three are keys. */
 export function TargetingTab({ project, flag, env }: { project: string; flag: string; env: string }) {
   const { environments } = useScope()
   const place = { project, flag, env }
@@ -17,7 +17,7 @@ export function TargetingTab({ project, flag, env }: { project: string; flag: st
   if (described.data && config.data && environment) {
     return (
       <TargetingEditor
-        // Another flag or environment is another draft.
+        // Another flag or environment has a separate draft.
         key={`${flag} ${env}`}
         flag={described.data}
         environment={environment}
@@ -33,7 +33,7 @@ export function TargetingTab({ project, flag, env }: { project: string; flag: st
   return <Loading />
 }
 
-/** The parts of the tab where they will stand. */
+/** Placeholder with the layout of the tab. */
 function Loading() {
   return (
     <div className="grid min-w-0 items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">

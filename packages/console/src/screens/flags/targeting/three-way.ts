@@ -1,4 +1,5 @@
-// Two drafts from one base. What only one side changed comes together; where both changed the same, a person decides.
+// Three-way merge of two drafts. Changes of only one side are merged; where both changed the same part, the
+// member decides.
 
 import { isSame } from '@telltale/core/changes/same'
 import type { Draft, RuleDraft } from './draft.ts'
@@ -16,7 +17,7 @@ interface Values<Value> {
   readonly theirs: Value
 }
 
-/** A part that at least one side changed. `both`: in the same way. */
+/** A part that at least one side changed. `both`: to the same value. */
 export type ChangedPart = { readonly id: string; readonly state: Side | 'both' | 'conflict' } & (
   | ({ readonly kind: Plain } & Values<Pick<Draft, Plain>>)
   | ({ readonly kind: 'rule' } & Values<RuleDraft | undefined>)
@@ -73,7 +74,7 @@ export function mergeDrafts(base: Draft, sides: Sides, choices: Choices = {}): D
   }
 }
 
-/** The order of one side, with what only the other side has behind what it stands behind there. */
+/** The order of one side; rules that only the other side has follow their predecessor there. */
 function mergedOrder(sides: Sides, first: Side): string[] {
   const order = sides[first].rules.map(({ id }) => id)
   const others = sides[first === 'mine' ? 'theirs' : 'mine'].rules.map(({ id }) => id)
@@ -91,7 +92,7 @@ function stateOf({ base, mine, theirs }: Values<unknown>): ChangedPart['state'] 
   return isMine ? 'mine' : isTheirs ? 'theirs' : undefined
 }
 
-/** Of the rules that nobody added or removed. */
+/** Only of rules that neither side added or removed. */
 function orderState(base: Draft, { mine, theirs }: Sides): ChangedPart['state'] | undefined {
   const idsOf = ({ rules }: Draft) => rules.map(({ id }) => id)
   const common = idsOf(base).filter((id) => idsOf(mine).includes(id) && idsOf(theirs).includes(id))

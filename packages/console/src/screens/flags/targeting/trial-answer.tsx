@@ -4,7 +4,7 @@ import { Variation } from '../../../ui/variation.tsx'
 import type { RuleDraft } from './draft.ts'
 import { useTargeting } from './targeting-context.ts'
 
-/** What is served, and every step of the server's evaluator that led there. */
+/** The served variation, with every step of the server's evaluation. */
 export function TrialAnswer({ tried, rules }: { tried: TriedFlag; rules: readonly RuleDraft[] }) {
   const { variations } = useTargeting()
   const names = new Map(rules.map(({ id, description }) => [id, description]))

@@ -1,8 +1,8 @@
-// The context of a trial, as fields and as JSON: two ways to write the same.
+// The context of a trial evaluation, as fields and as JSON: two views of the same data.
 
 export interface ContextField {
   readonly name: string
-  /** As typed: numbers, `true`, `false` and JSON are what they look like, everything else is text. */
+  /** Parses typed text: numbers, `true`, `false` and JSON as such, everything else as text. */
   readonly text: string
 }
 
@@ -14,7 +14,7 @@ export function contextOf(targetingKey: string, fields: readonly ContextField[])
   }
 }
 
-/** Nothing when it is no JSON object. */
+/** Undefined unless it is a JSON object. */
 export function parseContext(json: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(json)
@@ -42,7 +42,7 @@ function readText(text: string): unknown {
   }
 }
 
-/** Text that would be read as something else is written in quotation marks. */
+/** Quotes text that would otherwise be parsed as another type. */
 function textOf(value: unknown): string {
   if (typeof value === 'string' && readText(value) === value) return value
   return JSON.stringify(value)

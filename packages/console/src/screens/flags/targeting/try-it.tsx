@@ -27,7 +27,7 @@ const states = [
 
 type TryItProps = { draft: Draft; saved: Draft; isDirty: boolean }
 
-/** What somebody would get, by the server's evaluator. With changes: as if they were saved. */
+/** Evaluates the flag on the server for a given context. With changes: as if they were saved. */
 export function TryIt({ draft, saved, isDirty }: TryItProps) {
   const { place } = useTargeting()
   const client = useQueryClient()
@@ -72,7 +72,7 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
       <form
         className="grid gap-10"
         noValidate
-        // Undo in these fields is theirs, not the draft's.
+        // Undo in these fields is the browser's, not the draft's.
         onKeyDown={(event) => event.key.toLowerCase() === 'z' && event.stopPropagation()}
         onSubmit={(event) => {
           event.preventDefault()
@@ -147,7 +147,7 @@ function ContextFields({ fields, onFields }: ContextFieldsProps) {
     <>
       {fields.map((field, index) => (
         <fieldset
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are told apart by their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: their index identifies them.
           key={index}
           className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_24px] items-start gap-6"
         >

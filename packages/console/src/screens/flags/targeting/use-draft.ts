@@ -4,13 +4,13 @@ import type { SavedConfig } from '../../../api/flag-configs.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { edited, startHistory } from './history.ts'
 
-/** What a draft started from. */
+/** The base of a draft. */
 interface Base {
   readonly version: number
   readonly draft: Draft
 }
 
-/** The draft over what is saved. While nothing is changed it follows what others save. */
+/** The draft on top of the saved version. Without changes it follows what other members save. */
 export function useDraft(config: SavedConfig) {
   const [base, setBase] = useState<Base>(() => baseOf(config))
   const [history, dispatch] = useReducer(edited, base.draft, startHistory)
@@ -29,7 +29,7 @@ export function useDraft(config: SavedConfig) {
     base,
     draft: history.present,
     isDirty,
-    /** Somebody saved since. */
+    /** A newer version was saved since. */
     isBehind: isBehind && isDirty,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../api/environments.ts'
 import { useMay } from '../../../shell/account.ts'
 
-/** What this person may do here, and why not. */
+/** The account's permissions here, with the reasons for missing ones. */
 export function useRights(
   environment: Environment,
   isArchived: boolean,
@@ -22,7 +22,7 @@ function reasonOf(
   if (!is.mayChange) {
     return 'Your role in this project is viewer. Editors can change flags. An admin of the project can give you the role.'
   }
-  // Where approval is required, an editor's change is a request, which needs no more.
+  // Where approval is required, an editor's change becomes a request, which needs no further permission.
   if (environment.protected && !is.mayChangeProtected && !environment.approvalRequired) {
     return `${name} is protected: changes require the role maintainer. An admin of the project can give it to you.`
   }

@@ -1,16 +1,16 @@
 import { type PointerEvent, useRef, useState } from 'react'
 
 export interface RuleDrag {
-  /** The rule under the pointer's hand. */
+  /** The dragged rule. */
   readonly id: string
-  /** Where it would be put, counted without it. */
+  /** The drop index, counted without the dragged rule. */
   readonly to: number
 }
 
 const scrollEdge = 64
 const scrollStep = 12
 
-/** Dragging by the handle. The list only moves when the rule is let go; until then a line shows where it would stand. */
+/** Dragging by the handle. The list only changes on drop; until then a line shows the drop position. */
 export function useRuleDrag(onMove: (move: RuleDrag) => void) {
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<RuleDrag>()

@@ -16,7 +16,7 @@ import { byRuleId, type DraftFault } from './faults.ts'
 
 export interface Refused {
   readonly problem: Problem
-  /** At the parts of the draft that was sent. */
+  /** At the parts of the sent draft. */
   readonly faults: readonly DraftFault[]
   readonly sent: Draft
 }
@@ -24,13 +24,16 @@ export interface Refused {
 interface Saving {
   place: ConfigPlace
   onSaved: (outcome: SaveOutcome) => void
-  /** Someone else saved first: this is there now. */
+  /** Another member saved first: the version that is saved now. */
   onConflict: (current: SavedConfig) => void
-  /** What was sent is not right in itself. */
+  /** The sent draft is invalid. */
   onRefused: (refused: Refused) => void
 }
 
-/** Saves a draft over the version that it started from. The same try has the same key: a repeated one changes nothing. */
+/**
+ * Saves a draft on top of its base version. Retries use the same idempotency key, so a repeated request changes
+ * nothing.
+ */
 export function useSaving({ place, onSaved, onConflict, onRefused }: Saving) {
   const queryClient = useQueryClient()
   const keyOf = useKeyPerBody()
@@ -68,7 +71,7 @@ function useKeyPerBody() {
   }
 }
 
-/** The server sends what it would have answered; anything else is no configuration. */
+/** The server sends the response it would have given; anything else is not a configuration. */
 function isSavedConfig(value: unknown): value is SavedConfig {
   return (
     typeof value === 'object' &&

@@ -6,11 +6,11 @@ type VariationSelectProps = {
   value: string
   onValue: (variation: string) => void
   fault?: string | undefined
-  /** Where it stands in a line with much else. */
+  /** For use in a line with other fields. */
   isShort?: boolean
 }
 
-/** One of the flag's variations. One that is gone stays choosable until another is chosen. */
+/** One of the flag's variations. A deleted one stays selectable until another is chosen. */
 export function VariationSelect({ label, value, onValue, fault, isShort = false }: VariationSelectProps) {
   const { variations } = useTargeting()
   const options = variations.map(({ key, name }) => ({

@@ -20,7 +20,7 @@ import { useTargeting } from './targeting-context.ts'
 const stateTones = { open: 'warn', approved: 'ok', conflicted: 'bad' } as const
 const stateWords = { open: 'Waiting for approval', approved: 'Approved', conflicted: 'Conflict' } as const
 
-/** What will change here once somebody agrees, or when its time has come. Nothing is shown where nothing waits. */
+/** Pending changes of this configuration: waiting for approval, or scheduled. Renders nothing when there are none. */
 export function WaitingPanel({ saved }: { saved: Draft }) {
   const { place } = useTargeting()
   const requests = useQuery(waitingRequestsQuery(place))

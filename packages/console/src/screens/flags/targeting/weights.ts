@@ -1,4 +1,4 @@
-// The weights of a split while it is edited: they sum to the whole.
+// The weights of a split while it is edited: they always sum to 100%.
 
 import { limits } from '@telltale/core/limits'
 import { percentText } from '../../../ui/text/weight-text.ts'
@@ -10,14 +10,14 @@ export function sumOf(arms: Arms): number {
   return arms.reduce((sum, { weight }) => sum + weight, 0)
 }
 
-/** What is left over goes to the first ones, a thousandth of a percent each. */
+/** The remainder goes to the first variations, a thousandth of a percent each. */
 export function spreadEvenly(arms: Arms): Arms {
   const share = Math.floor(limits.weightTotal / arms.length)
   const left = limits.weightTotal - share * arms.length
   return arms.map((arm, index) => ({ ...arm, weight: share + (index < left ? 1 : 0) }))
 }
 
-/** Sets one weight. The last one follows, or the first when the last one is set, as far as there is room. */
+/** Sets one weight. The last one compensates, or the first when the last one is set, as far as possible. */
 export function setWeight(arms: Arms, index: number, weight: number): Arms {
   const next = arms.map((arm, at) => (at === index ? { ...arm, weight } : arm))
   if (arms.length < 2 || Number.isNaN(weight)) return next
@@ -28,7 +28,7 @@ export function setWeight(arms: Arms, index: number, weight: number): Arms {
   return next.map((arm, at) => (at === follower ? { ...arm, weight: rest } : arm))
 }
 
-/** Nothing when they can be saved. */
+/** Undefined if they can be saved. */
 export function weightsFault(arms: Arms): string | undefined {
   if (arms.some(({ weight }) => Number.isNaN(weight)))
     return 'Enter percentages from 0 to 100, with at most three decimals.'

@@ -9,7 +9,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { Async } from '../../../ui/states.tsx'
 import { useFlag, usePlace } from '../flag-context.ts'
 
-/** Flags and segments that decide about this one, in the environment of the screen. */
+/** Prerequisites and segments of this flag, in the environment of the screen. */
 export function DependsOn() {
   const { project, environment } = useScope()
   const config = useQuery(flagConfigQuery(usePlace()))
@@ -65,7 +65,7 @@ export function DependsOn() {
   )
 }
 
-/** Flags that serve their off variation where this one does not serve what they ask for. */
+/** Flags that serve their off variation where this flag does not serve the required one. */
 export function NeededBy() {
   const { project, environments } = useScope()
   const { requiredBy } = useFlag()

@@ -17,7 +17,7 @@ type Way = (typeof ways)[number]['value']
 
 const getters = { boolean: 'getBoolean', string: 'getString', number: 'getNumber', json: 'getJson' }
 
-/** How an application asks for this flag. The default is what it gets while nothing else can be told. */
+/** Code to evaluate this flag. The default applies while no value is available. */
 export function FlagSnippet() {
   const flag = useFlag()
   const { environment } = useScope()

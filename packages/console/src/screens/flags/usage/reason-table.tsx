@@ -17,7 +17,7 @@ const reasonWords: Record<string, string> = {
 
 type ReasonTableProps = { reply: Evaluations; variations: readonly { key: string }[] }
 
-/** Which variation, why, how often. */
+/** Evaluations by variation and reason. */
 export function ReasonTable({ reply, variations }: ReasonTableProps) {
   return (
     <DataTable

@@ -5,7 +5,7 @@ import type { Evaluations } from '../../../api/flags.ts'
 export const stepLengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 export type Step = keyof typeof stepLengths
 
-/** As fine as can be seen, and as is kept: minutes for two days, hours for five weeks. */
+/** The finest step that is visible and retained: minutes for two days, hours for five weeks. */
 export function stepFor(from: number, to: number, now: number): Step {
   const span = to - from
   const age = now - from
@@ -15,7 +15,7 @@ export function stepFor(from: number, to: number, now: number): Step {
 }
 
 export interface Line {
-  /** Null: nothing was found to serve, and the application used its default. */
+  /** Null: no variation could be served, and the application used its default. */
   readonly variation: string | null
   readonly total: number
   readonly values: readonly number[]

@@ -16,7 +16,7 @@ import { type Line, linesOf, stepFor } from './usage-series.ts'
 
 const stepWords = { minute: 'per minute', hour: 'per hour', day: 'per day' }
 
-/** Who asks for the flag, how often, and what they were served. */
+/** Which clients evaluate the flag, how often, and what they were served. */
 export function UsageTab() {
   const { environment, range } = useScope()
   const place = usePlace()
