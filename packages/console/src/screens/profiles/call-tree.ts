@@ -1,16 +1,16 @@
-// A flame graph as the screens need it: every node below one root, with the mean time of a profile; upside down; summed by
-// function; and what called a function and what it called.
+// A flame graph for the screens: a tree below one root with mean times per profile; inverted; summed by
+// function; and the callers and callees of a function.
 
 import type { FlameGraph, ProfiledFrame } from '../../api/profiles.ts'
 import { keyOf } from '../../ui/text/function-key.ts'
 
 export interface CallNode {
-  /** Undefined: the root, all of the page. */
+  /** Undefined: the root, the whole page. */
   readonly frame: ProfiledFrame | undefined
   readonly parent: number
-  /** All of its time: how wide it is. */
+  /** Total time: its width. */
   readonly value: number
-  /** Without that of what it called. */
+  /** Self time. */
   readonly self: number
 }
 
@@ -22,7 +22,7 @@ export interface FunctionTime {
 
 type Summed = Pick<FlameGraph, 'frames' | 'nodes' | 'totalMs' | 'profiles'>
 
-/** The root first, callers before what they call. Times are per profile. */
+/** The root first, callers before callees. Times are per profile. */
 export function callTree({ frames, nodes, totalMs, profiles }: Summed): CallNode[] {
   const share = 1 / Math.max(1, profiles)
   const root: CallNode = { frame: undefined, parent: -1, value: totalMs * share, self: 0 }
@@ -35,7 +35,7 @@ export function callTree({ frames, nodes, totalMs, profiles }: Summed): CallNode
   ]
 }
 
-/** From what burns the time to what called it. */
+/** Bottom-up: from the functions with self time to their callers. */
 export function invertTree(nodes: readonly CallNode[]): CallNode[] {
   const [root] = nodes
   if (root === undefined) return []
@@ -62,7 +62,7 @@ export function invertTree(nodes: readonly CallNode[]): CallNode[] {
   return found
 }
 
-/** Each function once. Of one that calls itself, the outermost holds all of its time. */
+/** One entry per function. For a recursive one, the outermost call contains its total time. */
 export function functionTimes(nodes: readonly CallNode[]): FunctionTime[] {
   const found = new Map<string, { frame: ProfiledFrame; self: number; total: number }>()
   for (const node of nodes) {
@@ -77,12 +77,12 @@ export function functionTimes(nodes: readonly CallNode[]): FunctionTime[] {
 }
 
 export interface Relation {
-  /** Undefined: nobody, the page itself. */
+  /** Undefined: no caller, the page itself. */
   readonly frame: ProfiledFrame | undefined
   readonly value: number
 }
 
-/** Who called a function, and what it called, each by the time of the function that this is. */
+/** Callers and callees of a function, each by its part of the function's time. */
 export function relationsOf(
   nodes: readonly CallNode[],
   key: string,
@@ -113,14 +113,14 @@ function isWithin(nodes: readonly CallNode[], { parent }: CallNode, key: string)
 
 const separator = '.'
 
-/** Where a node is, for an address. */
+/** The path of a node, for the URL. */
 export function printPath(nodes: readonly CallNode[], place: number): string {
   const names: string[] = []
   for (let at = nodes[place]; at?.frame; at = nodes[at.parent]) names.push(keyOf(at.frame))
   return names.reverse().join(separator)
 }
 
-/** The node that an address names, or the last one on the way to it that is there. */
+/** The node of a path in the URL, or its deepest existing ancestor. */
 export function findPath(nodes: readonly CallNode[], path: string): number {
   const names = path.split(separator)
   let at = 0

@@ -4,10 +4,10 @@ import { durationText, signedText } from '../../ui/text/measure-text.ts'
 
 export type Change = ComparedFrame['self']
 
-/** Milliseconds of the mean, from which a change is drawn as one, and as a strong one. */
+/** Milliseconds of the mean from which a change is coloured, and coloured strongly. */
 const [some, much] = [3, 15]
 
-/** Grey where nothing is certain, or so little that nobody would look. */
+/** Grey if not significant, or too small to matter. */
 export function lookOfChange(change: Change | undefined): FlameLook {
   if (change === undefined || !change.certain) return 'same'
   const size = Math.abs(change.change)
@@ -16,7 +16,7 @@ export function lookOfChange(change: Change | undefined): FlameLook {
   return change.change < 0 ? `less-${strength}` : `more-${strength}`
 }
 
-/** Samples are 10 ms apart: hundredths would say nothing. */
+/** Samples are 10 ms apart: hundredths would be false precision. */
 const spanText = (ms: number) => durationText(Math.round(ms * 10) / 10)
 
 /** `+31 ms`. */
@@ -27,7 +27,7 @@ export function intervalText({ lower, upper }: Change): string {
   return `${signedText(lower, spanText)} to ${signedText(upper, spanText)}`
 }
 
-/** `+19 ms against control, +12 ms to +27 ms`, or that nothing is certain. */
+/** `+19 ms against control, +12 ms to +27 ms`, or that nothing is significant. */
 export function saidOfChange(change: Change, against: string): string {
   const words = `${changeText(change)} against ${against}, ${intervalText(change)}`
   return change.certain ? words : `no significant change: ${words}`

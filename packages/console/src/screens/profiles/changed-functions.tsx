@@ -13,7 +13,7 @@ const shownAtMost = 50
 const cell = 'h-row whitespace-nowrap border-line border-b px-10'
 const head = 'whitespace-nowrap border-line border-b px-10 py-6 font-medium text-11 text-text-3'
 
-/** By how much each function takes longer, with the interval; what is certain stands first. */
+/** The change of each function's time, with its interval; significant changes first. */
 export function ChangedFunctions({ difference }: { difference: ProfileDifference }) {
   const { search, set } = useProfilesSearch()
   const { by = 'self', find = '' } = search
@@ -49,7 +49,7 @@ export function ChangedFunctions({ difference }: { difference: ProfileDifference
     >
       <section
         aria-label="Functions that changed"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         tabIndex={0}
         className="relative overflow-x-auto -outline-offset-2"
       >
@@ -99,7 +99,7 @@ type ChangedRowProps = {
   by: 'self' | 'total'
   reach: number
   against: string
-  /** Colours and weight are a verdict. */
+  /** Colour and weight express a verdict. */
   isJudged: boolean
   isOpen: boolean
   onOpen: () => void
@@ -140,10 +140,10 @@ function rowsOf({ frames }: ProfileDifference, by: 'self' | 'total'): ComparedFr
 }
 
 const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000]
-/** So much of a change has room between zero and the mark of the scale. */
+/** Part of the space between zero and the end of the scale. */
 const roomBeyond = 1.4
 
-/** A round number that all but the widest interval reach. */
+/** A round number that covers all but the widest intervals. */
 function reachOf(changes: readonly ComparedFrame['self'][]): number {
   const most = Math.max(0.5, ...changes.map(({ change }) => Math.abs(change)))
   return steps.find((step) => step * roomBeyond >= most) ?? most

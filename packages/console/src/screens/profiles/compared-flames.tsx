@@ -23,11 +23,11 @@ type ComparedFlamesProps = {
   difference: ProfileDifference
   control: FlameGraph
   treatment: FlameGraph
-  /** Its place among the variations of the flag. */
+  /** Its index among the variations of the flag. */
   orderOf: (variation: string) => number
 }
 
-/** Both sides, the graph of the treatment coloured by what changed, and the functions that did. */
+/** Both variations: the graph of the treatment coloured by change, and the changed functions. */
 export function ComparedFlames(props: ComparedFlamesProps) {
   const { question, page, difference, control, treatment, orderOf } = props
   const nodes = useMemo(() => callTree(treatment), [treatment])
@@ -85,7 +85,7 @@ export function ComparedFlames(props: ComparedFlamesProps) {
 
 type Changes = (node: CallNode) => Change | undefined
 
-/** With what it calls, by function; of the root, everything. Chosen by rule, nothing is certain. */
+/** Total times by function; for the root, everything. For variations assigned by rule, nothing is significant. */
 function changesOf({ all, frames, comparable }: ProfileDifference): Changes {
   const byKey = new Map(frames.map((one: ComparedFrame) => [keyOf(one.frame), one.total]))
   const judged = (change: Change | undefined) =>

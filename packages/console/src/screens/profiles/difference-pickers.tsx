@@ -7,7 +7,7 @@ import { useProfilesSearch } from './use-profiles-search.ts'
 
 type DifferencePickersProps = { question: Question; page: string }
 
-/** Which two variations of which flag. */
+/** The flag and its two compared variations. */
 export function DifferencePickers({ question, page }: DifferencePickersProps) {
   const { set } = useProfilesSearch()
   const { compared } = useCompared(question, page)

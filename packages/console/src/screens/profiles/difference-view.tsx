@@ -14,7 +14,7 @@ import { useCompared } from './use-compared.ts'
 
 type DifferenceViewProps = { question: Question; page: string; nothing: ReactNode }
 
-/** What one variation makes the scripts of a page do more, or less, than another. */
+/** The difference in script time of a page between two variations. */
 export function DifferenceView({ question, page, nothing }: DifferenceViewProps) {
   const { compared, isNone, flags, isReady, flagQuery } = useCompared(question, page)
   if (isNone) {

@@ -6,14 +6,14 @@ import { countOf, shareText } from '../../ui/text/measure-text.ts'
 import type { FoundFunctions } from './find-functions.ts'
 
 type FindFieldProps = {
-  /** From the address. */
+  /** From the URL. */
   text: string
   onText: (text: string) => void
-  /** Undefined while nothing is looked for. */
+  /** Undefined without a search. */
   found?: FoundFunctions | undefined
 }
 
-/** Looks for functions by their name or file while one types. */
+/** Search as you type for functions by name or file. */
 export function FindField({ text, onText, found }: FindFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useSettledText(text, onText)

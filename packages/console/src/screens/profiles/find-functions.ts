@@ -3,18 +3,18 @@ import type { CallNode } from './call-tree.ts'
 import { fileOf, nameOf } from './frame-words.ts'
 
 export interface FoundFunctions {
-  /** By their keys. */
+  /** By function key. */
   readonly keys: ReadonlySet<string>
-  /** Of all time, what they take with what they call: once where they call each other. */
+  /** Share of the total time of the matches, counting nested calls once. */
   readonly share: number
 }
 
-/** The functions whose name or file contains a text, in whatever case. */
+/** Functions whose name or file contains a text, ignoring case. */
 export function findFunctions(nodes: readonly CallNode[], text: string): FoundFunctions {
   const wanted = text.trim().toLowerCase()
   const keys = new Set<string>()
   if (wanted === '') return { keys, share: 0 }
-  /** Whether the node or one that called it is found. */
+  /** Whether the node or one of its callers matches. */
   const covered: boolean[] = []
   let time = 0
   for (const { frame, parent, value } of nodes) {

@@ -5,7 +5,7 @@ import type { CallNode } from './call-tree.ts'
 import { nameOf, shortWhereOf } from './frame-words.ts'
 
 export interface Drawing {
-  /** What the root is called. */
+  /** The name of the root. */
   readonly whole: string
   readonly lookOf: (node: CallNode) => FlameLook
   /** `+31 ms`. */
@@ -16,7 +16,7 @@ export interface Drawing {
 
 export interface Marks {
   readonly isMarked: (node: CallNode) => boolean
-  /** What is not marked stands back: something is looked for. */
+  /** During a search, boxes that do not match are dimmed. */
   readonly fadesOthers: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Laid {
   width: number
 }
 
-/** What is drawn of a tree, and how it is said. */
+/** The boxes drawn for a tree, with their accessible names. */
 export function flameBoxes(
   { tree, nodes, zoom, width }: Laid,
   { whole, lookOf, endOf, saidOf }: Drawing,
@@ -42,7 +42,7 @@ export function flameBoxes(
     }
     const name = node.frame ? nameOf(node.frame) : whole
     const time = durationText(node.value)
-    // It begins with what is written in the box, as far as there is room.
+    // Starts with the visible label of the box.
     const said = [
       [name, time, saidOf?.(node)].filter(Boolean).join(' '),
       node.frame && shortWhereOf(node.frame),

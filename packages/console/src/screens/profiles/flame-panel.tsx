@@ -16,18 +16,18 @@ import { useProfilesSearch } from './use-profiles-search.ts'
 type FlamePanelProps = {
   title: string
   note: ReactNode
-  /** Beside the search. */
+  /** Beside the search field. */
   actions?: ReactNode
   nodes: readonly CallNode[]
-  /** The same from render to render. */
+  /** Must be referentially stable. */
   drawing: Drawing
   /** A sentence about the graph. */
   label: string
-  /** What is said of the box that the pointer or a key is at. */
+  /** Details of the box under the pointer or with focus. */
   detailOf: (node: CallNode) => ReactNode
 }
 
-/** The boxes, where they are zoomed to, and what is looked for in them. The address keeps both. */
+/** A flame graph with zoom and search. Both are in the URL. */
 export function FlamePanel(props: FlamePanelProps) {
   const { title, note, actions, nodes, drawing, label, detailOf } = props
   const { search, set } = useProfilesSearch()
@@ -111,7 +111,7 @@ type ZoomPathProps = {
 
 const namedAtMost = 4
 
-/** The way out again: everything, and the last few callers. */
+/** Breadcrumb navigation out of the zoom: the root, and the last few callers. */
 function ZoomPath({ nodes, zoom, whole, onZoom }: ZoomPathProps) {
   const path = pathTo(nodes, zoom)
   const [root = 0, ...inner] = path

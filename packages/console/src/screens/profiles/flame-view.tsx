@@ -23,11 +23,11 @@ type FlameViewProps = {
   question: Question
   page: string
   graph: FlameGraph
-  /** Without the graph: the table alone. */
+  /** Without the graph: only the table. */
   isTable: boolean
 }
 
-/** Where the time of a page goes, summed over its profiles. */
+/** Script time of a page, summed over its profiles. */
 export function FlameView({ question, page, graph, isTable }: FlameViewProps) {
   const { search, set } = useProfilesSearch()
   const { find = '', inverted = false } = search
@@ -100,7 +100,7 @@ export function FlameView({ question, page, graph, isTable }: FlameViewProps) {
   )
 }
 
-/** By the host that most functions come from. */
+/** By the host of most functions. */
 export function originsOf({ frames }: Pick<FlameGraph, 'frames'>): (frame: ProfiledFrame) => Origin {
   const host = hostOfApp(frames)
   const known = new Map<ProfiledFrame, Origin>()

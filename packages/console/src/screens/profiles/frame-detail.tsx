@@ -7,7 +7,7 @@ type FrameDetailProps = {
   node: CallNode
   whole: string
   all: number
-  /** What else is said of it. */
+  /** Further details. */
   children?: ReactNode
 }
 

@@ -1,4 +1,4 @@
-// Whose code a function is: what a flame graph is coloured by.
+// The origin of a function, which colours a flame graph.
 
 import type { ProfiledFrame } from '../../api/profiles.ts'
 
@@ -18,7 +18,7 @@ const frameworks =
   /(?:^|[/@.~-])(?:react(?:-dom|-server-dom)?|react-router(?:-dom)?|scheduler|preact|next|vue|@vue|vue-router|vuex|pinia|nuxt|@angular|zone\.js|svelte|@sveltejs|solid-js|lit|lit-html|ember|@ember|jquery|@remix-run|@tanstack|redux|react-redux|@reduxjs|mobx|rxjs|alpinejs|@hotwired|stimulus|turbo|htmx|backbone|astro)(?:[/@.~-]|$)/i
 const packages = /(?:^|\/)node_modules\/|(?:^|[/.-])vendors?[./~-]|^[a-z-]+-extension:/i
 
-/** `host`: where the scripts of the application come from. */
+/** `host`: the host of the application's scripts. */
 export function originOf(
   { function: name, file, original }: ProfiledFrame,
   host: string | undefined,
@@ -34,7 +34,7 @@ export function originOf(
   return host !== undefined && found !== undefined && found !== host ? '3p' : 'app'
 }
 
-/** The host that most functions are of. */
+/** The host of most functions. */
 export function hostOfApp(frames: readonly ProfiledFrame[]): string | undefined {
   const counts = new Map<string, number>()
   for (const { file } of frames) {

@@ -7,7 +7,7 @@ import { Async, Empty } from '../../ui/states.tsx'
 
 type FunctionCodeProps = { frame: ProfiledFrame; where: string }
 
-/** What was written there, from the source map of the version that ran. */
+/** The original source, from the source map of the release that ran. */
 export function FunctionCode({ frame, where }: FunctionCodeProps) {
   const { project, environment } = useScope()
   const found = useQuery({

@@ -3,13 +3,13 @@ import { nameOf, shortWhereOf, whereOf } from './frame-words.ts'
 
 type FunctionNameProps = {
   frame: ProfiledFrame
-  /** Looks at it. */
+  /** Selects it. */
   onOpen?: () => void
-  /** The background of its origin. */
+  /** The background colour of its origin. */
   swatch?: string
 }
 
-/** A function and its place; long ones are cut and said whole on hover. */
+/** A function and its location; long ones are truncated, in full on hover. */
 export function FunctionName({ frame, onOpen, swatch }: FunctionNameProps) {
   const name = nameOf(frame)
   const look = 'min-w-0 truncate font-code font-medium text-12'

@@ -12,13 +12,13 @@ import { useProfilesSearch } from './use-profiles-search.ts'
 
 type FunctionPanelProps = { nodes: readonly CallNode[]; functions: readonly FunctionTime[]; whole: string }
 
-/** The function that is looked at: who calls it, what it calls, and its code. */
+/** The selected function: its callers, its callees and its code. */
 export function FunctionPanel({ nodes, functions, whole }: FunctionPanelProps) {
   const { search, set } = useProfilesSearch()
   const panel = useRef<HTMLDivElement>(null)
   const before = useRef(search.fn)
   useEffect(() => {
-    // Chosen far below, it would be out of sight.
+    // When selected far below, the panel would be out of view.
     if (before.current !== search.fn) panel.current?.scrollIntoView({ block: 'nearest' })
     before.current = search.fn
   }, [search.fn])

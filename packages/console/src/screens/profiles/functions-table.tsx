@@ -14,14 +14,14 @@ import { useProfilesSearch } from './use-profiles-search.ts'
 
 type FunctionsTableProps = {
   functions: readonly FunctionTime[]
-  /** Mean of a profile. */
+  /** Mean per profile. */
   all: number
   originOf: (frame: ProfiledFrame) => Origin
-  /** Undefined while nothing is looked for. */
+  /** Undefined without a search. */
   found: FoundFunctions | undefined
 }
 
-/** Every function with its own time and that of what it calls. */
+/** Every function with its self time and total time. */
 export function FunctionsTable({ functions, all, originOf, found }: FunctionsTableProps) {
   const { search, set } = useProfilesSearch()
   const sort = parseSort(search.sort) ?? { id: 'self', desc: true }
@@ -50,7 +50,7 @@ export function FunctionsTable({ functions, all, originOf, found }: FunctionsTab
   )
 }
 
-/** Of times, the most comes first. */
+/** Times sort in descending order first. */
 function mostFirst(next: Sort, now: Sort): Sort {
   return next.id !== now.id && next.id !== 'function' ? { ...next, desc: true } : next
 }

@@ -17,7 +17,7 @@ type LongFrameListProps = {
 
 const shownAtMost = 12
 
-/** The frames that kept people waiting, and the functions that took most of the time. */
+/** The long animation frames, and the functions that took most of their time. */
 export function LongFrameList({ profile, nodes, onShow }: LongFrameListProps) {
   const { longFrames, busyMs, duration } = profile
   const hottest = nodes.filter(({ self }) => self > 0).slice(0, shownAtMost)

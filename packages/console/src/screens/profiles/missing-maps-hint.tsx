@@ -3,7 +3,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Names are those of the build where no map was found. */
+/** Names are minified where no source map was found. */
 export function MissingMapsHint() {
   const { project } = useScope()
   return (

@@ -7,13 +7,13 @@ import { useScope } from '../../shell/scope-context.ts'
 
 type MomentLinkProps = {
   profile: Pick<Profile, 'session' | 'startedAt'>
-  /** Milliseconds since the profile began. */
+  /** Milliseconds since the profile started. */
   at: number
   className?: string
   children: ReactNode
 }
 
-/** The session, at a moment of the profile; from its beginning while that is not known. */
+/** The session at a moment of the profile; from its start while the moment is unknown. */
 export function MomentLink({
   profile,
   at,

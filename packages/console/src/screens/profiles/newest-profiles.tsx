@@ -9,7 +9,7 @@ import { LoadMore } from '../../ui/table/load-more.tsx'
 import { durationText } from '../../ui/text/measure-text.ts'
 import { Time } from '../../ui/text/time.tsx'
 
-/** Single profiles, each the way to what happened in one view. */
+/** Single profiles, each a link to its view. */
 export function NewestProfiles({ question, page }: { question: Question; page: string }) {
   const found = useInfiniteQuery(profilesQuery(question, page))
   const rows = found.data?.pages.flatMap(({ items }) => items) ?? []

@@ -8,10 +8,10 @@ import { CodeBox } from '../../ui/copy.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
 
-/** Without it browsers refuse to take samples. */
+/** Without the header, browsers refuse to sample. */
 export const profilingHeader = 'Document-Policy: js-profiling'
 
-/** Why there are no profiles: the filter, the share of sessions, the page's header, or the browsers. */
+/** Why there are no profiles: the filter, the sampling rate, the page's header, or the browsers. */
 export function NoProfiles({ onClear }: { onClear?: (() => void) | undefined }) {
   const { project, environment } = useScope()
   const { data: newest } = useQuery(firstEventQuery(project, environment.key))

@@ -7,21 +7,21 @@ import { type Origin, originNames, origins } from './frame-origin.ts'
 
 export interface OriginTimes {
   readonly name: ReactNode
-  /** For readers. */
+  /** For screen readers. */
   readonly said: string
-  /** Mean of a profile. */
+  /** Mean per profile. */
   readonly total: number
   readonly times: Readonly<Record<Origin, number>>
 }
 
-/** Own time by whose code it is. */
+/** Self time by origin. */
 export function originTimes(nodes: readonly CallNode[], origin: (frame: ProfiledFrame) => Origin) {
   const times: Record<Origin, number> = { app: 0, fw: 0, '3p': 0, native: 0, gc: 0 }
   for (const { frame, self } of nodes) if (frame) times[origin(frame)] += self
   return times
 }
 
-/** Bars on one scale, each by whose code it was. */
+/** Bars on one scale, each divided by origin. */
 export function OriginBars({ bars }: { bars: readonly OriginTimes[] }) {
   const most = Math.max(...bars.map(({ total }) => total), 1e-9)
   const shown = origins.filter((origin) => bars.some(({ times }) => times[origin] > 0))

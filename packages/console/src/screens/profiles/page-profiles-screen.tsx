@@ -21,7 +21,7 @@ const views = [
   { value: 'functions', label: 'Functions' },
 ] as const satisfies readonly { value: ProfileView; label: string }[]
 
-/** What the scripts of one page do: as a flame graph, as the difference of two variations, or as a list of functions. */
+/** Script profiles of one page: as a flame graph, as a comparison of two variations, or as a list of functions. */
 export function PageProfilesScreen() {
   const { page } = useParams({ from: '/p/$project/profiles/$page' })
   const { question, filter, fault, setFilter } = useQuestion()
@@ -90,7 +90,7 @@ function Summed({ page, isTable, nothing }: SummedProps) {
   )
 }
 
-/** The other pages with profiles. What is compared stays; where it is zoomed to is of this page. */
+/** Other pages with profiles. The comparison is kept; the zoom only applies to this page. */
 function PageSelect({ page }: { page: string }) {
   const { question } = useQuestion()
   const navigate = useNavigate({ from: '/p/$project/profiles/$page' })

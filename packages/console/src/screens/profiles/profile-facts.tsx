@@ -8,7 +8,7 @@ import { durationText } from '../../ui/text/measure-text.ts'
 import { Time } from '../../ui/text/time.tsx'
 import { MomentLink } from './moment-link.tsx'
 
-/** Whose view it was, and under which flags. */
+/** The user and session of the view, and its flags. */
 export function ProfileFacts({ profile }: { profile: Profile }) {
   const { project } = useScope()
   const { page, startedAt, busyMs, duration, browser, device, version, flags } = profile

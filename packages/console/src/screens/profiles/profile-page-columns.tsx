@@ -66,7 +66,7 @@ export const profilePageColumns: readonly Column<ProfilePage>[] = [
   },
 ]
 
-/** The time of views that nobody named is of none. */
+/** The time of unnamed views belongs to no page. */
 function PageLink({ page }: { page: string }) {
   if (page === '') return <span className="text-text-3">no page</span>
   return (

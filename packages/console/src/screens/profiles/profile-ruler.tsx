@@ -7,7 +7,7 @@ type ProfileRulerProps = { profile: Profile; shown: TimeWindow; width: number; a
 const pixelsPerTick = 90
 const rounds = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000]
 
-/** Times along the top, the long frames as bars below them, and the moment that somebody came from. */
+/** The time axis at the top, long frames as bars below it, and the moment the user navigated from. */
 export function ProfileRuler({ profile, shown, width, at }: ProfileRulerProps) {
   const { from, to } = shown
   const x = (time: number) => ((time - from) / Math.max(1e-6, to - from)) * width

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Async } from '../../ui/states.tsx'
 import { ProfileTimeline } from './profile-timeline.tsx'
 
-/** One view from its beginning to its end, as far as it was profiled. */
+/** The profile of one view, from start to end of sampling. */
 export function ProfileScreen() {
   const { profile } = useParams({ from: '/p/$project/profiles/one/$profile' })
   const { project, environment } = useScope()

@@ -1,4 +1,5 @@
-// Timeline, from the samples of one profile: a function lasts as long as samples in a row have it in the same place.
+// Converts the samples of one profile to a timeline: a function lasts as long as consecutive samples have it at
+// the same position.
 
 import type { Profile, ProfiledFrame } from '../../api/profiles.ts'
 import type { DrawnBox } from '../../charts/flame-box.ts'
@@ -6,25 +7,25 @@ import type { CallNode } from './call-tree.ts'
 
 export interface Span {
   readonly frame: ProfiledFrame
-  /** The place of the span that it was called in; −1: none. */
+  /** The index of the calling span; −1 for none. */
   readonly parent: number
   readonly depth: number
-  /** Milliseconds since the profile began. */
+  /** Milliseconds since the profile started. */
   readonly from: number
   to: number
 }
 
 type Sampled = Pick<Profile, 'frames' | 'stacks' | 'samples'>
 
-/** Stacks that call each other in a circle would have no upper bound. */
+/** Bounds the depth of malformed stacks with cycles. */
 const deepest = 500
-/** Clocks are no better than that. */
+/** The precision of clocks. */
 const sameMoment = 0.5
 
-/** In the order of their beginning, callers before what they call. */
+/** In order of start, callers before callees. */
 export function spansOf({ frames, stacks, samples }: Sampled): Span[] {
   const spans: Span[] = []
-  /** What runs: the places of its spans, from the outermost in. */
+  /** The open spans by index, outermost first. */
   let open: number[] = []
   let end = 0
   for (const { at, duration, stack } of samples) {
@@ -62,7 +63,7 @@ function pathOf(stacks: Sampled['stacks'], stack: number): number[] {
   return path.reverse()
 }
 
-/** The same time, summed by who called what. */
+/** The same time, summed by call path. */
 export function nodesOf({ frames, stacks, samples }: Sampled): CallNode[] {
   const nodes: { frame: ProfiledFrame | undefined; parent: number; value: number; self: number }[] = [
     { frame: undefined, parent: -1, value: 0, self: 0 },
@@ -87,14 +88,17 @@ export interface SpanWindow {
   width: number
 }
 
-/** What of the spans is seen. Those under a pixel are one box with their neighbours, which counts them. */
+/**
+ * The visible part of the spans. Spans narrower than a pixel are merged with their neighbours into one box with
+ * a count.
+ */
 export function layoutSpans(
   spans: readonly Span[],
   { from, to, width }: SpanWindow,
 ): (Pick<DrawnBox, 'id' | 'parent' | 'depth' | 'x' | 'width'> & { more: number })[] {
   const scale = width / Math.max(1e-6, to - from)
   const boxes: { id: number; parent: number; depth: number; x: number; width: number; more: number }[] = []
-  /** By depth, the last box of small ones. */
+  /** By depth, the last merged box. */
   const small = new Map<number, (typeof boxes)[number]>()
   for (const [id, span] of spans.entries()) {
     if (span.to <= from || span.from >= to) continue

@@ -22,7 +22,7 @@ import { layoutSpans, nodesOf, type Span, spansOf } from './profile-spans.ts'
 import type { ProfileSearch } from './profiles-search.ts'
 import { type TimeWindow, windowOf, zoomed } from './time-window.ts'
 
-/** Timeline: stacks over time, with the long frames, and where in the session that was. */
+/** Timeline: stacks over time, with the long frames and the position in the session. */
 export function ProfileTimeline({ profile }: { profile: Profile }) {
   const search = useSearch({ from: '/p/$project/profiles/one/$profile' })
   const navigate = useNavigate({ from: '/p/$project/profiles/one/$profile' })

@@ -11,7 +11,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { NoProfiles } from './no-profiles.tsx'
 import { profilePageColumns } from './profile-page-columns.tsx'
 
-/** Where the time of scripts goes: the pages that were profiled, with the functions that burn most of it. */
+/** Script time: the profiled pages, with their most expensive functions. */
 export function ProfilesScreen() {
   const { question, filter, fault, setFilter } = useQuestion()
   const { sort } = useSearch({ from: '/p/$project/profiles' })

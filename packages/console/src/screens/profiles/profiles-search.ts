@@ -1,6 +1,6 @@
 import { textOf } from '../../ui/text/text-of.ts'
 
-/** What of the list stands in the address. */
+/** The list's state in the URL. */
 export interface ProfilesSearch {
   /** The filter. */
   q?: string | undefined
@@ -10,33 +10,33 @@ export interface ProfilesSearch {
 export const profileViews = ['flame', 'difference', 'functions'] as const
 export type ProfileView = (typeof profileViews)[number]
 
-/** What of the profiles of one page stands in the address. */
+/** The state of a page's profiles in the URL. */
 export interface PageProfilesSearch {
   /** The filter. */
   q?: string | undefined
   view?: ProfileView | undefined
-  /** What the difference is between. */
+  /** The compared variations. */
   flag?: string | undefined
   control?: string | undefined
   treatment?: string | undefined
-  /** What names of functions contain. */
+  /** Text contained in function names. */
   find?: string | undefined
-  /** Where the flame graph is zoomed in: keys of functions from the outermost in. */
+  /** The zoom of the flame graph: function keys, outermost first. */
   zoom?: string | undefined
-  /** The function that is looked at. */
+  /** The selected function. */
   fn?: string | undefined
   sort?: string | undefined
-  /** From what burns the time to what called it. */
+  /** Bottom-up: from the functions with self time to their callers. */
   inverted?: true | undefined
-  /** What of a function is compared: its own time (default), or all. */
+  /** The compared time of a function: self time (default) or total time. */
   by?: 'self' | 'total' | undefined
 }
 
-/** What of one profile stands in the address. */
+/** The state of one profile in the URL. */
 export interface ProfileSearch {
-  /** A moment of it, in milliseconds since its start. */
+  /** A moment in milliseconds since the start. */
   at?: number | undefined
-  /** What is looked at of it, in milliseconds as well. */
+  /** The visible range, also in milliseconds. */
   from?: number | undefined
   to?: number | undefined
   find?: string | undefined

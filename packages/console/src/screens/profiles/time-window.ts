@@ -1,21 +1,21 @@
 import type { Profile } from '../../api/profiles.ts'
 import type { ProfileSearch } from './profiles-search.ts'
 
-/** Milliseconds since a profile began. */
+/** Milliseconds since the profile started. */
 export interface TimeWindow {
   readonly from: number
   readonly to: number
 }
 
-/** Around a moment that somebody comes from. */
+/** Around the moment the user navigated from. */
 const [before, after] = [250, 750]
 const aroundFrame = 0.2
-/** What nobody used stays out of the picture. */
+/** Idle time is left out. */
 const idleAfter = 1.05
-/** Samples tell nothing of less. */
+/** A smaller range is below the sampling interval. */
 const shortest = 20
 
-/** What is seen: what the address says, else the long frame that it points into, else everything that ran. */
+/** The visible range: from the URL, else the long frame at its moment, else all activity. */
 export function windowOf(
   { duration, longFrames, samples }: Pick<Profile, 'duration' | 'longFrames' | 'samples'>,
   { at, from, to }: ProfileSearch,
@@ -35,7 +35,7 @@ export function windowAround(frame: Profile['longFrames'][number], duration: num
   return within({ from: frame.at - margin, to: frame.at + frame.duration + margin }, duration)
 }
 
-/** `factor` times as much, around the middle. */
+/** `factor` times the range, around its centre. */
 export function zoomed({ from, to }: TimeWindow, factor: number, duration: number): TimeWindow {
   const middle = (from + to) / 2
   const half = Math.max(shortest, (to - from) * factor) / 2

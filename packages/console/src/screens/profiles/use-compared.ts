@@ -9,14 +9,14 @@ import { useProfilesSearch } from './use-profiles-search.ts'
 
 export interface Compared {
   readonly flag: string
-  /** Keys of variations; empty while there are none. */
+  /** Variation keys; empty while there are none. */
   readonly control: string
   readonly treatment: string
   readonly flags: readonly string[]
   readonly variations: readonly { key: string }[]
 }
 
-/** What the address says is compared; where it says nothing, the flag that the page reads most, and its first two variations. */
+/** The compared variations: from the URL, else the first two variations of the flag that the page evaluates most. */
 export function useCompared(question: Question, page: string) {
   const { project } = useScope()
   const { search } = useProfilesSearch()
@@ -33,11 +33,11 @@ export function useCompared(question: Question, page: string) {
   const treatment = search.treatment ?? variations.find(({ key }) => key !== control)?.key ?? ''
   const flags = [...new Set([...(flag === undefined ? [] : [flag]), ...(read.data ?? [])])]
   return {
-    /** Undefined while the flags of the page are asked for. */
+    /** Undefined while the flags of the page load. */
     compared: flag === undefined ? undefined : { flag, control, treatment, flags, variations },
     isNone: flag === undefined && read.data !== undefined,
     flags: read,
-    /** Of an archived or deleted flag, the address may still tell enough. */
+    /** For an archived or deleted flag, the URL may still be enough. */
     isReady: control !== '' && treatment !== '' && control !== treatment,
     flagQuery: found,
   }

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { PageProfilesSearch } from './profiles-search.ts'
 
-/** What of the profiles of a page stands in the address. `replace`: no step that Back undoes. */
+/** The state of a page's profiles in the URL. `replace`: without a history entry. */
 export function useProfilesSearch(): {
   search: PageProfilesSearch
   set: (change: PageProfilesSearch, replace?: boolean) => void

@@ -8,17 +8,17 @@ import { Facts } from '../../ui/facts.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { countText, shareText } from '../../ui/text/measure-text.ts'
 
-/** Browsers that take no samples, by the names that events have. */
+/** Browsers without the sampling profiler, named as in events. */
 const without = /safari|firefox/i
 
 type WhoPanelProps = {
   question: Question
   page: string
-  /** One, or both sides of a difference. */
+  /** One, or both sides of a comparison. */
   graphs: readonly Pick<FlameGraph, 'profiles' | 'sessions' | 'frames' | 'mapped'>[]
 }
 
-/** What the numbers stand for: whose browsers, how many sessions, and which maps named the functions. */
+/** The basis of the numbers: browsers, number of sessions, and the source maps used. */
 export function WhoPanel({ question, page, graphs }: WhoPanelProps) {
   const { project, environment } = useScope()
   const browsers = useQuery(breakdownQuery(question, { page, by: 'browser' }))

@@ -19,7 +19,7 @@ interface Chosen {
   content: FlagsmithDocument | undefined
 }
 
-/** From an environment document in a file. What is wrong with it is listed, and then nothing of it is imported. */
+/** Imports an environment document from a file. If it has errors, they are listed and nothing is imported. */
 export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<Chosen>()
   const [project, setProject] = useState('')
@@ -164,7 +164,7 @@ function Imported({ imported, onClose }: { imported: ImportedEnvironment; onClos
   )
 }
 
-/** What is in it is the server's to judge. */
+/** The server validates its contents. */
 async function readDocument(file: File): Promise<Chosen> {
   const { name, size } = file
   try {

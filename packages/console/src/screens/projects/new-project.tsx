@@ -13,7 +13,8 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 
 export function NewProject({ onClose }: { onClose: () => void }) {
-  // The same for every try of this dialog: a double click, or a second try after silence, makes one project.
+  // Idempotency key, the same for every attempt of this dialog: a double click or a retry after a timeout
+  // creates one project.
   const [idempotencyKey] = useState(newIdempotencyKey)
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -97,7 +97,7 @@ function ProjectRow({ project }: { project: Project }) {
   )
 }
 
-/** Of all flags in all environments of the project the worst, where any has a guard. */
+/** The worst guarded flag in all environments of the project, if there is one. */
 function WorstTelltale({ project }: { project: string }) {
   const telltales = useQuery(telltalesQuery({ project }))
   const [worst] = (telltales.data ?? []).toSorted(compareTelltales)

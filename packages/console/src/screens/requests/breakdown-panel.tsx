@@ -27,7 +27,7 @@ const pageField: FieldRef = { field: 'page', key: '' }
 
 type BreakdownPanelProps = { group: RequestGroup; question: Question }
 
-/** The same request beside itself: by page, variation, browser … Each row narrows the screen to it. */
+/** The same request by page, variation, browser and so on. Each row is a filter. */
 export function BreakdownPanel({ group, question }: BreakdownPanelProps) {
   const search = useSearch({ from: '/p/$project/requests/$endpoint' })
   const navigate = useNavigate({ from: '/p/$project/requests/$endpoint' })

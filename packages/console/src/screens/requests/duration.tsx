@@ -2,14 +2,14 @@ import { limits } from '@telltale/core/limits'
 import { countText, durationText } from '../../ui/text/measure-text.ts'
 
 type DurationProps = {
-  /** Null: of too few requests. */
+  /** Null: too few requests. */
   value: number | null
   of: number
-  /** Said on narrow screens, where no head of a column says it. */
+  /** On narrow screens, where no column header names it. */
   label?: string
 }
 
-/** A percentile of durations, or that there are too few to tell one. */
+/** A percentile of durations, or that there are too few requests for one. */
 export function Duration({ value, of, label }: DurationProps) {
   if (value !== null) {
     return (

@@ -1,4 +1,4 @@
-/** A dash in a column whose head says of what; words where there is none. */
+/** A dash in a column with a header; words elsewhere. */
 export function NoneFailed() {
   return (
     <span className="text-text-3">

@@ -13,7 +13,7 @@ import { requestPanels, stepsOf } from './request-panels.tsx'
 
 type RequestChartsProps = { request: MeasuredRequest; question: Question }
 
-/** How many, how often in vain and how slow, over one time with what was changed in the flags. */
+/** Rate, failures and duration over the same period, with flag changes. */
 export function RequestCharts({ request, question }: RequestChartsProps) {
   const coarse = useCoarseRequest(request, question)
   const setScope = useSetScope()
@@ -39,7 +39,10 @@ export function RequestCharts({ request, question }: RequestChartsProps) {
   )
 }
 
-/** The same request in steps that have enough for percentiles; until it is there, and where none would do, as it was. */
+/**
+ * The same query in steps with enough requests for percentiles; while it loads, and if no step is long enough,
+ * the original result.
+ */
 function useCoarseRequest(request: MeasuredRequest, question: Question): MeasuredRequest {
   const { method, host, endpoint, series } = request
   const step = useMemo(() => stepForPercentiles({ ...request, points: series }), [request, series])

@@ -14,7 +14,7 @@ export function chipsOfRequest({ endpoint, host, method }: RequestGroup): Chip[]
   ]
 }
 
-/** The filter as text, for one kind of request. */
+/** The filter for one kind of request, as text. */
 export function filterOfRequest(filter: Filter, group: RequestGroup): string {
   return printFilter({ ...filter, chips: [...filter.chips, ...chipsOfRequest(group)] })
 }

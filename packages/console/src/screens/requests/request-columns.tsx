@@ -7,7 +7,7 @@ import { bytesText, countText, durationText, shareText } from '../../ui/text/mea
 import { Duration } from './duration.tsx'
 import { NoneFailed } from './none-failed.tsx'
 
-/** The ids of the columns that order the list are the orders of the server. */
+/** The ids of sortable columns are the sort orders of the server. */
 export const requestColumns: readonly Column<RequestRow>[] = [
   {
     id: 'endpoint',
@@ -107,7 +107,7 @@ function Endpoint({ row: { method, host, endpoint, own } }: { row: RequestRow })
   )
 }
 
-/** Share first: a thousand failures may be few. */
+/** Share first: a thousand failures may be a small share. */
 function Failed({ row: { failed, failedShare } }: { row: RequestRow }) {
   if (failedShare === null || failed === 0) return <NoneFailed />
   return (
@@ -118,5 +118,5 @@ function Failed({ row: { failed, failedShare } }: { row: RequestRow }) {
   )
 }
 
-/** From here on it is named as trouble. */
+/** From this share on, it counts as a problem. */
 const failingShare = 0.05

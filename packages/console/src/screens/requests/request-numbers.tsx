@@ -3,7 +3,7 @@ import type { MeasuredRequest } from '../../api/requests.ts'
 import { bytesText, countText, durationText, shareText } from '../../ui/text/measure-text.ts'
 import { Duration } from './duration.tsx'
 
-/** How it fared in the whole period. */
+/** The numbers of the whole period. */
 export function RequestNumbers({ request }: { request: MeasuredRequest }) {
   const { count, perMinute, failed, failedShare, p50, p75, p95, meanBytes, sessions } = request
   return (

@@ -6,7 +6,7 @@ import { stepNames, stepText } from '../../ui/text/step-words.ts'
 import { Duration } from './duration.tsx'
 import { rateText } from './request-numbers.tsx'
 
-/** Counts from an answer with fine steps, percentiles from one whose steps hold enough requests for them. */
+/** Counts from a response with fine steps, percentiles from one whose steps have enough requests. */
 export function requestPanels(fine: MeasuredRequest, coarse: MeasuredRequest): StackedPanel[] {
   const { count, perMinute, failed, failedShare, sessions, step } = fine
   return [

@@ -49,7 +49,7 @@ export function RequestPeek({ row, question, onClose }: RequestPeekProps) {
   )
 }
 
-/** How many over time, and how many of them failed: as much as a peek has room for. */
+/** Requests over time and their failures, in the space of a peek. */
 function CountChart({ request }: { request: MeasuredRequest }) {
   const { series, endpoint, timeZone } = request
   const chart = useMemo(

@@ -19,7 +19,7 @@ import { RequestSuspects } from './request-suspects.tsx'
 import { SessionsWith } from './sessions-with.tsx'
 import { StatusBars } from './status-bars.tsx'
 
-/** One kind of request: how it fared over time, for whom, and in which sessions. */
+/** One kind of request: its numbers over time, by group, and its sessions. */
 export function RequestScreen() {
   const { project } = useScope()
   const { endpoint } = useParams({ from: '/p/$project/requests/$endpoint' })

@@ -8,7 +8,7 @@ import { chipsOfRequest, requestChip } from './request-chips.ts'
 
 type RequestSuspectsProps = { request: MeasuredRequest; group: RequestGroup; asked: AskedQuestion }
 
-/** Flags under which it fails for more people, or makes more of them wait. */
+/** Flags for which it fails, or is slow, for more users. */
 export function RequestSuspects({ request, group, asked: { question, filter } }: RequestSuspectsProps) {
   const { of } = useSearch({ from: '/p/$project/requests/$endpoint' })
   const navigate = useNavigate({ from: '/p/$project/requests/$endpoint' })
@@ -17,7 +17,7 @@ export function RequestSuspects({ request, group, asked: { question, filter } }:
   if (!canFail && p75 === null) return null
   const isSlow = p75 !== null && (of === 'slow' || !canFail)
   const all = chipsOfRequest(group)
-  // Two digits: what counts as slow stays the same while requests come in.
+  // Rounded to two digits, so that the threshold for slow stays the same while requests arrive.
   const slow = Number((p75 ?? 0).toPrecision(2))
   const words = isSlow
     ? `${group.endpoint} taking ${durationText(slow)} or more`

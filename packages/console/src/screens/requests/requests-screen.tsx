@@ -23,7 +23,7 @@ const parties = [
   { value: 'third', label: 'Third party' },
 ] as const
 
-/** What the application asks for, by method, host and template: how often, how slow, how often in vain. */
+/** The application's requests by method, host and template: rate, duration, failures. */
 export function RequestsScreen() {
   const { project } = useScope()
   const search = useSearch({ from: '/p/$project/requests' })
@@ -85,7 +85,7 @@ export function RequestsScreen() {
             columns={requestColumns}
             sorted
             sort={{ id: list.sort, desc: true }}
-            // Always the most first: who looks for the fewest or fastest asks in Explore.
+            // Always descending: Explore can sort by the fewest or fastest.
             onSort={({ id }) => set({ sort: parseRequestsSearch({ sort: id }).sort })}
             onOpen={({ endpoint, method, host }) =>
               void navigate({

@@ -4,11 +4,11 @@ import { textOf } from '../../ui/text/text-of.ts'
 const orders = ['count', 'failed', 'failedShare', 'p50', 'p75', 'p95', 'total', 'meanBytes'] as const
 const parties = ['own', 'third'] as const
 
-/** What of the list stands in the address. */
+/** The list's state in the URL. */
 export interface RequestsSearch {
-  /** The filter of telemetry. */
+  /** The telemetry filter. */
   q?: string | undefined
-  /** What hosts and endpoints contain. */
+  /** Text contained in hosts and endpoints. */
   find?: string | undefined
   sort?: (typeof orders)[number] | undefined
   party?: (typeof parties)[number] | undefined
@@ -29,14 +29,14 @@ export function listOf({ sort = 'count', find, party }: RequestsSearch): Request
   return { sort, search: find?.slice(0, 200), party }
 }
 
-/** What of one kind of request stands in the address, beside its endpoint. */
+/** The state of one kind of request in the URL, besides its endpoint. */
 export interface RequestSearch {
   q?: string | undefined
   method?: string | undefined
   host?: string | undefined
-  /** The field it is broken down by. */
+  /** The group-by field. */
   by?: string | undefined
-  /** What flags are suspected of; nothing is that it failed. */
+  /** The problem for which suspects are listed; undefined means failures. */
   of?: 'slow' | undefined
 }
 

@@ -10,7 +10,7 @@ import { chipsOfRequest, requestChip } from './request-chips.ts'
 
 type SessionsWithProps = { group: RequestGroup; filter: Filter; p95: number | null; failed: number }
 
-/** The way to the people who lived through it. */
+/** Links to the affected sessions. */
 export function SessionsWith({ group, filter, p95, failed }: SessionsWithProps) {
   const whole = chipsOfRequest(group)
   return (

@@ -3,7 +3,7 @@ import { useQuestion } from '../../shell/use-question.ts'
 import { chipOfValue } from '../../ui/filter/chip-of-value.ts'
 import { countText, shareText } from '../../ui/text/measure-text.ts'
 
-/** Each status with its share; each is a filter. */
+/** Each status code with its share; each is a filter. */
 export function StatusBars({ request: { statuses, count } }: { request: MeasuredRequest }) {
   const { narrow } = useQuestion()
   return (

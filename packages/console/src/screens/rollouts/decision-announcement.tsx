@@ -5,7 +5,7 @@ import { decisionText, reasonText } from '../../features/rollout/rollout-words.t
 import { useKnownMetrics } from '../../features/rollout/use-known-metrics.ts'
 import { useScope } from '../../shell/scope-context.ts'
 
-/** Says aloud what is decided while the page is open; a roll-back at once. The focus stays where it is. */
+/** Announces decisions while the page is open; a rollback assertively. The focus does not move. */
 export function DecisionAnnouncement({ rollout }: { rollout: RolloutDetail }) {
   const { project } = useScope()
   const { nameOf } = useKnownMetrics()

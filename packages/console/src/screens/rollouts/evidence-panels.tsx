@@ -8,7 +8,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Async, Skeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/text/time.tsx'
 
-/** Where the gaps are of what regressed: as it was read when it was rolled back, or as it is now. */
+/** Contributors to the regression: as stored at the rollback, or as they are now. */
 export function EvidencePanels({ rollout }: { rollout: RolloutDetail }) {
   if (rollout.state === 'rolled-back') return <KeptEvidence rollout={rollout} />
   if (rollout.endedAt !== null) return null

@@ -6,7 +6,10 @@ interface BothArms {
   control: number
 }
 
-/** `591 and 1,114 users`; of a metric that some of them have no value of, `Measured on 580 of 591 and 1,100 of 1,114 users`. */
+/**
+ * `591 and 1,114 users`; for a metric without a value for some of them, `Measured on 580 of 591 and 1,100 of
+ * 1,114 users`.
+ */
 export function measuredText(measured: BothArms, users: BothArms | undefined): string {
   const [treatment, control] = [fullCountText(measured.treatment), fullCountText(measured.control)]
   if (users === undefined || !isMeasuredOnPart(measured, users)) return `${treatment} and ${control} users`

@@ -18,7 +18,7 @@ import {
 } from '../../ui/text/effect-text.ts'
 import { measuredText } from './measured-text.ts'
 
-/** Each metric with its verdict, its interval, and how that grew. */
+/** Each metric with its verdict, its interval and its development. */
 export function MetricTiles({ rollout }: { rollout: RolloutDetail }) {
   const { project } = useScope()
   const history = useQuery(rolloutHistoryQuery({ project, rollout: rollout.id }))
@@ -64,7 +64,7 @@ function Tile({ metric, rollout, history = [], isLoading }: TileProps) {
       hasRegressed: rollout.regressed.includes(metric),
     }),
   })
-  // The line ends in what stands above it: history is kept every few minutes only.
+  // The line ends at the current value: history is only stored every few minutes.
   const last = Date.parse(history.at(-1)?.at ?? '1970-01-01')
   const seen = rollout.seen && Date.parse(rollout.seen.at) > last ? [rollout.seen] : []
   const points = [...history, ...seen].map(({ at, findings }) => {

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 
-/** A draft can be changed and deleted, and after a rollout that has ended there can be another one. */
+/** A draft can be edited and deleted; after a rollout has ended, another one can be planned. */
 export function PlanAgain({ rollout }: { rollout: RolloutDetail }) {
   const { environments } = useScope()
   const environment = environments.find(({ key }) => key === rollout.env)

@@ -35,7 +35,7 @@ import { MetricTiles } from './metric-tiles.tsx'
 import { PlanAgain } from './plan-again.tsx'
 import { toldRollout } from './told-rollout.ts'
 
-/** One guarded rollout: where it stands, what was seen and decided. Printed, it is the report. */
+/** One guarded rollout: its state, evidence and decisions. Its print view is the report. */
 export function RolloutScreen() {
   const { project } = useScope()
   const { rollout: id } = useParams({ from: '/p/$project/rollouts/$rollout' })
@@ -101,7 +101,7 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
   )
 }
 
-/** As the guard saw it last. */
+/** From the guard's last evaluation. */
 function Quality({ rollout }: { rollout: RolloutDetail }) {
   const { nameOf } = useKnownMetrics()
   const { seen, treatment, control } = rollout
@@ -178,7 +178,7 @@ function PlanPanel({ rollout }: { rollout: RolloutDetail }) {
   )
 }
 
-/** The guard of this rollout, tried on the past. */
+/** Back-tests the guard of this rollout. */
 function BackTestPanel({ rollout }: { rollout: RolloutDetail }) {
   const { project } = useScope()
   const testing = useBackTest({ project, rollout: rollout.id })

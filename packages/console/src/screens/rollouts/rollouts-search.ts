@@ -3,12 +3,12 @@ import { textOf } from '../../ui/text/text-of.ts'
 export const rolloutViews = ['running', 'ended', 'drafts'] as const
 export type RolloutView = (typeof rolloutViews)[number]
 
-/** What of the list stands in the address. */
+/** The list's state in the URL. */
 export interface RolloutsSearch {
   /** Default: all. */
   view?: RolloutView | undefined
   flag?: string | undefined
-  /** A new one is being made: of which flag is asked first. */
+  /** A new rollout is being planned: its first step is choosing a flag. */
   new?: boolean | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { RolloutRow } from '../../api/rollouts.ts'
 import type { FlagTelltale } from '../../api/telltales.ts'
 
-/** The telltale of one rollout, as flags have theirs. Nothing before it starts. */
+/** The telltale of one rollout, as for flags. Undefined before it starts. */
 export function toldRollout(rollout: RolloutRow): FlagTelltale | undefined {
   const { id, stages, seen, telltale, ...rest } = rollout
   if (rollout.startedAt === null) return undefined

@@ -12,10 +12,11 @@ import { useNameAndKey } from '../../ui/form/use-name-and-key.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 
-/** Name and key first: the conditions are given on the segment's own screen. Until then nobody is in it. */
+/** Name and key first: the conditions are edited on the segment's screen. Until then it matches no user. */
 export function NewSegment({ project, onClose }: { project: string; onClose: () => void }) {
   const [description, setDescription] = useState('')
-  // The same for every try of one draft: a double click, or a second try after silence, makes one segment.
+  // Idempotency key, the same for every attempt with one draft: a double click or a retry after a timeout
+  // creates one segment.
   const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -12,7 +12,7 @@ const memberWords: Readonly<Record<string, string>> = {
   when: 'the conditions',
 }
 
-/** Someone else saved first: theirs and mine, both against what I started from. */
+/** Another member saved first: both versions, each compared with the base. */
 export function SegmentConflict({ form, theirs }: { form: SegmentForm; theirs: Segment }) {
   const before = draftOf(form.base)
   const both = conflictsOf(before, form.draft, draftOf(theirs)).map((member) => memberWords[member])

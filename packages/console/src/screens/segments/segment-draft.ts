@@ -2,7 +2,7 @@ import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { Segment, SegmentChange } from '../../api/segments.ts'
 import { conditionsText } from '../../ui/conditions/conditions-text.ts'
 
-/** What of a segment can be changed. */
+/** The editable parts of a segment. */
 export interface SegmentDraft {
   readonly name: string
   readonly description: string
@@ -15,7 +15,7 @@ export function draftOf({ name, description, when }: SegmentDraft): SegmentDraft
   return { name, description, when }
 }
 
-/** Only what differs, so that nothing else is written over. */
+/** Only the differences, so that nothing else is overwritten. */
 export function changeOf(base: SegmentDraft, draft: SegmentDraft): SegmentChange {
   return {
     ...(base.name === draft.name ? {} : { name: draft.name.trim() }),
@@ -24,7 +24,7 @@ export function changeOf(base: SegmentDraft, draft: SegmentDraft): SegmentChange
   }
 }
 
-/** My draft on top of what somebody else saved: their changes where I made none, mine where both did. */
+/** My draft rebased on the version another member saved: their changes where I made none, mine where both did. */
 export function rebase(base: SegmentDraft, mine: SegmentDraft, theirs: SegmentDraft): SegmentDraft {
   return {
     name: mine.name === base.name ? theirs.name : mine.name,
@@ -33,7 +33,7 @@ export function rebase(base: SegmentDraft, mine: SegmentDraft, theirs: SegmentDr
   }
 }
 
-/** What both changed, each in another way. */
+/** Parts that both changed to different values. */
 export function conflictsOf(base: SegmentDraft, mine: SegmentDraft, theirs: SegmentDraft): string[] {
   return members.filter(
     (member) =>
@@ -43,14 +43,14 @@ export function conflictsOf(base: SegmentDraft, mine: SegmentDraft, theirs: Segm
   )
 }
 
-/** `current` of a refusal, when it is what it should be. */
+/** `current` of a refusal, if it is valid. */
 export function isSegment(value: unknown): value is Segment {
   return (
     typeof value === 'object' && value !== null && 'when' in value && 'version' in value && 'name' in value
   )
 }
 
-/** For people: what a difference is shown of. */
+/** A readable form for diffs. */
 export function draftText({ name, description, when }: SegmentDraft): string {
   return [name, ...(description ? [description] : []), '', conditionsText(when)].join('\n')
 }
@@ -59,7 +59,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b)
 }
 
-/** The order of members says nothing: the server gives another one than the editor. */
+/** The order of members is irrelevant: the server's differs from the editor's. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

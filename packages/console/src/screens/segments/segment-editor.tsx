@@ -19,7 +19,7 @@ import { useSegmentForm } from './use-segment-form.ts'
 
 type SegmentEditorProps = { project: string; segment: UsedSegment }
 
-/** Everything about one segment. What is changed is a draft until it was reviewed. */
+/** The screen of one segment. Edits are a draft until they are reviewed. */
 export function SegmentEditor({ project, segment }: SegmentEditorProps) {
   const form = useSegmentForm(segment)
   const { draft, base, setDraft } = form
@@ -137,7 +137,7 @@ function ReadOnlyReason({ isManaged, mayChange }: { isManaged: boolean; mayChang
   )
 }
 
-/** Says before the work what the server would say after it. */
+/** Checks before editing what the server would refuse when saving. */
 function ProtectedUse({ segment }: { segment: UsedSegment }) {
   const { environments } = useScope()
   const mayChangeProtected = useMay('flags.change-protected')
@@ -189,7 +189,7 @@ function findFaults(draft: SegmentDraft): readonly ConditionFault[] {
   ]
 }
 
-/** Once the faults are drawn, the first one is where the work goes on. */
+/** Once the faults are rendered, move the focus to the first one. */
 function focusFault() {
   requestAnimationFrame(() => {
     document.querySelector<HTMLElement>('#content [aria-invalid=true]')?.focus()

@@ -26,7 +26,7 @@ type SegmentReviewProps = {
   onClose: () => void
 }
 
-/** What the change means for the flags that use the segment, and the difference, before anything is saved. */
+/** The effect on the flags that use the segment, and the diff, before saving. */
 export function SegmentReview(props: SegmentReviewProps) {
   const { project, segment, before, after, version, onSaved, onConflict, onFaults, onClose } = props
   const queryClient = useQueryClient()

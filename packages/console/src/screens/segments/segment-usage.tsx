@@ -17,7 +17,7 @@ import { type FlagUse, usesOf } from './segment-uses.ts'
 
 type SegmentUsageProps = { project: string; segment: UsedSegment; isReadOnly: boolean }
 
-/** Where it is used, what it is, and the way to be rid of it. */
+/** Its uses, its metadata, and how to delete it. */
 export function SegmentUsage({ project, segment, isReadOnly }: SegmentUsageProps) {
   const [isDeleting, setDeleting] = useState(false)
   const uses = usesOf(segment)
@@ -79,7 +79,7 @@ function UseList({ uses }: { uses: readonly FlagUse[] }) {
   )
 }
 
-/** The environment of the screen where it is used there, else the first one that uses it. */
+/** The environment of the screen if the segment is used there, else the first one that uses it. */
 function envToOpen(used: readonly string[], shown: string): string {
   return used.includes(shown) ? shown : (used[0] ?? shown)
 }
@@ -114,7 +114,7 @@ function DeleteDialog(props: { project: string; segment: UsedSegment; onClose: (
       await queryClient.invalidateQueries({ queryKey: segmentsQuery(project).queryKey })
     },
     onError: (error) => {
-      // A rule came to name it meanwhile: the list of uses is what explains that.
+      // A rule has started to use it in the meantime: the list of uses explains that.
       if (toProblem(error).is('in-use')) {
         void queryClient.invalidateQueries({ queryKey: segmentQuery(project, segment.key).queryKey })
       }

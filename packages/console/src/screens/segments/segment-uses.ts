@@ -2,11 +2,11 @@ import type { UsedSegment } from '../../api/segments.ts'
 
 export interface FlagUse {
   readonly flag: string
-  /** Keys of environments, in the order of the project. */
+  /** Environment keys, in the order of the project. */
   readonly environments: readonly string[]
 }
 
-/** By flag, in the order of the reply. */
+/** By flag, in the order of the response. */
 export function usesOf({ usedBy }: UsedSegment): FlagUse[] {
   const environmentsOf = new Map<string, string[]>()
   for (const { flag, env } of usedBy) environmentsOf.set(flag, [...(environmentsOf.get(flag) ?? []), env])

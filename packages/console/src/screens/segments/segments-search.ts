@@ -1,12 +1,12 @@
 import { parseSort, type Sort } from '../../ui/table/column.ts'
 
-/** What of the list stands in the address. */
+/** The list's state in the URL. */
 export interface SegmentsSearch {
   q?: string | undefined
   sort?: string | undefined
   /** The segment whose detail is open beside the list. */
   peek?: string | undefined
-  /** The dialog for a new one. */
+  /** The dialog for a new segment. */
   new?: true | undefined
 }
 

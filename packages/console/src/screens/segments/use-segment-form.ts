@@ -3,22 +3,22 @@ import type { Segment } from '../../api/segments.ts'
 import { changeOf, draftOf, rebase, type SegmentDraft } from './segment-draft.ts'
 
 export interface SegmentForm {
-  /** What the draft started from. */
+  /** The base of the draft. */
   readonly base: Segment
   readonly draft: SegmentDraft
   readonly isDirty: boolean
-  /** What somebody else saved while this was edited. */
+  /** The version another member saved during editing. */
   readonly theirs: Segment | undefined
   setDraft(draft: SegmentDraft): void
   setTheirs(theirs: Segment): void
   discard(): void
-  /** Begins again from what is saved. */
+  /** Discards the draft and starts from the saved version. */
   reset(saved: Segment): void
-  /** Goes on with my changes on top of theirs. */
+  /** Continues with my changes on top of theirs. */
   goOn(): void
 }
 
-/** A draft of a segment. What others save comes in by itself as long as nothing is edited here. */
+/** A draft of a segment. It follows what other members save while nothing is edited. */
 export function useSegmentForm(segment: Segment): SegmentForm {
   const [base, setBase] = useState(segment)
   const [draft, setDraft] = useState<SegmentDraft>(() => draftOf(segment))
