@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { tokenOfHash } from '../../ui/text/token-of-hash.ts'
 
-/** Without a token: ask for a link. With the one of a link: set the new password. Earlier links held it in the query. */
+/** Without a token: request a link. With a token: set the new password. Earlier links had it in the query. */
 export function PasswordResetScreen() {
   const { token: tokenOfQuery } = useSearch({ from: '/password-reset' })
   const token = useLocation({ select: ({ hash }) => tokenOfHash(hash) }) ?? tokenOfQuery

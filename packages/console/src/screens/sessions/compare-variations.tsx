@@ -19,7 +19,10 @@ type CompareVariationsProps = {
   onClear: (() => void) | undefined
 }
 
-/** What the sessions of each variation went through, side by side. No change is computed: without an interval it says nothing. */
+/**
+ * The sessions of each variation side by side. Without changes in percent: without an interval they would
+ * mislead.
+ */
 export function CompareVariations({ flag, ...rest }: CompareVariationsProps) {
   if (flag === undefined) {
     return (
@@ -141,7 +144,7 @@ function VariationTable({ variations, nameOf, flag, filter }: VariationTableProp
   )
 }
 
-/** The way to these sessions: the filter, with this variation alone. */
+/** Links to these sessions: the filter with only this variation. */
 function SessionsOf({ one, flag, filter }: { one: SessionVariation; flag: string; filter: Filter }) {
   const others = filter.chips.filter((chip) => chip.field !== 'flag' || chip.key !== flag || chip.isNegated)
   const chip: Chip = {

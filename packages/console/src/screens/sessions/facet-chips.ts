@@ -1,4 +1,4 @@
-// What is ticked in the facets, from the chips of the filter and back. A chip that says something else than a tick stays.
+// Converts between selected facet values and filter chips. Chips that no facet can express stay.
 
 import type { Chip, FieldRef, Filter } from '@telltale/core/query/filter'
 import type { FieldName } from '@telltale/core/query/filter-fields'
@@ -28,7 +28,7 @@ const counts: readonly string[] = ['errors', 'failed-requests']
 const answers: readonly string[] = ['replay', 'kept', 'profile']
 const ratings: readonly Rating[] = ['good', 'needs-improvement', 'poor']
 
-/** Values that are always listed; undefined where they come from the sessions. */
+/** Fixed values; undefined if they are taken from the sessions. */
 export function knownValues(facet: SessionFacetName): readonly string[] | undefined {
   if (facet in vitals) return ratings
   if (counts.includes(facet)) return ['none', 'some']
@@ -36,7 +36,7 @@ export function knownValues(facet: SessionFacetName): readonly string[] | undefi
   return facet === 'frustration' ? ['rage', 'dead', 'error'] : undefined
 }
 
-/** The values that are ticked, as facets name them. */
+/** The selected values, as facets name them. */
 export function tickedOf({ chips }: Filter, facet: SessionFacetName): string[] {
   const own = chips.filter((chip) => chip.field === facet && !chip.isNegated)
   if (facet === 'flag') return own.flatMap(({ key, values }) => values.map((value) => `${key}=${value}`))
@@ -45,7 +45,7 @@ export function tickedOf({ chips }: Filter, facet: SessionFacetName): string[] {
   return own.filter(({ operator }) => operator === 'is').flatMap(({ values }) => [...values])
 }
 
-/** The filter with a value ticked, or not any more. Ticked values of one field mean any of them. */
+/** The filter with a value selected or deselected. Several values of one field match any of them. */
 export function tick(filter: Filter, facet: SessionFacetName, value: string): Filter {
   const ticked = tickedOf(filter, facet)
   const next = ticked.includes(value) ? ticked.filter((one) => one !== value) : [...ticked, value]
@@ -56,11 +56,11 @@ export function tick(filter: Filter, facet: SessionFacetName, value: string): Fi
 function chipsOf(facet: SessionFacetName, values: readonly string[], last: string): Chip[] {
   if (values.length === 0) return []
   if (isVitalFacet(facet)) return chipsOfRatings(facet, values, last)
-  // With errors or without: both is no filter.
+  // With and without errors: both together are no filter.
   if (counts.includes(facet)) {
     return values.length > 1 ? [] : [chip(facet, values[0] === 'none' ? 'is' : '>', ['0'])]
   }
-  // Yes and no are no filter either.
+  // Yes and no together are no filter either.
   if (answers.includes(facet) && values.length > 1) return []
   if (facet !== 'flag') return [chip(facet, 'is', values)]
   const byFlag = new Map<string, string[]>()
@@ -85,12 +85,12 @@ function boundariesOf(facet: keyof typeof vitals): readonly [good: string, poor:
   return [String(good), String(poor)]
 }
 
-/** Ratings lie side by side: what is between two boundaries is said by two comparisons. */
+/** Ratings are adjacent ranges: a range between two thresholds needs two comparisons. */
 function chipsOfRatings(facet: keyof typeof vitals, wanted: readonly string[], last: string): Chip[] {
   const [good, poor] = boundariesOf(facet)
   const has = (rating: Rating) => wanted.includes(rating)
   if (ratings.every(has)) return [chip(facet, 'exists', [])]
-  // Good or poor but nothing between cannot be said: what was ticked last counts.
+  // "Good or poor" without the range between cannot be expressed: the last selection wins.
   if (has('good') && has('poor')) return chipsOfRatings(facet, [last], last)
   return [
     ...(has('good') ? [] : [chip(facet, '>', [has('needs-improvement') ? good : poor])]),
@@ -116,7 +116,7 @@ function countOfChip({ operator, values }: Chip): 'none' | 'some' | undefined {
   return operator === '>' && values[0] === '0' ? 'some' : undefined
 }
 
-/** Whether a chip is what a tick of the facet writes. */
+/** Whether a chip has the form that the facet writes. */
 function isTickChip(one: Chip, facet: SessionFacetName): boolean {
   if (one.field !== facet || one.isNegated) return false
   if (counts.includes(facet)) return countOfChip(one) !== undefined

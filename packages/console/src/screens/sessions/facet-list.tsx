@@ -15,7 +15,7 @@ type FacetListProps = {
   onFilter: (filter: Filter) => void
 }
 
-/** What the sessions have, with how many of them have it; ticking narrows to those. */
+/** The values of the sessions with their counts; selecting one filters. */
 export function FacetList({ facets, asked, filter, onFilter }: FacetListProps) {
   return (
     <div className="grid gap-14">

@@ -14,7 +14,7 @@ type FacetSearchProps = {
   field: SessionFacetName
   title: string
   ticked: readonly string[]
-  /** Listed above already. */
+  /** Already listed above. */
   shown: readonly string[]
   onTick: (value: string) => void
   onClose: () => void
@@ -22,7 +22,7 @@ type FacetSearchProps = {
 
 const valuesFound = 50
 
-/** The rarer values of a facet, found by a part of their text. */
+/** Searches the less frequent values of a facet by text. */
 export function FacetSearch({ asked, field, title, ticked, shown, onTick, onClose }: FacetSearchProps) {
   const [text, setText] = useState('')
   const search = useSettled(text, text)

@@ -17,7 +17,7 @@ type FacetsBesideProps = {
 
 export const facetsAsked = { fields: sessionFacets.join(','), top: 10 }
 
-/** The facets left of the list; where there is no room, in a sheet. */
+/** The facets to the left of the list; on narrow screens, in a sheet. */
 export function FacetsBeside({ asked, filter, onFilter }: FacetsBesideProps) {
   const hasRoom = useHasRoom()
   const [isOpen, setOpen] = useState(false)

@@ -5,16 +5,16 @@ interface CountedValue {
 
 interface Kept {
   ticked: readonly string[]
-  /** Listed before, or always. */
+  /** Listed before, or fixed. */
   known: readonly string[]
-  /** There are no others, and they stand in this order. */
+  /** There are no others, and their order is fixed. */
   isFixed: boolean
   atMost: number
 }
 
 /**
- * The values of a facet that are listed: the most frequent, those that are ticked, and what was listed before, with 0 when
- * no session has it any more. So a list does not jump while one ticks through it.
+ * The listed values of a facet: the most frequent, the selected, and previously listed ones, with 0 when no
+ * session has them any more. This keeps the list stable while values are selected.
  */
 export function keepValues(
   counted: readonly CountedValue[],

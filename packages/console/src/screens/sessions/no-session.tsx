@@ -6,7 +6,7 @@ import { Empty } from '../../ui/states.tsx'
 import { useNow } from '../../ui/text/time.tsx'
 import { whyLost } from './timeline/lost-session.ts'
 
-/** Says what can be known of a session that is not there: its id tells when it began. */
+/** Explains why a session is missing, from the start time in its id. */
 export function NoSession({ id }: { id: string }) {
   const { project, environment } = useScope()
   const keptDays = environment.retentionDays.events

@@ -4,7 +4,7 @@ import { useScope } from '../../shell/scope-context.ts'
 
 type PersonLinkProps = { session: Pick<SessionRow, 'userKey' | 'anonymousId'> }
 
-/** The way to what is known of a person. Flags know a guest by the id of the browser. */
+/** A link to a user. For flags, a guest's key is the id of the browser. */
 export function PersonLink({ session: { userKey, anonymousId } }: PersonLinkProps) {
   const { project } = useScope()
   const key = userKey || anonymousId

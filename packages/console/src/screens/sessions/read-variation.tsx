@@ -3,14 +3,14 @@ import type { VariationOrder } from './use-variation-orders.ts'
 
 type ReadVariationProps = { flag: string; variation: string; order: VariationOrder }
 
-/** In its colour where the flag is known; a flag of another client may not be. */
+/** In its colour if the flag is known; flags of other clients may not be. */
 export function ReadVariation({ flag, variation, order }: ReadVariationProps) {
   const place = order(flag, variation)
   if (place === undefined) return <code className="truncate">{variation}</code>
   return <Variation order={place} label={variation} isKey />
 }
 
-/** `checkout=new` in its two parts. A key of a flag has no equals sign. */
+/** `checkout=new` split into its two parts. A flag key has no equals sign. */
 export function splitRead(read: string): [flag: string, variation: string] {
   const sign = read.indexOf('=')
   return sign < 0 ? [read, ''] : [read.slice(0, sign), read.slice(sign + 1)]

@@ -8,7 +8,7 @@ import type { ListSearch } from './sessions-search.ts'
 
 type ReplayCellProps = { session: SessionRow; list: ListSearch }
 
-/** The way into the replay, how long it is, whether it is kept; and whether scripts were profiled. */
+/** A link to the replay, with its length and whether it is kept; and whether scripts were profiled. */
 export function ReplayCell({ session, list }: ReplayCellProps) {
   const { replay, hasReplay, hasProfile, running } = session
   if (!hasReplay && replay === null && !hasProfile)

@@ -4,14 +4,14 @@ import { Icon } from '../../ui/icon.tsx'
 import { SequenceDialog } from './sequence-dialog.tsx'
 
 type SequenceBarProps = {
-  /** As it stands in the address. */
+  /** As in the URL. */
   text: string
   onText: (text: string) => void
   isOpen: boolean
   onOpen: (open: boolean) => void
 }
 
-/** What happened one after the other in the sessions that are looked for. */
+/** The event sequence that the sessions must contain. */
 export function SequenceBar({ text, onText, isOpen, onOpen }: SequenceBarProps) {
   const parsed = text === '' ? undefined : parseSequence(text)
   const steps: readonly Filter[] = parsed?.ok ? parsed.result : []
@@ -55,7 +55,7 @@ export function SequenceBar({ text, onText, isOpen, onOpen }: SequenceBarProps) 
 function Steps({ steps }: { steps: readonly Filter[] }) {
   return steps.map((step, index) => (
     <span
-      // biome-ignore lint/suspicious/noArrayIndexKey: steps are their order.
+      // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its index.
       key={index}
       className="inline-flex min-w-0 items-center gap-4"
     >

@@ -12,7 +12,7 @@ type SequenceDialogProps = {
   onClose: () => void
 }
 
-/** Builds an order of events step by step. Between two steps anything may have happened. */
+/** Builds an event sequence step by step. Any events may occur between two steps. */
 export function SequenceDialog({ steps: given, onSteps, onClose }: SequenceDialogProps) {
   const [steps, setSteps] = useState(() => toSteps(given).map((step, id) => ({ ...step, id })))
   const [hasTried, setTried] = useState(false)

@@ -1,10 +1,10 @@
-// The steps of a sequence as the builder has them: a kind of event, and what else holds for it as text.
+// The steps of a sequence in the builder: a kind of event, and further conditions as text.
 
 import { limits } from '@telltale/core/limits'
 import { type Chip, type Filter, type Parsed, parseFilter, printFilter } from '@telltale/core/query/filter'
 
 export interface Step {
-  /** Of the list of kinds; empty for any. */
+  /** From the list of kinds; empty for any. */
   readonly kind: string
   readonly text: string
 }
@@ -43,7 +43,7 @@ export function toSteps(filters: readonly Filter[]): Step[] {
   })
 }
 
-/** One step as the filter that it means, or what is wrong with it. */
+/** One step as a filter, or what is wrong with it. */
 export function readStep({ kind, text }: Step): Parsed<Filter> {
   const parsed = parseFilter(text)
   if (!parsed.ok) return parsed

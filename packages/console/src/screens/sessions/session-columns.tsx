@@ -15,7 +15,7 @@ import type { VariationOrder } from './use-variation-orders.ts'
 interface Shown {
   flag: string | undefined
   order: VariationOrder
-  /** A session that is opened goes on from the list. */
+  /** The opened session allows paging through the list. */
   list: ListSearch
 }
 
@@ -121,7 +121,7 @@ export function sessionColumns({ flag, order, list }: Shown): readonly Column<Se
       hideBelow: 'full',
       cell: (row) => <FrustrationCell row={row} />,
     },
-    // Where a flag has a column, there is no room for both.
+    // With a column for a flag, there is no room for both.
     ...(flag === undefined ? [deviceColumn] : []),
   ]
 }
@@ -170,7 +170,7 @@ function StartCell({ row, list }: { row: SessionRow; list: ListSearch }) {
   )
 }
 
-/** `3 rage, 1 dead`: the head of the column says the rest. */
+/** `3 rage, 1 dead`: the column header says "clicks". */
 function FrustrationCell({ row }: { row: SessionRow }) {
   const text = frustrationText(row)
   if (text === '') return dash
@@ -181,7 +181,7 @@ function FrustrationCell({ row }: { row: SessionRow }) {
   )
 }
 
-/** The second line of a card: what went wrong, and how slow it was. */
+/** The second line of a card: problems, and how slow it was. */
 function TroubleLine({ row }: { row: SessionRow }) {
   const trouble = [many(row.errors, 'error'), frustrationText(row)].filter((part) => part !== '').join(', ')
   return (

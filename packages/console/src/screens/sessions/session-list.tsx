@@ -91,12 +91,12 @@ type NewSessionsProps = {
   sort: SessionSort | undefined
 }
 
-/** What began since the list was asked for waits here: the list stays still until somebody wants it. */
+/** Sessions that started after the list was loaded wait here, so that the list does not move. */
 function NewSessions({ asked, since = '', rows, sort }: NewSessionsProps) {
   const { data: newest = [] } = useQuery(newSessionsQuery(asked, since || undefined))
   const queryClient = useQueryClient()
   const listed = new Set(rows.map(({ id }) => id))
-  // In a list by trouble, those that are not listed may be further down.
+  // When sorted by problems, unlisted ones may be further down.
   const count = newest.filter(
     ({ id, startedAt }) => !listed.has(id) && (sort !== 'trouble' || startedAt >= since),
   ).length

@@ -93,7 +93,7 @@ export function SessionPeek({ session, list, onClose }: SessionPeekProps) {
   )
 }
 
-/** Where it was not ours. */
+/** When it was another client. */
 function sentBy({ source }: SessionRow): [string, string][] {
   const name = clientName(source)
   return name === undefined ? [] : [['SDK', name]]

@@ -1,6 +1,6 @@
 import type { SessionRow } from '../../api/sessions.ts'
 
-/** Whoever it was: the key that the application gave, or the browser's. */
+/** The user: the key from the application, or the browser's. */
 export function whoText({ userKey }: Pick<SessionRow, 'userKey'>): string {
   return userKey || 'guest'
 }
@@ -20,7 +20,7 @@ export function many(count: number, one: string): string {
   return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 }
 
-/** `Phone, Chrome, Android, DE`, as far as it is known. */
+/** `Phone, Chrome, Android, DE`, as far as known. */
 export function deviceText(session: Pick<SessionRow, 'device' | 'browser' | 'os' | 'country'>): string {
   const { device, browser, os, country } = session
   return [deviceName(device), browser, os, country].filter((part) => part !== '').join(', ')

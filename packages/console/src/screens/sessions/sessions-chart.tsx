@@ -7,14 +7,14 @@ import { useFlagMarkers } from '../../features/flags/use-flag-markers.ts'
 import { useSetScope } from '../../shell/scope-context.ts'
 import { countOf, countText } from '../../ui/text/measure-text.ts'
 
-/** The axis of a handful has steps between whole ones. */
+/** The axis of small counts would have fractional steps. */
 function fewText(count: number): string {
   return count < 10 ? String(Math.round(count * 10) / 10) : countText(count)
 }
 
 type SessionsChartProps = { series: ReplyOf<typeof getSessionSeries>; question: Question }
 
-/** When the sessions began, those with errors in red. Dragging over a part of it asks about that time. */
+/** Starts of the sessions, those with errors in red. Dragging selects a period. */
 export function SessionsChart({ series: reply, question }: SessionsChartProps) {
   const { series, timeZone, sessions, withErrors } = reply
   const setScope = useSetScope()
@@ -38,7 +38,7 @@ export function SessionsChart({ series: reply, question }: SessionsChartProps) {
     [series],
   )
   const signature = changes.map(({ at, label }) => `${at} ${label}`).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the changes, which are made anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature represents the changes, which are a new array on every render.
   const markers = useMemo(() => changes, [signature])
   return (
     <TimeChart

@@ -21,7 +21,7 @@ type SessionsHeadProps = {
   onSearch: (change: SessionsSearch) => void
 }
 
-/** How many there are, when they began, and how they are to be seen. */
+/** Number of sessions, their starts over time, and view options. */
 export function SessionsHead({ asked, search, flag, onSearch }: SessionsHeadProps) {
   const facets = useQuery(sessionFacetsQuery(asked, facetsAsked))
   const series = useQuery(sessionSeriesQuery(asked))
@@ -97,7 +97,7 @@ export function SessionsHead({ asked, search, flag, onSearch }: SessionsHeadProp
   )
 }
 
-/** The flags that the sessions read most, with the one that is chosen. */
+/** The flags evaluated most in the sessions, including the selected one. */
 function flagChoices(facets: readonly SessionFacet[] | undefined, chosen: string | undefined): string[] {
   const read = facets?.find(({ field }) => field === 'flag')?.values.map(({ value }) => splitRead(value)[0])
   return [...new Set([...(chosen === undefined ? [] : [chosen]), ...(read ?? [])])].sort()

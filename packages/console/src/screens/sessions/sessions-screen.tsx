@@ -22,7 +22,7 @@ import type { SessionsSearch } from './sessions-search.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The id of a session that was typed or pasted among the filters; it is opened instead of looked for in texts. */
+/** A session id typed or pasted into the filter: it is opened instead of searched as text. */
 function pastedSession(before: Filter, after: Filter): string | undefined {
   if (after.words.length <= before.words.length) return undefined
   const word = after.words.at(-1) ?? ''
@@ -36,7 +36,7 @@ export function SessionsScreen() {
   const { question, filter, fault, setFilter } = useQuestion()
   const { seq = '', sort = 'newest' } = search
   const asked = { question, sequence: seq }
-  // The list answers at once; what counts everything waits until the filter has settled.
+  // The list reloads immediately; the counts wait until the filter has settled.
   const settled = useSettled(asked, `${question.env} ${question.range} ${question.filter} ${seq}`)
   const isReadable = fault === undefined && (seq === '' || parseSequence(seq).ok)
   const sessions = useInfiniteQuery({ ...sessionsQuery(asked, sort), enabled: isReadable })
@@ -118,7 +118,7 @@ export function SessionsScreen() {
   )
 }
 
-/** All of the view stands in the address: sharing it is sending that. */
+/** The whole view is in the URL, so that it can be shared. */
 function CopyLink() {
   const { said, copy } = useCopy(window.location.href)
   return (
@@ -128,14 +128,14 @@ function CopyLink() {
   )
 }
 
-/** The flag that has a column: the one that was chosen, or the one that is filtered by. */
+/** The flag shown as a column: the selected one, or the one in the filter. */
 function chosenFlag(chosen: string | undefined, filter: Filter): string | undefined {
   return chosen ?? filter.chips.find(({ field, isNegated }) => field === 'flag' && !isNegated)?.key
 }
 
 type PersonHintProps = { filter: Filter; onFilter: (filter: Filter) => void }
 
-/** Words are looked for in what people saw; one that may be somebody's key is offered as a person too. */
+/** Words search in what users saw; a word that may be a targeting key is also offered as a user. */
 function PersonHint({ filter, onFilter }: PersonHintProps) {
   const word = filter.words.find((one) => !/\s/.test(one))
   if (word === undefined) return null

@@ -2,30 +2,30 @@ import type { SessionSort } from '../../api/sessions.ts'
 import { textOf } from '../../ui/text/text-of.ts'
 import { isMomentKind, type MomentKind, momentKinds } from './timeline/moment-kinds.ts'
 
-/** What of the list stands in the address: which sessions, and in which order. A session keeps it to go on from there. */
+/** The list's state in the URL: filters and order. A session keeps it to page through the list. */
 export interface ListSearch {
   /** The filter. */
   q?: string | undefined
-  /** Filters that events fit one after the other. */
+  /** A sequence of event filters. */
   seq?: string | undefined
   sort?: SessionSort | undefined
 }
 
 export interface SessionsSearch extends ListSearch {
   view?: 'compare' | undefined
-  /** The flag whose variations have a column, and are compared. */
+  /** The flag whose variations are a column and are compared. */
   flag?: string | undefined
   /** The session whose detail is open beside the list. */
   peek?: string | undefined
 }
 
 export interface SessionSearch extends ListSearch {
-  /** Kinds of events that are listed, with commas between them; `all` for every one. */
+  /** Comma-separated kinds of listed events; `all` for every kind. */
   kinds?: string | undefined
   tab?: PanelTab | undefined
 }
 
-/** of which flag the similar session got which other variation. */
+/** The flag for which the similar session got another variation. */
 export interface SimilarSearch {
   flag?: string | undefined
   control?: string | undefined
@@ -38,7 +38,7 @@ export function parseSimilarSearch(search: Record<string, unknown>): SimilarSear
 export const panelTabs = ['events', 'console', 'network', 'flags', 'notes'] as const
 export type PanelTab = (typeof panelTabs)[number]
 
-/** Names every parameter: what is left out would come through as it stands in the address. */
+/** Names every parameter: omitted ones would pass through unvalidated. */
 export function parseSessionsSearch(search: Record<string, unknown>): SessionsSearch {
   return {
     ...parseListSearch(search),
@@ -56,7 +56,7 @@ export function parseSessionSearch(search: Record<string, unknown>): SessionSear
   }
 }
 
-/** Undefined where the address names none. */
+/** Undefined without one in the URL. */
 export function kindsOf({ kinds = '' }: SessionSearch): MomentKind[] | undefined {
   if (kinds === 'all') return Object.keys(momentKinds).filter(isMomentKind)
   const named = kinds.split(',').filter(isMomentKind)

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const room = matchMedia('(width >= 1100px)')
 
-/** Whether things fit side by side: what stands beside the list there is opened over it elsewhere. */
+/** Whether the detail fits beside the list; otherwise it opens over it. */
 export function useHasRoom(): boolean {
   return useSyncExternalStore(listen, () => room.matches)
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { flagsQuery } from '../../api/flags.ts'
 import { useScope } from '../../shell/scope-context.ts'
 
-/** The place of a variation among those of its flag, which decides its colour. Undefined: not known here. */
+/** The index of a variation in its flag, which decides its colour. Undefined: unknown here. */
 export type VariationOrder = (flag: string, variation: string) => number | undefined
 
 export function useVariationOrder(): VariationOrder {

@@ -18,7 +18,7 @@ type ColourFieldProps = {
   disabled?: boolean
 }
 
-/** The colour of an environment, with the mark that carries it. */
+/** The colour of an environment, with the mark that shows it. */
 export function ColourField({ value, onValue, disabled = false }: ColourFieldProps) {
   return (
     <div className="flex items-end gap-8">

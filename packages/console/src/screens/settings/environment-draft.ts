@@ -1,7 +1,7 @@
 import type { Environment, EnvironmentChange } from '../../api/environments.ts'
 import type { Fault } from '../../api/problem.ts'
 
-/** The settings of an environment as they stand in the form: numbers are text, lists are lines. */
+/** The settings of an environment as the form edits them: numbers as text, lists as lines. */
 export type EnvironmentValues = Pick<
   Environment,
   'name' | 'colour' | 'timeZone' | 'protected' | 'approvalRequired' | 'privacyLevel' | 'aaTest'
@@ -14,7 +14,7 @@ export type FieldFaults = { readonly [Field in keyof EnvironmentValues]?: string
 
 const percent = { least: 0, most: 100 }
 
-/** Each number with where it stands in the entity. */
+/** Each number with its path in the entity. */
 export const numberFields = [
   { field: 'sessionShare', of: 'sampling', member: 'session', ...percent },
   { field: 'replayShare', of: 'sampling', member: 'replay', ...percent },
@@ -42,7 +42,7 @@ export function valuesOf(environment: Environment): EnvironmentValues {
   }
 }
 
-/** What is asked of the server: only what differs, so that two people who change different things both win. */
+/** The request contains only the differences, so that concurrent edits of different fields are both kept. */
 export function changeOf(values: EnvironmentValues, base: Environment): EnvironmentChange {
   const before = valuesOf(base)
   const sampling: Record<string, number> = {}
@@ -70,7 +70,7 @@ function listChanges(values: EnvironmentValues, before: EnvironmentValues): Envi
   return Object.fromEntries(changed.map((field) => [field, linesOf(values[field])]))
 }
 
-/** One thing per line; what is empty or said twice is left out. */
+/** One entry per line; empty lines and duplicates are dropped. */
 export function linesOf(text: string): string[] {
   const lines = text.split(/[\n,]/).map((line) => line.trim())
   return [...new Set(lines.filter((line) => line !== ''))]
@@ -92,7 +92,7 @@ export function findFaults(values: EnvironmentValues): FieldFaults {
   return faults
 }
 
-/** The server's faults at their fields; a list's name the line. */
+/** The server's faults by field; for a list, with the line. */
 export function faultsOf(errors: readonly Fault[], change: EnvironmentChange): FieldFaults {
   const faults: { [Field in keyof EnvironmentValues]?: string } = {}
   for (const { pointer, message } of errors) {

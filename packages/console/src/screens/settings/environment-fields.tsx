@@ -81,7 +81,7 @@ const privacyLevels = [
   { value: 'allow', label: 'Mask nothing', hint: 'Records text and inputs unmasked.' },
 ] as const
 
-/** What is recorded, and what never is. */
+/** What is recorded, and what is never recorded. */
 function DataFields(props: FieldsProps) {
   const { values, disabled, onChange } = props
   return (

@@ -19,7 +19,7 @@ import { EnvironmentFields } from './environment-fields.tsx'
 
 type EnvironmentFormProps = { project: string; environment: Environment }
 
-/** What was changed, and of what: somebody else may save meanwhile. */
+/** The edits and their base version: another member may save in the meantime. */
 interface Draft {
   base: Environment
   values: EnvironmentValues
@@ -64,7 +64,7 @@ export function EnvironmentForm({ project, environment }: EnvironmentFormProps) 
   function save(over: Environment) {
     setChecked(true)
     if (Object.keys(found).length > 0) {
-      // After the faults are shown.
+      // After the faults are rendered.
       requestAnimationFrame(() => {
         const first = form.current?.querySelector<HTMLElement>('[aria-invalid]')
         first?.focus()

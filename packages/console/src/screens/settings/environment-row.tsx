@@ -9,7 +9,7 @@ import { Badge } from '../../ui/tag.tsx'
 import { TimeAgo, useNow } from '../../ui/text/time.tsx'
 import { keyStateOf } from './key-state.ts'
 
-/** Wide screens show the keys beside the environment; what is left stands in one line with it. */
+/** Wide screens show the keys beside the environment; the rest shares its line. */
 export const rowGrid =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-16 full:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,.8fr)_128px_68px]'
 
@@ -51,7 +51,7 @@ function NewestKey({ keys, kind }: NewestKeyProps) {
   const active = keys?.filter((key) => key.kind === kind && keyStateOf(key, now) === 'active') ?? []
   const [newest, ...others] = active
   if (!newest) return <span className="text-text-3 max-full:hidden">{keys && 'none'}</span>
-  // Applications may go on with an older key: what counts is whether any is in use.
+  // Applications may still use an older key, so check all of them.
   const lastUsedAt = active
     .flatMap((key) => key.lastUsedAt ?? [])
     .sort()

@@ -23,7 +23,7 @@ import { KeysPanel } from './keys-panel.tsx'
 import { ManagedNotice } from './managed-notice.tsx'
 import { RouteRulesPanel } from './route-rules/route-rules-panel.tsx'
 
-/** One environment: its keys, how an application is connected to it, its settings. */
+/** One environment: its keys, how to connect an application, and its settings. */
 export function EnvironmentScreen() {
   const { project } = useScope()
   const { environment: key } = useParams({ from: '/p/$project/settings/environments/$environment' })
@@ -135,7 +135,7 @@ function DeletePanel({ project, environment, isLast }: PartsProps) {
   )
 }
 
-/** What is pasted into an application. */
+/** The snippet for an application. */
 function ConnectPanel({ project, environment }: { project: string; environment: Environment }) {
   const keys = useQuery(keysQuery(project, environment.key))
 

@@ -60,7 +60,7 @@ function EnvironmentList({ project, items, mayManage }: ListProps) {
         if (position !== before) await updateEnvironment({ project, env: key, change: { position } })
       }
     },
-    // The order shows at once; what the server made of it follows.
+    // Optimistic order; replaced by the server's response.
     onMutate: (order) => queryClient.setQueryData(queryKey, { items: [...order] }),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   })

@@ -126,7 +126,7 @@ function DeletePanel({ project }: { project: Project }) {
   const mayDelete = useMay('projects.delete')
   const deletion = useMutation({
     mutationFn: deleteProject,
-    // A new page: nothing of the project stays in memory.
+    // A full page load clears the project's data from memory.
     onSuccess: () => window.location.assign('/'),
   })
 

@@ -20,7 +20,7 @@ import { Badge } from '../../ui/tag.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { InvitationLink } from './invitation-link.tsx'
 
-/** Who was invited, and what became of it. */
+/** The invitations and their state. */
 export function InvitationsPanel({ project }: { project: string }) {
   const invitations = useInfiniteQuery(invitationsQuery(project))
   const [issued, setIssued] = useState<IssuedInvitation>()

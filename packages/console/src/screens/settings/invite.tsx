@@ -13,7 +13,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { InvitationLink } from './invitation-link.tsx'
 import { roleOptions } from './member-columns.tsx'
 
-/** Invites by e-mail; then shows the link, which is the only way where no mail is set up. */
+/** Invites by e-mail, then shows the link, which is the only way without mail. */
 export function Invite({ project, onClose }: { project: string; onClose: () => void }) {
   const [issued, setIssued] = useState<IssuedInvitation>()
   if (issued) return <InvitationLink issued={issued} onClose={onClose} />
@@ -43,7 +43,7 @@ function InviteForm({ project, onIssued, onClose }: InviteFormProps) {
   const fault = /^\S+@\S+$/.test(email.trim()) ? undefined : 'Enter an e-mail address.'
   const serverFault = problem?.errors.find(({ pointer }) => pointer === '/email')?.message
 
-  /** What is edited after a failure is another request. */
+  /** Edits after a failure need a new idempotency key. */
   function edit(part: { email?: string; role?: ProjectRole }) {
     if (part.email !== undefined) setEmail(part.email)
     if (part.role) setRole(part.role)

@@ -30,7 +30,7 @@ export function KeysPanel({ project, environment }: KeysPanelProps) {
   const navigate = useNavigate({ from: '/p/$project/settings/environments/$environment' })
   const [opened, setOpened] = useState<Opened>()
   const mayManage = useMay('keys.manage')
-  // A key that was just revoked ended before the answer that says so came.
+  // A revoked key ended before its response arrived.
   const now = Math.max(useNow(), keys.dataUpdatedAt)
   const queryClient = useQueryClient()
   const close = () => setOpened(undefined)

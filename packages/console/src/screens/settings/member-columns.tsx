@@ -7,7 +7,7 @@ import { Avatar, Badge } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/text/time.tsx'
 
 interface Asked {
-  /** The id of who looks at it. */
+  /** The id of the current account. */
   own: string
   mayManage: boolean
   isChanging: boolean

@@ -126,7 +126,7 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
 
 type OwnersProps = { owners: readonly { id: string; name: string }[]; own: string }
 
-/** They are no members, and may do everything all the same. */
+/** Owners are not members, but have every permission. */
 function Owners({ owners, own }: OwnersProps) {
   if (owners.length === 0) return null
   return (
@@ -152,7 +152,7 @@ function Removal({ project, member, onClose }: RemovalProps) {
   const removal = useMutation({
     mutationFn: removeMember,
     onSuccess: async () => {
-      // Without the project nothing of this screen can be asked for.
+      // Without the project, no query of this screen is possible.
       if (isOwn && user.role !== 'owner') return window.location.assign('/')
       await queryClient.invalidateQueries({ queryKey: membersQuery(project).queryKey })
       onClose()

@@ -36,7 +36,7 @@ export function NewKeyDialog({ place, onMade, onClose }: NewKeyDialogProps) {
   const creation = useMutation({ mutationFn: createKey, onSuccess: onMade })
   const problem = creation.error && toProblem(creation.error)
 
-  /** What is edited after a failure is another request. */
+  /** Edits after a failure need a new idempotency key. */
   function edit(part: { kind?: SdkKey['kind']; label?: string }) {
     if (part.kind) setKind(part.kind)
     if (part.label !== undefined) setLabel(part.label)

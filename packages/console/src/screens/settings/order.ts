@@ -1,4 +1,4 @@
-/** The list with one thing at another place. Places that do not exist change nothing. */
+/** The list with one item moved. Indexes outside the list change nothing. */
 export function moveInOrder<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const moved = items[from]
   if (moved === undefined || to < 0 || to >= items.length) return [...items]

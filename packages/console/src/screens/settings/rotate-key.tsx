@@ -28,7 +28,7 @@ type RotateKeyProps = {
 
 export function RotateKey({ place, old, onMade, onClose }: RotateKeyProps) {
   const [overlap, setOverlap] = useState<Overlap>('day')
-  // An instant is part of the request: each choice keeps its own, and every try of it is the same request.
+  // The request contains an instant: each option keeps its own, so that a retry is the same request.
   const [openedAt] = useState(() => Date.now())
   const [idempotencyKey] = useState(newIdempotencyKey)
   const rotation = useMutation({ mutationFn: rotateKey, onSuccess: onMade })

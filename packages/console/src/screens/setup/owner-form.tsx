@@ -78,7 +78,7 @@ function Trouble({ problem }: { problem: Problem }) {
   )
 }
 
-/** Asked for where no setting says it: without it the server mails no links. */
+/** Requested unless a setting fixes it: without it, the server cannot send links by mail. */
 function AddressFields({ fault }: { fault: string | undefined }) {
   return (
     <NumberedSection number={3} title="Public address" note="Optional">
@@ -99,7 +99,7 @@ function AddressFields({ fault }: { fault: string | undefined }) {
 
 type CodeFieldProps = { code: string; fault: string | undefined; refused: boolean }
 
-/** Hidden while the code from the address serves; shown when there was none or the server refused it, and then stays. */
+/** Hidden while the code from the URL is valid; shown without one or after the server refused it, and then stays. */
 function CodeField({ code, fault, refused }: CodeFieldProps) {
   const needed = !code || refused || fault !== undefined
   const [shown, setShown] = useState(needed)

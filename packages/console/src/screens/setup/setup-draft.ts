@@ -8,7 +8,7 @@ export type FieldName = (typeof fieldNames)[number]
 export type Faults = Partial<Record<FieldName, string>>
 type Values = Record<Exclude<FieldName, 'publicUrl'>, string> & { publicUrl?: string }
 
-/** Where the server's JSON pointers belong on the screen. The key of the project is made from its name. */
+/** Maps the server's JSON pointers to form fields. The project key is derived from its name. */
 const fieldOfPointer: Record<string, FieldName> = {
   '/code': 'code',
   '/owner/name': 'name',
@@ -53,7 +53,7 @@ export function draftOf({ code, name, email, password, project, publicUrl }: Val
   return project ? { ...draft, project: { key: keyOf(project), name: project } } : draft
 }
 
-/** The faults that have a field; whatever else the server said stays in the notice above the form. */
+/** Faults that belong to a field; all others stay in the notice above the form. */
 export function faultsOf(problem: Pick<Problem, 'errors'>): Faults {
   const faults: Faults = {}
   for (const { pointer, message } of problem.errors) {

@@ -59,7 +59,7 @@ export function SignInScreen() {
   )
 }
 
-/** One message for both fields: which of them is wrong is nobody's business. */
+/** One message for both fields: it must not reveal which one is wrong. */
 function Trouble({ problem }: { problem: Problem }) {
   if (problem.is('rate-limited')) {
     const seconds = Math.max(1, problem.retryAfterSeconds ?? 60)

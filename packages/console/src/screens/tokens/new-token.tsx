@@ -43,7 +43,7 @@ export function NewToken({ onMade, onClose }: NewTokenProps) {
   const problem = creation.error && toProblem(creation.error)
   const roles = user.role === 'owner' && draft.project === '' ? tokenRoles : projectRoles
 
-  /** What is edited after a failure is another request. */
+  /** Edits after a failure need a new idempotency key. */
   function edit(part: Partial<Draft>) {
     const next = { ...draft, ...part }
     const isOwnerOfOne = next.role === 'owner' && next.project !== ''

@@ -10,7 +10,7 @@ import { useNow } from '../../ui/text/time.tsx'
 import { RevokeToken } from './revoke-token.tsx'
 import { tokenColumns } from './token-columns.tsx'
 
-/** The tokens that are limited to this project, of whomever. They are made by their owners. */
+/** API tokens limited to this project, of all accounts. Their owners create them. */
 export function ProjectTokensScreen() {
   const { project } = useScope()
   const tokens = useInfiniteQuery(projectTokensQuery(project))

@@ -6,7 +6,7 @@ import { Time, TimeAgo } from '../../ui/text/time.tsx'
 
 interface Asked {
   now: number
-  /** Whose they are, and not where they work. */
+  /** For lists that show the owner instead of the project. */
   showsOwner: boolean
   onRevoke: (token: ApiToken) => void
 }

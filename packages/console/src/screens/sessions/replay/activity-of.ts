@@ -2,16 +2,16 @@ import type { Replay } from '../../../api/replays.ts'
 import type { Span } from './player.ts'
 
 export interface Activity {
-  /** What was recorded, by equal parts of the whole length. */
+  /** Recorded activity in equal parts of the whole length. */
   readonly buckets: readonly number[]
-  /** Nothing was recorded, and nothing is missing: nothing happened on the page. */
+  /** Nothing was recorded although nothing is missing: the page was idle. */
   readonly idle: readonly Span[]
 }
 
-/** Less is a pause, not idleness. */
+/** Shorter gaps count as pauses, not inactivity. */
 const shortestIdle = 10_000
 
-/** From the index alone: no segment has to be read. */
+/** Uses only the index: no segment is loaded. */
 export function activityOf(replay: Pick<Replay, 'startedAt' | 'endedAt' | 'tabs'>, parts = 200): Activity {
   const start = Date.parse(replay.startedAt)
   const end = Math.max(Date.parse(replay.endedAt), start + 1)

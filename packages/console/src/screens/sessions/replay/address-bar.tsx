@@ -13,7 +13,7 @@ type AddressBarProps = {
   moments: readonly Moment[]
 }
 
-/** Where the page was at the playhead, how large its window was, and what was hidden in it. */
+/** URL, window size and hidden content at the playhead. */
 export function AddressBar({ player, playhead, moments }: AddressBarProps) {
   const tab = usePlayerState(player, (state) => state.tab)
   const tabs = usePlayerState(player, (state) => state.tabs)
@@ -52,7 +52,7 @@ export function AddressBar({ player, playhead, moments }: AddressBarProps) {
   )
 }
 
-/** What masked text looks like in the picture: the same in both themes, like the page itself. */
+/** The appearance of masked text in the picture: the same in both themes, like the page itself. */
 function MaskSample() {
   return (
     <span
@@ -71,7 +71,7 @@ type TabSelectProps = {
   pages: ReadonlyMap<string, string>
 }
 
-/** Other clients tell of no tabs: what they recorded of a page is one by itself. */
+/** Other clients report no tabs: each recorded page is separate. */
 function TabSelect({ player, tab, tabs, pages }: TabSelectProps) {
   const [chosen, setChosen] = useState(follows)
   const isOfPages = tabs.some((id) => pages.has(id))

@@ -11,20 +11,20 @@ interface ClockOptions {
   fail(error: unknown): void
 }
 
-/** Long enough to be read. */
+/** Long enough to read. */
 const skipShown = 1_200
-/** For one picture; a page of hundreds of thousands of nodes takes seconds. */
+/** For one picture; a page with hundreds of thousands of nodes takes seconds. */
 const pictureTimeout = 30_000
-/** The clock waits for a picture that is late, and for a window that was not drawn. */
+/** The clock waits for late pictures, and for a tab in the background that is not painted. */
 const lateAfter = 250
 
-/** Moves the playhead while it plays. */
+/** Moves the playhead during playback. */
 export function createClock({ plans, store, projector, moveTo, fail }: ClockOptions) {
   let ticking = 0
   let before = 0
   let skippedAt = 0
 
-  /** Left out from here, and why does not matter: nobody did anything, or nothing of it is there. */
+  /** Skipped from here, for any reason: inactivity, or a gap in the recording. */
   const skippedFrom = (at: number): Span | undefined => {
     const { run } = projector
     if (run !== undefined) return idleFrom(at, { moments: run.moments, until: run.knownUntil })
@@ -38,7 +38,7 @@ export function createClock({ plans, store, projector, moveTo, fail }: ClockOpti
     const skipped = isSkippingIdle ? (gap ?? skippedFrom(at)) : undefined
     if (skipped === undefined) return target
     skippedAt = now
-    // One after the other they are one to the reader.
+    // Adjacent ones are shown as one.
     const from = idle !== undefined && idle.to >= at - 1 ? idle.from : at
     store.set({ idle: { from, to: skipped.to } })
     return Math.max(target, skipped.to)

@@ -12,14 +12,14 @@ import { usePlayerState } from './use-player.ts'
 type ControlBarProps = {
   player: Player
   played: Played
-  /** Milliseconds since the session began. */
+  /** Milliseconds since the session started. */
   length: number
   isRunning: boolean
 }
 
 const seekStep = 5_000
 
-/** Play and pause, the ways through time, and how fast; each with its key. */
+/** Playback controls: play and pause, seeking and speed, each with its shortcut. */
 export function ControlBar({ player, played, length, isRunning }: ControlBarProps) {
   const isPlaying = usePlayerState(player, (state) => state.isPlaying)
   const isSkippingIdle = usePlayerState(player, (state) => state.isSkippingIdle)
@@ -72,7 +72,7 @@ export function ControlBar({ player, played, length, isRunning }: ControlBarProp
   )
 }
 
-/** Written again once a second, not with every picture. */
+/** Updated once a second, not on every frame. */
 function PlayTime({ played, length }: { played: Played; length: number }) {
   const at = usePlayheadAt(played.playback, 1_000) ?? 0
   return (

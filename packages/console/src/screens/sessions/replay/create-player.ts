@@ -1,5 +1,5 @@
-// Keeps the time of a replay: moves the playhead, decides which tab and which part of it is shown, waits for what is not read yet,
-// leaves out idleness and gaps, and tells of it what a screen shows.
+// Controls a replay: moves the playhead, selects the tab and its stretch, waits for segments that are not
+// loaded, skips inactivity and gaps, and publishes its state for the screen.
 
 import { toProblem } from '../../../api/problem.ts'
 import type { Replay, ReplayPlace } from '../../../api/replays.ts'
@@ -19,14 +19,14 @@ import { tabAt } from './tab-at.ts'
 export interface PlayerOptions {
   readonly place: ReplayPlace
   readonly replay: Replay
-  /** Where the playhead stands first. */
+  /** The initial position of the playhead. */
   readonly startAt: number | undefined
 }
 
 export interface StagedPlayer extends Player {
-  /** Shows the picture in it; comes back with how to stop. */
+  /** Mounts the picture in it; returns a function that stops. */
   attach(frame: HTMLIFrameElement): () => void
-  /** What is recorded by now. */
+  /** What is recorded so far. */
   follow(replay: Replay): void
   close(): void
 }
@@ -85,9 +85,9 @@ export function createPlayer({ place, replay, startAt }: PlayerOptions): StagedP
     },
     attach(frame) {
       projector.attach(frame)
-      // What it begins with is read while the document loads.
+      // Loads the first segments while the document loads.
       locator.locate()
-      // Also while it stands: what lies ahead is read when there is room.
+      // Also while paused: segments ahead are loaded when there is room.
       reading = setInterval(locator.locate, readEvery)
       return () => {
         clearInterval(reading)
@@ -117,7 +117,7 @@ interface LocatorOptions {
   readonly projector: Projector
 }
 
-/** Shows what is to be seen at the playhead, or says why there is nothing. */
+/** Shows the picture at the playhead, or why there is none. */
 function createLocator({ plans, store, projector }: LocatorOptions) {
   let chosen: string | undefined
   const locate = () => {
@@ -134,7 +134,7 @@ function createLocator({ plans, store, projector }: LocatorOptions) {
     if (hasPicture !== before.hasPicture) Object.assign(change, { hasPicture })
     if (stretch === undefined) {
       projector.stop()
-      // Nothing of this tab is there: that is what there is to see.
+      // This tab has no data here: show that.
       if (projector.isLinked) Object.assign(change, { status: 'ready' })
     } else projector.show({ tab, stretch, at, speed })
     if (projector.isBehind !== before.isBuffering) Object.assign(change, { isBuffering: projector.isBehind })

@@ -1,4 +1,5 @@
-// Reads segments of a tab: what was read not long ago from memory, the rest in one answer, each as soon as it is whole.
+// Loads segments of a tab: recent ones from the cache, the rest in one response, each as soon as it is
+// complete.
 
 import { type ReplayPlace, readSegments } from '../../../api/replays.ts'
 import type { PlannedSegment } from './plan-tab.ts'
@@ -8,15 +9,15 @@ import { type SegmentLines, splitSegments } from './split-segments.ts'
 export interface SegmentsAsked {
   readonly place: ReplayPlace
   readonly tab: string
-  /** In their order, without a hole. */
+  /** In order, without gaps. */
   readonly segments: readonly PlannedSegment[]
   readonly signal: AbortSignal
 }
 
-/** Without a byte for so long, an answer is given up. */
+/** A response without a byte for this long is aborted. */
 const silence = 15_000
 
-/** Those that did not come although they were asked for are told as broken. */
+/** Requested segments missing in the response are reported as broken. */
 export async function* loadSegments(asked: SegmentsAsked, cache: SegmentCache): AsyncGenerator<SegmentLines> {
   const { tab, segments } = asked
   let known = 0
@@ -54,7 +55,7 @@ async function* fetchSegments({ place, tab, segments, signal }: SegmentsAsked): 
   } finally {
     void reader.cancel().catch(() => undefined)
   }
-  // An answer holds so many bytes: the ones after the last are asked for again.
+  // A response has a byte limit: request the segments after its last one again.
   const last = Math.max(-1, ...came)
   const lost = waiting.filter((index) => !came.has(index) && (index < last || came.size === 0))
   for (const index of lost) yield { index, broken: true, lines: '' }

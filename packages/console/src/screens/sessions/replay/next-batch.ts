@@ -3,21 +3,21 @@ import type { PlannedSegment } from './plan-tab.ts'
 export interface Ahead {
   /** The playhead. */
   readonly at: number
-  /** How far ahead of it is worth having, milliseconds. */
+  /** How far ahead of it to load, in milliseconds. */
   readonly span: number
-  /** Bytes as they are stored that already wait ahead of the playhead. */
+  /** Stored bytes already loaded ahead of the playhead. */
   readonly waiting: number
 }
 
-/** Stored bytes ahead of the playhead: unpacked they are ten times as many. */
+/** Stored bytes ahead of the playhead: decompressed they are ten times as many. */
 export const bytesAhead = 3 * 1024 * 1024
-/** Of one request. */
+/** Per request. */
 const bytesAtOnce = 1024 * 1024
 const segmentsAtOnce = 60
 
 /**
- * The segments to ask for next, beginning with this one; none when enough waits. What lies before the playhead is always
- * needed, and a single one may be of any size.
+ * The segments to request next, starting with this one; none when enough are loaded. Segments before the
+ * playhead are always needed, and a single one may have any size.
  */
 export function nextBatch(
   segments: readonly PlannedSegment[],

@@ -1,18 +1,18 @@
 import type { Span } from './player.ts'
 
-/** Less is a pause, not idleness. */
+/** Shorter gaps count as pauses, not inactivity. */
 const idleAfter = 5_000
-/** Before the person goes on, so that one sees what happens. */
+/** Resume shortly before the next activity, so that it is visible. */
 const leadIn = 1_000
 
 export interface Known {
-  /** When the person did something, in order. */
+  /** Times of user activity, in order. */
   readonly moments: readonly number[]
   /** Later ones are not known yet. */
   readonly until: number
 }
 
-/** What can be left out from here, because the person does nothing; none while something is going on. */
+/** The inactive time that can be skipped from here; none during activity. */
 export function idleFrom(at: number, { moments, until }: Known): Span | undefined {
   const next = firstAfter(moments, at)
   const before = moments[next - 1]

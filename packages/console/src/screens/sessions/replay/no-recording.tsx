@@ -4,7 +4,7 @@ import { useScope } from '../../../shell/scope-context.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { countOf } from '../../../ui/text/measure-text.ts'
 
-/** Says why a session cannot be played, and what there is of it all the same. */
+/** Why a session has no replay, and what data there is. */
 export function NoRecording({ session }: { session: Session }) {
   const { project, environment } = useScope()
   const share = environment.sampling.replay

@@ -9,7 +9,7 @@ import { tabAt } from './tab-at.ts'
 const second = 1_000
 const instant = (at: number) => new Date(at).toISOString()
 
-/** Segments of five seconds by their index; `F` begins a picture. */
+/** Segments of five seconds by index; `F` starts a picture. */
 function tabOf(segments: string, { id = 'one', bytes = 1_000, from = 0 } = {}): ReplayTab {
   const all = segments.split(' ').map((written) => {
     const index = Number.parseInt(written, 10)

@@ -3,13 +3,13 @@ import type { ReplayGap, Span } from './player.ts'
 
 export interface PlannedSegment extends Span {
   readonly index: number
-  /** A picture can begin with it. */
+  /** A picture can start with it. */
   readonly full: boolean
   readonly bytes: number
   readonly assets: readonly string[]
 }
 
-/** Segments that follow each other, from one with which a picture can begin. Nothing changes between them. */
+/** Consecutive segments, from one that can start a picture. Without gaps in between. */
 export interface Stretch extends Span {
   readonly segments: readonly PlannedSegment[]
 }
@@ -20,7 +20,7 @@ export interface TabPlan extends Span {
   readonly gaps: readonly ReplayGap[]
 }
 
-/** What of a tab can be shown. A segment that turned out to be broken is a gap like one that never came. */
+/** The playable parts of a tab. A broken segment is a gap like a missing one. */
 export function planTab(tab: ReplayTab, broken: ReadonlySet<number> = new Set()): TabPlan {
   const gaps: ReplayGap[] = []
   const stretches: Stretch[] = []
@@ -62,7 +62,7 @@ function toPlanned({ index, startedAt, endedAt, full, bytes, assets }: ReplaySeg
   return { index, full, bytes, assets, from: Date.parse(startedAt), to: Date.parse(endedAt) }
 }
 
-/** The part of a tab that holds a moment; none in a gap, and before the tab began. */
+/** The part of a tab at a moment; undefined in a gap, and before the tab started. */
 export function stretchAt({ stretches }: TabPlan, at: number): Stretch | undefined {
   return stretches.findLast(({ from, to }) => from <= at && at <= to)
 }
@@ -71,7 +71,7 @@ export function gapAt({ gaps }: TabPlan, at: number): ReplayGap | undefined {
   return gaps.find(({ from, to }) => from <= at && at < to)
 }
 
-/** Where in a stretch a picture of a moment begins: the last one that is full. */
+/** Where to start the picture of a moment: the last full snapshot before it. */
 export function beginningFor({ segments }: Stretch, at: number): number {
   return Math.max(
     0,
@@ -79,7 +79,10 @@ export function beginningFor({ segments }: Stretch, at: number): number {
   )
 }
 
-/** Up to when the picture is known when so many segments of a stretch were read: until the next one nothing changes. */
+/**
+ * How far the picture is known when this many segments of a stretch are loaded: until the next one, nothing
+ * changes.
+ */
 export function knownUntil({ segments, to }: Stretch, read: number): number {
   if (read === 0) return Number.NEGATIVE_INFINITY
   return segments[read]?.from ?? to

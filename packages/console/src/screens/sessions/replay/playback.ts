@@ -1,12 +1,12 @@
-// The playhead of a recorded session, in milliseconds since the session began. It is the player's, and may stand outside of
-// what was recorded as well: events before the recorder began, or after it stopped, can be chosen like all others.
+// The playhead of a recorded session, in milliseconds since the session started. The player owns it. It may lie
+// outside the recording: events before the recorder started or after it stopped can be selected too.
 
 import type { Playhead } from '../timeline/playhead-place.ts'
 import type { Player, PlayerState } from './player.ts'
 
 export interface Playback extends Playhead {
   at(): number
-  /** `event`: the one that is meant, where several stand at one instant. */
+  /** `event`: the selected one of several at the same instant. */
   seek(at: number, event?: string): void
 }
 
@@ -15,7 +15,7 @@ type Moved = Pick<Player, 'subscribe' | 'seek'> & { getState(): Pick<PlayerState
 export function createPlayback(player: Moved, sessionStart: number): Playback {
   let held: { at: number; event: string | undefined; playerAt: number } | undefined
   const listeners = new Set<() => void>()
-  // Once the player has moved on, what was chosen before is over.
+  // Once playback has moved on, the previous selection ends.
   const chosen = () => (held?.playerAt === player.getState().at ? held : undefined)
 
   return {

@@ -24,7 +24,7 @@ type PlayedSessionProps = SessionParts & {
   onPlayback: (playback: Playback | undefined) => void
 }
 
-/** A session with its recording: picture, lanes and lists have one playhead. */
+/** A session with its recording: picture, lanes and lists share one playhead. */
 export function PlayedSession(props: PlayedSessionProps) {
   const { session, timeline, moments, listed, profiles, search, onSearch } = props
   const { place, replay, player, onPlayback } = props

@@ -34,7 +34,7 @@ export interface ReplayPlans {
   follow(replay: Replay): void
 }
 
-/** The tabs of a replay as they can be shown, by what is known of it until now. */
+/** The tabs of a replay as they can be shown, from what is known so far. */
 export function planReplay(first: Replay): ReplayPlans {
   const broken = new Map<string, Set<number>>()
   const plan = () => replay.tabs.map((tab) => planTab(tab, broken.get(tab.id)))

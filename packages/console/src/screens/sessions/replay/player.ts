@@ -1,5 +1,5 @@
-// One replay that is being played: what the screen around the picture knows of it and asks of it. Times are milliseconds since
-// 1970 by the server's clock, like those of segments, events and notes.
+// A replay in playback: its state and controls for the screen around the picture. Times are milliseconds since
+// 1970 by the server's clock, as for segments, events and notes.
 
 export interface Span {
   readonly from: number
@@ -17,18 +17,18 @@ export interface ReplayGap extends Span {
 export type Speed = 1 | 2 | 4 | 8
 export const speeds: readonly Speed[] = [1, 2, 4, 8]
 
-/** What the recorder says of itself: it gathered changes, boxed a noisy part, stopped, or lost something. */
+/** Reports of the recorder: it batched changes, blocked a noisy part, stopped, or lost data. */
 export interface RecorderNote {
   readonly at: number
   readonly tab: string
   readonly kind: 'throttled' | 'blocked' | 'stopped' | 'lost'
-  /** Of `blocked`: the part, as a selector; of `stopped`: why. */
+  /** Of `blocked`: the selector of the part; of `stopped`: the reason. */
   readonly detail: string
 }
 
 export interface ReplayPrivacy {
   readonly level: 'mask-all' | 'mask-inputs' | 'allow'
-  /** Why it was recorded: `sampled`, `error`, `rage`, `slow`, `flag`, `look-back`. */
+  /** The trigger of the recording: `sampled`, `error`, `rage`, `slow`, `flag`, `look-back`. */
   readonly reason: string
 }
 
@@ -36,34 +36,34 @@ export interface PlayerState {
   /** `ready` from the first picture on. */
   readonly status: 'loading' | 'ready' | 'failed'
   readonly isPlaying: boolean
-  /** It wants to play, and what comes next is not here yet. */
+  /** Playing, but waiting for data. */
   readonly isBuffering: boolean
-  /** The playhead stands at the end. */
+  /** The playhead is at the end. */
   readonly hasEnded: boolean
   readonly at: number
   readonly startsAt: number
-  /** Moves while the session goes on. */
+  /** Grows while the session continues. */
   readonly endsAt: number
   readonly speed: Speed
   readonly isSkippingIdle: boolean
   /** Skipped a moment ago. */
   readonly idle: Span | undefined
-  /** Something of the tab that is shown is there at the playhead. */
+  /** The shown tab has data at the playhead. */
   readonly hasPicture: boolean
-  /** The playhead stands in it. */
+  /** The playhead is inside it. */
   readonly gap: ReplayGap | undefined
-  /** Those of the index, and those that turned out to be broken. */
+  /** Gaps of the index, and broken segments. */
   readonly gaps: readonly ReplayGap[]
-  /** The tab that is shown: the one that was used at the playhead, unless somebody chose another. */
+  /** The shown tab: the one in use at the playhead, unless another was selected. */
   readonly tab: string
-  /** In order of their beginning. */
+  /** In order of start. */
   readonly tabs: readonly string[]
   /** The recorded window, CSS pixels. */
   readonly page: { readonly width: number; readonly height: number } | undefined
   readonly privacy: ReplayPrivacy | undefined
-  /** Of what was read until now, in order. */
+  /** From the segments loaded so far, in order. */
   readonly notes: readonly RecorderNote[]
-  /** With `failed`: what to tell; `retry` tries again. */
+  /** With `failed`: the message; `retry` tries again. */
   readonly problem: string | undefined
 }
 
@@ -78,7 +78,7 @@ export interface Player {
   seekBy(milliseconds: number): void
   setSpeed(speed: Speed): void
   setSkipIdle(isSkipping: boolean): void
-  /** Stays with this tab, also while another one is used; nothing to follow the playhead again. */
+  /** Pins this tab, even while another is in use; undefined to follow the playhead again. */
   showTab(tab: string | undefined): void
   retry(): void
 }

@@ -1,5 +1,5 @@
-// Puts moments of a replay on the stage: meets the document of the player, begins a picture anew where it must, and asks for the
-// next one when the one before is there.
+// Renders moments of a replay: connects to the document of the player, restarts a picture when necessary, and
+// requests the next one when the previous is done.
 
 import type { ReplayPlace } from '../../../api/replays.ts'
 import type { Told } from '../../../replay-player/messages.ts'
@@ -19,7 +19,7 @@ export interface Moment {
 export interface Projector {
   attach(frame: HTMLIFrameElement): void
   detach(): void
-  /** Loads the document once more. */
+  /** Reloads the document. */
   reload(): void
   readonly isLinked: boolean
   show(moment: Moment): void
@@ -27,9 +27,9 @@ export interface Projector {
   stop(): void
   extend(tab: string, stretches: readonly Stretch[]): void
   readonly run: Pick<Run, 'moments' | 'knownUntil'> | undefined
-  /** What was asked for last is not on the stage yet. */
+  /** The latest request is not rendered yet. */
   readonly isBehind: boolean
-  /** Since when a picture that is known is waited for. */
+  /** Since when a known picture is overdue. */
   readonly waitsSince: number | undefined
 }
 
@@ -51,7 +51,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   const wordsKnown = new Set<string>()
   let wanted: Moment | undefined
   let asked: { at: number; since: number } | undefined
-  /** The last picture, and whether it is of this run. */
+  /** The last picture, and whether it belongs to this run. */
   let shown: { run: number; at: number } | undefined
 
   const stop = () => {
@@ -93,7 +93,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       run.noteRead(told)
       options.onRead(told, run.tab)
     } else if (told.page === undefined) {
-      // It says that a picture begins with it, and none does.
+      // The segment claims to start with a full snapshot, but has none.
       return options.onBroken(run.tab, run.firstIndex)
     } else {
       asked = undefined
@@ -147,7 +147,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   }
 }
 
-/** Whether a moment is reached from where a run is, without reading all that lies before a later beginning. */
+/** Whether a moment can be reached from a run's position without loading everything before a later start. */
 function leadsTo({ tab, stretch, knownUntil }: Run, moment: Moment, reached: number): boolean {
   if (tab !== moment.tab || stretch.from !== moment.stretch.from || reached > moment.at) return false
   const known = Math.max(reached, knownUntil)

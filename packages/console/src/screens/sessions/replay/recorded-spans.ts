@@ -1,4 +1,4 @@
-// What a recording adds to the lanes of its session, in milliseconds since the session began.
+// What a recording adds to the lanes of its session, in milliseconds since the session started.
 
 import type { Replay, ReplayNote } from '../../../api/replays.ts'
 import type { NotedInstant, RecordedSpans } from '../timeline/lanes.ts'
@@ -40,7 +40,7 @@ export interface NotedLine extends NotedInstant {
   readonly note: ReplayNote | undefined
 }
 
-/** What people wrote and what the recorder says of itself, in order of time. */
+/** Notes of members and reports of the recorder, by time. */
 export function notedInstants({ notes, recorderNotes, sessionStart }: Noted): NotedLine[] {
   return [
     ...notes.map((note) => ({

@@ -10,7 +10,7 @@ import { usePlayerState } from './use-player.ts'
 
 type RecordingLineProps = { place: ReplayPlace; replay: Replay; player: Player }
 
-/** Why there is a recording, what is hidden in it, and how long it stays. */
+/** The reason for the recording, what is hidden in it, and its retention. */
 export function RecordingLine({ place, replay, player }: RecordingLineProps) {
   const privacy = usePlayerState(player, (state) => state.privacy)
   const mayKeep = useMay('replays.keep')

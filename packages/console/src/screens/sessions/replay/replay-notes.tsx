@@ -30,7 +30,7 @@ type ReplayNotesProps = {
   onWrite: () => void
 }
 
-/** What people wrote at moments of the recording, and what the recorder says of itself. */
+/** Members' notes at moments of the recording, and reports of the recorder. */
 export function ReplayNotes(props: ReplayNotesProps) {
   const { place, lines, sessionStart, played, onWrite } = props
   const at = usePlayheadAt(played.playback, followStep) ?? 0
@@ -65,7 +65,7 @@ export function ReplayNotes(props: ReplayNotesProps) {
   )
 }
 
-/** Milliseconds between two looks while it plays. */
+/** Milliseconds between two updates during playback. */
 const followStep = 250
 
 type NewNoteProps = Pick<ReplayNotesProps, 'place' | 'sessionStart' | 'played' | 'onWrite'>

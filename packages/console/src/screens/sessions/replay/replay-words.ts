@@ -1,4 +1,4 @@
-// What a recording says of itself, in words.
+// A recording's own reports, in words.
 
 import { countOf } from '../../../ui/text/measure-text.ts'
 import type { RecorderNote, ReplayGap, ReplayPrivacy } from './player.ts'

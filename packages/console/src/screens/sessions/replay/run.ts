@@ -1,5 +1,5 @@
-// A picture from its beginning on: reads the segments of a stretch ahead of the playhead, hands them to the stage in their order,
-// and knows up to when it can be shown.
+// A picture from its start: loads the segments of a stretch ahead of the playhead, passes them to the stage in
+// order, and knows how far it can be shown.
 
 import { toProblem } from '../../../api/problem.ts'
 import { type ReplayPlace, readAsset } from '../../../api/replays.ts'
@@ -18,9 +18,9 @@ export interface RunOptions {
   readonly at: number
   readonly link: StageLink
   readonly cache: SegmentCache
-  /** Hashes that the stage has. */
+  /** Hashes of the assets on the stage. */
   readonly handedOver: Set<string>
-  /** What is being read into the cache already. */
+  /** Already being loaded into the cache. */
   readonly warming: Promise<void>
   onBroken(index: number): void
   onFailed(error: unknown): void
@@ -30,28 +30,28 @@ export interface Run {
   readonly number: number
   readonly tab: string
   readonly stretch: Stretch
-  /** Where the picture begins. */
+  /** Where the picture starts. */
   readonly beganAt: number
   readonly firstIndex: number
   /** The picture is known up to here. */
   readonly knownUntil: number
   readonly moments: readonly number[]
-  /** Reads on when there is room ahead of the playhead. */
+  /** Loads more when there is room ahead of the playhead. */
   readOn(at: number, speed: number): void
-  /** The stage has read a segment. */
+  /** The stage has parsed a segment. */
   noteRead(told: Told & { told: 'read' }): void
-  /** Reads what was told of assets before the picture begins. */
+  /** Loads asset reports from before the start of the picture. */
   readWords(known: Set<string>): void
   /** More was recorded. */
   extend(stretch: Stretch): void
   close(): void
 }
 
-/** How far ahead of the playhead, milliseconds of playing. */
+/** How far ahead of the playhead, in milliseconds of playback. */
 export const playedAhead = 20_000
 
 const tries = 3
-/** Segments before the picture that are read for what they tell of assets. */
+/** Segments before the picture that are only read for their assets. */
 const wordsRead = 6
 const firstPause = 400
 
@@ -97,7 +97,7 @@ export function startRun(options: RunOptions): Run {
       try {
         return await readBatch(batch)
       } catch (error) {
-        // What came is shown; the rest is asked for with the next batch.
+        // Loaded segments are shown; the next batch requests the rest.
         if (closing.signal.aborted || sent > before) return
         if (attempt === tries) throw error
         await pause(firstPause * 2 ** attempt * (0.5 + Math.random() / 2))
@@ -141,7 +141,7 @@ export function startRun(options: RunOptions): Run {
             link.send({ do: 'words', run: number, lines })
         }
       }
-      // Without them the picture has the fonts of this browser.
+      // Without them, the picture falls back to this browser's fonts.
       void readAll().catch(() => undefined)
     },
     extend(longer) {
@@ -151,7 +151,7 @@ export function startRun(options: RunOptions): Run {
   }
 }
 
-/** Assets are told of where they are first used. */
+/** Assets are only reported where they are first used. */
 export function introducing(segments: readonly PlannedSegment[]): readonly PlannedSegment[] {
   const known = new Set<string>()
   const first = segments.filter(({ assets }) => {
@@ -175,7 +175,7 @@ async function sendAssets(
         const { mime, bytes } = await readAsset(place, hash, signal)
         link.send({ do: 'asset', hash, mime, bytes }, [bytes])
       } catch (error) {
-        // The page is shown without it. What never arrived is not asked for again.
+        // The page is shown without it. Assets that never arrived are not requested again.
         if (!toProblem(error).is('not-found')) handedOver.delete(hash)
       }
     }),

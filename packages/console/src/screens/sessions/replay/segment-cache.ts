@@ -1,4 +1,4 @@
-/** Texts that were read not long ago, for the way back: those used longest ago go first. */
+/** Recently loaded segment texts, for seeking back: least recently used ones are evicted first. */
 export interface SegmentCache {
   get(tab: string, index: number): string | undefined
   keep(tab: string, index: number, lines: string): void
@@ -27,7 +27,7 @@ export function createSegmentCache(most = charactersAtMost): SegmentCache {
     keep(tab, index, lines) {
       const key = keyOf(tab, index)
       drop(key)
-      // One that would push out all others is read again.
+      // A text that would evict all others is not cached.
       if (lines.length > most / 2) return
       kept.set(key, lines)
       length += lines.length

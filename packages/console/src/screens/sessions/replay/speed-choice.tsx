@@ -4,7 +4,7 @@ import { type Speed, speeds } from './player.ts'
 
 type SpeedChoiceProps = { speed: Speed; onSpeed: (speed: Speed) => void }
 
-/** How fast a recording is played: by pointer, or by the key of the number. */
+/** The playback speed: by pointer, or by the number key. */
 export function SpeedChoice({ speed, onSpeed }: SpeedChoiceProps) {
   return (
     <>

@@ -1,16 +1,16 @@
-// Cuts the answer with segments into their lines while it comes in. What stands in the lines is the recorded page's, so only the
-// segments that were asked for are taken, in their order.
+// Splits the streamed response into segments and their lines. The recorded page controls the content of the
+// lines, so only requested segments are accepted, in order.
 
 export interface SegmentLines {
   readonly index: number
-  /** It is there, and nobody can read it. */
+  /** It exists, but is unreadable. */
   readonly broken: boolean
   readonly lines: string
 }
 
 export interface Splitter {
   push(text: string): SegmentLines[]
-  /** What came last. */
+  /** The last one received. */
   end(): SegmentLines[]
 }
 
@@ -57,7 +57,7 @@ function headOf(line: string): { index: number; broken: boolean } | undefined {
       ? { index: segment.index, broken: segment.broken === true }
       : undefined
   } catch {
-    // A line of the page's that only begins like one of ours.
+    // A line of the page that only starts like a header line.
     return undefined
   }
 }

@@ -20,7 +20,7 @@ type StageFrameProps = {
   sessionStart: number
 }
 
-/** The picture where it fits the window, also of a phone, and what there is to say where it shows nothing. */
+/** The picture scaled to the window, phones included, and a message where there is none. */
 export function StageFrame(props: StageFrameProps) {
   const { player } = props
   const page = usePlayerState(player, (state) => state.page)
@@ -79,7 +79,7 @@ interface TabAsked {
   sessionStart: number
 }
 
-/** A tab that somebody chose may not have been open then. Undefined: it was. */
+/** A selected tab may not have been open then. Undefined: it was. */
 function whereTabIs(tabs: Replay['tabs'], { tab, at, sessionStart }: TabAsked): string | undefined {
   const shown = tabs.find(({ id }) => id === tab)
   if (shown === undefined || tabs.length === 1) return undefined
@@ -111,7 +111,10 @@ function Chips({ player, playback, sessionStart }: StageFrameProps) {
   )
 }
 
-/** A recorder begins when the page is idle, and a last event comes after the last picture: that much is nothing to tell. */
+/**
+ * A recorder starts when the page is idle, and a last event may follow the last picture: do not report such
+ * short gaps.
+ */
 const outsideLeast = 1_000
 
 const idleText = ({ from, to }: Span) => durationText(Math.round((to - from) / 1_000) * 1_000)
@@ -122,7 +125,7 @@ function Chip({ children }: { children: ReactNode }) {
   )
 }
 
-/** The picture alone: the recorded page, as large as there is room. Nobody can reach into it. */
+/** Only the picture: the recorded page, as large as fits. It is not interactive. */
 function ReplayStage({ player }: { readonly player: StagedPlayer }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const page = usePlayerState(player, (state) => state.page)

@@ -3,9 +3,9 @@ import { greeting, type Order, type Told } from '../../../replay-player/messages
 export interface StageLink {
   attach(frame: HTMLIFrameElement): void
   detach(): void
-  /** Loads the document once more. */
+  /** Reloads the document. */
   reload(): void
-  /** The document is there. */
+  /** The document is ready. */
   readonly isOpen: boolean
   send(order: Order, transfer?: Transferable[]): void
 }
@@ -16,10 +16,10 @@ interface LinkOptions {
   onLost(): void
 }
 
-/** For the document to come and answer. */
+/** Timeout for the document to load and respond. */
 const patience = 15_000
 
-/** Meets the document of the player in its frame. */
+/** Connects to the document of the player in its frame. */
 export function createStageLink({ onTold, onOpen, onLost }: LinkOptions): StageLink {
   let frame: HTMLIFrameElement | undefined
   let port: MessagePort | undefined

@@ -1,11 +1,11 @@
 import type { TabPlan } from './plan-tab.ts'
 
-/** A tab that changes within this time is still the one that is looked at. */
+/** A tab that changes again within this time is still the active one. */
 const patience = 2_000
 
 /**
- * The tab that was used at a moment: of those in which something happens the one that was opened last, and when all are quiet
- * the one in which something happened last.
+ * The tab in use at a moment: of the tabs with activity, the last one opened; when all are idle, the one with
+ * the latest activity.
  */
 export function tabAt(plans: readonly TabPlan[], at: number): string {
   const begun = plans.filter(({ from }) => from <= at)

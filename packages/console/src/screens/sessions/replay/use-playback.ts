@@ -20,7 +20,7 @@ interface Asked {
   listed: readonly Moment[]
 }
 
-/** The playhead of a player as the one of the session: events, address and keys follow it, and move it. */
+/** Uses a player's playhead as the one of the session: events, URL and shortcuts follow it, and move it. */
 export function usePlayback({ player, sessionStart, moments, listed }: Asked): Played {
   const playback = useMemo(() => createPlayback(player, sessionStart), [player, sessionStart])
   const keepInAddress = useAddress(player, playback)
@@ -38,10 +38,10 @@ export function usePlayback({ player, sessionStart, moments, listed }: Asked): P
   return { ...walk, seek, playhead: playback, playback }
 }
 
-/** A slider that is dragged moves many times a second: the address takes where it comes to rest. */
+/** A dragged slider moves many times a second: the URL only gets its final position. */
 const restsAfter = 250
 
-/** While it stands still, the address names where; an address that changes by itself moves the playhead. */
+/** While paused, the URL contains the position; an external change of the URL moves the playhead. */
 function useAddress(player: Player, playback: Playback): () => void {
   const hash = useLocation({ select: (location) => location.hash })
   const navigate = useNavigate()
@@ -63,7 +63,7 @@ function useAddress(player: Player, playback: Playback): () => void {
     timer.current = setTimeout(() => {
       if (player.getState().isPlaying) return
       known.current = printInstant(playback.at(), playback.event())
-      // Walking through a session is no step that Back undoes one by one.
+      // Navigation within a session replaces the history entry, so that Back leaves the session.
       void navigate({
         to: '.',
         search: true,

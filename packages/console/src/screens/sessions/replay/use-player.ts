@@ -4,8 +4,8 @@ import { createPlayer, type StagedPlayer } from './create-player.ts'
 import type { Player, PlayerState } from './player.ts'
 
 /**
- * The player of a replay, from the moment on at which its index is known. It lives as long as the screen; what is recorded
- * meanwhile is followed.
+ * The player of a replay, created once its index is loaded. It lives as long as the screen and follows an
+ * ongoing recording.
  */
 export function usePlayer(
   place: ReplayPlace,
@@ -14,7 +14,7 @@ export function usePlayer(
 ): StagedPlayer | undefined {
   const [player, setPlayer] = useState<StagedPlayer>()
   const isKnown = replay !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer index is followed by the same player
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same player follows a newer index
   useEffect(() => {
     if (replay === undefined) return
     const created = createPlayer({ place, replay, startAt })
@@ -30,7 +30,7 @@ export function usePlayer(
   return player
 }
 
-/** A part of what the player is at: drawn again only when that part changed. */
+/** A part of the player's state: rerenders only when that part changes. */
 export function usePlayerState<Part>(player: Player, pick: (state: PlayerState) => Part): Part {
   return useSyncExternalStore(player.subscribe, () => pick(player.getState()))
 }

@@ -1,5 +1,5 @@
-// Reads what a picture begins with while the document that will show it still loads. What fails here is asked for again by the
-// run, which says what is wrong.
+// Loads the start of a picture while its document still loads. A failure is ignored here: the run requests it
+// again and reports errors.
 
 import type { ReplayPlace } from '../../../api/replays.ts'
 import { loadSegments } from './load-segments.ts'
@@ -16,7 +16,7 @@ interface Beginning {
 
 export interface WarmUp {
   begin(beginning: Beginning): void
-  /** When what is being read for this beginning is there. */
+  /** Resolves when the pending loads for this start are complete. */
   of(beginning: Beginning): Promise<void>
   stop(): void
 }
@@ -30,7 +30,7 @@ export function createWarmUp(place: ReplayPlace, cache: SegmentCache): WarmUp {
     try {
       for await (const _segment of loadSegments({ place, tab, segments, signal }, cache));
     } catch {
-      // The run asks again.
+      // The run requests it again.
     }
   }
   return {

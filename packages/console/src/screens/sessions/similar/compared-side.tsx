@@ -27,11 +27,11 @@ export interface LoadedSide {
 type ComparedSideProps = ComparedSession & {
   name: string
   flag: string
-  /** Player and events are here. */
+  /** Player and events are loaded. */
   onLoaded: (side: LoadedSide | undefined) => void
 }
 
-/** One of the two: who it was, with what, and the picture. */
+/** One of the two sessions: its user, its variation, and the picture. */
 export function ComparedSide({ session, variation, name, flag, onLoaded }: ComparedSideProps) {
   const { project, environment } = useScope()
   const { id, running, startedAt } = session

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ComparedSide, createPairedPlayback } from './paired-playback.ts'
 
-/** A player whose time a test moves. */
+/** A player whose clock the test controls. */
 function fakeSide(sessionStart: number) {
   const listeners = new Set<() => void>()
   let state = { at: sessionStart, hasEnded: false, isPlaying: false, status: 'ready' as const }

@@ -1,5 +1,5 @@
-// Two players that go from step to step together: who comes to the next shared step first waits there for the other, so that both
-// are always at the same thing, however long each of them took.
+// Two players in lockstep: the first to reach the next shared step waits there for the other, so that both
+// always show the same step, however long each session took.
 
 import type { Player, PlayerState } from '../replay/player.ts'
 import { type SharedStep, stepAt } from './shared-steps.ts'
@@ -8,9 +8,9 @@ export type Side = 'left' | 'right'
 
 export interface PairedState {
   readonly isPlaying: boolean
-  /** The shared step that both have passed last; -1 before the first. */
+  /** The last shared step that both have passed; −1 before the first. */
   readonly step: number
-  /** Who is at the next step already. */
+  /** The player that has already reached the next step. */
   readonly waiting: Side | undefined
 }
 
@@ -28,7 +28,7 @@ export interface PairedPlayback {
   subscribe(listener: () => void): () => void
   getState(): PairedState
   toggle(): void
-  /** Both go to a step; before the first is the beginning. */
+  /** Moves both to a step; before the first is the start. */
   goTo(step: number): void
   close(): void
 }
@@ -54,7 +54,7 @@ export function createPairedPlayback(
   }
   let isLooking = false
   const look = () => {
-    // What is asked of a player here makes it tell of itself again.
+    // Calls to a player here make it emit again.
     if (isLooking || !state.isPlaying) return
     isLooking = true
     lookOnce()
@@ -89,7 +89,7 @@ export function createPairedPlayback(
         pauseBoth()
         return
       }
-      // Somebody may have moved one of them meanwhile: both begin at what both have passed.
+      // One of them may have been moved meanwhile: both resume at the last step both have passed.
       const step = Math.min(stepAt(steps, 'left', atOf('left')), stepAt(steps, 'right', atOf('right')))
       set({ isPlaying: true, step })
       playBoth()

@@ -11,7 +11,7 @@ type SharedStepListProps = {
 
 const shownAtMost = 300
 
-/** Every shared step with its time in both, and how much later one of them came to it. */
+/** Every shared step with its time in both sessions, and the difference. */
 export function SharedStepList({ both, steps, names }: SharedStepListProps) {
   const { step } = useSyncExternalStore(both.subscribe, both.getState)
   if (steps.length === 0) return <p className="px-14 py-12 text-text-2">No pages or clicks in common.</p>

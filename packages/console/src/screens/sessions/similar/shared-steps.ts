@@ -1,4 +1,4 @@
-// The steps that two sessions have in common, each with its time in both: pages that were opened and what was clicked.
+// The common steps of two sessions with their times in both: page views and clicks.
 
 import { alignSteps } from '@telltale/core/telemetry/similar-sessions'
 import type { Moment } from '../timeline/moments.ts'
@@ -6,12 +6,12 @@ import type { Moment } from '../timeline/moments.ts'
 export interface SharedStep {
   readonly title: string
   readonly kind: 'page' | 'action'
-  /** Milliseconds since each session began. */
+  /** Milliseconds since the start of each session. */
   readonly left: number
   readonly right: number
 }
 
-/** Longer lists are compared by their beginning: a table of all pairs is as large as both lengths multiplied. */
+/** Longer lists are truncated: the comparison needs a table of both lengths multiplied. */
 const stepsAtMost = 1_500
 
 export function sharedSteps(left: readonly Moment[], right: readonly Moment[]): SharedStep[] {
@@ -29,7 +29,7 @@ const stepsOf = (moments: readonly Moment[]) =>
 
 const keyOf = ({ kind, title }: Moment) => `${kind} ${title}`
 
-/** The step that both are at, or have passed last: -1 before the first. */
+/** The current or last shared step of both: −1 before the first. */
 export function stepAt(steps: readonly SharedStep[], side: 'left' | 'right', at: number): number {
   return steps.findLastIndex((step) => step[side] <= at)
 }

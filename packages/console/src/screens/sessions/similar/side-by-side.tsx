@@ -14,7 +14,7 @@ import { sharedSteps } from './shared-steps.ts'
 
 type SideBySideProps = { left: ComparedSession; right: ComparedSession; flag: string }
 
-/** Both pictures with one control: whoever is first at a shared step waits there for the other. */
+/** Both pictures with common controls: the first one at a shared step waits for the other. */
 export function SideBySide({ left, right, flag }: SideBySideProps) {
   const [loadedLeft, setLeft] = useState<LoadedSide>()
   const [loadedRight, setRight] = useState<LoadedSide>()

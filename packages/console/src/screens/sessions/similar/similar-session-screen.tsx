@@ -18,7 +18,7 @@ import { NoSession } from '../no-session.tsx'
 import { whoText } from '../session-words.ts'
 import { SideBySide } from './side-by-side.tsx'
 
-/** A session beside the one that is most like it, of somebody with the other variation. */
+/** A session beside the most similar one of a user with the other variation. */
 export function SimilarSessionScreen() {
   const { project, environment } = useScope()
   const { session: id } = useParams({ from: '/p/$project/sessions/$session/similar' })
@@ -142,7 +142,7 @@ function WithSimilarSession({ session, similar, flag, control, lookedAt }: WithS
   )
 }
 
-/** How close the similar is, in a sentence. */
+/** How similar the session is, in a sentence. */
 function closenessSaid(similar: SimilarSession): string {
   const { pages, sameDevice, sameCountry, sameBrowser, hoursApart } = similar
   const same = [

@@ -6,7 +6,7 @@ import type { Playback } from '../replay/playback.ts'
 import { printInstant, readInstant } from './playhead.ts'
 import { usePlayheadAt } from './playhead-place.ts'
 
-/** The address of what is seen, to send to somebody else: while it plays, of the picture when it is pressed. */
+/** Copies a link to the current moment; during playback, to the moment of the click. */
 export function CopyMoment({ playback }: { playback: Playback | undefined }) {
   const href = useLocation({ select: (location) => location.href })
   const { at, event } = readInstant(href.split('#')[1] ?? '')
@@ -18,7 +18,7 @@ export function CopyMoment({ playback }: { playback: Playback | undefined }) {
 }
 
 function CopyPlayed({ playback, href }: { playback: Playback; href: string }) {
-  // Written again once a second; what is copied is where it stands.
+  // The label updates once a second; the copied link is exact.
   const at = usePlayheadAt(playback, 1_000)
   return <CopyInstant href={href} at={at} event={undefined} exactly={playback} />
 }

@@ -21,12 +21,12 @@ type EventPanelProps = {
   onSearch: (change: SessionSearch) => void
   onChoose: (moment: Moment) => void
   onSeek: (at: number) => void
-  /** What people wrote about the recording, where there is one. */
+  /** Notes about the recording, if there is one. */
   notes?: { count: number; content: ReactNode } | undefined
   footer?: ReactNode
 }
 
-/** What happened and which flags were in force, all of it where the playhead stands. */
+/** Events and flags in effect at the playhead. */
 export function EventPanel(props: EventPanelProps) {
   const { session, moments, listed, playhead, search, onSearch, onChoose, notes } = props
   const flags = new Set(session.flagChanges.map(({ flag }) => flag)).size
@@ -111,7 +111,7 @@ export function EventPanel(props: EventPanelProps) {
 const placeOfError = ({ event: { name, stack, handled } }: Moment) =>
   [placeInStack(stack) || name, handled ? 'handled' : ''].filter(Boolean).join(', ')
 
-/** The innermost line of a stack: `address-form.js:88:4`. */
+/** The innermost frame of a stack: `address-form.js:88:4`. */
 function placeInStack(stack: string): string {
   return /([^/\s(@]+:\d+(?::\d+)?)\)?\s*$/m.exec(stack)?.[1] ?? ''
 }

@@ -12,7 +12,7 @@ type KindFilterProps = {
   onSearch: (change: SessionSearch) => void
 }
 
-/** Files are many and rarely what is looked for: they wait until somebody wants them. */
+/** Resources are numerous and rarely relevant: hidden by default. */
 export const listedAtFirst = Object.keys(momentKinds)
   .filter(isMomentKind)
   .filter((kind) => kind !== 'file')

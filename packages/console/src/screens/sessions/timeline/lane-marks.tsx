@@ -1,4 +1,4 @@
-// What is painted in the lanes. The pictures are for the eye alone: the list of events says the same.
+// The marks in the lanes. They are hidden from screen readers: the list of events has the same information.
 
 import { useId } from 'react'
 import { barHeight, footOf, laneHeight, middleOf, topOf } from './lane-places.ts'
@@ -6,7 +6,7 @@ import type { Bar, Lanes, Mark, Pennant } from './lanes.ts'
 
 export function Pages({ bars, row }: { bars: readonly Bar[]; row: number }) {
   return bars.map(({ from, width, label }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: pages stay where they were, and repeat.
+    // biome-ignore lint/suspicious/noArrayIndexKey: pages keep their order, and repeat.
     <g key={index}>
       <title>{label}</title>
       <rect
@@ -28,7 +28,7 @@ export function Pages({ bars, row }: { bars: readonly Bar[]; row: number }) {
   ))
 }
 
-/** One that was read for the first time is an outline; one that became another is filled. */
+/** A first evaluation is an outline; a changed variation is filled. */
 export function Flags({ pennants, row }: { pennants: readonly Pennant[]; row: number }) {
   return pennants.map(({ x, flag, variation, isChange }) => (
     <path
@@ -54,7 +54,7 @@ export function Activity({ heights, idle, width, row }: ActivityProps) {
         const tall = part === 0 ? 0 : 2 + part * (barHeight - 2)
         return tall === 0 ? null : (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bin is its place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bin is identified by its index.
             key={index}
             x={index * step}
             y={footOf(row) - tall}
@@ -88,7 +88,7 @@ export function Activity({ heights, idle, width, row }: ActivityProps) {
   )
 }
 
-/** What was never recorded, through all lanes. */
+/** Gaps in the recording, across all lanes. */
 export function Gaps({ bars, height }: { bars: readonly Bar[]; height: number }) {
   const hatching = useId()
   return (
@@ -125,7 +125,7 @@ function Hatching({ id }: { id: string }) {
 export function Trouble({ marks, row }: { marks: readonly Mark[]; row: number }) {
   const middle = middleOf(row)
   return marks.map(({ x, label, shape }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: several may lie at one place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: several may have the same position.
     <g key={index}>
       <title>{label}</title>
       {shape === 'error' ? (
@@ -149,7 +149,7 @@ type SpansProps = { bars: readonly Bar[]; row: number; color: string; thickness:
 export function Spans({ bars, row, color, thickness }: SpansProps) {
   return bars.map(({ from, width, label, isBad }, index) => (
     <rect
-      // biome-ignore lint/suspicious/noArrayIndexKey: several may lie at one place.
+      // biome-ignore lint/suspicious/noArrayIndexKey: several may have the same position.
       key={index}
       x={from}
       y={row * laneHeight + (laneHeight - thickness) / 2}
@@ -163,11 +163,11 @@ export function Spans({ bars, row, color, thickness }: SpansProps) {
   ))
 }
 
-/** A circle for what somebody wrote, a square for what the recorder says of itself. */
+/** A circle for a note, a square for a report of the recorder. */
 export function Notes({ notes, row }: { notes: Lanes['notes']; row: number }) {
   const middle = middleOf(row)
   return notes.map(({ x, label, by }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: several may lie at one place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: several may have the same position.
     <g key={index}>
       <title>{label}</title>
       {by === 'people' ? (

@@ -1,4 +1,4 @@
-// Where the lanes lie below each other, in pixels.
+// Vertical positions of the lanes, in pixels.
 
 export const laneHeight = 20
 export const barHeight = 14

@@ -24,7 +24,7 @@ type LanesPictureProps = {
   recorded?: RecordedSpans | undefined
   profiles?: readonly ProfiledSpan[]
   notes?: readonly NotedInstant[]
-  /** The way to a profile, over its bar. */
+  /** A link to a profile, over its bar. */
   profileLink?: (profile: ProfiledSpan) => ReactNode
 }
 
@@ -32,12 +32,12 @@ const always = ['Pages', 'Flags', 'Activity', 'Issues', 'Slow', 'Network'] as co
 type LaneName = (typeof always)[number] | 'Notes' | 'Profile'
 const none: readonly never[] = []
 
-/** Profiles come last: the slider leaves them free, so that they can be opened. */
+/** Profiles are last: the slider does not cover them, so that their links work. */
 function namesOf({ hasNotes, hasProfiles }: { hasNotes: boolean; hasProfiles: boolean }): LaneName[] {
   return [...always, ...(hasNotes ? ['Notes' as const] : []), ...(hasProfiles ? ['Profile' as const] : [])]
 }
 
-/** What happened, lane by lane over the time of the session. The slider over it moves the playhead. */
+/** The events of a session in lanes over time. The slider above them moves the playhead. */
 export function LanesPicture(props: LanesPictureProps) {
   const { session, moments, playhead, onSeek, recorded, profiles = none, notes = none } = props
   const frame = useRef<HTMLDivElement>(null)
@@ -90,7 +90,7 @@ export function LanesPicture(props: LanesPictureProps) {
 
 type PaintedProps = { label: string; lanes: Lanes; names: readonly LaneName[]; width: number; height: number }
 
-/** Hundreds of elements, which stay as they are while the playhead moves over them. */
+/** Hundreds of elements that must not rerender while the playhead moves. */
 const Painted = memo(function Painted({ label, lanes, names, width, height }: PaintedProps) {
   const rowOf = (name: LaneName) => names.indexOf(name)
   return (

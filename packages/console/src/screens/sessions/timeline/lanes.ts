@@ -1,13 +1,14 @@
-// Where the parts of a session lie on its time line, in pixels of a given width. Pure: the picture only paints what this says.
+// Positions of a session's parts on its timeline, in pixels of a given width. Pure: the picture only draws the
+// result.
 
 import type { Session } from '../../../api/sessions.ts'
 import type { Moment } from './moments.ts'
 
-/** What a recording adds to a session's own events. Times are milliseconds since the session began. */
+/** What a recording adds to a session's own events. Times are milliseconds since the session started. */
 export interface RecordedSpans {
   readonly from: number
   readonly to: number
-  /** What happened on the page, by equal parts of the recording. */
+  /** Page activity, in equal parts of the recording. */
   readonly activity: readonly number[]
   readonly idle: readonly { from: number; to: number }[]
   readonly gaps: readonly { from: number; to: number; label: string }[]
@@ -21,7 +22,7 @@ export interface ProfiledSpan {
 export interface NotedInstant {
   readonly at: number
   readonly label: string
-  /** By the recorder itself, or by somebody who watched. */
+  /** From the recorder, or from a member. */
   readonly by: 'recorder' | 'people'
 }
 
@@ -46,7 +47,7 @@ export interface Pennant {
 export interface Lanes {
   readonly pages: readonly Bar[]
   readonly flags: readonly Pennant[]
-  /** Heights from 0 to 1, side by side over the whole width. */
+  /** Heights from 0 to 1, evenly distributed over the whole width. */
   readonly activity: readonly number[]
   readonly idle: readonly Bar[]
   readonly trouble: readonly Mark[]
@@ -68,7 +69,7 @@ interface Asked {
   notes?: readonly NotedInstant[]
 }
 
-/** A session of one moment is a point, and a line all the same; the last request may end after the last event. */
+/** A session of one moment still gets a width; the last request may end after the last event. */
 const shortestSpan = 1_000
 
 export function spanOfLanes(
@@ -84,7 +85,7 @@ export function spanOfLanes(
 const activityBin = 7
 const leastBar = 2
 const slowVitals = new Set(['LCP', 'INP'])
-/** Nothing at all for this long has a name. */
+/** Inactivity of this length is labelled. */
 const idleLeast = 10_000
 const idleLeastWidth = 56
 
@@ -156,7 +157,7 @@ export function layLanes(asked: Asked): Lanes {
 
 const durationOf = ({ event }: Moment) => (event.kind === 'vital' ? event.value : event.duration)
 
-/** Bars that lie over each other are one, so that ten thousand requests are no ten thousand elements. */
+/** Overlapping bars are merged, so that ten thousand requests do not become ten thousand elements. */
 function merged(bars: readonly Bar[]): Bar[] {
   const kept: Bar[] = []
   for (const bar of bars) {
@@ -191,7 +192,7 @@ function activityOf(moments: readonly Moment[], { length, bins: count }: Binned)
   return toHeights(bins)
 }
 
-/** Parts of the recording over the bins of the whole session. */
+/** Distributes the parts of the recording over the bins of the whole session. */
 function spread({ activity, from, to }: RecordedSpans, { length, bins: count }: Binned): number[] {
   const bins = new Array<number>(count).fill(0)
   const part = (to - from) / Math.max(1, activity.length)
@@ -200,7 +201,7 @@ function spread({ activity, from, to }: RecordedSpans, { length, bins: count }: 
     const last = Math.max(first, binAt(from + (index + 1) * part - 1))
     for (let bin = first; bin <= last; bin += 1) bins[bin] = (bins[bin] ?? 0) + amount / (last - first + 1)
   }
-  // A page that is built anew records more than an hour of typing.
+  // Rebuilding a page records more than an hour of typing.
   return toHeights(bins.map(Math.sqrt))
 
   function binAt(at: number) {

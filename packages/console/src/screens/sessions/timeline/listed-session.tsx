@@ -25,7 +25,7 @@ import { SessionLayout } from './session-layout.tsx'
 import type { ChosenMoment } from './use-moment-walk.ts'
 import { useMomentWalk } from './use-moment-walk.ts'
 
-/** What every session has, recorded or not. */
+/** Data of every session, recorded or not. */
 export interface SessionParts {
   session: Session
   timeline: Pick<UseQueryResult<Timeline>, 'data' | 'error' | 'refetch'>
@@ -40,7 +40,7 @@ type ListedSessionProps = SessionParts & {
   replay: Pick<UseQueryResult<Replay>, 'error' | 'refetch'>
 }
 
-/** A session by its events alone: without a recording, or until it is here. */
+/** A session with only its events: without a recording, or until it is loaded. */
 export function ListedSession(props: ListedSessionProps) {
   const { session, timeline, moments, listed, profiles, search, onSearch, replay } = props
   const chosen = useMoment(moments, listed)
@@ -109,7 +109,7 @@ function InPlaceOfPlayer({ session, replay }: Pick<ListedSessionProps, 'session'
       </Panel>
     )
   }
-  // Without a sign of a recording the answer is most likely that there is none.
+  // Without signs of a recording, there is most likely none.
   if (!session.hasReplay) return null
   return (
     <Panel flush>
@@ -120,7 +120,7 @@ function InPlaceOfPlayer({ session, replay }: Pick<ListedSessionProps, 'session'
   )
 }
 
-/** What is at the playhead, and the ways to the next trouble. */
+/** The event at the playhead, and the buttons to the next problem. */
 function TroubleBar({ session, chosen }: { session: Session; chosen: ChosenMoment }) {
   const { moment, trouble } = chosen
   return (
@@ -160,7 +160,7 @@ export function Detail({
   )
 }
 
-/** The moment that the address names, and the ways from there: the playhead of a session that was not recorded. */
+/** The playhead of a session without a recording: the moment in the URL, and the navigation from it. */
 function useMoment(moments: readonly Moment[], listed: readonly Moment[]): ChosenMoment {
   const hash = useLocation({ select: (location) => location.hash })
   const navigate = useNavigate()
@@ -169,7 +169,7 @@ function useMoment(moments: readonly Moment[], listed: readonly Moment[]): Chose
   const playhead = useMemo(() => standAt(moment), [moment])
 
   const go = (to: number) => {
-    // Walking through a session is no step that Back undoes one by one.
+    // Navigation within a session replaces the history entry, so that Back leaves the session.
     void navigate({
       to: '.',
       search: true,

@@ -1,4 +1,4 @@
-// Why there is no session under an id: an id tells when it was made, and so whether the session is older than what is kept.
+// Why there is no session with an id: its timestamp shows whether the session is older than the retention.
 
 /** Of a UUIDv7; undefined for every other id. */
 export function instantOfId(id: string): number | undefined {
@@ -9,7 +9,7 @@ export function instantOfId(id: string): number | undefined {
 export type LostReason = 'expired' | 'too-new' | 'unknown'
 
 const day = 86_400_000
-/** From the browser to the store, with room to spare. */
+/** Transport from the browser to the store, with a margin. */
 const arrivesWithin = 120_000
 
 export function whyLost(id: string, { now, keptDays }: { now: number; keptDays: number }): LostReason {

@@ -16,7 +16,7 @@ import { profileAt } from './profiled-spans.ts'
 
 type MomentDetailProps = { moment: Moment; profiles: readonly ProfiledSpan[] }
 
-/** Everything that one event carried, and the ways on from it. */
+/** All fields of one event, and its links. */
 export function MomentDetail({ moment, profiles }: MomentDetailProps) {
   const timeZone = use(TimeZone)
   const { event, title, at, kind } = moment
@@ -54,7 +54,7 @@ export function MomentDetail({ moment, profiles }: MomentDetailProps) {
   )
 }
 
-/** Of what was slow: the profile that tells why. */
+/** For slow events: the profile that explains them. */
 function profileOf({ kind, event, at }: Moment, profiles: readonly ProfiledSpan[]) {
   const isSlow = kind === 'slow' || (kind === 'vital' && event.name === 'INP')
   const profile = isSlow ? profileAt(profiles, at) : undefined

@@ -1,4 +1,4 @@
-// The kinds of what happens in a session, by which its list is filtered: addresses name them.
+// The kinds of events in a session, used in its list filter and in URLs.
 
 export const momentKinds = {
   page: 'Pages',
@@ -11,7 +11,7 @@ export const momentKinds = {
   custom: 'Custom events',
   file: 'Resources',
 } as const
-/** Of one of them. */
+/** For a single event. */
 export const momentNames = {
   page: 'Page',
   action: 'Action',

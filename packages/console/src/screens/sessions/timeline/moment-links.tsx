@@ -11,11 +11,11 @@ import { ProfileLink } from './profile-link.tsx'
 
 type MomentLinksProps = {
   event: TimelineEvent
-  /** What ran then. */
+  /** Scripts that ran at that time. */
   profile: { profile: ProfiledSpan; at: number } | undefined
 }
 
-/** From one event to all like it: the filter is set already. */
+/** Links from one event to all similar ones, with the filter set. */
 export function MomentLinks({ event, profile }: MomentLinksProps) {
   const { project, range } = useScope()
   const t = rangeWith(Date.parse(event.at), range, Date.now())
@@ -78,7 +78,7 @@ const chip = (field: FieldRef['field'], value: string, key = ''): Chip => ({
   values: [value],
 })
 
-/** What finds the sessions in which the same happened. */
+/** A filter for sessions with the same event. */
 function likenessOf(event: TimelineEvent): Chip[] {
   switch (event.kind) {
     case 'error':

@@ -20,24 +20,27 @@ const icons: Readonly<Record<MomentKind, IconName>> = {
 }
 const tones = { plain: 'text-text-2', warn: 'text-warn', bad: 'text-bad' }
 const heights = { one: 32, two: 48 }
-/** Every list of the panel is as high as the others. */
+/** All lists of the panel have the same height. */
 export const listHeightClass = 'h-[60dvh] overflow-y-auto full:h-[calc(100dvh-238px)] full:min-h-[320px]'
 
 type MomentListProps = {
   label: string
-  /** Those that are listed. */
+  /** The listed ones. */
   moments: readonly Moment[]
   playhead: Playhead
   onChoose: (moment: Moment) => void
-  /** What stands below the title, where it is not the note. */
+  /** The second line, unless it is the note. */
   noteOf?: (moment: Moment) => string
-  /** Where there are none. */
+  /** Text of an empty list. */
   none?: string
 }
 
 const ownNote = ({ note }: Moment) => note
 
-/** What happened, in order of time; the row at the playhead stays in view. Of ten thousand, those in view are in the page. */
+/**
+ * The events in order of time; the row at the playhead stays in view. Virtualised: only visible rows are
+ * rendered.
+ */
 export function MomentList(props: MomentListProps) {
   const { label, moments, playhead, onChoose, noteOf = ownNote, none } = props
   const frame = useRef<HTMLDivElement>(null)
@@ -53,8 +56,8 @@ export function MomentList(props: MomentListProps) {
   })
   const at = usePlaceIn(moments, playhead)
 
-  // Sizes are known and not measured: other rows mean other sizes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the rows that changed.
+  // Sizes are known instead of measured: changed rows have changed sizes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are the trigger.
   useEffect(() => rows.measure(), [moments])
   useEffect(() => {
     const { scrollOffset, scrollRect } = rows
@@ -62,7 +65,7 @@ export function MomentList(props: MomentListProps) {
     if (place === undefined || scrollRect === null) return
     const from = scrollOffset ?? 0
     const isInView = place.start >= from && place.end <= from + scrollRect.height
-    // What comes next is seen as well as what came before.
+    // Keep the next rows visible as well as the previous ones.
     if (!isInView) rows.scrollToIndex(at, { align: 'center' })
   }, [at, rows])
 

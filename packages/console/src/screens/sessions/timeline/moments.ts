@@ -1,4 +1,4 @@
-// What happened in a session, as its list and its lanes show it: one moment per event, in words.
+// The events of a session as its list and lanes show them: one moment per event, in words.
 
 import { rateVital, type VitalName, vitalBoundaries } from '@telltale/core/telemetry/vitals'
 import type { TimelineEvent } from '../../../api/sessions.ts'
@@ -8,12 +8,12 @@ import { isMomentKind, type MomentKind } from './moment-kinds.ts'
 export interface Moment {
   readonly event: TimelineEvent
   readonly kind: MomentKind
-  /** Milliseconds since the session began. */
+  /** Milliseconds since the session started. */
   readonly at: number
   readonly title: string
   readonly note: string
   readonly tone: 'plain' | 'warn' | 'bad'
-  /** What `n` goes to: errors, failed requests, frustrated clicks. */
+  /** The targets of `n`: errors, failed requests, rage and dead clicks. */
   readonly isTrouble: boolean
 }
 
@@ -99,7 +99,7 @@ function requestText({ method, endpoint, target, status, failed, resourceType }:
   return join(method || resourceType, endpoint || pathOf(target), outcome)
 }
 
-/** Without the host, which stands below. */
+/** Without the host, which is below. */
 function pathOf(address: string): string {
   return URL.canParse(address) ? new URL(address).pathname : address
 }
@@ -120,7 +120,7 @@ export function isVital(name: string): name is VitalName {
 
 const join = (...parts: string[]) => parts.filter((part) => part !== '').join(' ')
 
-/** The last that is not after an instant. −1: all are. */
+/** The last one at or before an instant. −1: none. */
 export function momentAt(moments: readonly Moment[], at: number): number {
   let low = 0
   let high = moments.length
@@ -132,7 +132,7 @@ export function momentAt(moments: readonly Moment[], at: number): number {
   return low - 1
 }
 
-/** The next moment with trouble after one, or before it. */
+/** The next moment with a problem after a given one, or before it. */
 export function nextTrouble(moments: readonly Moment[], from: number, step: 1 | -1): number | undefined {
   for (let index = from + step; index >= 0 && index < moments.length; index += step) {
     if (moments[index]?.isTrouble) return index

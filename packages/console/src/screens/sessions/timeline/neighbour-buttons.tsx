@@ -10,7 +10,7 @@ import type { ListSearch } from '../sessions-search.ts'
 
 type NeighbourButtonsProps = { id: string; list: ListSearch }
 
-/** `1 of 284`, and the sessions before and after it in the list. Nothing when it is not in the list. */
+/** `1 of 284`, with the previous and next session of the list. Renders nothing if the session is not in the list. */
 export function NeighbourButtons({ id, list }: NeighbourButtonsProps) {
   const { project } = useScope()
   const navigate = useNavigate()
@@ -50,14 +50,14 @@ export function NeighbourButtons({ id, list }: NeighbourButtonsProps) {
 }
 
 interface Neighbours {
-  /** From 1; undefined while the session is not among those that were loaded. */
+  /** From 1; undefined if the session is not among the loaded ones. */
   readonly place: number | undefined
   readonly total: number | undefined
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
-/** The session's place in the list that one came from, which the address still names. */
+/** The session's position in the originating list, which is still in the URL. */
 function useNeighbours(id: string, { seq = '', sort = 'newest' }: ListSearch): Neighbours {
   const { question } = useQuestion()
   const asked = { question, sequence: seq }

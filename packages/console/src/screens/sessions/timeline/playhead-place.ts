@@ -1,5 +1,5 @@
-// Where the playhead of a session stands, for the parts that move with it. A part that follows it is drawn again only when
-// its own share of that changes: a list when another row is the current one, not sixty times a second.
+// The position of a session's playhead, for components that follow it. A component rerenders only when its own
+// part changes: a list when another row is current, not sixty times a second.
 
 import { useSyncExternalStore } from 'react'
 import { type Moment, momentAt } from './moments.ts'
@@ -7,18 +7,18 @@ import { type Moment, momentAt } from './moments.ts'
 export interface Playhead {
   /** For `useSyncExternalStore`. */
   subscribe(listener: () => void): () => void
-  /** Milliseconds since the session began; undefined while nothing is chosen. */
+  /** Milliseconds since the session started; undefined without a selection. */
   at(): number | undefined
-  /** The event that was chosen, where several stand at one instant. */
+  /** The selected event, of several at the same instant. */
   event(): string | undefined
 }
 
-/** One that stands still: it is another one when something else is chosen. */
+/** A static one: replaced when the selection changes. */
 export function standAt(moment: Moment | undefined): Playhead {
   return { subscribe: () => () => undefined, at: () => moment?.at, event: () => moment?.event.id }
 }
 
-/** The place in a list of what happened last. −1: nothing yet. */
+/** Index of the last event so far in a list. −1: none yet. */
 export function placeIn(moments: readonly Moment[], playhead: Playhead): number {
   const at = playhead.at()
   if (at === undefined) return -1
@@ -34,7 +34,7 @@ export function usePlaceIn(moments: readonly Moment[], playhead: Playhead): numb
   return useSyncExternalStore(playhead.subscribe, () => placeIn(moments, playhead))
 }
 
-/** As often as it moves by a step. */
+/** Rerenders when the playhead moves by a step. */
 export function usePlayheadAt(playhead: Playhead, step = 1, round = Math.round): number | undefined {
   return useSyncExternalStore(playhead.subscribe, () => {
     const at = playhead.at()

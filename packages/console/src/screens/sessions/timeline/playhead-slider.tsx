@@ -4,23 +4,23 @@ import { type Playhead, usePlaceIn, usePlayheadAt } from './playhead-place.ts'
 
 type PlayheadSliderProps = {
   playhead: Playhead
-  /** What is at the playhead, for readers. */
+  /** The event at the playhead, for screen readers. */
   moments: readonly Moment[]
   /** Of the lanes; a last request may end after the session. */
   length: number
-  /** What is told as the length. */
+  /** The announced length. */
   lasts: number
   width: number
   /** Of all lanes. */
   height: number
-  /** Of those that it lies over. */
+  /** Of the lanes that it covers. */
   reach: number
   onSeek: (at: number) => void
 }
 
 const seekStep = 5_000
 
-/** The line through the lanes, and the slider that moves it, by hand and by keys. */
+/** The line through the lanes, and the slider that moves it by pointer and keyboard. */
 export function PlayheadSlider(props: PlayheadSliderProps) {
   const { playhead, moments, length, lasts, width, height, reach, onSeek } = props
   const at = usePlayheadAt(playhead)

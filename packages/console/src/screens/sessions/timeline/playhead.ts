@@ -1,4 +1,4 @@
-// Which moment of a session the address names: `#t=81.4`, and beside it the event where several happened at one instant.
+// The moment of a session in the URL: `#t=81.4`, with the event if there are several at that instant.
 
 import { type Moment, momentAt } from './moments.ts'
 
@@ -7,7 +7,7 @@ export function printInstant(at: number, event?: string): string {
   return event === undefined ? seconds : `${seconds}&event=${event}`
 }
 
-/** Milliseconds since the session began. */
+/** Milliseconds since the session started. */
 export function readInstant(hash: string): { at: number | undefined; event: string | undefined } {
   const parts = new URLSearchParams(hash)
   const seconds = Number(parts.get('t') || Number.NaN)
@@ -24,7 +24,7 @@ export function printPlayhead(moments: readonly Moment[], index: number): string
   return printInstant(moment.at, isAlone ? undefined : moment.event.id)
 }
 
-/** The place of the moment; undefined where the address names none. */
+/** The index of the moment; undefined without one in the URL. */
 export function readPlayhead(hash: string, moments: readonly Moment[]): number | undefined {
   const { at, event } = readInstant(hash)
   const named = event === undefined ? -1 : moments.findIndex(({ event: { id } }) => id === event)

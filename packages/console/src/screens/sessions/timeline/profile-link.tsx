@@ -8,13 +8,13 @@ import { profileAt } from './profiled-spans.ts'
 
 type ProfileLinkProps = {
   profile: ProfiledSpan
-  /** Milliseconds since the session began; its beginning where nothing else is meant. */
+  /** Milliseconds since the session started; defaults to its start. */
   at?: number
   className?: string
   children: ReactNode
 }
 
-/** What ran then, call by call, at the same moment. */
+/** The call stacks at the same moment. */
 export function ProfileLink({ profile, at = profile.from, className, children }: ProfileLinkProps) {
   const { project, environment } = useScope()
   return (
@@ -29,7 +29,7 @@ export function ProfileLink({ profile, at = profile.from, className, children }:
   )
 }
 
-/** Over its bar in the lane. By keys it is reached from the line below the list. */
+/** Over its bar in the lane. Keyboard users reach it from the line below the list. */
 export function ProfileBar({ profile }: { profile: ProfiledSpan }) {
   const { project, environment } = useScope()
   return (
@@ -47,7 +47,7 @@ export function ProfileBar({ profile }: { profile: ProfiledSpan }) {
 
 type ProfileAtProps = { profiles: readonly ProfiledSpan[]; playhead: Playhead }
 
-/** Whether scripts were profiled where the playhead stands, and the way there. */
+/** Whether scripts were profiled at the playhead, with a link. */
 export function ProfileAt({ profiles, playhead }: ProfileAtProps) {
   const at = usePlayheadAt(playhead, followStep) ?? 0
   const profile = profileAt(profiles, at)
@@ -64,5 +64,5 @@ export function ProfileAt({ profiles, playhead }: ProfileAtProps) {
   )
 }
 
-/** Milliseconds between two looks while it plays. */
+/** Milliseconds between two updates during playback. */
 const followStep = 1_000

@@ -1,4 +1,4 @@
-// When a session was profiled, in milliseconds since it began.
+// The profiled parts of a session, in milliseconds since its start.
 
 import type { ProfileSummary } from '../../../api/profiles.ts'
 import type { Session } from '../../../api/sessions.ts'
@@ -18,7 +18,7 @@ export function profiledSpans(
   })
 }
 
-/** The one that ran at an instant. Windows of several tabs lie over each other: the last one that began. */
+/** The profile at an instant. Profiles of several tabs overlap: the one that started last. */
 export function profileAt(spans: readonly ProfiledSpan[], at: number): ProfiledSpan | undefined {
   return spans.findLast(({ from, to }) => from <= at && at < to)
 }

@@ -12,7 +12,7 @@ import { type Playhead, usePlayheadAt } from './playhead-place.ts'
 
 type SimilarSessionLinksProps = { session: Session; flag: string; variation: string }
 
-/** To the closest session of somebody with another variation of the flag, beside this one. */
+/** A link to the most similar session of a user with another variation, side by side. */
 function SimilarSessionLinks({ session, flag, variation }: SimilarSessionLinksProps) {
   const { project, environment } = useScope()
   const flags = useInfiniteQuery(flagsQuery(project, {}))
@@ -37,20 +37,20 @@ function SimilarSessionLinks({ session, flag, variation }: SimilarSessionLinksPr
   )
 }
 
-/** Of a flag with many, those are what it is about. */
+/** Shown at most of a flag's other variations. */
 const shownAtMost = 5
 
 type SessionFlagsProps = {
   session: Session
-  /** Standing nowhere, it is the end of the session that counts. */
+  /** Without a position, the end of the session applies. */
   playhead: Playhead
   onSeek: (at: number) => void
 }
 
-/** Milliseconds between two looks while it plays. */
+/** Milliseconds between two updates during playback. */
 const followStep = 100
 
-/** The variations in force at an instant, and what they were before and became after. */
+/** The variations in effect at an instant, with the ones before and after. */
 export function SessionFlags({ session, playhead, onSeek }: SessionFlagsProps) {
   const at = usePlayheadAt(playhead, followStep, Math.ceil)
   const order = useVariationOrder()
@@ -95,13 +95,13 @@ export function SessionFlags({ session, playhead, onSeek }: SessionFlagsProps) {
 
 interface FlagInForce {
   flag: string
-  /** Undefined: it is read later. */
+  /** Undefined: it is evaluated later. */
   variation: string | undefined
-  /** Every variation that it had, in order of time. */
+  /** All its variations, in order of time. */
   reads: { at: number; variation: string; split: string | null }[]
 }
 
-/** Every flag of a session by name, with the variation in force so many milliseconds after its beginning. */
+/** Every flag of a session by name, with the variation in effect this many milliseconds after its start. */
 function flagsAt(
   { startedAt, flagChanges }: Pick<Session, 'startedAt' | 'flagChanges'>,
   at: number,

@@ -12,7 +12,7 @@ import { ReadVariation } from '../read-variation.tsx'
 import { deviceText, frustrationText, many } from '../session-words.ts'
 import { useVariationOrder } from '../use-variation-orders.ts'
 
-/** Who it was, where, and how it went, in one line or two. */
+/** The user, the device and the outcome, in one or two lines. */
 export function SessionHead({ session }: { session: Session }) {
   const { environment } = useScope()
   const errors = many(session.errors, 'error')
@@ -70,10 +70,10 @@ export function SessionHead({ session }: { session: Session }) {
   )
 }
 
-/** More are told by the list of flags. */
+/** The list of flags has the others. */
 const drawnShown = 2
 
-/** The variations that were drawn by chance: what the session can tell about a release. */
+/** Randomly assigned variations: those for which the session is evidence about a release. */
 function Drawn({ session: { flagChanges } }: { session: Session }) {
   const order = useVariationOrder()
   const drawn = new Map(

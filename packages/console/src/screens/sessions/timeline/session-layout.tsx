@@ -7,14 +7,14 @@ type SessionLayoutProps = {
   /** The player, or why there is none. */
   top: ReactNode
   lanes: ReactNode
-  /** Of the event at the playhead; below everything where there is no room beside the list. */
+  /** Of the event at the playhead; at the bottom if there is no room beside the list. */
   detail: ReactNode
   panel: ReactNode
-  /** There is a picture: on a phone it comes before everything else. */
+  /** There is a picture: on a phone it is at the top. */
   isPlayed?: boolean
 }
 
-/** Player, lanes and detail to the left, the list of everything to the right; below each other where there is no room. */
+/** Player, lanes and detail on the left, the list of events on the right; stacked on narrow screens. */
 export function SessionLayout(props: SessionLayoutProps) {
   const { session, top, lanes, detail, panel, isPlayed = false } = props
   return (

@@ -19,11 +19,11 @@ type SessionTimelineProps = {
   session: Session
   search: SessionSearch
   onSearch: (change: SessionSearch) => void
-  /** There is a recording, and this is where it stands. */
+  /** There is a recording, rendered here. */
   onPlayback: (playback: Playback | undefined) => void
 }
 
-/** A session as it went: played where it was recorded, told by its events everywhere. */
+/** The timeline of a session: as a replay if it was recorded, and always as events. */
 export function SessionTimeline({ session, search, onSearch, onPlayback }: SessionTimelineProps) {
   const { project, environment } = useScope()
   const { id, running, startedAt } = session

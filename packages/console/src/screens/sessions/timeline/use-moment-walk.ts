@@ -6,21 +6,21 @@ export interface ChosenMoment {
   readonly moment: Moment | undefined
   readonly playhead: Playhead
   readonly choose: (moment: Moment) => void
-  /** To an instant of the session; without a recording, to what happened last then. */
+  /** To an instant of the session; without a recording, to the last event before it. */
   readonly seek: (at: number) => void
   readonly trouble: { next: (() => void) | undefined; before: (() => void) | undefined; left: number }
 }
 
 interface Walk {
   moments: readonly Moment[]
-  /** What `j` and `k` walk through. */
+  /** The targets of `j` and `k`. */
   listed: readonly Moment[]
-  /** Where one is. */
+  /** The current position. */
   index: number | undefined
   go: (to: number) => void
 }
 
-/** The ways from one moment to others, and their keys. */
+/** Navigation between moments, with its shortcuts. */
 export function useMomentWalk({ moments, listed, index, go }: Walk): Omit<ChosenMoment, 'playhead'> {
   const moment = index === undefined ? undefined : moments[index]
   const choose = (wanted: Moment) => {

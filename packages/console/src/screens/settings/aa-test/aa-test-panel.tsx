@@ -16,7 +16,7 @@ import { RoundTable } from './round-table.tsx'
 
 type AaTestPanelProps = { project: string; environment: Environment }
 
-/** How often the statistics of the guard err on this site. Nothing of it while it never ran. */
+/** The error rates of the guard's statistics on this site. Renders nothing before the first run. */
 export function AaTestPanel({ project, environment }: AaTestPanelProps) {
   const aaTest = useQuery(aaTestQuery(project, environment.key))
   if (!environment.aaTest && (aaTest.data === undefined || aaTest.data.verdict === 'off')) return null

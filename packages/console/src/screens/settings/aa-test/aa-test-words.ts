@@ -1,4 +1,4 @@
-// What the A/A test says, in words: how often the statistics erred here against how often they may, and what may stand behind it.
+// The A/A test in words: the observed error rate against the allowed one, and possible causes.
 
 import type { AaTest, AaTestMetric, AaTestRound } from '../../../api/aa-test.ts'
 import { changeOf, changeSaid, intervalText } from '../../../ui/text/effect-text.ts'
@@ -55,7 +55,7 @@ export const likelyCauses = [
   'One user with most of the traffic.',
 ] as const
 
-/** In the metric's own direction: of the second half against the first. */
+/** In the metric's own direction: the second half compared with the first. */
 export function differenceOf({ difference, better }: Pick<AaTestMetric, 'difference' | 'better'>) {
   return difference === null ? undefined : changeOf(difference, better)
 }

@@ -8,7 +8,7 @@ import { differenceOf, differenceText, stateText } from './aa-test-words.ts'
 const widest = 1
 const smallest = 0.1
 
-/** Each metric with its interval, which should hold zero. */
+/** Each metric with its interval, which should contain zero. */
 export function RoundTable({ round }: { round: PresentRound }) {
   const reach = reachOf(round.metrics)
   return (
@@ -66,7 +66,7 @@ function Interval({ metric, reach }: { metric: AaTestMetric; reach: number }) {
   )
 }
 
-/** Wide enough for most intervals; what is wider is cut at the edge. */
+/** Wide enough for most intervals; wider ones are cut at the edge. */
 function reachOf(metrics: readonly AaTestMetric[]): number {
   const ends = metrics
     .flatMap((metric) => differenceOf(metric) ?? [])

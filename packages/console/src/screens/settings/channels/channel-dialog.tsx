@@ -22,7 +22,7 @@ type ChannelDialogProps = {
   onClose: () => void
 }
 
-/** A channel: new, or as it stands. What it is and where it leads belong together. */
+/** Creates or edits a channel. Its kind and its target belong together. */
 export function ChannelDialog({ channel, hasMail, onMade, onClose }: ChannelDialogProps) {
   const { project, environments } = useScope()
   const queryClient = useQueryClient()

@@ -5,7 +5,7 @@ export interface ChannelForm {
   kind: ChannelDraft['kind']
   name: string
   url: string
-  /** As typed: by commas, spaces or lines. */
+  /** As typed: separated by commas, spaces or lines. */
   addresses: string
   events: string[]
   environments: string[]
@@ -27,7 +27,7 @@ export function formOf(channel: Channel): ChannelForm {
 
 type Faults = Partial<Record<'name' | 'url' | 'addresses', string>>
 
-/** What would be sent, and what is missing, in the words of the form. */
+/** The request, and what is missing, in the terms of the form. */
 export function readChannelForm(form: ChannelForm): { draft: ChannelDraft; faults: Faults } {
   const { kind, environments } = form
   const name = form.name.trim()

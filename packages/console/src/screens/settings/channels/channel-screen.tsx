@@ -33,7 +33,7 @@ import { Deliveries } from './deliveries.tsx'
 import { DeliveryPeek } from './delivery-peek.tsx'
 import { eventGroups } from './event-words.ts'
 
-/** One channel: where it leads, how it goes, and what was sent. */
+/** One channel: its target, its state and its deliveries. */
 export function ChannelScreen() {
   const { project } = useScope()
   const { channel: id } = useParams({ from: '/p/$project/settings/channels/$channel' })
@@ -163,7 +163,7 @@ function ChannelPanel({ channel, place, onTested }: ChannelPanelProps) {
 
 type HealthProps = { channel: Channel; turnOn: ReactNode; sendAgain: ReactNode }
 
-/** Trouble, and what can be done about it. */
+/** Delivery problems, and how to fix them. */
 function Health({ channel, turnOn, sendAgain }: HealthProps) {
   const { enabled, disabledAsFailing, failingSince, lastFailure, unsent } = channel
   if (!enabled && disabledAsFailing) {
@@ -220,7 +220,7 @@ function ChannelFacts({ channel }: { channel: Channel }) {
   )
 }
 
-/** By what it is about, as the form has it. */
+/** By topic, as in the form. */
 function toldText(events: readonly string[]): string {
   if (events.length === 0) return 'alerts that use it'
   const groups = eventGroups.flatMap((group) => {

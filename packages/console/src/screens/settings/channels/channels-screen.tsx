@@ -22,7 +22,7 @@ interface Made {
   secret: string
 }
 
-/** Where news of the project go. */
+/** Where notifications of the project are sent. */
 export function ChannelsScreen() {
   const { project } = useScope()
   const channels = useQuery(channelsQuery(project))

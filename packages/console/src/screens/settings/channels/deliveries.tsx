@@ -23,7 +23,7 @@ const choices = [
   ...deliveryStates.map((value) => ({ value, label: deliveryWords[value] })),
 ]
 
-/** What was sent, and what came of it; goes back thirty days. */
+/** The deliveries of the last thirty days, and their results. */
 export function Deliveries({ place, search, onSearch }: DeliveriesProps) {
   const deliveries = useInfiniteQuery(deliveriesQuery(place, search.state))
   const rows = useMemo(() => (deliveries.data?.pages ?? []).flatMap(({ items }) => items), [deliveries.data])

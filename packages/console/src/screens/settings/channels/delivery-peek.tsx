@@ -17,7 +17,7 @@ import { DeliveryState } from './delivery-state.tsx'
 
 type DeliveryPeekProps = { place: ChannelPlace & { delivery: string }; onClose: () => void }
 
-/** What was sent, word for word, and every attempt with what came back. */
+/** The exact payload, and every attempt with its response. */
 export function DeliveryPeek({ place, onClose }: DeliveryPeekProps) {
   const delivery = useQuery(deliveryQuery(place))
   const queryClient = useQueryClient()
@@ -97,7 +97,7 @@ function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {
-    // A letter is no JSON: it is shown as it is.
+    // An e-mail is not JSON: it is shown as is.
     return body
   }
 }

@@ -4,7 +4,7 @@ import { eventGroups } from './event-words.ts'
 
 type EventChoiceProps = { events: readonly string[]; onEvents: (events: string[]) => void }
 
-/** What a channel is told of, beside the alerts that name it. */
+/** The events a channel is notified of, besides the alerts that use it. */
 export function EventChoice({ events, onEvents }: EventChoiceProps) {
   const chosen = new Set(events)
   const set = (names: readonly string[], isChosen: boolean) =>

@@ -1,6 +1,6 @@
 import type { NoticeEvent } from '@telltale/core/notices/notice'
 
-/** What can be told, in the words of the screen, by what it is about. */
+/** Notification events with their labels, by topic. */
 export const eventGroups: readonly {
   label: string
   events: readonly (readonly [event: NoticeEvent, label: string])[]

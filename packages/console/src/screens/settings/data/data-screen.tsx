@@ -12,7 +12,7 @@ import { RetentionForm } from './retention-form.tsx'
 import { ScrubForm } from './scrub-form.tsx'
 import { StoragePanel } from './storage-panel.tsx'
 
-/** What is kept of an environment's telemetry, what is hidden in it, what was dropped, and who was erased. */
+/** The telemetry data of an environment: retention, scrubbing, dropped events and erasures. */
 export function DataScreen() {
   const { project, environment: chosen } = useScope()
   const environments = useQuery(environmentsQuery(project))

@@ -37,7 +37,7 @@ export function ErasureReceipts({ place }: { place: { project: string; env: stri
   )
 }
 
-/** What was checked afterwards. */
+/** The verification after the erasure. */
 function Proof({ erasure }: { erasure: Erasure }) {
   const { checkedAt, offDiskAt, state, blockedUntil } = erasure
   if (checkedAt === null) return null

@@ -10,7 +10,7 @@ import { countOf } from '../../../ui/text/measure-text.ts'
 type State = { kind: 'idle' } | { kind: 'reading'; rows: number } | { kind: 'failed'; error: unknown }
 type ExportProps = { place: { project: string; env: string }; person: ErasedPerson; disabled: boolean }
 
-/** Everything that is kept of a person, as a file. It can take long, and be given up. */
+/** Exports all data of a user as a file. May take long, and can be cancelled. */
 export function useExport({ place, person, disabled }: ExportProps) {
   const [state, setState] = useState<State>({ kind: 'idle' })
   const reading = useRef<AbortController>(undefined)
@@ -29,7 +29,7 @@ export function useExport({ place, person, disabled }: ExportProps) {
         showToast({ text: 'No data of this user.' })
         return
       }
-      // The name of a file stays in histories: it does not tell whom it is about.
+      // File names stay in histories: do not include the user's key.
       saveFile(`person-${place.env}.ndjson`, `${lines.join('\n')}\n`, 'application/x-ndjson')
       showToast({ text: `${countOf(lines.length, 'line')} exported.` })
     } catch (error) {

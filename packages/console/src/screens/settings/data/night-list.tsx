@@ -5,7 +5,7 @@ import { bytesText, countOf, durationText } from '../../../ui/text/measure-text.
 import { TimeUntil } from '../../../ui/text/time.tsx'
 import { dayText, kindWords } from './kind-words.ts'
 
-/** What the last nights removed here. */
+/** Data removed by the last nightly cleanups. */
 export function NightList({ place }: { place: { project: string; env: string } }) {
   const nights = useQuery(nightsQuery(place))
   return (

@@ -1,6 +1,6 @@
 import type { DropReason } from '@telltale/core/contract/events'
 
-/** What became of an event, in a few words, and what to do about it. */
+/** The outcome of an event in a few words, and what to do about it. */
 const words: Record<DropReason, { label: string; hint: string }> = {
   malformed: { label: 'Not JSON', hint: 'The line is not a JSON object.' },
   unknown_kind: {
@@ -38,7 +38,7 @@ const words: Record<DropReason, { label: string; hint: string }> = {
   engine_refused: { label: 'Rejected by the store', hint: 'The rows are in quarantine below.' },
 }
 
-/** Values of flags that another vendor's client told, and that count in no comparison. The events themselves are kept. */
+/** Flag values reported by another vendor's client, which no comparison counts. The events themselves are stored. */
 const withoutArm: Readonly<Record<string, { label: string; hint: string }>> = {
   arm_undecided: {
     label: 'Flag not compared: a rule is unknown',

@@ -19,7 +19,7 @@ type PreviewDialogProps = {
   onClose: () => void
 }
 
-/** Less time can only be saved by who has seen what goes with it. */
+/** A shorter retention can only be saved after previewing what it deletes. */
 export function PreviewDialog(props: PreviewDialogProps) {
   const { place, environment, days, busy, problem, onConfirm, onClose } = props
   const preview = useQuery(previewQuery(place, days))

@@ -1,6 +1,6 @@
 import { type RetentionKind, retentionCeiling, retentionKinds } from '@telltale/core/query/retention'
 
-/** Days as they stand in the fields. */
+/** Days as typed in the fields. */
 export type DayTexts = Readonly<Record<RetentionKind, string>>
 type Days = Readonly<Record<RetentionKind, number>>
 
@@ -25,7 +25,7 @@ export function faultsIn(texts: DayTexts): Partial<Record<RetentionKind, string>
   return faults
 }
 
-/** What differs, and whether anything would go that stays now. */
+/** The differences, and whether any stored data would be deleted. */
 export function changeIn(
   texts: DayTexts,
   days: Days,

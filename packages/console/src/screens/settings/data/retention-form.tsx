@@ -15,7 +15,7 @@ import { NightList } from './night-list.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { changeIn, type DayTexts, faultsIn, textsOf } from './retention-draft.ts'
 
-/** What somebody typed, and on top of which version. */
+/** The edits, and the version they are based on. */
 interface Draft {
   texts: DayTexts
   version: number
@@ -62,7 +62,7 @@ export function RetentionForm({ project, environment }: { project: string; envir
     const form = event.currentTarget
     setChecked(true)
     if (Object.keys(faults).length > 0) {
-      // After the faults are shown.
+      // After the faults are rendered.
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
     } else if (isDirty && !saving.isPending) {
       saving.reset()

@@ -28,7 +28,7 @@ export function rulesOf(values: ScrubValues): Environment['scrub'] {
   }
 }
 
-/** Faults by field, each with the line that it is about. */
+/** Faults by field, each with its line. */
 export function faultsOf(
   faults: readonly Fault[],
   rules: Environment['scrub'],

@@ -30,7 +30,7 @@ const fields: readonly { field: ScrubField; label: string; hint: string }[] = [
   },
 ]
 
-/** What somebody typed, and on top of which version. */
+/** The edits, and the version they are based on. */
 interface Draft {
   values: ScrubValues
   version: number

@@ -9,7 +9,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import type { MetricFieldsProps } from './metric-form.ts'
 import { useKnownEvents } from './metric-preview.tsx'
 
-/** Which events a metric counts: their name, and what narrows them. */
+/** The events a metric counts: their name and filters. */
 export function EventFields({ form, faultOf, edit }: MetricFieldsProps) {
   const { project, environment } = useScope()
   const id = useId()

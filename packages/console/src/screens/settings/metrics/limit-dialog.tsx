@@ -10,7 +10,7 @@ import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { limitText } from '../../../ui/text/effect-text.ts'
 import { percentText, readLimit } from './metric-form.ts'
 
-/** What the project accepts of a metric that is built in. */
+/** The project's limit for a built-in metric. */
 export function LimitDialog({ metric, onClose }: { metric: Metric; onClose: () => void }) {
   const { project } = useScope()
   const queryClient = useQueryClient()

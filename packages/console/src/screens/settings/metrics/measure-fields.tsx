@@ -12,13 +12,13 @@ const aggregations = [
 
 const usualPercentiles = [0.5, 0.75, 0.9, 0.95, 0.99]
 
-/** A metric of the API may have another one. */
+/** A metric created with the API may have another one. */
 function percentilesWith(quantile: number) {
   const all = [...new Set([...usualPercentiles, quantile])].toSorted((a, b) => a - b)
   return all.map((one) => ({ value: String(one), label: `p${Number((100 * one).toPrecision(4))}` }))
 }
 
-/** How it is measured, which way is better, and what is accepted. */
+/** The aggregation, the direction and the limit of a metric. */
 export function MeasureFields({ form, faultOf, edit }: MetricFieldsProps) {
   return (
     <>

@@ -6,7 +6,7 @@ import { limitSentence, limitText } from '../../../ui/text/effect-text.ts'
 interface Asked {
   mayChange: boolean
   onEdit: (metric: Metric) => void
-  /** Nothing for those that are built in. */
+  /** Undefined for built-in metrics. */
   onDelete?: (metric: Metric) => void
 }
 

@@ -15,7 +15,7 @@ import { MeasureFields } from './measure-fields.tsx'
 import { formOf, type MetricForm, measuredOf, newMetricForm, readMetricForm } from './metric-form.ts'
 import { MetricPreview } from './metric-preview.tsx'
 
-/** A metric over a custom event: new, or as it stands. */
+/** Creates or edits a metric over a custom event. */
 export function MetricDialog({ metric, onClose }: { metric: Metric | undefined; onClose: () => void }) {
   const { project } = useScope()
   const queryClient = useQueryClient()

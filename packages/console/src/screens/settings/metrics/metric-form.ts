@@ -1,4 +1,4 @@
-// A metric as it is typed, and what is wrong with it.
+// The edited form of a metric, and its faults.
 
 import { isKey } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
@@ -9,7 +9,7 @@ import { keyAdvice, keyOf } from '../../../ui/form/key-of.ts'
 
 export interface MetricForm {
   name: string
-  /** Undefined: made from the name. */
+  /** Undefined: derived from the name. */
   key: string | undefined
   event: string
   filter: Filter
@@ -49,16 +49,16 @@ export function formOf({ event, filter, quantile, limit, cap, ...metric }: Metri
   }
 }
 
-/** A share as it is typed. */
+/** A share as typed. */
 export const percentText = (share: number) => String(Number((100 * share).toPrecision(6)))
 
-/** What is typed in percent, or what is wrong with it. */
+/** The typed percentage, or what is wrong with it. */
 export function readLimit(text: string): { limit: number; fault?: string } {
   const limit = Number(text.replace(',', '.')) / 100
   return { limit, ...(!(limit > 0 && limit <= 0.99) && { fault: 'Enter a number between 0 and 99.' }) }
 }
 
-/** What is measured, as far as it is typed. */
+/** The measure, as far as it is complete. */
 export function measuredOf(form: MetricForm): MeasuredMetric {
   const { event, aggregation, quantile } = form
   const [filter, cap] = [printFilter(form.filter), Number(form.cap)]

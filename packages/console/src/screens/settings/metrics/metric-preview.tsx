@@ -14,7 +14,7 @@ import { valueText } from '../../../ui/text/effect-text.ts'
 import { countOf, fullCountText } from '../../../ui/text/measure-text.ts'
 import { useSettled } from '../../../ui/use-settled.ts'
 
-/** Custom events that came lately, to choose from. */
+/** Recent custom events, as options. */
 export function useKnownEvents(): string[] {
   const { project, environment } = useScope()
   const question = questionOf({ project, env: environment.key, range: '7d' }, '')
@@ -24,7 +24,7 @@ export function useKnownEvents(): string[] {
 
 type MetricPreviewProps = { measured: MeasuredMetric; unit: string }
 
-/** What the metric would have said of everybody in the last days, while it is typed. */
+/** A preview of the edited metric over all users of the last days. */
 export function MetricPreview({ measured, unit }: MetricPreviewProps) {
   const { project, environment } = useScope()
   const asked = useSettled(measured, JSON.stringify(measured))
@@ -103,7 +103,7 @@ function meaning({ aggregation, quantile = 0.75 }: MeasuredMetric): string {
   }
 }
 
-/** A metric that matches nothing judges nobody. */
+/** A metric without matching events judges nothing. */
 function warningOf({ events, unfiltered }: Preview): string | undefined {
   if (unfiltered === 0) return 'No such events yet. Check the name, or send one.'
   if (events > 0) return undefined

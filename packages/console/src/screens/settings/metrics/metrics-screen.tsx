@@ -18,7 +18,7 @@ import { MetricDialog } from './metric-dialog.tsx'
 
 type Open = { kind: 'edit'; metric: Metric | undefined } | { kind: 'delete' | 'limit'; metric: Metric }
 
-/** What variations are judged by in this project: its own metrics, and those that every project has. */
+/** The metrics of this project: its own, and the built-in ones. */
 export function MetricsScreen() {
   const { project } = useScope()
   const metrics = useQuery(metricsQuery(project))

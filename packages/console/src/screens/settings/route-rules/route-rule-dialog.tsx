@@ -87,7 +87,7 @@ export function RouteRuleDialog({ place, rule, onClose }: RouteRuleDialogProps) 
   )
 }
 
-/** The route above the position; nothing where the text is not such a route. */
+/** The route above the position; undefined unless the text is such a route. */
 function underOf(route: string): string | undefined {
   const text = route.trim().replace(/\/+$/, '')
   if (!/^(\/[^/?#\s]+)+$/.test(text) || !text.endsWith('/:id')) return undefined

@@ -16,7 +16,7 @@ import { RouteRuleDialog } from './route-rule-dialog.tsx'
 type RouteRulesPanelProps = { project: string; environment: Environment }
 type Opened = { kind: 'new' } | { kind: 'edit' | 'delete'; rule: RouteRule }
 
-/** Which parts of addresses are ids. Most rules are learned; a person corrects them here. */
+/** Which parts of paths are ids. Most rules are learned; members can correct them here. */
 export function RouteRulesPanel({ project, environment }: RouteRulesPanelProps) {
   const place = { project, env: environment.key }
   const rules = useQuery(routeRulesQuery(place))

@@ -4,7 +4,7 @@ import { NumberedSection } from '../../../ui/numbered-section.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { uploadMapRequest, uploadMapsLine } from '../../../ui/text/upload-maps-text.ts'
 
-/** How a build hands in its maps, with the address of this server. */
+/** How to upload maps from a build, with the URL of this server. */
 export function FromPipeline({ project, version }: { project: string; version: string }) {
   const place = { url: window.location.origin, project, version: version === '' ? '1.4.0' : version }
   return (

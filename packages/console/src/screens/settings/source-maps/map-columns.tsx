@@ -7,7 +7,7 @@ import { TimeAgo } from '../../../ui/text/time.tsx'
 
 interface Asked {
   onVersion: (version: string) => void
-  /** Undefined for those who may not. */
+  /** Undefined without permission. */
   onDelete: ((map: SourceMap) => void) | undefined
 }
 

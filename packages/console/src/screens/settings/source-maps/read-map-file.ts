@@ -1,13 +1,13 @@
 export interface ChosenMap {
   readonly file: File
-  /** Of the script, without its folder: `app-B7c1f0aZ.js`. */
+  /** The file name of the script: `app-B7c1f0aZ.js`. */
   readonly name: string
   readonly debugId: string | undefined
   /** Why it cannot be uploaded. */
   readonly fault: string | undefined
 }
 
-/** Looks into a file that somebody chose: whether it is a source map, and what it says about its script. */
+/** Checks whether a selected file is a source map, and reads the name of its script. */
 export async function readMapFile(file: File): Promise<ChosenMap> {
   const name = file.name.replace(/\.map$/, '')
   const chosen = { file, name, debugId: undefined, fault: undefined }

@@ -22,13 +22,13 @@ import { UploadMaps } from './upload-maps.tsx'
 
 export interface SourceMapsSearch {
   q?: string | undefined
-  /** Of the application: only the maps of this one. */
+  /** A release of the application: shows only its maps. */
   of?: string | undefined
-  /** The dialog. */
+  /** The upload dialog. */
   upload?: true | undefined
 }
 
-/** What makes stacks readable: the maps of what was shipped, and how a pipeline hands them in. */
+/** Source maps of the deployed releases, and how to upload them from a pipeline. */
 export function SourceMapsScreen() {
   const { project } = useScope()
   const search = useSearch({ from: '/p/$project/settings/source-maps' })

@@ -14,7 +14,7 @@ import { type ChosenMap, pathIn, readMapFile } from './read-map-file.ts'
 
 const filesAtOnce = 200
 
-/** By hand, one file or all of a build: the same script and version again replaces its map. */
+/** Uploads one file or all of a build by hand: a map for the same script and release replaces the old one. */
 export function UploadMaps({ project, onClose }: { project: string; onClose: () => void }) {
   const [version, setVersion] = useState('')
   const [folder, setFolder] = useState('/assets/')
