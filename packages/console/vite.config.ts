@@ -8,13 +8,13 @@ import { limits } from '../core/src/limits.ts'
 
 const server = process.env.TELLTALE_DEV_SERVER ?? 'http://127.0.0.1:4380'
 
-/** The packages that the server hands out have their version in their name. */
+/** The packages that the server hosts have their version in their name. */
 function versionOf(name: string): string {
   const text = readFileSync(join(import.meta.dirname, '..', name, 'package.json'), 'utf8')
   return JSON.stringify(JSON.parse(text).version)
 }
 
-/** Browsers get the numbers of the limits: units and reasons are for the reference page. */
+/** Browsers only need the numbers of the limits: units and reasons are for the reference page. */
 const limitValues: Plugin = {
   name: 'limit-values',
   apply: 'build',
@@ -22,7 +22,7 @@ const limitValues: Plugin = {
     id.endsWith('/core/src/limits.ts') ? `export const limits = ${JSON.stringify(limits)}` : null,
 }
 
-/** And of each call of the API what it takes to make it: its schemas would carry TypeBox into the browser. */
+/** Likewise only what is needed to make each API call: the schemas would pull TypeBox into the browser bundle. */
 const callAddresses: Plugin = {
   name: 'call-addresses',
   apply: 'build',
@@ -48,11 +48,11 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), limitValues, callAddresses],
   build: {
     assetsDir: 'assets',
-    // Our content security policy refuses data: URLs and inline scripts.
+    // Our content security policy blocks data: URLs and inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // The player is a document of its own, with a policy of its own: it shows what others recorded.
+      // The player is a separate document with its own policy, because it shows untrusted recordings.
       input: {
         console: join(import.meta.dirname, 'index.html'),
         'replay-player': join(import.meta.dirname, 'replay-player/index.html'),

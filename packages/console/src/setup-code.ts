@@ -1,6 +1,6 @@
 let code = ''
 
-/** Reads the one-time code that the server printed, and takes it out of the address bar and the history. */
+/** Reads the one-time code printed by the server, and removes it from the address bar and the history. */
 export function takeSetupCode(): void {
   const address = new URL(window.location.href)
   const found = address.searchParams.get('code')

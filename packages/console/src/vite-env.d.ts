@@ -2,7 +2,7 @@
 
 interface ImportMetaEnv {
   readonly CONSOLE_VERSION: string
-  /** Of the packages that the server hands out. */
+  /** Versions of the packages that the server hosts. */
   readonly BROWSER_SDK_VERSION: string
   readonly NODE_SDK_VERSION: string
 }

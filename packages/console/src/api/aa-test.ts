@@ -9,7 +9,7 @@ export type PresentRound = NonNullable<AaTest['present']>
 export type AaTestMetric = PresentRound['metrics'][number]
 export type AaTestRound = AaTest['past'][number]
 
-/** Polled every few minutes. */
+/** The server updates the result every few minutes. */
 const again = 60_000
 
 export const aaTestQuery = (project: string, env: string) =>

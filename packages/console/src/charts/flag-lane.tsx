@@ -27,7 +27,7 @@ export function FlagLane<Change extends FlagMarker>({ frame, changes, card }: Fl
         width={frame.width}
         height={laneHeight}
       >
-        {/* From where a pennant stands to where its change was, when it had to step aside. */}
+        {/* A line from a shifted pennant to the time of its change. */}
         <path
           className="fill-none stroke-text-2"
           strokeDasharray="2 3"

@@ -185,7 +185,7 @@ function usePointer({ plot, frame, pointed, choose }: PointerUse) {
       const step = stepUnder(event)
       if (event.button !== 0 || step === undefined || event.pointerType === 'touch') return
       event.currentTarget.setPointerCapture(event.pointerId)
-      // Reset the keyboard position first: the step it pointed at no longer exists.
+      // Blur the slider first: its blur handler clears the crosshair.
       const focused = document.activeElement
       if (focused instanceof HTMLInputElement) focused.blur()
       pointed.set({ step, anchor: step })

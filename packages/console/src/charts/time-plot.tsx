@@ -18,7 +18,7 @@ export function TimePlot(props: TimeChartProps & { height: number }) {
   latest.current = props
   const [pointed, setPointed] = useState<Pointed>()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new data is a new drawing; the rest is read through `latest`.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new data redraws; the rest is read through `latest`.
   useEffect(() => {
     const element = host.current
     if (!element) return

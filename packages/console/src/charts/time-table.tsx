@@ -24,7 +24,7 @@ export function TimeTable({ label, times, columns, timeZone, maxHeight }: TimeTa
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
       tabIndex={0}
       className="overflow-auto rounded-control border border-line"
       style={{ maxHeight }}

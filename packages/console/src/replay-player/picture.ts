@@ -55,7 +55,7 @@ export function createPicture(root: Element, assets: Assets): Picture {
   replayer.iframe.tabIndex = -1
   replayer.iframe.title = 'Recorded page'
   // The public method runs on its own timer and keeps every event.
-  // biome-ignore lint/complexity/useLiteralKeys: it is private, and the version of the package is exact
+  // biome-ignore lint/complexity/useLiteralKeys: the member is private, and the package version is pinned
   const toCast: (event: eventWithTime, isSync: boolean) => () => void = replayer['getCastFn']
   const cleanser = createCleanser(assets)
   const pointer = createPointer()

@@ -9,7 +9,7 @@ export type Item =
   | { readonly kind: 'pointer'; readonly at: number; readonly place: Place }
   | { readonly kind: 'press'; readonly at: number; readonly place: Place }
 
-/** A scroll or resize of the page's window, or of the node. */
+/** Relative to the window of the document that contains the node. */
 export interface Place {
   readonly x: number
   readonly y: number

@@ -15,7 +15,7 @@ const themeChoices: { value: Theme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
 ]
 
-/** Screens about the person and the installation, listed where the table of screens has them. */
+/** Screens about the account and the installation, in the order of the route table. */
 const places: { to: string; label: string; icon: IconName; owner?: true }[] = [
   { to: '/account', label: 'Account and tokens', icon: 'identity' },
   { to: '/admin', label: 'Installation', icon: 'settings', owner: true },
@@ -72,7 +72,7 @@ export function AccountMenu({ small, onSmall }: { small: boolean; onSmall?: (sma
   )
 }
 
-/** A new page: nothing of the old session stays in memory. */
+/** A full page load clears the old session's data from memory. */
 export async function leave(): Promise<void> {
   try {
     await signOut()

@@ -8,14 +8,14 @@ import {
 } from '@telltale/core/permissions'
 import { type Account, accountQuery } from '../api/accounts.ts'
 
-/** Who is signed in. Only below a route that asked for it. */
+/** The signed-in account. Only below a route that requires it. */
 export function useAccount(): Account {
   return useSuspenseQuery(accountQuery).data
 }
 
 /**
- * Whether a control should be offered. The server decides anyway; this keeps people from trying what it refuses.
- * Permissions of a project are those of the project in the address.
+ * Whether to enable a control. The server enforces permissions; this avoids offering what it would refuse.
+ * Permissions of a project are those of the project in the URL.
  */
 export function useMay(permission: ProjectPermission | InstallationPermission): boolean {
   const account = useAccount()

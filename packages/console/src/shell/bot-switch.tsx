@@ -10,8 +10,8 @@ type BotSwitchProps = { question: Question; filter: Filter; onFilter: (filter: F
 const isBots = ({ field }: Filter['chips'][number]) => field === 'bot'
 
 /**
- * How much of what the filter finds comes from programs that name themselves as such, which no list counts until it is asked
- * to. Absent while there is none.
+ * The number of matching events from self-identified bots, which lists exclude by default. Hidden if there are
+ * none.
  */
 export function BotSwitch({ question, filter, onFilter }: BotSwitchProps) {
   const asks = filter.chips.some(isBots)

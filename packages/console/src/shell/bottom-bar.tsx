@@ -11,14 +11,14 @@ import { MainNav } from './side-bar.tsx'
 const itemClass =
   'flex cursor-pointer flex-col items-center justify-center gap-2 text-11 text-text-2 -outline-offset-2 aria-[current=page]:font-strong aria-[current=page]:text-accent'
 
-/** What stands beside More when there is room for no more than four. */
+/** Shown beside More, with room for at most four. */
 const preferred = ['Overview', 'Flags', 'Sessions', 'Errors']
 
-/** The navigation below 720 px: the four most used, and everything else behind More. */
+/** The navigation below 720 px: the four most used screens, and the others behind More. */
 export function BottomBar({ onPalette }: { onPalette: () => void }) {
   const { project } = useParams({ strict: false })
   const address = useLocation({ select: ({ pathname }) => pathname })
-  // Going somewhere closes it.
+  // Navigation closes it.
   const [openAt, setOpenAt] = useState<string>()
   const isOpen = openAt === address
   const targets = useNavigation()

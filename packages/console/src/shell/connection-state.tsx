@@ -3,7 +3,7 @@ import { getConnection, listenToConnection } from '../api/connection.ts'
 import { TimeZone, useNow } from '../ui/text/time.tsx'
 import { timeText, zoneName } from '../ui/text/time-text.ts'
 
-/** Says when the server stopped answering, and since when what is seen is old. Quiet: says nothing else. */
+/** Shows that the server is unreachable, and since when the data is stale. Otherwise renders nothing. */
 export function ConnectionState({ quiet }: { quiet: boolean }) {
   const connection = useSyncExternalStore(listenToConnection, getConnection)
   return (

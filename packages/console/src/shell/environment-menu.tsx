@@ -6,7 +6,7 @@ import { useShortcut } from '../ui/keyboard.tsx'
 import { Menu, MenuChoice, MenuLabel } from '../ui/overlay/menu.tsx'
 import { useScope, useSetScope } from './scope-context.ts'
 
-/** Which environment the screen is about. */
+/** Selects the environment of the screen. */
 export function EnvironmentMenu() {
   const { environment, environments } = useScope()
   const setScope = useSetScope()

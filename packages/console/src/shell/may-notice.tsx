@@ -3,7 +3,7 @@ import { type ProjectPermission, projectPermissions } from '@telltale/core/permi
 import { Notice } from '../ui/notice.tsx'
 import { useAccount, useMay } from './account.ts'
 
-/** The reason why the controls below it are off: for those whose role is not enough. */
+/** Why the controls below it are disabled: the account's role is insufficient. */
 export function MayNotice({ permission }: { permission: ProjectPermission }) {
   const isAllowed = useMay(permission)
   const reason = useReason(permission)

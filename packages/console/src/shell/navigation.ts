@@ -5,7 +5,7 @@ export interface NavTarget extends NavEntry {
   readonly to: string
 }
 
-/** What of the table of screens is in the navigation: nothing is listed that does not exist. */
+/** The navigation entries of the route table: only existing screens are listed. */
 export function useNavigation(): readonly NavTarget[] {
   const router = useRouter()
   const routes: { fullPath: string; options: { staticData?: { nav?: NavEntry } } }[] = Object.values(
@@ -13,7 +13,7 @@ export function useNavigation(): readonly NavTarget[] {
   )
   const targets = routes.flatMap(({ fullPath, options }) => {
     const nav = options.staticData?.nav
-    // Without the slash that the first screen of a project ends in: everything else begins like it.
+    // Without the trailing slash of the project's first screen, which would be a prefix of all others.
     return nav ? [{ ...nav, to: fullPath.replace(/(?<=.)\/$/, '') }] : []
   })
   return [undefined, ...navGroups].flatMap((group) => targets.filter((target) => target.group === group))

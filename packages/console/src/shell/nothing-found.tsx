@@ -7,15 +7,15 @@ import { Async, Empty } from '../ui/states.tsx'
 import { useScope } from './scope-context.ts'
 
 type NothingFoundProps = {
-  /** What there is none of: `sessions`. */
+  /** The missing items: `sessions`. */
   of: string
-  /** When something is filtered by. */
+  /** Set if a filter applies. */
   onClear?: (() => void) | undefined
-  /** Good news and the like, when events came but none of these. */
+  /** A positive message when there are events, but none of this kind. */
   otherwise?: { title: string; detail: string }
 }
 
-/** Why a monitoring screen is empty: the filter, the time, or because no application has sent anything yet. */
+/** Why a monitoring screen is empty: the filter, the period, or no application has sent data yet. */
 export function NothingFound({ of, onClear, otherwise }: NothingFoundProps) {
   const { project, environment } = useScope()
   const { data: newest } = useQuery(firstEventQuery(project, environment.key))
@@ -34,7 +34,7 @@ export function NothingFound({ of, onClear, otherwise }: NothingFoundProps) {
   )
 }
 
-/** Nothing was ever heard of an application here: how to connect one. */
+/** No application has ever sent data: shows how to connect one. */
 export function NoTelemetry({ detail = 'Data appears here a few seconds after your application sends it.' }) {
   const { project, environment } = useScope()
   const keys = useQuery(keysQuery(project, environment.key))

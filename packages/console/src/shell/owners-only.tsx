@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Forbidden } from '../ui/states.tsx'
 import { useMay } from './account.ts'
 
-/** Shows nothing of the installation to those who do not own it, and asks the server for nothing. */
+/** Hides the installation's screens from accounts that do not own it, without any request. */
 export function OwnersOnly({ children }: { children: ReactNode }) {
   if (useMay('installation.manage')) return children
   return (

@@ -4,7 +4,7 @@ import { Mark } from '../ui/mark.tsx'
 import { Menu, MenuLabel, MenuLine, MenuLink } from '../ui/overlay/menu.tsx'
 import { useAccount } from './account.ts'
 
-/** Which project the console is about. */
+/** Selects the project. */
 export function ProjectMenu({ small }: { small: boolean }) {
   const { projects } = useAccount()
   const { project: key } = useParams({ strict: false })

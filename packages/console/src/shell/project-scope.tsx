@@ -13,7 +13,7 @@ import { Screen } from './screen.tsx'
 import { useTimeZone } from './time-display.ts'
 import { defaultTimeRange, isMoving, labelOfRange, rangeOf } from './time-range.ts'
 
-/** Shows the screens of a project once its environments are known, and says why when they are not. */
+/** Renders a project's screens once its environments are loaded, and an error when they cannot be. */
 export function ProjectScope({ children }: { children: ReactNode }) {
   const { project } = useParams({ from: '/p/$project' })
   const search = useSearch({ from: '/p/$project' })
@@ -49,7 +49,7 @@ export function ProjectScope({ children }: { children: ReactNode }) {
   )
 }
 
-/** Wherever a question is too large, the shorter time that the server offers is one click away. */
+/** Offers the server's shorter period wherever a query is too large. */
 function ShorterRangeOffer({ children }: { children: ReactNode }) {
   const { range } = useScope()
   const setScope = useSetScope()

@@ -4,7 +4,7 @@ import { accountQuery } from '../api/accounts.ts'
 import { isProblem } from '../api/problem.ts'
 import { setupQuery } from '../api/setup.ts'
 
-/** Lets only those pass who are signed in. The others come back to the same address afterwards. */
+/** Requires a signed-in account. Others return to the same URL after signing in. */
 export async function requireAccount(asked: {
   context: { queryClient: QueryClient }
   location: { href: string }

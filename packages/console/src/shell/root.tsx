@@ -22,12 +22,13 @@ export interface RouterContext {
   queryClient: QueryClient
 }
 
-/** Around every address: the shell, except where nobody is signed in yet. */
+/** The root of every route: the shell, except without a signed-in account. */
 export function Root() {
   const matches = useMatches()
   const isPublic = matches.some(({ staticData }) => staticData.isPublic)
   const isKnown = matches.every(({ status }) => status !== 'error' && status !== 'notFound')
-  // The shell asks who is signed in; until the route has found out, asking again would only fail in its place.
+  // The shell queries the account; until the route has resolved it, another request would only fail in its
+  // place.
   const isSomebody = useQueryClient().getQueryData(accountQuery.queryKey) !== undefined
   const isReady = matches.length > 1 && isKnown && isSomebody
 
@@ -45,7 +46,7 @@ export function Root() {
   )
 }
 
-/** A screen that is still on its way. */
+/** A screen that is still loading. */
 export function PendingScreen() {
   return (
     <div className="px-gutter pt-48">
@@ -54,7 +55,7 @@ export function PendingScreen() {
   )
 }
 
-/** What no screen foresaw: the server is gone before anything is known, or the console itself failed. */
+/** The last error boundary: the server is unreachable at the start, or the console itself failed. */
 export function FailedScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const problem = toProblem(error)
@@ -77,7 +78,7 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
 
 export function MissingScreen() {
   const { project: key } = useParams({ strict: false })
-  // Nobody may be signed in here.
+  // There may be no signed-in account here.
   const account = useQueryClient().getQueryData(accountQuery.queryKey)
   const project = account?.projects.find((one) => one.key === key)
   return (

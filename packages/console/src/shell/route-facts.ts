@@ -2,7 +2,7 @@ import type { IconName } from '../ui/icon.tsx'
 
 export const navGroups = ['Release', 'Experience', 'Operate'] as const
 
-/** How a screen stands in the left bar, the bottom bar and the palette. */
+/** A screen's entry in the left bar, the bottom bar and the palette. */
 export interface NavEntry {
   readonly label: string
   readonly icon: IconName
@@ -11,20 +11,20 @@ export interface NavEntry {
   readonly key?: string
 }
 
-/** A screen among the others of its kind: listed beside them, and in the palette. */
+/** A screen of a section: listed beside the others, and in the palette. */
 export interface Section {
   readonly of: 'settings' | 'account' | 'admin'
   readonly label: string
-  /** Sections under one heading stand together. */
+  /** Groups sections under one heading. */
   readonly group?: string
 }
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** In the navigation, in the order of the table of screens. */
+    /** In the navigation, in the order of the route table. */
     nav?: NavEntry
     section?: Section
-    /** Without the shell: for those who are not signed in. */
+    /** Without the shell: for visitors who are not signed in. */
     isPublic?: true
   }
 }

@@ -4,10 +4,10 @@ import type { Environment } from '../api/environments.ts'
 import type { TimeRange } from './time-range.ts'
 
 export interface Scope {
-  /** The key of the project in the address. */
+  /** The key of the project in the URL. */
   readonly project: string
   readonly environments: readonly Environment[]
-  /** The one in the address, or the first of the project. */
+  /** The one in the URL, or the first of the project. */
   readonly environment: Environment
   readonly range: TimeRange
 }
@@ -25,7 +25,7 @@ export function useMaybeScope(): Scope | undefined {
   return use(ScopeContext)
 }
 
-/** Changes environment or time range: a step that Back undoes. */
+/** Changes environment or time range, with a history entry. */
 export function useSetScope(): (change: { env?: string; t?: TimeRange }) => void {
   const navigate = useNavigate()
   return (change) => void navigate({ to: '.', search: (now) => ({ ...now, ...change }), hash: true })

@@ -10,20 +10,20 @@ import { TimeRangeMenu } from './time-range-menu.tsx'
 type ScreenProps = {
   /** The `h1` and the title of the document. */
   title: string
-  /** How the title is written, when not as plain text: a key in code type. */
+  /** How the title is rendered, if not as plain text: a key in monospace. */
   heading?: ReactNode
-  /** Links to what this is part of, outermost first. */
+  /** Links to the parent screens, outermost first. */
   crumbs?: ReactNode
   /** Buttons; at most one of them primary. */
   actions?: ReactNode
   /** A row below the top bar: links that are tabs. */
   tabs?: ReactNode
-  /** What of the scope matters here. Default: the environment. */
+  /** The parts of the scope that apply here. Default: the environment. */
   scope?: 'environment' | 'environment-and-time' | 'none'
   children: ReactNode
 }
 
-/** Top bar and content of a screen. Moves the focus to the heading when somebody comes from another screen. */
+/** Top bar and content of a screen. Moves the focus to the heading after navigation from another screen. */
 export function Screen(props: ScreenProps) {
   const { title, heading, crumbs, actions, tabs, scope = 'environment', children } = props
   const found = useMaybeScope()
@@ -61,13 +61,13 @@ export function Screen(props: ScreenProps) {
   )
 }
 
-/** The page that opens first keeps the focus where the browser puts it. */
+/** On the first page load, the focus stays where the browser puts it. */
 let isFirst = true
 
 function Heading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // A menu that was opened while the screen was loading would close.
+    // A menu opened while the screen was loading would close.
     const isBusy = document.activeElement?.closest('[role=menu]') != null
     if (!isFirst && !isBusy) heading.current?.focus({ preventScroll: true })
     isFirst = false

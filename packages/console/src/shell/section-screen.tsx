@@ -13,17 +13,17 @@ type SectionScreenProps = {
   of: Section['of']
   title: string
   heading?: ReactNode
-  /** Between the name of the sections and the title. */
+  /** Between the section name and the title. */
   crumbs?: ReactNode
-  /** What this is about, in a sentence or two. */
+  /** What the screen is for, in a sentence or two. */
   lead?: ReactNode
   actions?: ReactNode
-  /** What of the scope matters here. Default: nothing. */
+  /** The parts of the scope that apply here. Default: none. */
   scope?: 'environment' | 'environment-and-time' | 'none'
   children: ReactNode
 }
 
-/** One of several screens about the same thing, with the list of the others beside it. */
+/** A screen of a section, with the list of the section's other screens beside it. */
 export function SectionScreen(props: SectionScreenProps) {
   const { of, title, heading, crumbs, lead, actions, scope = 'none', children } = props
   const timeZone = useTimeZone(useMaybeScope()?.environment.timeZone)

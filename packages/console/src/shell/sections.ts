@@ -5,7 +5,7 @@ export interface SectionTarget extends Section {
   readonly to: string
 }
 
-/** What of the table of screens is a section, in its order. */
+/** The sections of the route table, in its order. */
 export function useSections(of?: Section['of']): readonly SectionTarget[] {
   const router = useRouter()
   const routes: { fullPath: string; options: { staticData?: { section?: Section } } }[] = Object.values(

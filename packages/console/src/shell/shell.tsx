@@ -13,7 +13,7 @@ import { Palette } from './palette/palette.tsx'
 import { SideBar } from './side-bar.tsx'
 import { switchTheme } from './theme.ts'
 
-// The console is a customer of its own server: owners tell everybody who is signed in something with the flag
+// The console uses Telltale itself: owners show a message to all signed-in accounts with the flag
 // `announcement` of the installation's own project.
 const readKey = 'telltale.announcement-read'
 
@@ -55,7 +55,7 @@ const EvidenceEnd = lazy(() =>
 const smallKey = 'telltale.small-bar'
 const narrow = matchMedia('(max-width: 1100px)')
 
-/** Everything around a screen. */
+/** The layout around a screen. */
 export function Shell({ children }: { children: ReactNode }) {
   const [overlay, setOverlay] = useState<'palette' | 'keys'>()
   const [isSmall, setSmall] = useState(() => localStorage.getItem(smallKey) !== null)

@@ -9,7 +9,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { useAccount } from './account.ts'
 
-/** The session ended while somebody was at work: the password brings it back, and what was typed is still there. */
+/** The session ended while the user was working: after entering the password, all input is still there. */
 export function SignInAgain() {
   const { user } = useAccount()
   const queryClient = useQueryClient()

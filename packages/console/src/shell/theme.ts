@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-// The same name stands in public/theme.js, which runs before the first paint.
+// The same name is in public/theme.js, which runs before the first paint.
 const storageKey = 'telltale.theme'
 const listeners = new Set<() => void>()
 
@@ -23,7 +23,7 @@ export function setTheme(theme: Theme): void {
   for (const listener of listeners) listener()
 }
 
-/** From what is seen now to its opposite. */
+/** Toggles the theme that is currently shown. */
 export function switchTheme(): void {
   const isDark = getComputedStyle(document.documentElement).colorScheme === 'dark'
   const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches

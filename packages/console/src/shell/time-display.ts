@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** In which zone times are written: that of the environment, of this browser, or UTC. Kept in this browser. */
+/** The time zone of displayed times: the environment's, the browser's, or UTC. Stored in this browser. */
 export const timeDisplays = ['environment', 'browser', 'utc'] as const
 export type TimeDisplay = (typeof timeDisplays)[number]
 
@@ -25,7 +25,7 @@ export function useTimeDisplay(): TimeDisplay {
   }, getTimeDisplay)
 }
 
-/** The zone to write times in. Undefined: the browser's. */
+/** The zone to format times in. Undefined: the browser's. */
 export function useTimeZone(environmentZone?: string): string | undefined {
   const display = useTimeDisplay()
   if (display === 'utc') return 'UTC'

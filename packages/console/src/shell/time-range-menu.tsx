@@ -10,7 +10,7 @@ import { instantIn, localIn } from '../ui/text/zoned-time.ts'
 import { useScope, useSetScope } from './scope-context.ts'
 import { boundsOf, labelOfRange, parseTimeRange, type TimeRange, timePresets } from './time-range.ts'
 
-/** A preset, or two instants in the zone in which times are written. */
+/** A preset, or two instants in the displayed time zone. */
 export function TimeRangeMenu() {
   const { range } = useScope()
   const setScope = useSetScope()
@@ -111,5 +111,5 @@ function ExactRange({ zone, ...props }: ExactRangeProps) {
   )
 }
 
-/** To the minute, as it stands in the address. */
+/** To the minute, as in the URL. */
 const shortOf = (instant: string | undefined) => (instant ?? '').replace(/:00\.000Z$/, 'Z')

@@ -1,4 +1,4 @@
-/** A span of time as it stands in the address: `24h`, or two instants as `from..to`. */
+/** A time range as in the URL: `24h`, or two instants as `from..to`. */
 export const timePresets = ['15m', '1h', '6h', '24h', '7d', '30d', '90d'] as const
 export type TimePreset = (typeof timePresets)[number]
 export type TimeRange = TimePreset | `${string}..${string}`
@@ -26,7 +26,7 @@ export function boundsOf(range: TimeRange, now: number): { from: number; to: num
   return { from: Date.parse(from), to: Date.parse(to) }
 }
 
-/** Ends now, whenever that is. */
+/** Ends at the current time. */
 export function isMoving(range: TimeRange): boolean {
   return timePresets.some((one) => one === range)
 }
@@ -36,14 +36,14 @@ export function lengthOfRange(range: TimeRange): number {
   return to - from
 }
 
-/** The range of two instants: the preset of that length when it is to end where a moving one ends. */
+/** The range of two instants: the preset of that length if it ends where a moving one ends. */
 export function rangeOf({ from, to }: { from: number; to: number }, isMovingNow = false): TimeRange {
   const preset = timePresets.find((one) => lengthOf(one) === to - from)
   if (isMovingNow && preset) return preset
   return `${new Date(from).toISOString()}..${new Date(to).toISOString()}`
 }
 
-/** The range itself when the instant is in it, or the shortest preset that reaches back to it. */
+/** The range itself if it contains the instant, or the shortest preset that reaches back to it. */
 export function rangeWith(at: number, range: TimeRange, now: number): TimeRange {
   const { from, to } = boundsOf(range, now)
   if (at >= from && at < to) return range

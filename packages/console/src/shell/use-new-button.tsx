@@ -7,12 +7,12 @@ interface NewThing {
   /** `New flag`. */
   label: string
   mayCreate: boolean
-  /** Who creates them, for those who may not; nothing where the screen says so itself. */
+  /** Text on permissions for accounts that may not create one; undefined if the screen has its own. */
   missing?: string
   create: () => void
 }
 
-/** The button for a new one, its key, and its line in the palette. */
+/** The button for a new item, with its shortcut and its palette entry. */
 export function useNewButton({ label, mayCreate, missing, create }: NewThing): ReactNode {
   useShortcut(mayCreate ? { keys: 'c', label, run: create } : undefined)
   const id = label.toLowerCase().replaceAll(' ', '-')

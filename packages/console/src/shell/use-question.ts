@@ -13,20 +13,20 @@ const hour = 3_600_000
 const day = 24 * hour
 
 export interface AskedQuestion {
-  /** For the calls. Its filter is what the server has to read, also when it cannot be read here. */
+  /** For the calls. Contains the filter as the server parses it, even if it cannot be parsed here. */
   readonly question: Question
   readonly filter: Filter
-  /** Why the filter of the address cannot be read. */
+  /** Why the filter in the URL is invalid. */
   readonly fault: string | undefined
-  /** A step that Back undoes. */
+  /** With a history entry. */
   readonly setFilter: (filter: Filter) => void
-  /** Adds a chip, in place of one of the same field. */
+  /** Adds a chip, replacing one of the same field. */
   readonly narrow: (chip: Chip) => void
 }
 
 /**
- * The scope of a monitoring screen: environment and time range of the project, and the filter as `q` in the address. Its
- * route has to name `q` in its `validateSearch`.
+ * The scope of a monitoring screen: environment and time range of the project, and the filter as `q` in the
+ * URL. Its route must name `q` in its `validateSearch`.
  */
 export function useQuestion(): AskedQuestion {
   const { project, environment, range } = useScope()
@@ -55,14 +55,14 @@ export function questionOf({ project, env, range }: Place, filter: string): Ques
   return { project, env, range, filter, bounds: () => boundsAtTick(range), again: againAfter(range) }
 }
 
-/** Panels that ask at nearly the same moment ask about the same time. */
+/** Panels that load at nearly the same moment use the same period. */
 const boundsTick = 5_000
 
 function boundsAtTick(range: TimeRange): { from: number; to: number } {
   return boundsOf(range, Math.ceil(Date.now() / boundsTick) * boundsTick)
 }
 
-/** Short ranges move fast; of a long one, nobody sees a minute. */
+/** Short ranges advance quickly; in a long one, a minute is invisible. */
 function againAfter(range: TimeRange): number | false {
   if (!isMoving(range)) return false
   if (lengthOfRange(range) <= hour) return 10_000
@@ -76,7 +76,7 @@ function withChip(filter: Filter, chip: Chip): Filter {
   return { ...filter, chips: [...others, chip] }
 }
 
-/** What the filter bar offers: values by how many events have them, keys of flags by the flags that there are. */
+/** Suggestions of the filter bar: values by number of events, keys of existing flags. */
 export function useFilterValues(question: Question): LoadValues {
   return async (name, search, signal) => {
     if (name === 'flag') {

@@ -23,13 +23,13 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: ButtonLook
   size?: keyof typeof sizes
   icon?: IconName
-  /** Under way: cannot be pressed again, keeps the focus. */
+  /** Pending: cannot be pressed again, keeps the focus. */
   busy?: boolean
 }
 
 export function Button({ look, size, icon, busy, children, onClick, ...rest }: ButtonProps) {
   function press(event: MouseEvent<HTMLButtonElement>) {
-    // The second click of a double click comes before anybody knows that the first one is under way.
+    // The second click of a double click arrives before the pending state is rendered.
     if (busy || (rest.type === 'submit' && event.detail > 1)) event.preventDefault()
     else onClick?.(event)
   }
@@ -70,7 +70,7 @@ export function IconButton({ icon, label, look = 'quiet', small = false, ...rest
   )
 }
 
-/** Closes what it stands in. Without a tooltip, which would open with the dialog that gives it the focus. */
+/** Closes its container. Without a tooltip, which would open when the dialog moves the focus to it. */
 export function CloseButton(props: ButtonHTMLAttributes<HTMLButtonElement>) {
   return (
     <button

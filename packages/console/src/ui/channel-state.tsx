@@ -9,7 +9,7 @@ type Health = {
   failingSince: string | null
 }
 
-/** How it goes with a channel, in a word and a mark. */
+/** The state of a channel, as a word and a mark. */
 export function ChannelState({ enabled, disabledAsFailing, failingSince }: Health) {
   if (!enabled && disabledAsFailing) return <Badge tone="bad">◆ Turned off after repeated failures</Badge>
   if (!enabled) return <Badge>○ Off</Badge>

@@ -2,7 +2,7 @@ import { Badge } from './tag.tsx'
 
 const names: Readonly<Record<string, string>> = { datadog: 'Datadog client' }
 
-/** Whose client an event or a session came from; our own needs no word. */
+/** The client of an event or a session; hidden for Telltale's own. */
 export function ClientBadge({ source }: { source: string }) {
   const name = clientName(source)
   return name === undefined ? null : <Badge>{name}</Badge>

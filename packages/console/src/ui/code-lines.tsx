@@ -9,7 +9,7 @@ type CodeLinesProps = {
   line: number
   column: number
   label: string
-  /** What the marked line is: trouble, or only the place. */
+  /** What the marked line means: a problem, or only a position. */
   tone?: 'bad' | 'plain'
 }
 
@@ -26,13 +26,13 @@ const tones = {
   },
 }
 
-/** The lines around a place, that one marked, and in it the name where it happens. */
+/** The lines around a position, with the line and the name at the column marked. */
 export function CodeLines({ code, line, column, label, tone = 'bad' }: CodeLinesProps) {
   const look = tones[tone]
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
       tabIndex={0}
       className="overflow-x-auto border-line border-t bg-sunken py-6 font-code text-12 -outline-offset-2"
     >
@@ -62,7 +62,7 @@ export function CodeLines({ code, line, column, label, tone = 'bad' }: CodeLines
   )
 }
 
-/** The name that begins at the column, or one character that is no part of a name. */
+/** The identifier that starts at the column, or one character that is not part of one. */
 function Marked({ text, column, look }: { text: string; column: number; look: string }) {
   const from = column - 1
   const length = /^[\w$#]+/.exec(text.slice(from))?.[0].length ?? 1

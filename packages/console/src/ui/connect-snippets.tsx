@@ -16,7 +16,7 @@ const ways = [
 type Way = (typeof ways)[number]['value']
 
 interface Place {
-  /** Of the server, without a slash at the end. */
+  /** Of the server, without a trailing slash. */
   url: string
   clientKey: string
 }
@@ -26,7 +26,7 @@ interface Snippet {
   note: ReactNode
 }
 
-/** How an application is connected, to be copied: everything comes from this server, nothing from a registry. */
+/** Snippets to connect an application: everything is loaded from this server, nothing from a registry. */
 export function ConnectSnippets({ url, clientKey }: Place) {
   const [way, setWay] = useState<Way>('script')
   const { parts, note } = snippets[way]({ url, clientKey })

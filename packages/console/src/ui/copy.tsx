@@ -3,7 +3,10 @@ import { Button, IconButton } from './button.tsx'
 
 const saidFor = 2_000
 
-/** Copies, and tells whether it worked. Browsers refuse it on plain http: then the text is selected to copy by hand. */
+/**
+ * Copies, and shows whether it worked. Browsers refuse it on plain HTTP: then the text is selected for manual
+ * copying.
+ */
 export function useCopy(text: string | (() => string)): { said: string | undefined; copy: () => void } {
   const [said, setSaid] = useState<string>()
   useEffect(() => {
@@ -13,7 +16,7 @@ export function useCopy(text: string | (() => string)): { said: string | undefin
   }, [said])
 
   function copy() {
-    // Without a secure context there is no clipboard at all.
+    // The clipboard API requires a secure context.
     const clipboard: Clipboard | undefined = navigator.clipboard
     if (!clipboard) return setSaid('Select the text to copy it')
     clipboard.writeText(typeof text === 'string' ? text : text()).then(
@@ -26,11 +29,11 @@ export function useCopy(text: string | (() => string)): { said: string | undefin
 
 type CopyTextProps = {
   text: string
-  /** What the button copies: `Copy the client key`. */
+  /** Names the copied value: `Copy the client key`. */
   label: string
 }
 
-/** A key, id or path with its button. Long ones are cut in the middle of the line, never wrapped. */
+/** A key, id or path with a copy button. Long ones are truncated in the middle, never wrapped. */
 export function CopyText({ text, label }: CopyTextProps) {
   const { said, copy } = useCopy(text)
   return (
@@ -46,13 +49,13 @@ export function CopyText({ text, label }: CopyTextProps) {
   )
 }
 
-/** Code as it is pasted: can be focused and scrolled, never wraps. */
+/** Code to copy: focusable and scrollable, never wraps. */
 export function CodeBox({ code, label }: { code: string; label: string }) {
   const { said, copy } = useCopy(code)
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         tabIndex={0}
         aria-label={label}
         className="overflow-x-auto rounded-control border border-line bg-sunken px-12 py-10"

@@ -11,7 +11,7 @@ const looks = {
 }
 const words = { on: 'on', some: 'partly on', off: 'off' }
 
-/** One letter per environment: filled is on, half is for some, outlined is off. */
+/** One letter per environment: filled is on, half is on for some users, outlined is off. */
 export function EnvironmentLetters({ environments }: { environments: readonly EnvironmentLetter[] }) {
   return (
     <span className="inline-flex gap-2">

@@ -13,7 +13,7 @@ export type EnvironmentColour = keyof typeof colours
 
 type EnvironmentMarkProps = { environment: { colour: EnvironmentColour; protected: boolean } }
 
-/** The colour of an environment; the shape says more than the colour: a filled square where changes are protected. */
+/** The colour of an environment; the shape also carries meaning: a filled square where changes are protected. */
 export function EnvironmentMark({ environment }: EnvironmentMarkProps) {
   const { fill, line } = colours[environment.colour]
   return (

@@ -4,11 +4,11 @@ type Fact = readonly [name: string, value: ReactNode]
 
 type FactsProps = {
   facts: readonly Fact[]
-  /** In words, not as a developer would type them. */
+  /** Use words instead of identifiers. */
   inWords?: boolean
 }
 
-/** Names and what stands for them, one below the other. Long values break, long names are cut. */
+/** Terms and their values, stacked. Long values wrap, long terms are truncated. */
 export function Facts({ facts, inWords = false }: FactsProps) {
   return (
     <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-12 gap-y-4">
@@ -28,7 +28,7 @@ export function Facts({ facts, inWords = false }: FactsProps) {
 
 type FactPartProps = { title: string; isEmpty?: boolean; children: ReactNode }
 
-/** A heading and what belongs under it; nothing when there is nothing to say. */
+/** A heading and its content; renders nothing without content. */
 export function FactPart({ title, isEmpty = false, children }: FactPartProps) {
   if (isEmpty) return null
   return (

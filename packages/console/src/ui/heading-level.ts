@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The level that headings have here: the title of a screen is the first one, those of its panels are the second. */
+/** The current heading level: a screen's title is level one, its panels are level two. */
 export const HeadingLevel = createContext<2 | 3>(2)

@@ -1,4 +1,4 @@
-/** Every picture of the console: strokes on a grid of 16. */
+/** All icons of the console: strokes on a grid of 16. */
 const paths = {
   overview: 'M2.5 7.5 8 3l5.5 4.5V13h-4V9.5h-3V13h-4z',
   flag: 'M4 14V2.5M4 3h8l-2 2.75L12 8.5H4',

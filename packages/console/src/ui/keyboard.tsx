@@ -1,15 +1,15 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 /**
- * The one place that listens for keys of the page. Single letters work only where nothing is typed and no dialog is
- * open, and can be turned off (WCAG 2.1.4).
+ * The only listener for keyboard shortcuts. Single letters only work outside fields and dialogs, and can be
+ * turned off (WCAG 2.1.4).
  */
 export interface Shortcut {
   /** `j`, `g f`, `?`, `mod+k`, `mod+Enter`. `mod` is ⌘ on a Mac and Ctrl elsewhere. */
   readonly keys: string
   readonly label: string
   readonly run: () => void
-  /** Works while a field has the focus too. */
+  /** Also works while a field has the focus. */
   readonly always?: boolean
 }
 
@@ -27,7 +27,7 @@ const lettersOffKey = 'telltale.letters-off'
 
 export const isMac = /mac|iphone|ipad/i.test(globalThis.navigator?.userAgent ?? '')
 
-/** Offers a key while the component is mounted. The newest offer of a key wins. */
+/** Registers a shortcut while the component is mounted. The latest registration of a key wins. */
 export function useShortcut(shortcut: Shortcut | undefined): void {
   const latest = useRef(shortcut)
   latest.current = shortcut
@@ -48,7 +48,7 @@ export function useShortcut(shortcut: Shortcut | undefined): void {
   }, [keys, label])
 }
 
-/** What works on this screen, for the list of keys. */
+/** The active shortcuts, for the list of shortcuts. */
 export function useShortcutList(): readonly Shortcut[] {
   return useSyncExternalStore(listen, () => snapshot)
 }
@@ -145,7 +145,7 @@ function mayUseLetters(event: KeyboardEvent, key: string): boolean {
   return !isTyping(event.target) && !(isForWalking(key) && event.target.closest(walkedByArrows))
 }
 
-/** Of a row that is the current one already: pressing it again does nothing, so the key is the page's. */
+/** On the row that is already current, pressing again does nothing, so the page gets the space key. */
 export const passesSpace = { 'data-passes-space': '' }
 const pressedBySpace =
   ':is(button, summary, [role=button], [role=checkbox], [role=switch], [role=tab], [role=radio]):not([data-passes-space])'

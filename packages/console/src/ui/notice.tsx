@@ -16,7 +16,7 @@ type NoticeProps = {
   action?: ReactNode
 }
 
-/** Says what happened, what it means and what to do. Trouble is read aloud when it appears. */
+/** What happened, what it means and what to do. Problems are announced when they appear. */
 export function Notice({ title, detail, requestId, tone = 'bad', action }: NoticeProps) {
   return (
     <div

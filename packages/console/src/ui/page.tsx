@@ -4,7 +4,7 @@ import { useDocumentTitle } from './text/document-title.ts'
 
 type PageProps = { title: string; lead?: ReactNode; narrow?: boolean; children?: ReactNode }
 
-/** One column, one heading: for what happens before anyone is signed in. */
+/** One column, one heading: for screens before sign-in. */
 export function Page({ title, lead, narrow = false, children }: PageProps) {
   useDocumentTitle(title)
   return (

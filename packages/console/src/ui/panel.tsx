@@ -8,12 +8,12 @@ type PanelProps = {
   note?: ReactNode
   actions?: ReactNode
   footer?: ReactNode
-  /** Tables and lists touch the border. */
+  /** Tables and lists extend to the border. */
   flush?: boolean
   children: ReactNode
 }
 
-/** A bordered part of a screen. What breaks inside stays inside. */
+/** A bordered part of a screen. An error inside it does not affect the rest. */
 export function Panel({ title, note, actions, footer, flush, children }: PanelProps) {
   const id = useId()
   const level = use(HeadingLevel)
@@ -41,7 +41,7 @@ export function Panel({ title, note, actions, footer, flush, children }: PanelPr
   )
 }
 
-/** Keeps a mistake of ours to one part of the screen. */
+/** Limits a rendering error to one part of the screen. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: undefined }
 

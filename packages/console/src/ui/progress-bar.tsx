@@ -1,13 +1,13 @@
 type ProgressBarProps = {
-  /** What is counted. */
+  /** The counted unit. */
   label: string
   done: number
   of: number
-  /** Says the same in words. */
+  /** The same in words. */
   text: string
 }
 
-/** How far something has come that takes longer than a moment. */
+/** The progress of a longer operation. */
 export function ProgressBar({ label, done, of, text }: ProgressBarProps) {
   const total = Math.max(of, 1)
   return (

@@ -6,7 +6,7 @@ type RatingBarProps = {
   poor: number
 }
 
-/** How many are good, need improvement and are poor, as one bar. */
+/** The shares of good, needs improvement and poor, as one bar. */
 export function RatingBar({ good, poor }: RatingBarProps) {
   const middle = Math.max(0, 1 - good - poor)
   const parts = [

@@ -1,11 +1,11 @@
-/** What a message about trouble needs to know. The problems of the API have this shape. */
+/** The data of an error message. Problems of the API have this shape. */
 export interface Refusal {
   readonly title: string
   readonly detail?: string | undefined
   readonly requestId?: string | undefined
   readonly status?: number | undefined
   readonly permission?: string | undefined
-  /** A part of the time that was asked about, of which there would be an answer. */
+  /** A shorter part of the period that the server can answer. */
   readonly shorter?: { readonly from: string; readonly to: string } | undefined
 }
 

@@ -1,7 +1,7 @@
-/** What had the focus before the first of the dialogs: one may take the place of another, and gives it back in its stead. */
+/** The focus before the first of several dialogs: a dialog that replaces another one restores it instead. */
 let outside: Element | null = null
 
-/** Remembers what has the focus as a dialog opens. Gives it back there, unless something else has taken it meanwhile. */
+/** Remembers the focused element when a dialog opens, and restores it unless another element has taken the focus. */
 export function rememberFocus(): () => void {
   const opener = document.activeElement
   if (opener && opener !== document.body && !opener.closest('[data-modal]')) outside = opener

@@ -1,10 +1,10 @@
 import { variationColor } from './variation.tsx'
 
 export interface Share {
-  /** The variation's place among the flag's variations. */
+  /** The index of the variation in its flag. */
   readonly order: number
   readonly label: string
-  /** Any unit: what counts is the part of the sum. */
+  /** In any unit: only the share of the sum matters. */
   readonly weight: number
 }
 

@@ -8,7 +8,7 @@ type SecretProps = {
   value: string
 }
 
-/** What is shown once, right after it was made. Afterwards there are only its first or last characters. */
+/** A secret that is shown only once, after its creation. Afterwards only its first or last characters are known. */
 export function NewSecret({ name, value }: SecretProps) {
   const { said, copy } = useCopy(value)
   return (

@@ -7,7 +7,7 @@ interface StackFrame {
   readonly column: number
 }
 
-/** A stack as text, as browsers write them. */
+/** A stack trace as text, in the format of browsers. */
 export function stackText(title: string, frames: readonly StackFrame[]): string {
   const lines = frames.map(({ function: name, ...place }) =>
     name === '' ? `    at ${placeOf(place)}` : `    at ${name} (${placeOf(place)})`,

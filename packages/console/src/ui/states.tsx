@@ -13,7 +13,7 @@ function Title({ children }: { children: ReactNode }) {
 
 type EmptyProps = { title: string; children?: ReactNode; action?: ReactNode }
 
-/** What is not there, why, and one thing to do. */
+/** An empty state: what is missing, why, and one thing to do. */
 export function Empty({ title, children, action }: EmptyProps) {
   return (
     <div className="grid justify-items-center gap-8 px-20 py-48 text-center">
@@ -28,7 +28,7 @@ export function Empty({ title, children, action }: EmptyProps) {
   )
 }
 
-/** Trouble in place of the content: with a reference, and a way to try again. */
+/** An error in place of the content: with a reference, and a retry button. */
 export function ErrorState({ refusal, onRetry }: { refusal: Refusal; onRetry?: (() => void) | undefined }) {
   const offer = use(ShorterRange)?.(refusal.shorter)
   return (
@@ -55,7 +55,7 @@ export function ErrorState({ refusal, onRetry }: { refusal: Refusal; onRetry?: (
   )
 }
 
-/** Names what is missing and who can help. */
+/** Names the missing permission and who can help. */
 export function Forbidden({ refusal }: { refusal: Refusal }) {
   return (
     <div role="alert" className="grid justify-items-center gap-8 px-20 py-48 text-center">
@@ -92,7 +92,7 @@ export function Trouble({ error, onRetry }: { error: unknown; onRetry?: (() => v
 
 const barWidths = ['w-2/3', 'w-1/2', 'w-3/4', 'w-2/5', 'w-3/5']
 
-/** Grey lines where text will stand. Invisible for 150 ms: most answers come sooner. */
+/** Skeleton lines. Invisible for 150 ms: most responses arrive sooner. */
 export function Skeleton({ rows = 5, label = 'Loading' }: { rows?: number; label?: string }) {
   const id = useId()
   return (
@@ -101,7 +101,7 @@ export function Skeleton({ rows = 5, label = 'Loading' }: { rows?: number; label
         {label}
       </span>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical and never move.
         <span key={row} className="flex justify-between gap-24">
           <span className={`h-10 rounded-chip bg-hover ${barWidths[row % barWidths.length]}`} />
           <span className="h-10 w-48 rounded-chip bg-hover" />
@@ -114,13 +114,13 @@ export function Skeleton({ rows = 5, label = 'Loading' }: { rows?: number; label
 type AsyncProps<Reply> = {
   of: Pick<UseQueryResult<Reply>, 'data' | 'error' | 'isPlaceholderData' | 'refetch'>
   loading?: ReactNode
-  /** Shown instead of the content when `isEmpty` says so. */
+  /** Shown instead of the content when `isEmpty` returns true. */
   empty?: ReactNode
   isEmpty?: (reply: Reply) => boolean
   children: (reply: Reply) => ReactNode
 }
 
-/** The four states of what is asked for. Old content stays, dimmed, while new content is on its way. */
+/** The four states of a query. Previous content stays, dimmed, while new content loads. */
 export function Async<Reply>({ of, loading, empty, isEmpty = hasNoItems, children }: AsyncProps<Reply>) {
   if (of.data === undefined) {
     if (of.error) return <Trouble error={of.error} onRetry={() => void of.refetch()} />

@@ -1,7 +1,7 @@
 import { Tabs as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** The look of a tab, also for links that are tabs: tabs with an address of their own are links. */
+/** The style of a tab, also for links: tabs with a URL are links. */
 export const tabClass =
   '-mb-1 shrink-0 cursor-pointer whitespace-nowrap border-transparent border-b-2 pt-8 pb-6 font-medium text-text-2 -outline-offset-2 hover:text-text aria-[current=page]:border-text aria-[current=page]:text-text data-[state=active]:border-text data-[state=active]:text-text'
 

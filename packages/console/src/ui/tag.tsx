@@ -11,12 +11,12 @@ const tones = {
 
 type BadgeProps = {
   tone?: keyof typeof tones
-  /** Where there is no room for all of it, its end is cut off. */
+  /** Truncated when there is not enough room. */
   shrinks?: boolean
   children: ReactNode
 }
 
-/** A word about the state of a thing. Green, amber and red only for status. */
+/** The state of an item, as a word. Green, amber and red only for status. */
 export function Badge({ tone = 'plain', shrinks = false, children }: BadgeProps) {
   return (
     <span
@@ -27,7 +27,7 @@ export function Badge({ tone = 'plain', shrinks = false, children }: BadgeProps)
   )
 }
 
-/** A label that a person gave. */
+/** A tag set by a member. */
 export function Tag({ children }: { children: string }) {
   return (
     <span className="inline-block max-w-menu truncate text-12 text-text-3">
@@ -47,7 +47,7 @@ export function Avatar({ name }: { name: string }) {
   return (
     <span
       aria-hidden="true"
-      // A picture, not a label: what is shown of it is no text of the control around it.
+      // Decorative: its content is not part of the accessible name of the control around it.
       data-letters={letters}
       className="grid size-24 shrink-0 place-items-center rounded-round border border-line-strong bg-sunken font-strong text-11 text-text-2 uppercase before:content-[attr(data-letters)]"
     />

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has stayed the same for a while: five quick ticks are one question. `key` tells values apart. */
+/** A value once it has been stable for a while: five quick changes cause one query. `key` identifies values. */
 export function useSettled<Value>(value: Value, key: string, after = 300): Value {
   const [settled, setSettled] = useState({ value, key })
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Colour and shape belong to the order of a variation, never to its result. The first is always the grey square. */
+/** Colour and shape belong to the index of a variation, never to its result. The first is always the grey square. */
 const fills = ['fill-v0', 'fill-v1', 'fill-v2', 'fill-v3', 'fill-v4', 'fill-v5']
 const backgrounds = ['bg-v0', 'bg-v1', 'bg-v2', 'bg-v3', 'bg-v4', 'bg-v5']
 const shapes = [
@@ -15,7 +15,7 @@ export function variationColor(order: number): string {
 }
 
 type VariationProps = {
-  /** Its place among the flag's variations, from 0. */
+  /** Its index in the flag's variations, from 0. */
   order: number
   /** Name or key. */
   label: string

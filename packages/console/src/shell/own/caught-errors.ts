@@ -1,5 +1,5 @@
-// What the console caught while drawing itself. Whoever tells the console's own project of it comes later than the first
-// errors: those wait, within a bound.
+// Errors caught while rendering the console. The console's own client starts after the first errors may occur:
+// they are queued, up to a maximum.
 
 export type ReportCaught = (error: unknown, componentStack: string) => void
 
@@ -15,7 +15,7 @@ export function noteCaught(
   error: unknown,
   { componentStack }: { componentStack?: string | undefined },
 ): void {
-  // biome-ignore lint/suspicious/noConsole: what React does itself where nobody listens; developers look there.
+  // biome-ignore lint/suspicious/noConsole: React's default without a handler; developers look there.
   console.error(error, componentStack)
   report(error, componentStack ?? '')
 }

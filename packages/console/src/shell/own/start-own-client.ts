@@ -1,5 +1,5 @@
-// The console as a customer of its own server: its flags, and what its users wait for and run into, in the installation's
-// own project. No name that somebody gave, no address of a user and nothing typed leaves with it.
+// Runs Telltale's client in the console, for its own flags and monitoring in the installation's own project. It
+// sends no names that users chose, no user's e-mail address and no typed text.
 
 import { type Flags, startFlags } from '@telltale/browser/flags'
 import { init, type MonitoringOptions, type Telltale } from '@telltale/browser/telltale'
@@ -11,12 +11,12 @@ export interface OwnCustomer {
   key: string
   user: { id: string; role: string }
   isMonitored: boolean
-  /** The pattern of the screen at a path: `/p/:project/flags`. */
+  /** The route pattern of a path: `/p/:project/flags`. */
   screenOf: (path: string) => string | undefined
 }
 
 let unmonitored: Flags | undefined
-/** One for the life of the page: what it watches cannot be unwatched. */
+/** One per page load: its instrumentation cannot be removed. */
 let monitored: Telltale | undefined
 
 export function startOwnClient({ key, user, isMonitored, screenOf }: OwnCustomer): Flags {
@@ -43,9 +43,9 @@ function monitoringOptions(screenOf: OwnCustomer['screenOf']): MonitoringOptions
   return {
     service: 'console',
     version: import.meta.env.CONSOLE_VERSION,
-    // Rows and links bear the names of people's things: of what is clicked, only where it stands is told.
+    // Rows and links contain names chosen by users: for clicks, send only the position.
     privacyLevel: 'mask-all',
-    // A picture of a screen would show addresses and keys of flags, whatever is masked of its text.
+    // A recording would show URLs and flag keys, however its text is masked.
     replaySampling: 0,
     page: ({ pathname }) => screenOf(pathname),
     beforeSend(event, context) {

@@ -3,7 +3,7 @@ import type { Flags } from '@telltale/browser/flags'
 import { useEffect, useState } from 'react'
 import { useAccount } from '../account.ts'
 
-/** The flags of the console itself, for whoever is signed in. With a telemetry store, the console is monitored, too. */
+/** The console's own flags for the signed-in account. With a telemetry store, the console is monitored too. */
 export function useOwnFlags(): Flags | undefined {
   const { ownKey: key, ownMonitoring: isMonitored, user } = useAccount()
   const { id, role } = user
@@ -17,7 +17,7 @@ export function useOwnFlags(): Flags | undefined {
     }
     let isCancelled = false
     const cancelIdle = whenIdle(() => {
-      // Whoever cannot load it, does without: the console works the same.
+      // Failure to load is ignored: the console works without it.
       import('./start-own-client.ts').then(
         ({ startOwnClient }) => {
           if (!isCancelled) setFlags(startOwnClient({ key, user: { id, role }, isMonitored, screenOf }))
@@ -35,7 +35,7 @@ export function useOwnFlags(): Flags | undefined {
 
 const idleWithin = 2_000
 
-/** After the first screen is drawn: it needs none of this. */
+/** After the first screen is rendered, which does not need it. */
 function whenIdle(run: () => void): () => void {
   if (typeof requestIdleCallback !== 'function') {
     const timer = setTimeout(run, 0)

@@ -1,12 +1,12 @@
-// Addresses of the console hold what people named their things, and the keys of their users. None of it is told: an
-// address becomes that of the screen or of the call.
+// URLs of the console contain names chosen by users, and the keys of their users. None of it is sent: a URL is
+// replaced by the pattern of its screen or the template of its call.
 
 interface Known {
   /** The origin of the console. */
   origin: string
-  /** The pattern of the screen at a path. */
+  /** The route pattern of a path. */
   screenOf: (path: string) => string | undefined
-  /** The template of the call that a path was asked with. */
+  /** The call template of a path. */
   callOf: (path: string) => string | undefined
 }
 

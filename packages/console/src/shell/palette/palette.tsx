@@ -8,7 +8,7 @@ import { rankEntries } from './rank.ts'
 import { noteRecent, readRecent, useOfferedEntries } from './registry.ts'
 import { usePaletteSources } from './sources.tsx'
 
-/** Go to, or do. A combobox over a list; it never changes anything itself. */
+/** Command palette: navigation and actions. A combobox over a list; it never saves anything directly. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [text, setText] = useState('')
@@ -107,7 +107,7 @@ function PaletteRow({ id, entry, heads, selected, onPoint, onRun }: PaletteRowPr
           {entry.group}
         </div>
       )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the focus and runs it with enter. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the combobox keeps the focus and handles enter. */}
       <div
         id={id}
         role="option"
@@ -132,7 +132,7 @@ function PaletteRow({ id, entry, heads, selected, onPoint, onRun }: PaletteRowPr
   )
 }
 
-/** Groups stand together, in the order of their best entry. */
+/** Groups are ordered by their best entry. */
 function grouped(entries: readonly PaletteEntry[]): PaletteEntry[] {
   const groups = new Set(entries.map(({ group }) => group))
   return [...groups].flatMap((group) => entries.filter((entry) => entry.group === group))

@@ -2,7 +2,10 @@ import type { PaletteEntry } from './entry.ts'
 
 const shownAtMost = 50
 
-/** Exact key, prefix, prefix of a word, anywhere, letters in order. Within one rank: recently used ones first, then as given. */
+/**
+ * Ranks exact key, prefix, prefix of a word, substring, letters in order. Within a rank: recently used ones
+ * first, then in the given order.
+ */
 export function rankEntries(
   entries: readonly PaletteEntry[],
   text: string,
@@ -26,7 +29,7 @@ function rankOf(entry: PaletteEntry, wanted: string, recent: readonly string[]):
   return match === undefined || !isRecent ? match : match - recentFirst
 }
 
-/** Less than from one rank to the next. */
+/** Less than the difference between two ranks. */
 const recentFirst = 0.5
 
 function matchOf(label: string, note: string, wanted: string): number | undefined {

@@ -2,20 +2,20 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { PaletteEntry } from './entry.ts'
 
 /**
- * Where screens offer what can be done on them. Things of the whole project that have to be asked for (flags,
- * segments) are sources: see `sources.tsx`.
+ * Where screens register their actions. Items of the whole project that require a request (flags, segments) are
+ * sources: see `sources.tsx`.
  */
 const offered = new Map<symbol, readonly PaletteEntry[]>()
 const listeners = new Set<() => void>()
 let all: readonly PaletteEntry[] = []
 
-/** Offers entries while the component is mounted. The list may be made anew on every render. */
+/** Registers entries while the component is mounted. The list may be a new array on every render. */
 export function usePaletteEntries(entries: readonly PaletteEntry[]): void {
   const latest = useRef(entries)
   latest.current = entries
   const signature = entries.map(({ id, label }) => `${id} ${label}`).join('\n')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the entries.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature represents the entries.
   useEffect(() => {
     const owner = Symbol()
     offered.set(

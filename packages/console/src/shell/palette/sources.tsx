@@ -14,14 +14,14 @@ import { useSections } from '../sections.ts'
 import { switchTheme } from '../theme.ts'
 import type { PaletteEntry } from './entry.ts'
 
-/** Drawn a moment later: the first screen does without it. */
+/** Rendered a moment later: the first screen does not need it. */
 const TelltalePicture = lazy(() =>
   import('../../features/telltale/flag-telltale.tsx').then(({ TelltalePicture }) => ({
     default: TelltalePicture,
   })),
 )
 
-/** What the palette offers everywhere, in this order. What has to be asked for goes through the query layer. */
+/** The palette's entries on every screen, in this order. Requested data goes through the query layer. */
 export function usePaletteSources(text: string): readonly PaletteEntry[] {
   return [
     ...useScreenEntries(),
@@ -74,7 +74,7 @@ function useSectionEntries(): readonly PaletteEntry[] {
     }))
 }
 
-/** They have no place in the navigation: flags lead there. */
+/** They are not in the navigation: flags link to them. */
 function useChangeEntries(): readonly PaletteEntry[] {
   const { project } = useParams({ strict: false })
   const mayChange = useMay('flags.change')
@@ -101,7 +101,7 @@ function useChangeEntries(): readonly PaletteEntry[] {
   return mayChange ? [...lists, newRollout] : lists
 }
 
-/** A project may have thousands: the server searches, by what was typed. */
+/** A project may have thousands: the server searches for the typed text. */
 function useFlagEntries(text: string): readonly PaletteEntry[] {
   const { project } = useParams({ strict: false })
   const navigate = useNavigate()
@@ -154,7 +154,7 @@ function useSegmentEntries(): readonly PaletteEntry[] {
 const identityFrom = 3
 const identitiesShown = 5
 
-/** There are too many identities to list: the server finds those whose key begins with what was typed. */
+/** Identities are too many to list: the server searches by key prefix. */
 function useIdentityEntries(text: string): readonly PaletteEntry[] {
   const { project = '' } = useParams({ strict: false })
   const { env: wanted }: { env?: string | undefined } = useSearch({ strict: false })

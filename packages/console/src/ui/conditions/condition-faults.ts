@@ -3,12 +3,12 @@ import { limits } from '@telltale/core/limits'
 import { isSegmentCondition } from './operators.ts'
 
 export interface ConditionFault {
-  /** A JSON pointer, as in the refusals of the server. */
+  /** A JSON pointer, as in the server's errors. */
   readonly pointer: string
   readonly message: string
 }
 
-/** What is still to be filled in. Whether an operand is well-formed is asked of the evaluator itself. */
+/** Missing inputs. The evaluator itself checks whether an operand is valid. */
 export function findMissing(group: ConditionGroup, pointer = ''): ConditionFault[] {
   return group.of.flatMap((part, index) => {
     const at = `${pointer}/of/${index}`
@@ -21,7 +21,7 @@ export function countParts(group: ConditionGroup): number {
   return group.of.reduce((sum, part) => sum + 1 + ('match' in part ? countParts(part) : 0), 0)
 }
 
-/** Without the groups that hold them. */
+/** Without their groups. */
 export function countConditions(group: ConditionGroup): number {
   return group.of.reduce((sum, part) => sum + ('match' in part ? countConditions(part) : 1), 0)
 }

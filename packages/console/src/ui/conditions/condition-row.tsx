@@ -22,25 +22,25 @@ export interface SegmentChoice {
   readonly name: string
 }
 
-/** What every part of one editor knows. */
+/** Shared by every part of one editor. */
 export interface EditorScope {
   readonly attributes: readonly Suggestion[]
-  /** Nothing where conditions may not name segments. */
+  /** Undefined where conditions cannot use segments. */
   readonly segments: readonly SegmentChoice[] | undefined
   readonly faults: readonly ConditionFault[]
-  /** No more parts fit. */
+  /** The maximum of parts is reached. */
   readonly isFull: boolean
 }
 
 type ConditionRowProps<C extends Condition> = {
   condition: C
   scope: EditorScope
-  /** Where it stands in the whole. */
+  /** Its pointer in the whole. */
   pointer: string
   onCondition: (condition: Condition) => void
 }
 
-/** One condition: attribute, operator, operand. On narrow screens one below the other. */
+/** One condition: attribute, operator, operand. Stacked on narrow screens. */
 export function ConditionRow(
   props: ConditionRowProps<Condition> & { number: number; word: string; onRemove: () => void },
 ) {

@@ -6,14 +6,14 @@ import { flagsmithWords, isSegmentCondition, operatorWords, type Scalar, segment
 const shownValues = 12
 const matchWords = { all: 'and', any: 'or', none: 'or' }
 
-/** Conditions as text, for those who only read them. */
+/** Conditions as text, read-only. */
 export function ConditionsView({ value }: { value: ConditionGroup }) {
   if (value.of.length === 0) return <p className="text-text-2">{emptyWords(value.match)}</p>
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-8 gap-y-6">
       {value.match === 'none' && <span className="text-text-2">none of</span>}
       {value.of.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: nothing here has a state.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the items are stateless.
         <Fragment key={index}>
           {index > 0 && <span className="text-text-2">{matchWords[value.match]}</span>}
           {'match' in part ? (
@@ -82,7 +82,7 @@ function Operand({ condition }: { condition: Condition }) {
   return null
 }
 
-/** Text that could be taken for something else is put in quotation marks. */
+/** Text that could be mistaken for another type is quoted. */
 export function valueText(value: Scalar): string {
   const text = String(value)
   const isAmbiguous = text.trim() !== text || text === '' || /^(true|false|[+-]?[\d.]+)$/.test(text)

@@ -12,7 +12,7 @@ type Check = typeof checkConditions
 
 let loaded: Check | undefined
 
-/** What the evaluator itself thinks of the operands, while they are typed. It comes when it is first needed. */
+/** Validates the operands with the evaluator itself during typing. Loaded on first use. */
 function useLiveFaults(
   group: ConditionGroup,
   segments: readonly { key: string }[] | undefined,
@@ -27,7 +27,7 @@ function useLiveFaults(
         loaded = module.checkConditions
         if (!isGone) setCheck(() => loaded)
       },
-      // Without it nothing is told before saving, and then the server says the same.
+      // If it fails to load, the server reports the same faults on saving.
       () => undefined,
     )
     return () => {
@@ -35,7 +35,7 @@ function useLiveFaults(
     }
   }, [])
 
-  // Behind the typing: every expression is compiled anew.
+  // Deferred: every regular expression is compiled again.
   const settled = useDeferredValue(group)
   return useMemo(() => {
     const known = segments && new Set(segments.map(({ key }) => key))
@@ -46,18 +46,18 @@ function useLiveFaults(
 type ConditionsEditorProps = {
   value: ConditionGroup
   onChange: (value: ConditionGroup) => void
-  /** Refusals of the server, and what `findMissing` found. */
+  /** Errors of the server and from `findMissing`. */
   errors?: readonly ConditionFault[]
-  /** Where the conditions stand in what was sent: `/when`, `/rules/0/when`. The others are not of these conditions. */
+  /** Pointer of the conditions in the request: `/when`, `/rules/0/when`. Faults with other pointers are ignored. */
   pointer?: string
-  /** Names that are known; others can be typed. */
+  /** Known names as suggestions; others can be typed. */
   attributes?: readonly Suggestion[]
-  /** Those that can be named. Without it none can. */
+  /** Segments that can be used. Without it none can. */
   segments?: readonly SegmentChoice[] | undefined
   readOnly?: boolean
 }
 
-/** Conditions in groups, nested. Data in, data out: it knows no flag and no segment. */
+/** Editor of nested groups of conditions. Controlled, and independent of flags and segments. */
 export function ConditionsEditor(props: ConditionsEditorProps) {
   if (props.readOnly) return <ConditionsView value={props.value} />
   return <Editor {...props} />
@@ -87,7 +87,7 @@ function Editor({ value, onChange, errors = [], pointer = '', attributes, segmen
 
 const usualAttributes: readonly Suggestion[] = [{ value: 'targetingKey', note: 'targeting key' }]
 
-/** Nobody is told of a mistake in a field that was not touched yet. */
+/** An untouched field shows no fault yet. */
 function isFilledIn(group: ConditionGroup, pointer: string): boolean {
   let at: unknown = group
   for (const step of pointer.split('/').slice(1)) {

@@ -5,7 +5,7 @@ import { isSegmentCondition, operatorWords, segmentWords } from './operators.ts'
 const matchWords = { all: 'all of', any: 'any of', none: 'none of' }
 const valuesInLine = 3
 
-/** Conditions as lines of words, one below the other: what a difference is shown of. */
+/** Conditions as lines of text, for diffs. */
 export function conditionsText(group: ConditionGroup, indent = ''): string {
   const lines = group.of.map((part) =>
     'match' in part ? conditionsText(part, `${indent}  `) : conditionText(part, `${indent}  `),

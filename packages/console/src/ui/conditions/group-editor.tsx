@@ -22,7 +22,7 @@ type GroupEditorProps = {
   pointer: string
   depth: number
   onGroup: (group: ConditionGroup) => void
-  /** The outermost group stays. */
+  /** The outermost group cannot be removed. */
   onRemove?: () => void
 }
 
@@ -150,7 +150,7 @@ function AddButtons({
   )
 }
 
-/** Puts the focus into a part that is drawn next; into the group's own buttons when nothing is left. */
+/** Focuses a part after it is rendered; the group's own buttons when there are no parts left. */
 function usePartFocus() {
   const box = useRef<HTMLFieldSetElement>(null)
   const wanted = useRef<string>(undefined)

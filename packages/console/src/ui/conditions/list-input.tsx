@@ -23,8 +23,8 @@ type ListInputProps = {
 }
 
 /**
- * Values as chips. `enter` adds one, a paste adds many, `backspace` in the empty field takes the last one back. What is
- * typed and not confirmed is meant all the same: it is added when the focus leaves, and before a shortcut saves.
+ * Values as chips. `enter` adds one, a paste adds many, `backspace` in the empty field restores the last one
+ * for editing. Unconfirmed text counts too: it is added on blur, and before a shortcut saves.
  */
 export function ListInput({ label, values, onValues, fault }: ListInputProps) {
   const field = useRef<HTMLInputElement>(null)
@@ -34,7 +34,7 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
   const [isUnfolded, setUnfolded] = useState(false)
   const shown = isUnfolded ? values : values.slice(0, foldedAbove)
 
-  /** Whether everything could be taken, or as much of it as fits. */
+  /** Whether all values were accepted; otherwise as many as fit. */
   function add(texts: readonly string[]): boolean {
     const added = texts.map((text) => (kind === 'number' ? numberOf(text) : text))
     if (added.some((value) => Number.isNaN(value))) {
@@ -67,7 +67,7 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
       event.preventDefault()
       addTyped()
     } else if (event.metaKey || event.ctrlKey) {
-      // A shortcut may save: what it saves has this value by then.
+      // A shortcut may save: the value must be complete by then.
       if (event.key === 's' || event.key === 'Enter') flushSync(addTyped)
     } else if (event.key === 'Backspace' && typed === '' && values.length > 0) {
       onValues(values.slice(0, -1))
@@ -84,7 +84,7 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
   return (
     <FieldFrame label={label} hideLabel hint={said} fault={fault}>
       {(attributes) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it hears the focus leave, nothing else.
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only observes focus leaving.
         <div className="flex min-w-0 items-start gap-6" onBlur={onLeave(addTyped)}>
           <div
             className={`flex min-h-ctl min-w-0 flex-1 flex-wrap items-center gap-4 rounded-control border bg-surface p-2 focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1 ${fault ? 'border-bad-fill' : 'border-control'}`}
@@ -145,8 +145,9 @@ function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
 }
 
 /**
- * For `onBlur` of what holds several controls: runs when the focus leaves all of them. When a press on a button took the
- * focus, it runs right before what the press does: a field that grows now would move the button from under the pointer.
+ * For `onBlur` of an element with several controls: runs when the focus leaves all of them. If a press on a
+ * button took the focus, it runs right before the click: a field that grew earlier would move the button away
+ * from the pointer.
  */
 function onLeave(run: () => void): (event: FocusEvent) => void {
   return ({ currentTarget, relatedTarget: to }) => {
@@ -164,7 +165,7 @@ function runBeforeClick(run: () => void): void {
     listening.abort()
     flushSync(run)
   }
-  // A press that is let go of elsewhere brings no click.
+  // A press released elsewhere fires no click.
   const released = () => setTimeout(finish)
   window.addEventListener('click', finish, options)
   window.addEventListener('pointerup', released, options)

@@ -7,11 +7,11 @@ type NumberInputProps = {
   value: number
   onValue: (value: number) => void
   fault?: string | undefined
-  /** Behind the number: `%`. */
+  /** After the number: `%`. */
   unit?: string
 }
 
-/** Keeps what is typed as it is typed, `1.` and `1e` included; who listens gets a number, or `NaN`. */
+/** Keeps the text as typed, including `1.` and `1e`; the listener gets a number, or `NaN`. */
 export function NumberInput({ label, value, onValue, fault, unit }: NumberInputProps) {
   const [typed, setTyped] = useState('')
   const text = Object.is(numberOf(typed), value) ? typed : Number.isNaN(value) ? '' : String(value)

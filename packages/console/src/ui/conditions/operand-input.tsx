@@ -17,7 +17,7 @@ import { ScalarInput } from './scalar-input.tsx'
 type OperandProps<C extends AttributeCondition = AttributeCondition> = {
   condition: C
   onCondition: (condition: AttributeCondition) => void
-  /** By the member it is about: `/value`. */
+  /** By member: `/value`. */
   faultAt: (member: string) => string | undefined
 }
 
@@ -31,7 +31,7 @@ type TextCondition = Exclude<
   OrderCondition | FlagsmithCondition | { operator: 'equals' | 'not-equals' }
 >
 
-/** What an operator compares with, in the control that fits it. */
+/** The operand of a condition, in a control that fits the operator. */
 export function OperandInput({ condition, onCondition, faultAt }: OperandProps) {
   switch (condition.operator) {
     case 'equals':
@@ -87,7 +87,7 @@ function TextInput({ condition, onCondition, faultAt }: OperandProps<TextConditi
       autoCapitalize="none"
       spellCheck={false}
       value={condition.value}
-      // An untouched field is no mistake yet.
+      // An untouched field is not a fault yet.
       fault={condition.value === '' && isVersion ? undefined : faultAt('/value')}
       onChange={(event) => onCondition({ ...condition, value: event.currentTarget.value })}
     />
@@ -121,7 +121,7 @@ function OrderInput({ condition, onCondition, faultAt }: OperandProps<OrderCondi
             fault={value === '' ? undefined : faultAt('/value')}
             onChange={(event) => {
               const entered = event.currentTarget.value
-              // The browser leaves seconds out when they are zero; an instant has them.
+              // The browser omits seconds when they are zero; an instant requires them.
               const instant = entered.length === 16 ? `${entered}:00Z` : entered && `${entered.slice(0, 19)}Z`
               onCondition({ ...condition, value: instant })
             }}

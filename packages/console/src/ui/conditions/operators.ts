@@ -5,7 +5,7 @@ export type AttributeCondition = Exclude<Condition, SegmentCondition>
 export type AttributeOperator = AttributeCondition['operator']
 export type Scalar = string | number | boolean
 
-/** The words between attribute and operand, in the order in which they are offered. */
+/** The labels of the operators, in the order of the menu. */
 export const operatorWords: Readonly<Record<AttributeOperator, string>> = {
   equals: 'is',
   'not-equals': 'is not',
@@ -35,7 +35,7 @@ export const operatorWords: Readonly<Record<AttributeOperator, string>> = {
 
 export type FlagsmithCondition = Extract<Condition, { operator: 'flagsmith' }>
 
-/** What an import keeps, in the order in which it is offered. */
+/** Operators kept from imports, in the order of the menu. */
 export const flagsmithWords: Readonly<Record<FlagsmithCondition['compare'], string>> = {
   EQUAL: 'equals',
   NOT_EQUAL: 'does not equal',
@@ -66,7 +66,7 @@ export function emptyCondition(): AttributeCondition {
   return { attribute: '', operator: 'equals', value: '' }
 }
 
-/** The same question with another operator. What was entered is kept wherever it can be meant. */
+/** The same condition with another operator. The operand is kept where it is valid. */
 export function withOperator(condition: AttributeCondition, operator: AttributeOperator): AttributeCondition {
   const { attribute } = condition
   const entered = operandsOf(condition)
@@ -103,12 +103,12 @@ export function withOperator(condition: AttributeCondition, operator: AttributeO
     case 'is-not-set':
       return { attribute, operator }
     case 'flagsmith':
-      // Never chosen: an import brings it, and what is changed to something else does not go back.
+      // Not offered in the menu: only imports create it, and changing it is final.
       return condition
   }
 }
 
-/** Chooses whom a percentage takes. No secret: it only has to differ. */
+/** Seeds the bucketing of a percentage. Not secret: it only has to be unique. */
 export function newSeed(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('')
 }
@@ -118,7 +118,7 @@ function operandsOf(condition: AttributeCondition): readonly Scalar[] {
   return 'value' in condition ? [condition.value] : []
 }
 
-/** A number, or an instant as text. `NaN` where neither was entered. */
+/** A number, or an instant as text. `NaN` for anything else. */
 function measureOf(value: Scalar | undefined): number | string {
   if (typeof value === 'number') return value
   const text = typeof value === 'string' ? value : ''
@@ -129,7 +129,7 @@ export function isInstant(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT/i.test(text) && !Number.isNaN(Date.parse(text))
 }
 
-/** `NaN` for what is no number: half typed, or nothing yet. */
+/** `NaN` unless it is a number: incomplete, or empty. */
 export function numberOf(text: string): number {
   const number = Number(text)
   return text.trim() === '' || !Number.isFinite(number) ? Number.NaN : number
@@ -139,7 +139,7 @@ export function wordsToOptions<Operator extends string>(words: Readonly<Record<O
   return entriesOf(words).map(([value, label]) => ({ value, label }))
 }
 
-/** The keys of a record that names all its members are those of its type. */
+/** A record with all members of a type has exactly its keys. */
 function entriesOf<Name extends string>(record: Readonly<Record<Name, string>>): [Name, string][] {
   return Object.entries(record) as [Name, string][]
 }

@@ -20,7 +20,7 @@ type ScalarInputProps = {
   fault?: string | undefined
 }
 
-/** A value with its type: the number 5 is not the text "5". */
+/** A value with its type: the number 5 differs from the text "5". */
 export function ScalarInput({ value, onValue, fault }: ScalarInputProps) {
   const kind = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'text'
   return (

@@ -1,4 +1,4 @@
-/** A column of a table, lines, or one line of values with commas: what users have in their clipboard. */
+/** Splits a pasted column of a table, lines, or one line of comma-separated values. */
 export function splitPasted(text: string): string[] {
   const separator = /[\r\n]/.test(text) ? /[\r\n]+/ : text.includes('\t') ? /\t/ : /[,;]/
   return text

@@ -1,4 +1,4 @@
-// A configuration as lines of text, for differences that people read.
+// A configuration as lines of text, for diffs.
 
 import type { Condition, ConditionGroup } from '@telltale/core/contract/conditions'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
@@ -10,7 +10,7 @@ type Serve = FlagConfigDraft['fallthrough']
 
 const matchWords = { all: 'and', any: 'or', none: 'or' }
 
-/** A part that keeps its name while what it says changes: a rule's by its id, a share's by its variation. */
+/** A part whose identity survives changes: a rule by its id, a share by its variation. */
 export interface ConfigPart {
   readonly id: string
   /** One line or more. */
@@ -32,7 +32,7 @@ export function configText(config: FlagConfigDraft): string {
   return textOf(configParts(config))
 }
 
-/** What a rule is called in its parts. One that is new on both sides has only its place. */
+/** The name of a rule in its parts. A rule that is new on both sides only has its position. */
 export function ruleName({ id }: Rule, index: number): string {
   return `rule ${id ?? `at ${index}`}`
 }
@@ -88,7 +88,7 @@ export function sharesText({ split }: { split: readonly { variation: string; wei
   return split.map(({ variation, weight }) => `${percentText(weight)} ${variation}`).join(', ')
 }
 
-/** One line per condition; what is in a group is further in. */
+/** One line per condition; groups are indented. */
 function whenLines({ match, of }: ConditionGroup): string[] {
   if (of.length === 0) return [match === 'any' ? 'nobody' : 'everyone']
   const lines = of.flatMap((part, index) => {

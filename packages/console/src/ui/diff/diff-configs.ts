@@ -1,4 +1,4 @@
-// The difference of two configurations, part by part: a rule is compared with itself, wherever it stands now.
+// The diff of two configurations by part: a rule is compared with itself, wherever it was moved.
 
 import { isSame } from '@telltale/core/changes/same'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
@@ -11,7 +11,7 @@ interface Pair {
   readonly after: string
 }
 
-/** Without a configuration before, everything is new. */
+/** Without a previous configuration, everything is new. */
 export function diffConfigs(before: FlagConfigDraft | undefined, after: FlagConfigDraft): DiffLine[] {
   const pairs = before ? pairParts(configParts(before), configParts(after)) : addedParts(configParts(after))
   const lines = pairs.map(({ before, after }) => diffLines(before, after))
@@ -26,7 +26,7 @@ function addedParts(parts: readonly ConfigPart[]): Pair[] {
   return parts.map(({ id, text }) => ({ id, before: '', after: text }))
 }
 
-/** In the order of what is there afterwards; what is gone stands where it stood. */
+/** In the new order; removed parts keep their old position. */
 function pairParts(before: readonly ConfigPart[], after: readonly ConfigPart[]): Pair[] {
   const old = new Map(before.map(({ id, text }) => [id, text]))
   const pairs = after.map(({ id, text }) => ({ id, before: old.get(id) ?? '', after: text }))
@@ -39,7 +39,7 @@ function pairParts(before: readonly ConfigPart[], after: readonly ConfigPart[]):
   return pairs
 }
 
-/** Rules that only changed places are named in both orders. */
+/** Rules that were only moved are listed in both orders. */
 function diffOrders(before: FlagConfigDraft, after: FlagConfigDraft): DiffLine[] {
   const named = ({ rules }: FlagConfigDraft) =>
     rules.map((rule, index) => ({ id: ruleName(rule, index), name: rule.description || `rule ${index + 1}` }))

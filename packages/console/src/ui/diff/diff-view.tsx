@@ -9,7 +9,7 @@ const looks = {
 }
 
 type DiffViewProps = {
-  /** Anything: what is no text is written as JSON. */
+  /** Any value: anything but text is formatted as JSON. */
   before: unknown
   after: unknown
   label?: string
@@ -21,7 +21,7 @@ export function DiffView({ before, after, label }: DiffViewProps) {
 
 type ConfigDiffProps = { before: FlagConfigDraft | undefined; after: FlagConfigDraft; label?: string }
 
-/** What a flag does, before and after: rules are told apart by their ids, shares by their variations. */
+/** A flag before and after: rules are matched by id, shares by variation. */
 export function ConfigDiff({ before, after, label }: ConfigDiffProps) {
   return <DiffLines lines={diffConfigs(before, after)} label={label} />
 }
@@ -40,7 +40,7 @@ function DiffLines({ lines, label = 'Changes' }: DiffLinesProps) {
         const look = looks[line?.kind ?? 'same']
         return (
           <div
-            // biome-ignore lint/suspicious/noArrayIndexKey: a diff is drawn once, in this order.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a diff never changes its order.
             key={index}
             className={`flex gap-8 px-14 py-1 ${look.row}`}
           >

@@ -1,10 +1,10 @@
-/** The difference of two texts, line by line, as short as it can be. */
+/** The minimal line diff of two texts. */
 export interface DiffLine {
   readonly kind: 'same' | 'less' | 'more'
   readonly text: string
 }
 
-/** Above this many lines on a side the middle is taken whole: the table of the search would not fit. */
+/** Above this many lines on a side, the middle is replaced as a whole: the table of the search would be too large. */
 const searchedAtMost = 1_500
 
 export function diffLines(before: string, after: string): DiffLine[] {
@@ -27,7 +27,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
   ]
 }
 
-/** Keeps what changed and a few lines around it; `undefined` stands for what was left out. */
+/** Keeps the changes and a few lines of context; `undefined` marks omitted lines. */
 export function foldSame(lines: readonly DiffLine[], around = 3): (DiffLine | undefined)[] {
   const isNear = lines.map((_, index) =>
     lines.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== 'same'),
@@ -51,7 +51,7 @@ function diffMiddle(old: readonly string[], next: readonly string[]): DiffLine[]
     return [...marked('less', old), ...marked('more', next)]
   }
   const width = next.length + 1
-  // The longest common part from each pair of lines on, from the end.
+  // Longest common subsequence from each pair of lines to the end.
   const common = new Uint16Array((old.length + 1) * width)
   const at = (i: number, j: number) => common[i * width + j] ?? 0
   for (let i = old.length - 1; i >= 0; i--) {

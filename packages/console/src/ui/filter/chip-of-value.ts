@@ -2,7 +2,8 @@ import type { Chip, FieldRef } from '@telltale/core/query/filter'
 import { fieldDefinition } from '@telltale/core/query/filter-fields'
 
 /**
- * The chip that keeps what a breakdown shows under one value. Empty is: has none; undefined where that cannot be asked for.
+ * The chip for a value of a breakdown. Empty means that the field is missing; undefined where no filter can
+ * express that.
  */
 export function chipOfValue({ field, key }: FieldRef, value: string): Chip | undefined {
   if (value !== '') return { field, key, isNegated: false, operator: 'is', values: [value] }

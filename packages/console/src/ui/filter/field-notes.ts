@@ -1,6 +1,6 @@
 import type { FieldName } from '@telltale/core/query/filter-fields'
 
-/** What each field of the filter language says of an event, for whoever chooses one. */
+/** Descriptions of the fields of the filter language, for the field picker. */
 export const fieldNotes: Readonly<Record<FieldName, string>> = {
   kind: 'View, vital, action, request, resource, error, long frame, custom event, exposure',
   page: 'Page as a pattern: /cart/:id',

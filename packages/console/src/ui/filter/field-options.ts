@@ -16,7 +16,7 @@ interface Sources {
 
 const settledAfter = 150
 
-/** Fields whose name, label or meaning has what is typed; flags by their key; an attribute of the very name. */
+/** Fields whose name, label or description contains the typed text; flags by key; an attribute by its exact name. */
 export function useFieldOptions(typed: string, { fields, loadValues }: Sources): readonly FieldOption[] {
   const hasFlags = fields.includes('flag')
   const keys = useFlagKeys(typed.trim(), hasFlags ? loadValues : undefined)
@@ -48,7 +48,7 @@ function useFlagKeys(typed: string, loadValues: LoadValues | undefined): readonl
         .then((found) => {
           if (!closing.signal.aborted) setKeys(found.map(({ value }) => value))
         })
-        // Everything else can be chosen without them.
+        // The other fields can be chosen without them.
         .catch(() => setKeys([]))
     }, settledAfter)
     return () => {

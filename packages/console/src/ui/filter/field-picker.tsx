@@ -13,18 +13,18 @@ type FieldPickerProps = {
   /** `Broken down by`. */
   label: string
   value: FieldRef | undefined
-  /** What stands on the button while there is none. */
+  /** The label of the button without a field. */
   placeholder: string
   onValue: (value: FieldRef | undefined) => void
-  /** What can be chosen; `flag` and `attr` stand for those with their keys. */
+  /** The selectable fields; `flag` and `attr` represent those with keys. */
   fields: readonly FieldName[]
-  /** Knows the keys of flags. */
+  /** Suggests flag keys. */
   loadValues?: LoadValues | undefined
-  /** Offers to have none. */
+  /** Offers an empty choice. */
   none?: string
 }
 
-/** A button that says which field, and a list of all of them, with what each means. */
+/** A button with the current field, and a list of all fields with their descriptions. */
 export function FieldPicker(props: FieldPickerProps) {
   const { label, value, placeholder, onValue, fields, loadValues, none } = props
   const [isOpen, setOpen] = useState(false)

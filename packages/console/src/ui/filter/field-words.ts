@@ -7,13 +7,13 @@ export function fieldLabel({ field, key }: FieldRef): string {
   return key === '' ? label : `${label} ${key}`
 }
 
-/** One field as it stands in an address; undefined for anything else. */
+/** One field as in the URL; undefined for anything else. */
 export function readField(text: string | undefined): FieldRef | undefined {
   const [field, ...rest] = readFields(text)
   return rest.length === 0 ? field : undefined
 }
 
-/** Those with a key need one. */
+/** `flag` and `attr` require a key. */
 export function readFields(text: string | undefined): readonly FieldRef[] {
   const parsed = text === undefined ? undefined : parseFields(text)
   if (!parsed?.ok) return []

@@ -10,19 +10,19 @@ const settledAfter = 300
 type FilterBarProps = {
   /** `Filter by name, key or tag`. */
   label: string
-  /** From the address. */
+  /** From the URL. */
   text: string
-  /** When typing has settled: once per step of Back, not once per key. */
+  /** Called when typing has settled: one history entry per pause, not per key. */
   onText: (text: string) => void
   /** `Facet`s. */
   children?: ReactNode
   /** `14 of 42`. */
   note?: ReactNode
-  /** Beside another filter, which `/` goes to. */
+  /** If there is another filter, it gets `/`. */
   isSecond?: boolean
 }
 
-/** Free text and facets above a list. The address keeps both. */
+/** Free text and facets above a list. Both are in the URL. */
 export function FilterBar({ label, text, onText, children, note, isSecond = false }: FilterBarProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useSettledText(text, onText)
@@ -50,7 +50,7 @@ export function FilterBar({ label, text, onText, children, note, isSecond = fals
   )
 }
 
-/** What is typed at once, told when no key came for a while. Follows the address when that changes by itself. */
+/** Shows typed text immediately and reports it after a pause. Follows external changes of the URL. */
 export function useSettledText(
   text: string,
   onText: (text: string) => void,
@@ -80,7 +80,7 @@ export function useSettledText(
 export interface FacetValue {
   readonly value: string
   readonly label?: string
-  /** How many rows have it. Unavailable ones stay, with 0. */
+  /** Number of rows with it. Unavailable ones stay, with 0. */
   readonly count?: number
 }
 
@@ -91,7 +91,7 @@ type FacetProps = {
   onChosen: (chosen: readonly string[]) => void
 }
 
-/** One property to filter by: several values of it mean any of them. */
+/** One property to filter by: several values match any of them. */
 export function Facet({ label, values, chosen, onChosen }: FacetProps) {
   const first = values.find(({ value }) => value === chosen[0])
   const more = chosen.length > 1 ? ` +${chosen.length - 1}` : ''

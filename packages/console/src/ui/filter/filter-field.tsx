@@ -8,17 +8,17 @@ import { type SuggestionSources, useFilterSuggestions } from './use-filter-sugge
 type FilterFieldProps = {
   ref: RefObject<HTMLInputElement | null>
   label: string
-  /** Of the message that says why what is typed cannot be read. */
+  /** Id of the error message for the typed text. */
   faultId: string | undefined
   sources: SuggestionSources
   typed: string
   onType: (text: string) => void
   onAdd: (text: string) => void
-  /** In the empty field. */
+  /** Placeholder of the empty field. */
   onBackspace: () => void
 }
 
-/** Where the next chip is typed, with fields and their values offered below. */
+/** The input for the next chip, with suggestions of fields and values below. */
 export function FilterField({ ref, label, faultId, sources, typed, onType, ...told }: FilterFieldProps) {
   const id = useId()
   const [at, setAt] = useState(-1)
@@ -89,7 +89,7 @@ export function FilterField({ ref, label, faultId, sources, typed, onType, ...to
   )
 }
 
-/** The next one, round the ends; from none, the first or the last. */
+/** The next one, wrapping around; without a selection, the first or the last. */
 function stepped(at: number, step: number, length: number): number {
   if (length === 0) return -1
   if (at === -1) return step > 0 ? 0 : length - 1

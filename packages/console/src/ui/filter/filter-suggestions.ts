@@ -7,14 +7,14 @@ import {
 } from '@telltale/core/query/filter-fields'
 
 export interface FilterSuggestion {
-  /** All that is typed, once it is taken. */
+  /** The whole text after the suggestion is accepted. */
   readonly value: string
   readonly note?: string
-  /** Nothing is missing: it becomes a chip at once. */
+  /** The filter is complete: it becomes a chip immediately. */
   readonly isWhole: boolean
 }
 
-/** What the last word of a filter that is being typed asks for. */
+/** Suggestions for the last word of a filter during typing. */
 export type Wanted =
   | { kind: 'field'; head: string; typed: string }
   | { kind: 'value'; head: string; field: FieldRef; typed: string }
@@ -22,7 +22,7 @@ export type Wanted =
 
 const lastPart = /(?:^|\s)(-?)([a-z][a-z-]*)(:?)((?:[^\s"]|"[^"]*"?)*)$/
 
-/** Fields while no colon is typed, values of the field after it. Comparisons and quoted words are left alone. */
+/** Fields before the colon, values of the field after it. Comparisons and quoted words get no suggestions. */
 export function wantedBy(text: string): Wanted {
   if (text.trim() === '') return { kind: 'field', head: '', typed: '' }
   const match = lastPart.exec(text)
@@ -57,7 +57,7 @@ function parsedFields(text: string): FieldRef[] {
   return parsed.ok ? parsed.result : []
 }
 
-/** Fields that begin with, or are labelled with, what is typed; each as `name:`. */
+/** Fields whose name or label starts with the typed text; each as `name:`. */
 export function suggestFields(
   { head, typed }: Extract<Wanted, { kind: 'field' }>,
   fields: readonly FieldName[],
@@ -70,7 +70,7 @@ export function suggestFields(
     .map(({ name, label }) => ({ value: `${head}${name}:`, note: label, isWhole: false }))
 }
 
-/** Values as the language writes them. Of a flag or an attribute that is not named yet, they are its keys. */
+/** Values in the syntax of the language. For a flag or an attribute without a key, they are its keys. */
 export function suggestValues(
   { head, field }: Extract<Wanted, { kind: 'value' }>,
   values: readonly { value: string; note?: string }[],
@@ -83,7 +83,7 @@ export function suggestValues(
   }))
 }
 
-/** The only values that a field has, as far as they begin with what is typed. */
+/** The values of an enumerated field that start with the typed text. */
 export function choicesOf({ field, typed }: Extract<Wanted, { kind: 'value' }>): { value: string }[] {
   const { type, choices = type === 'boolean' ? ['true', 'false'] : [] } = fieldDefinition(field.field)
   return choices.filter((choice) => choice.startsWith(typed)).map((value) => ({ value }))

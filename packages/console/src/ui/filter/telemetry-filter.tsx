@@ -6,18 +6,18 @@ import { FilterField } from './filter-field.tsx'
 import type { LoadValues } from './use-filter-suggestions.ts'
 
 type TelemetryFilterProps = {
-  /** What can be asked for: `Filter: page:/cart, flag:checkout=new, words`. */
+  /** Names examples: `Filter: page:/cart, flag:checkout=new, words`. */
   label: string
   filter: Filter
   onFilter: (filter: Filter) => void
-  /** What the server says against it. */
+  /** The server's error about the filter. */
   fault?: string | undefined
-  /** What is offered; everything stays possible. Default: all fields. */
+  /** The suggested fields; all others are still accepted. Default: all fields. */
   fields?: readonly FieldName[]
   loadValues?: LoadValues
-  /** Of these fields somebody else shows the chips. */
+  /** Chips of these fields are rendered elsewhere. */
   hidden?: (chip: Filter['chips'][number]) => boolean
-  /** A field of a form: enter does not send it, and what was typed counts when it is left. */
+  /** As a form field: enter does not submit, and typed text is accepted on blur. */
   inForm?: boolean
   /** Facets in front, buttons behind. */
   before?: ReactNode
@@ -26,7 +26,7 @@ type TelemetryFilterProps = {
 
 const allFields = Object.keys(filterFields).filter(isFieldName)
 
-/** The filter as chips: each is edited by opening it, and goes with its cross or with backspace in the empty field. */
+/** The filter as chips: each opens for editing, and is removed by its cross or by backspace in the empty field. */
 export function TelemetryFilter(props: TelemetryFilterProps) {
   const { filter, onFilter, hidden = () => false } = props
   const field = useRef<HTMLInputElement>(null)
@@ -121,7 +121,7 @@ function FilterChip({ part, onEdit, onRemove }: { part: string; onEdit: () => vo
   )
 }
 
-/** Each chip and each word as it is written. */
+/** Each chip and each word in its source syntax. */
 function partsOf({ chips, words }: Filter): string[] {
   return [...chips.map(printChip), ...words.map((word) => printFilter({ chips: [], words: [word] }))]
 }

@@ -11,8 +11,8 @@ import {
 } from './filter-suggestions.ts'
 
 /**
- * The most frequent values of a field that contain what is typed, and how often each occurs. Of `flag` and `attr` without
- * a key: the keys.
+ * The most frequent values of a field that contain the typed text, with their counts. For `flag` and `attr`
+ * without a key: the keys.
  */
 export type LoadValues = (
   field: string,
@@ -25,7 +25,10 @@ const valuesShown = 20
 
 export type SuggestionSources = { fields: readonly FieldName[]; loadValues: LoadValues | undefined }
 
-/** None while nothing is typed into (`undefined`). Values come when typing has settled; a failed load offers none. */
+/**
+ * Disabled without a field in use (`undefined`). Values load when typing has settled; a failed load suggests
+ * none.
+ */
 export function useFilterSuggestions(
   typed: string | undefined,
   { fields, loadValues }: SuggestionSources,
@@ -47,7 +50,7 @@ export function useFilterSuggestions(
             .map(({ value, count }) => (count === undefined ? { value } : { value, note: countText(count) }))
           if (!closing.signal.aborted) setValues({ of: typed, found: suggestValues(wanted, noted) })
         })
-        // The filter can be typed without them.
+        // The filter can be typed without suggestions.
         .catch(() => setValues(undefined))
     }, settledAfter)
     return () => {

@@ -11,7 +11,7 @@ type ToggleProps = {
   disabled?: boolean
 }
 
-/** Applies to the draft, never saves by itself. A plain button: lists draw it in every row. */
+/** Changes the draft, never saves directly. A plain button, because lists render it in every row. */
 export function Switch({ label, hint, hideLabel, checked, onChecked, disabled }: ToggleProps) {
   const id = useId()
   const state = checked ? 'checked' : 'unchecked'
@@ -134,7 +134,7 @@ type SegmentedProps<Value extends string> = {
   onValue: (value: Value) => void
 }
 
-/** Two to five views of the same thing, side by side. */
+/** Two to five views of the same data, side by side. */
 export function Segmented<Value extends string>({ label, choices, value, onValue }: SegmentedProps<Value>) {
   return (
     <fieldset className="inline-flex h-fit w-fit min-w-0 max-w-full flex-wrap overflow-hidden rounded-control border border-line-strong bg-surface shadow-control">

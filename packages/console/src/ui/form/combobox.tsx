@@ -11,7 +11,7 @@ type ComboboxProps = {
   suggestions: readonly Suggestion[]
   value: string
   onValue: (value: string) => void
-  /** A suggestion was taken, or enter was pressed in free text. */
+  /** A suggestion was accepted, or enter was pressed in free text. */
   onCommit?: (value: string) => void
   code?: boolean
   maxLength?: number
@@ -19,7 +19,7 @@ type ComboboxProps = {
 
 const shownAtMost = 50
 
-/** A field with suggestions. Free text stays possible; who needs one of the list checks it at saving. */
+/** A field with suggestions. Free text is accepted; forms that require a listed value validate it on saving. */
 export function Combobox(props: ComboboxProps) {
   const { label, hideLabel, hint, fault, suggestions, value, onValue, onCommit, code, ...input } = props
   const [isOpen, setOpen] = useState(false)
@@ -37,7 +37,8 @@ export function Combobox(props: ComboboxProps) {
     setAt(-1)
   }
 
-  // Once the focus has arrived: the trap of a dialog catches it on its way as soon as something is taken away.
+  // After the focus has arrived: a dialog's focus trap intercepts it when an element is removed at the same
+  // time.
   function closeLater() {
     setTimeout(() => document.activeElement !== field.current && setOpen(false))
   }

@@ -6,7 +6,7 @@ export const inputClass =
 
 interface LabelProps {
   label: string
-  /** Hidden labels are still read aloud. */
+  /** Hidden labels are still available to screen readers. */
   hideLabel?: boolean
   hint?: ReactNode
   fault?: string | undefined
@@ -20,7 +20,7 @@ type FrameProps = LabelProps & {
   }) => ReactNode
 }
 
-/** Label above, control, then the fault or the hint. Every control of a form stands in one. */
+/** Label above, control, then the fault or the hint. Every form control is inside one. */
 export function FieldFrame({ label, hideLabel, hint, fault, children }: FrameProps) {
   const id = useId()
   const note = fault ?? hint
@@ -81,7 +81,7 @@ type SearchFieldProps = InputHTMLAttributes<HTMLInputElement> & {
   keyCap?: string
 }
 
-/** One line with a lens. The label is read aloud only; the placeholder repeats it. */
+/** A search line with an icon. Its label is for screen readers only; the placeholder repeats it. */
 export function SearchField({ label, keyCap, className = '', ...input }: SearchFieldProps) {
   return (
     <label
@@ -102,7 +102,7 @@ export function SearchField({ label, keyCap, className = '', ...input }: SearchF
   )
 }
 
-/** Hidden where there is hardly a keyboard, unless keys are what it is about. */
+/** Hidden on devices without a keyboard, unless the screen is about shortcuts. */
 export function KeyCap({ children, always = false }: { children: ReactNode; always?: boolean }) {
   return (
     <kbd

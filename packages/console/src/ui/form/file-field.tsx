@@ -4,13 +4,13 @@ import { buttonClass } from '../button.tsx'
 type FileFieldProps = {
   label: string
   hint: string
-  /** Endings, with commas between them. */
+  /** Comma-separated extensions. */
   accept: string
   isMultiple?: boolean
   onFiles: (files: FileList) => void
 }
 
-/** Chosen, or dropped onto it. */
+/** Selected, or dropped onto it. */
 export function FileField({ label, hint, accept, isMultiple = false, onFiles }: FileFieldProps) {
   const id = useId()
   return (

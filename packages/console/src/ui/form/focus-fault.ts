@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 
-/** Once the faults are drawn, the first one is where the work goes on. */
+/** Once the faults are rendered, move the focus to the first one. */
 export function focusFault(within: RefObject<HTMLElement | null>): void {
   requestAnimationFrame(() => {
     const first = within.current?.querySelector<HTMLElement>('[aria-invalid=true]')

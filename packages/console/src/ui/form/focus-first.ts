@@ -1,4 +1,4 @@
-/** Where the focus goes when a dialog opens: its first field, or the dialog itself when it only tells something. */
+/** The initial focus of a dialog: its first field, or the dialog itself if it has none. */
 export function focusFirst(event: Event): void {
   event.preventDefault()
   const dialog = event.currentTarget ?? event.target

@@ -13,7 +13,7 @@ export type JsonEditorProps = {
   readOnly?: boolean
 }
 
-/** Text that is meant to be JSON. What is typed stays as typed; the fault says what is wrong with it. */
+/** A JSON editor. Text stays as typed; the fault describes what is wrong with it. */
 export function JsonEditor({ hint, ...props }: JsonEditorProps) {
   const fault = props.fault ?? jsonFault(props.value)
   return (

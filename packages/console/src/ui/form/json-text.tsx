@@ -31,8 +31,8 @@ const colours = syntaxHighlighting(
 )
 
 /**
- * Stands in a shadow root: there the editor adopts its style sheet as an object, while in the page it would write a
- * `<style>` element, which our content policy refuses. Tab leaves the editor, as everywhere else.
+ * Inside a shadow root, the editor adopts its style sheet as an object; in the page it would insert a `<style>`
+ * element, which our content security policy blocks. Tab leaves the editor, as in other fields.
  */
 export function JsonText({ label, value, onValue, readOnly = false }: JsonEditorProps) {
   const host = useRef<HTMLDivElement>(null)
@@ -59,7 +59,7 @@ export function JsonText({ label, value, onValue, readOnly = false }: JsonEditor
           keymap.of([...defaultKeymap, ...historyKeymap]),
           EditorState.readOnly.of(readOnly),
           EditorView.editable.of(!readOnly),
-          // Without it, what cannot be edited could not be scrolled with the keyboard.
+          // Without it, read-only text could not be scrolled by keyboard.
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onValue(update.state.doc.toString())
@@ -71,7 +71,7 @@ export function JsonText({ label, value, onValue, readOnly = false }: JsonEditor
     return () => editor.destroy()
   }, [label, readOnly])
 
-  // Somebody else changed the value: a reset, or the version that was saved first.
+  // The value changed externally: a reset, or a newer saved version.
   useEffect(() => {
     const editor = view.current
     if (!editor || editor.state.doc.toString() === value) return

@@ -3,7 +3,7 @@ import { limits } from '@telltale/core/limits'
 export const keyAdvice =
   'Use lowercase letters, digits, dot, hyphen and underscore; start with a letter or digit.'
 
-/** `Pedal & Post` becomes `pedal-post`: what stands in addresses, and what an API call writes. */
+/** `Pedal & Post` becomes `pedal-post`, for URLs and API calls. */
 export function keyOf(name: string): string {
   return name
     .normalize('NFKD')

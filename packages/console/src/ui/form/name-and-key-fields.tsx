@@ -3,12 +3,12 @@ import { Field } from './field.tsx'
 
 type NameAndKeyFieldsProps = {
   name: string
-  /** Not `key`, which React keeps for itself. */
+  /** Not `key`, which is reserved by React. */
   ownKey: string
   faults: { readonly name?: string | undefined; readonly key?: string | undefined }
-  /** What the key is good for. */
+  /** What the key is used for. */
   hint: string
-  /** What the server said of the key. */
+  /** The server's error about the key. */
   taken?: string | undefined
   onName: (name: string) => void
   onKey: (key: string) => void

@@ -3,21 +3,21 @@ import { inputClass } from './field.tsx'
 
 interface NumberFieldProps {
   label: string
-  /** `NaN` while what is typed is none. */
+  /** `NaN` while the input is invalid. */
   value: number
   onValue: (value: number) => void
-  /** `NaN` for what is none. */
+  /** `NaN` if invalid. */
   parse: (text: string) => number
   format: (value: number) => string
   isFaulty: boolean
   describedBy?: string | undefined
-  /** Behind it. */
+  /** After it. */
   unit?: ReactNode
   width?: string
   disabled?: boolean
 }
 
-/** A number in a row of others, its label read aloud only. Keeps what is typed as it is typed, `33.` included. */
+/** A number in a row of others, with a label for screen readers only. Keeps the text as typed, including `33.`. */
 export function NumberField(props: NumberFieldProps) {
   const { label, value, onValue, parse, format, isFaulty, describedBy, unit, width = 'w-[12ch]' } = props
   const id = useId()

@@ -4,7 +4,7 @@ import { Field } from './field.tsx'
 
 type PartFieldProps = { part: string | undefined; onPart: (part: string | undefined) => void }
 
-/** The filter that a share fits. Asked when it can be read, on enter or when the field is left. */
+/** The condition of a share. Applied when it is valid, on enter or on blur. */
 export function PartField({ part = '', onPart }: PartFieldProps) {
   const [typed, setTyped] = useState(part)
   const [fault, setFault] = useState<string>()

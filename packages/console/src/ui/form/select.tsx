@@ -22,7 +22,7 @@ type SelectProps<Value extends string> = Omit<
   onValue: (value: Value) => void
 }
 
-/** The browser's own list: right on every device and with every reader. For long lists see `Combobox`. */
+/** The native select: works on every device and with every screen reader. For long lists see `Combobox`. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, hideLabel, hint, fault, options, value, onValue, ...select } = props
 

@@ -1,4 +1,4 @@
-// Names for attributes, from the traits of who was seen last.
+// Attribute names, from the traits of recently seen identities.
 
 import type { Suggestion } from './suggestion-list.tsx'
 

@@ -18,7 +18,7 @@ type SuggestionListProps<One extends Suggestion> = {
   code?: boolean
 }
 
-/** What may follow, below the field that keeps the focus. */
+/** Suggestions below the field, which keeps the focus. */
 export function SuggestionList<One extends Suggestion>(props: SuggestionListProps<One>) {
   const { id, label, below, suggestions, at, onAt, onTake, code = true } = props
   if (suggestions.length === 0) return null

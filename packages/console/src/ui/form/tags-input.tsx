@@ -13,7 +13,10 @@ type TagsInputProps = {
   disabled?: boolean
 }
 
-/** Words as chips. `enter` or a comma adds one, a paste adds many, `backspace` in the empty field takes the last one back. */
+/**
+ * Words as chips. `enter` or a comma adds one, a paste adds many, `backspace` in the empty field restores the
+ * last one for editing. Unconfirmed text is added on blur.
+ */
 export function TagsInput(props: TagsInputProps) {
   const { label, hint, fault, values, onValues, suggestions, limits, disabled = false } = props
   const list = useId()
@@ -89,7 +92,7 @@ export function TagsInput(props: TagsInputProps) {
             onChange={(event) => setTyped(event.currentTarget.value)}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
-            // What was typed and not confirmed is meant all the same.
+            // Unconfirmed text counts too.
             onBlur={() => typed.trim() !== '' && add([typed])}
           />
           <datalist id={list}>

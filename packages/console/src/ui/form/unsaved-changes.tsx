@@ -10,10 +10,10 @@ type UnsavedChangesProps = {
   onDiscard: () => void
 }
 
-/** The foot of a form with changes: save or discard. Who leaves with changes is told first. */
+/** The bar at the bottom of a form with changes: save or discard. Leaving with changes shows a warning. */
 export function UnsavedChanges({ isDirty, busy, verb, onDiscard }: UnsavedChangesProps) {
   useEffect(() => {
-    // The bar may have come up over the field that somebody types in.
+    // The bar may have appeared over the field with focus.
     if (isDirty) document.activeElement?.scrollIntoView({ block: 'nearest' })
   }, [isDirty])
 

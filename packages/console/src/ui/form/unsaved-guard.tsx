@@ -2,17 +2,17 @@ import { useBlocker } from '@tanstack/react-router'
 import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
 
 type UnsavedGuardProps = {
-  /** Whether something would be lost. */
+  /** Whether input would be lost. */
   when: boolean
-  /** What it is: `the segment beta-riders`. */
+  /** Names it: `the segment beta-riders`. */
   what?: string
-  /** Another environment is another form. Default: only another address is. */
+  /** Another environment is another form. By default, only another path is. */
   perEnvironment?: boolean
-  /** Another tab of the same address is another form too. */
+  /** Another tab at the same path is another form too. */
   perTab?: boolean
 }
 
-/** Asks before a form with changes is left, by link, Back or closing the tab. */
+/** Warns before a form with changes is left by link, Back or closing the tab. */
 export function UnsavedGuard({
   when,
   what = 'this screen',

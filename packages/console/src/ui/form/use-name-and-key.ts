@@ -2,7 +2,10 @@ import { isKey } from '@telltale/core/keys'
 import { useState } from 'react'
 import { keyAdvice, keyOf } from './key-of.ts'
 
-/** What a new thing is called: the key follows the name until it is typed. Faults are told from the first `check` on. */
+/**
+ * Name and key of a new item: the key follows the name until it is edited. Faults are shown from the first
+ * `check` on.
+ */
 export function useNameAndKey(onEdit: () => void) {
   const [name, setName] = useState('')
   const [typedKey, setTypedKey] = useState<string>()
@@ -22,7 +25,7 @@ export function useNameAndKey(onEdit: () => void) {
     return faults.name === undefined && faults.key === undefined
   }
   return {
-    /** As it is sent. */
+    /** As sent. */
     draft: { name: name.trim(), key },
     check,
     fields: {

@@ -6,14 +6,14 @@ import type { Refusal } from '../refusal.ts'
 import { Dialog } from './dialog.tsx'
 
 type ConfirmDialogProps = {
-  /** The whole sentence: `Delete the segment beta-riders`. */
+  /** A full sentence: `Delete the segment beta-riders`. */
   title: string
-  /** What it means for users and for the team. */
+  /** The consequences for users and for the team. */
   consequence: ReactNode
   /** The verb on the button. */
   verb: string
   danger?: boolean
-  /** Must be typed out before the button works. */
+  /** Must be typed before the button is enabled. */
   typed?: string
   busy?: boolean
   problem?: Refusal | null | undefined
@@ -21,7 +21,7 @@ type ConfirmDialogProps = {
   onClose: () => void
 }
 
-/** For what cannot be undone. Says what happens instead of asking whether one is sure. */
+/** For actions that cannot be undone. States the consequences instead of asking "Are you sure?". */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, consequence, verb, danger = true, typed, busy = false, problem, onConfirm, onClose } = props
   const [text, setText] = useState('')

@@ -9,7 +9,7 @@ type DialogProps = {
   description?: ReactNode
   size?: 'small' | 'normal' | 'wide'
   onClose: () => void
-  /** Buttons, the one that does it last. */
+  /** Buttons, the primary one last. */
   footer?: ReactNode
   /** With it the dialog is a form: enter in a field, or ⌘ enter anywhere, submits. */
   onSubmit?: () => void
@@ -18,7 +18,7 @@ type DialogProps = {
 
 const widths = { small: 'w-card', normal: 'w-dialog', wide: 'w-review' }
 
-/** Mounted while open. Without Radix's overlay, whose style sheet our content policy refuses. */
+/** Mounted while open. Without Radix's overlay, whose style sheet our content security policy blocks. */
 export function Dialog(props: DialogProps) {
   const { title, description, size = 'normal', onClose, footer, onSubmit, children } = props
   const form = useRef<HTMLFormElement>(null)
@@ -63,7 +63,7 @@ export function Dialog(props: DialogProps) {
               giveBack()
             }}
             onEscapeKeyDown={keepForLists}
-            // A click beside it must not throw away what was typed.
+            // A click outside must not discard input.
             onInteractOutside={(event) => onSubmit && event.preventDefault()}
             className={`grid max-h-[calc(100dvh-24px)] max-w-full animate-open grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] overflow-clip rounded-dialog border border-line-strong bg-surface shadow-dialog outline-none wide:max-h-[85vh] ${widths[size]}`}
             onKeyDown={(event) => {

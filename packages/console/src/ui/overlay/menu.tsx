@@ -15,7 +15,7 @@ type MenuProps = {
   children: ReactNode
 }
 
-/** A menu of actions. Not modal: the style sheet that a lock of scrolling needs is against our content policy. */
+/** A menu of actions. Not modal: the scroll lock's style sheet is blocked by our content security policy. */
 export function Menu({ trigger, align = 'start', open, onOpen, children }: MenuProps) {
   return (
     <Primitive.Root
@@ -54,7 +54,7 @@ export function MenuItem({ icon, danger, disabled, onSelect, children }: MenuIte
   )
 }
 
-/** A link of the router (or any anchor) as a row of the menu. */
+/** A router link (or any anchor) as a menu item. */
 export function MenuLink({ children }: { children: ReactNode }) {
   return (
     <Primitive.Item asChild className={row}>

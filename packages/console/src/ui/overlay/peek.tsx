@@ -4,13 +4,13 @@ import { ErrorBoundary } from '../panel.tsx'
 
 type PeekProps = {
   title: ReactNode
-  /** The link to the whole page. */
+  /** The link to the full page. */
   open?: ReactNode
   onClose: () => void
   children: ReactNode
 }
 
-/** The detail of a row at the right edge. Beside the list, never over it as a dialog: the list stays usable. */
+/** The detail of a row at the right edge, beside the list and not modal: the list stays usable. */
 export function Peek({ title, open, onClose, children }: PeekProps) {
   const id = useId()
   const latest = useRef(onClose)

@@ -6,29 +6,32 @@ import type { Refusal } from '../refusal.ts'
 import { Dialog } from './dialog.tsx'
 
 type ReviewDialogProps = {
-  /** Names the thing and the place: `Change checkout-v2 in Production`. */
+  /** Names the item and the environment: `Change checkout-v2 in Production`. */
   title: string
-  /** What users will live through, and how many. */
+  /** The effect on users, and how many are affected. */
   consequence: ReactNode
-  /** A `DiffView`, or whatever shows before and after. */
+  /** A `DiffView`, or any other before-and-after view. */
   diff: ReactNode
-  /** `start`: what was typed before, when the dialog comes back. */
+  /** `start`: the text typed before, when the dialog reopens. */
   reason: { required: boolean; maxLength: number; start?: string }
-  /** Who must say yes before it happens. */
+  /** Who has to approve it first. */
   approval?: ReactNode
   /** The button: `Save to Production`. */
   verb: string
-  /** The way back, where nothing is being edited. */
+  /** The cancel label, where nothing is edited. */
   cancel?: string
   busy: boolean
   problem?: Refusal | null | undefined
-  /** More than one fault, and what else the dialog should say. */
+  /** Several faults, and further notices of the dialog. */
   children?: ReactNode
   onConfirm: (reason: string) => void
   onClose: () => void
 }
 
-/** What every change that reaches users passes: consequence, difference, reason, approval. The reason has the focus. */
+/**
+ * Every change that affects users passes this dialog: consequence, diff, reason, approval. The reason has the
+ * focus.
+ */
 export function ReviewDialog(props: ReviewDialogProps) {
   const { title, consequence, diff, reason, approval, verb, busy, problem, onConfirm, onClose } = props
   const [text, setText] = useState(reason.start ?? '')

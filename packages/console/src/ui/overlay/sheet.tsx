@@ -5,7 +5,7 @@ import { focusFirst } from '../form/focus-first.ts'
 
 type SheetProps = { title: string; onClose: () => void; children: ReactNode }
 
-/** A panel from the right edge over the page. For what stands beside a list, see `Peek`. */
+/** A modal panel from the right edge. For details beside a list, see `Peek`. */
 export function Sheet({ title, onClose, children }: SheetProps) {
   return (
     <Primitive.Root open onOpenChange={(open) => !open && onClose()}>

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx'
 
 type ShownOnceProps = { title: string; children: ReactNode; onClose: () => void }
 
-/** What nobody can look up later. A click beside it does not close it. */
+/** For secrets that are shown only once. A click outside does not close it. */
 export function ShownOnce({ title, children, onClose }: ShownOnceProps) {
   return (
     <Dialog

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { Button, IconButton } from '../button.tsx'
 
-/** The result of something that happened in the background. Never the only place of an error. */
+/** The result of a background action. Never the only place of an error. */
 export interface Toast {
   readonly text: string
-  /** With it, or with an action, the toast stays until it is closed: nobody is hurried. */
+  /** With it, or with an action, the toast stays until it is closed, without a time limit. */
   readonly undo?: () => void
-  /** Leads to what was made: `Show the request`. */
+  /** A link to the result: `Show the request`. */
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 

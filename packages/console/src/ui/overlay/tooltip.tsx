@@ -9,7 +9,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 
 type TooltipProps = { text: ReactNode; side?: 'top' | 'right' | 'bottom' | 'left'; children: ReactNode }
 
-/** A second way to what the label says already: nothing may be readable here only. */
+/** A supplement to the label: never put information only here. */
 export function Tooltip({ text, side = 'bottom', children }: TooltipProps) {
   return (
     <Primitive.Root>

@@ -2,26 +2,26 @@ import type { ReactNode } from 'react'
 
 export type SortValue = string | number | boolean | null
 
-/** A column: what is in its cells, and where they go when the row becomes a card on narrow screens. */
+/** A column: its cells, and their position when the row becomes a card on narrow screens. */
 export interface Column<Row> {
   readonly id: string
   readonly header: string
-  /** The header is read aloud, and not seen: what the cells are is plain, as of buttons. */
+  /** The header is for screen readers only: the cells are self-explanatory, such as buttons. */
   readonly hiddenHeader?: true
   readonly cell: (row: Row) => ReactNode
-  /** What rows are ordered by. Without it the column is not sorted. */
+  /** The sort key of a row. Without it the column is not sortable. */
   readonly sortBy?: (row: Row) => SortValue
-  /** Numbers stand at the end. */
+  /** Numbers are right-aligned. */
   readonly align?: 'end'
-  /** Any CSS width. Without one the content decides. */
+  /** Any CSS width. Default: sized by content. */
   readonly width?: string
-  /** Gone below this width of the window. */
+  /** Hidden below this viewport width. */
   readonly hideBelow?: 'full'
-  /** In the card: first line left, first line right, a line of its own (default), or left out. */
+  /** In the card: first line left, first line right, a separate line (default), or left out. */
   readonly card?: 'title' | 'aside' | 'line' | 'none'
-  /** Says in one line of the card what has columns of its own in the table. */
+  /** Summarises in one line of the card several columns of the table. */
   readonly onlyInCard?: true
-  /** Cannot be switched off in the column menu. */
+  /** Cannot be hidden in the column menu. */
   readonly fixed?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface Sort {
   readonly desc: boolean
 }
 
-/** As it stands in the address: `name`, or `-name` from the last to the first. */
+/** As in the URL: `name`, or `-name` for descending. */
 export function parseSort(text: unknown): Sort | undefined {
   if (typeof text !== 'string' || !/^-?\w[\w.-]*$/.test(text)) return undefined
   return text.startsWith('-') ? { id: text.slice(1), desc: true } : { id: text, desc: false }
@@ -42,14 +42,14 @@ export function sortText(sort: Sort): string {
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** Nothing comes after something; text as people count: `rule-2` before `rule-10`. */
+/** Missing values sort after others; text sorts naturally: `rule-2` before `rule-10`. */
 export function compareValues(a: SortValue, b: SortValue): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
   if (typeof a === 'string' && typeof b === 'string') return collator.compare(a, b)
   return Number(a) - Number(b)
 }
 
-/** What is not there stays last in both directions; equal rows stay as they came. */
+/** Missing values stay last in both directions; the sort is stable. */
 export function sortRows<Row>(rows: readonly Row[], by: (row: Row) => SortValue, desc: boolean): Row[] {
   const direction = desc ? -1 : 1
   return rows

@@ -9,20 +9,20 @@ import { useRowKeys } from './use-row-keys.ts'
 import { drawnWhole } from './use-virtual-rows.ts'
 
 export interface DataTableProps<Row> {
-  /** What the rows are, for readers: `Flags`. */
+  /** The accessible name of the table: `Flags`. */
   label: string
   rows: readonly Row[]
-  /** All there are, when more can be loaded. */
+  /** The total, when more can be loaded. */
   total?: number
   rowId: (row: Row) => string
-  /** What a row is called where it is selected. Default: its id. */
+  /** The row's name for its checkbox. Default: its id. */
   rowName?: (row: Row) => string
-  /** The same array from render to render, where rows are many. */
+  /** Should be referentially stable when there are many rows. */
   columns: readonly Column<Row>[]
-  /** From the address. */
+  /** From the URL. */
   sort?: Sort | undefined
   onSort?: (sort: Sort) => void
-  /** The rows come in the right order from the server. */
+  /** The server returns the rows sorted. */
   sorted?: boolean
   /** `enter`, or a click beside the link. Each row has one link, in its title. */
   onOpen?: (row: Row) => void
@@ -37,7 +37,7 @@ export interface DataTableProps<Row> {
   footer?: ReactNode
 }
 
-/** A table with a sticky head; a list of cards below 720 px; of more rows than fifty, only what is seen is in the page. */
+/** A table with a sticky header; a list of cards below 720 px; virtualised above fifty rows. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, rowId, columns, sort, onSort, sorted = false, selection, tall = true } = props
   const body = useRef<HTMLTableSectionElement>(null)
@@ -87,7 +87,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-/** With the head. −1 is how "not known" is said, while there are further pages. */
+/** Includes the header. −1 means an unknown count, while there are further pages. */
 function rowCount<Row>({ rows, total, more }: DataTableProps<Row>): number {
   if (total !== undefined) return total + 1
   return more?.hasNextPage ? -1 : rows.length + 1

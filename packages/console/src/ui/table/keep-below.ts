@@ -2,8 +2,8 @@ const gap = 4
 const margin = 8
 
 /**
- * Shows a popover below its field, above it where there is more room, until the returned function is called. It is in
- * the top layer: no dialog and no scrolling box cuts it off.
+ * Shows a popover below its field, or above it where there is more room, until the returned function is called.
+ * It is in the top layer, so no dialog or scroll container clips it.
  */
 export function keepBelow(popover: HTMLElement, field: HTMLElement): () => void {
   function place() {

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 
 type ListSectionProps = { title: string; note?: ReactNode; actions?: ReactNode; children: ReactNode }
 
-/** A heading with its buttons above a table that has a frame of its own. */
+/** A heading with its buttons above a table with its own border. */
 export function ListSection({ title, note, actions, children }: ListSectionProps) {
   const id = useId()
   return (

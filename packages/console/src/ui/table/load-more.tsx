@@ -2,7 +2,7 @@ import { Button } from '../button.tsx'
 import { Notice } from '../notice.tsx'
 import { refusalOf } from '../refusal.ts'
 
-/** The next page of a list by its cursor. Shaped like an infinite query, from which it comes. */
+/** Loads the next page of a list by cursor. Has the shape of an infinite query. */
 export interface MorePages {
   readonly hasNextPage: boolean
   readonly isFetchingNextPage: boolean

@@ -1,19 +1,19 @@
 import type { Column } from './column.ts'
 
 type PlainTableProps<Row> = {
-  /** What the rows are, for readers. */
+  /** The accessible name of the table. */
   label: string
   rows: readonly Row[]
   rowId: (row: Row) => string
-  /** The first one takes the room that there is, and cuts off what has none. */
+  /** The first column takes the remaining width and truncates its content. */
   columns: readonly Pick<Column<Row>, 'id' | 'header' | 'cell' | 'align'>[]
 }
 
-/** A few rows in a panel, in one order and without keys of their own; on narrow windows it scrolls inside its panel. */
+/** A short table in a panel, without sorting and shortcuts; on narrow windows it scrolls inside its panel. */
 export function PlainTable<Row>({ label, rows, rowId, columns }: PlainTableProps<Row>) {
   const alignOf = (align: 'end' | undefined) => (align === 'end' ? 'text-right' : 'text-left')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section aria-label={label} tabIndex={0} className="overflow-x-auto -outline-offset-2">
       <table aria-label={label} className="w-full border-separate border-spacing-0">
         <thead>

@@ -18,13 +18,13 @@ interface TableBodyProps<Row> {
   onBlur: (event: FocusEvent) => void
 }
 
-/** The rows. A step of scrolling renders this and the rows that come into view, nothing else of the table. */
+/** The rows. Scrolling rerenders only this and the rows that become visible. */
 export function TableBody<Row>(props: TableBodyProps<Row>) {
   const { body, rows, rowId, columns, tall, current, selection } = props
   const virtual = useVirtualRows({ count: rows.length, kept: current, tall, body })
   const [MemoRow] = useState(() => memo(TableRow<Row>))
 
-  // The same functions at every render: a row is rendered again only when something of it changed.
+  // Referentially stable functions: a row rerenders only when its own data changes.
   const latest = useRef(props)
   latest.current = props
   const open = useCallback((row: Row) => latest.current.onOpen?.(row), [])
@@ -33,7 +33,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
   return (
     <tbody
       ref={body}
-      // biome-ignore lint/a11y/noRedundantRoles: lost with the display of a table.
+      // biome-ignore lint/a11y/noRedundantRoles: a changed `display` removes the implicit role.
       role="rowgroup"
       className="[overflow-anchor:none] max-wide:block wide:[&_:is(a,button,[tabindex])]:scroll-mt-[84px]"
       onFocus={props.onFocus}
@@ -67,13 +67,13 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
   )
 }
 
-/** Stands for the rows that are not in the page. */
+/** Placeholder for the rows that are not rendered. */
 function Spacer({ height }: { height: number }) {
   if (height <= 0) return null
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.
     <tr aria-hidden="true" className="max-wide:block">
-      {/* One cell: columns that are hidden at this width would come back as empty ones in a wider span. */}
+      {/* One cell: a wider span would add empty columns for those hidden at this width. */}
       <td className="p-0 max-wide:block" style={{ height }} />
     </tr>
   )

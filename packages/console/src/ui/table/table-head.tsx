@@ -21,9 +21,9 @@ const cell =
 export function TableHead<Row>({ columns, sort, onSort, selection, ids, menu }: TableHeadProps<Row>) {
   const isAll = ids.length > 0 && ids.every((id) => selection?.selected.has(id))
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: lost with the display of a table.
+    // biome-ignore lint/a11y/noRedundantRoles: a changed `display` removes the implicit role.
     <thead role="rowgroup" className="max-wide:sr-only">
-      {/* biome-ignore lint/a11y/noRedundantRoles: lost with the display of a table. */}
+      {/* biome-ignore lint/a11y/noRedundantRoles: a changed `display` removes the implicit role. */}
       <tr role="row" aria-rowindex={1}>
         {selection && (
           <th scope="col" className={`w-40 ${cell}`}>

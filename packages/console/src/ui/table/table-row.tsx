@@ -16,7 +16,7 @@ interface TableRowProps<Row> {
   columns: readonly Column<Row>[]
   tall: boolean
   isMarked: boolean
-  /** Undefined where rows are not selected. */
+  /** Undefined where rows are not selectable. */
   isSelected: boolean | undefined
   measure: ((row: HTMLElement | null) => void) | undefined
   onToggle: (id: string) => void
@@ -31,7 +31,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
   return (
     <tr
       ref={measure}
-      // biome-ignore lint/a11y/noRedundantRoles: lost with the display of a table.
+      // biome-ignore lint/a11y/noRedundantRoles: a changed `display` removes the implicit role.
       role="row"
       data-index={index}
       data-row={id}
@@ -44,7 +44,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
       className={`group -outline-offset-2 hover:bg-hover max-wide:grid max-wide:grid-cols-[minmax(0,1fr)_auto] max-wide:gap-x-12 max-wide:gap-y-4 max-wide:border-line max-wide:border-b max-wide:px-14 max-wide:py-10 ${onOpen ? 'cursor-pointer' : ''} ${props.isMarked || isSelected ? 'bg-selected shadow-[inset_2px_0_0_var(--accent)]' : ''}`}
     >
       {isSelected !== undefined && (
-        // biome-ignore lint/a11y/noRedundantRoles: lost with the display of a table.
+        // biome-ignore lint/a11y/noRedundantRoles: a changed `display` removes the implicit role.
         <td role="cell" className={`w-40 ${cell} max-wide:hidden`}>
           <Checkbox
             label={`Select ${props.name}`}
@@ -57,7 +57,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
       {columns.map((column) => (
         <td
           key={column.id}
-          // biome-ignore lint/a11y/noRedundantRoles: lost with the display of a table.
+          // biome-ignore lint/a11y/noRedundantRoles: a changed `display` removes the implicit role.
           role="cell"
           className={`min-w-0 ${tall ? 'h-row-2' : 'h-row'} max-wide:h-auto ${cell} ${column.align === 'end' ? 'text-right max-wide:text-left' : ''} ${column.hideBelow ? `max-full:hidden ${column.card === 'none' ? '' : 'max-wide:block'}` : ''} ${cellClass[column.card ?? 'line']} ${column.onlyInCard ? 'wide:hidden' : ''}`}
         >
@@ -69,7 +69,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
   )
 }
 
-/** A click on something that does something of its own. */
+/** A click on an interactive element inside the row. */
 function isControl(event: MouseEvent): boolean {
   const target = event.target
   return (

@@ -5,9 +5,9 @@ interface Asked<Row> {
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   sort: Sort | undefined
-  /** In order already. */
+  /** Already sorted. */
   sorted: boolean
-  /** Under which the hidden columns are remembered. */
+  /** The storage key for the hidden columns. */
   name: string
 }
 
@@ -18,7 +18,7 @@ interface Shown<Row> {
   setHidden: (hidden: readonly string[]) => void
 }
 
-/** Order of the rows and choice of the columns. What somebody hid stays hidden in this browser. */
+/** Sorting and column visibility. Hidden columns are stored in this browser. */
 export function useColumns<Row>({ rows, columns, sort, sorted, name }: Asked<Row>): Shown<Row> {
   const storageKey = `telltale.hidden-columns.${name}`
   const [hidden, setHidden] = useState(() =>

@@ -13,15 +13,15 @@ interface Asked<Row> {
 }
 
 interface RowKeys {
-  /** The place of the row that has the focus, or had it last. −1: none. */
+  /** The index of the row with the focus, or the last one with it. −1: none. */
   current: number
   onFocus: (event: FocusEvent) => void
   onBlur: (event: FocusEvent) => void
 }
 
 /**
- * `j k` and arrows walk, `space` peeks, `x` selects. `enter` is the link's own. Inside the list, the keys that page
- * elsewhere walk too, so that the focus and what is seen stay together.
+ * `j k` and arrows move, `space` peeks, `x` selects. `enter` is the link's own. Inside the list, page keys move
+ * too, so that the focus stays in view.
  */
 export function useRowKeys<Row>({ rows, rowId, body, onPeek, peeked, selection }: Asked<Row>): RowKeys {
   const [id, setId] = useState<string>()
@@ -32,7 +32,7 @@ export function useRowKeys<Row>({ rows, rowId, body, onPeek, peeked, selection }
     [rows, rowId, id],
   )
 
-  // The row may have to be drawn first: the one that is current always is.
+  // The row may have to be rendered first: the current one always is.
   useEffect(() => {
     if (wanted.current === undefined) return
     const row = findRow(body.current, wanted.current)
@@ -44,7 +44,7 @@ export function useRowKeys<Row>({ rows, rowId, body, onPeek, peeked, selection }
   function walkTo(index: number) {
     const row = rows[Math.min(Math.max(index, 0), rows.length - 1)]
     if (row === undefined) return
-    // What is open beside the list follows.
+    // The open detail follows.
     if (peeked !== undefined && peeked !== rowId(row)) onPeek?.(row)
     const drawn = findRow(body.current, rowId(row))
     if (drawn) return focusRow(drawn)
@@ -79,7 +79,7 @@ export function useRowKeys<Row>({ rows, rowId, body, onPeek, peeked, selection }
   return {
     current: at,
     onFocus: ({ target }) => {
-      // What a menu of a row shows is elsewhere in the page, and says so here all the same.
+      // A row's menu is rendered elsewhere in the page, but its React events bubble to the row.
       const found = body.current?.contains(target) ? target.closest<HTMLElement>('[data-row]') : null
       setInside(found !== null)
       if (found?.dataset.row !== undefined) setId(found.dataset.row)
@@ -99,7 +99,7 @@ function focusRow(row: HTMLElement): void {
   target.focus()
 }
 
-/** One less than fit between the bars, so that a row of the page before stays in sight. */
+/** One row less than fits between the bars, so that one row of the previous page stays in view. */
 function rowsInView(body: HTMLElement | null): number {
   const height = body?.querySelector<HTMLElement>('[data-row]')?.offsetHeight
   return height ? Math.max(1, Math.floor((window.innerHeight * 0.85) / height) - 1) : 1

@@ -2,17 +2,20 @@ import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tansta
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** So many rows are drawn at once: the browser finds text in all of them, and their columns fit what is in them. */
+/**
+ * This many rows are rendered at once: the browser's text search finds all of them, and column widths fit their
+ * content.
+ */
 export const drawnWhole = 50
 
 const overscan = 8
-/** What a row is taken to measure until it is drawn: exact in tables, a guess for cards. */
+/** The assumed height of a row until it is rendered: exact in tables, an estimate for cards. */
 const heights = { tall: 48, flat: 36, card: 132 }
 const asCards = matchMedia('(width < 720px)')
 
 interface Asked {
   count: number
-  /** Stays drawn wherever the page is: the row that has the focus. */
+  /** Stays rendered at any scroll position: the row with the focus. */
   kept: number
   tall: boolean
   body: RefObject<HTMLElement | null>
@@ -20,18 +23,18 @@ interface Asked {
 
 export interface DrawnRow {
   readonly index: number
-  /** The height of those left out between this row and the one drawn before it. */
+  /** The height of the omitted rows between this row and the previous rendered one. */
   readonly before: number
 }
 
 interface VirtualRows {
   readonly drawn: readonly DrawnRow[]
-  /** The height of those left out at the end. */
+  /** The height of the omitted rows at the end. */
   readonly after: number
   readonly measure: ((row: HTMLElement | null) => void) | undefined
 }
 
-/** Which rows are in the page: those in view and a few around them, in long lists; on paper, all. */
+/** The rendered rows: visible ones and a few around them in long lists; all of them in print. */
 export function useVirtualRows({ count, kept, tall, body }: Asked): VirtualRows {
   const isPrinting = usePrinting()
   const isVirtual = count > drawnWhole && !isPrinting
@@ -46,7 +49,7 @@ export function useVirtualRows({ count, kept, tall, body }: Asked): VirtualRows 
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   })
   useEffect(() => {
-    // A card is not as high as a row.
+    // A card's height differs from a row's.
     const forget = () => virtualizer.measure()
     asCards.addEventListener('change', forget)
     return () => asCards.removeEventListener('change', forget)
@@ -74,7 +77,7 @@ function withKept(indexes: number[], kept: number): number[] {
   return kept > last ? [...indexes, kept] : indexes
 }
 
-/** Where the rows begin in the page. */
+/** Offset of the rows in the page. */
 function useOffset(body: RefObject<HTMLElement | null>): number {
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {
@@ -88,11 +91,11 @@ function useOffset(body: RefObject<HTMLElement | null>): number {
   return offset
 }
 
-/** Whether the page is being put on paper, from before the browser takes its picture. */
+/** Whether the page is being printed, from before the browser captures it. */
 function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {
-    // The picture is taken as soon as the listeners return.
+    // The browser captures the page as soon as the listeners return.
     const begin = () => flushSync(() => setPrinting(true))
     const end = () => setPrinting(false)
     window.addEventListener('beforeprint', begin)

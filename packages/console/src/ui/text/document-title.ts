@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** What the tab and the history call this page, the most particular first. */
+/** The document title, most specific part first. */
 export function useDocumentTitle(...parts: (string | undefined)[]): void {
   const title = [...parts, 'Telltale'].filter(Boolean).join(' · ')
   useEffect(() => {

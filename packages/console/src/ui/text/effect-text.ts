@@ -1,4 +1,5 @@
-// How an effect is said: the change in the metric's own direction, always with its interval, and values in their unit.
+// Formats an effect: the change in the metric's own direction, always with its interval, and values in their
+// unit.
 
 import { durationText, shareText, signedShareText } from './measure-text.ts'
 
@@ -10,7 +11,7 @@ export interface HarmEnds {
 
 export type MeasuredIn = 'ms' | 'score' | 'share' | 'per-session' | 'value'
 
-/** What a metric is, wherever an effect on it is told. */
+/** The description of a metric, wherever one of its effects is shown. */
 export interface Measured {
   readonly better: 'lower' | 'higher'
   readonly measuredIn: MeasuredIn
@@ -31,19 +32,19 @@ export function valueText(
   return unit === '' ? text : `${text}${gap}${unit}`
 }
 
-/** Harm turned into the change that people read; an end that is none is infinite. */
+/** Converts harm to the displayed change; a missing bound is infinite. */
 export function changeOf(harm: HarmEnds, better: Measured['better']) {
   const lo = harm.lower ?? Number.NEGATIVE_INFINITY
   const hi = harm.upper ?? Number.POSITIVE_INFINITY
-  // Where only one side has any, the other is infinitely less.
+  // If only one side has any, the relative change is infinite.
   const est = harm.estimate ?? (harm.lower === null ? Number.NaN : Number.POSITIVE_INFINITY)
   return better === 'lower' ? { lo, est, hi } : { lo: -hi, est: -est, hi: -lo }
 }
 
-/** A hundred times as much: more digits say nothing more. */
+/** A factor of one hundred: more digits are meaningless. */
 const most = 100
 
-/** `+3.1%`; beyond all measure `>+10,000%`. */
+/** `+3.1%`; above the maximum `>+10,000%`. */
 export function changeSaid(change: number): string {
   if (Math.abs(change) <= most) return signedShareText(change)
   return `${change > 0 ? '>' : '<'}${signedShareText(change > 0 ? most : -most)}`
@@ -52,18 +53,18 @@ export function changeSaid(change: number): string {
 /** Not comparable: the ratio to zero is undefined. */
 export const oneSided = { control: 'No events in control', treatment: 'No events in treatment' }
 
-/** The estimate of a change. Of something to nothing it is infinite. */
+/** The estimate of a change, infinite where control is zero. */
 export function estimateText(estimate: number): string {
   if (Number.isNaN(estimate)) return '–'
   return Number.isFinite(estimate) ? changeSaid(estimate) : oneSided.control
 }
 
-/** Something to draw: an estimate, or an end that it lies beyond. */
+/** Whether there is anything to draw: an estimate, or a bound. */
 export function hasChange(harm: HarmEnds | null | undefined): harm is HarmEnds {
   return harm != null && (harm.estimate !== null || harm.lower !== null)
 }
 
-/** `+0.6 to +5.8%`; an end that is none is said. */
+/** `+0.6 to +5.8%`; a missing bound is spelled out. */
 export function intervalText({ lo, hi }: { lo: number; hi: number }): string {
   if (!Number.isFinite(lo) && !Number.isFinite(hi)) return 'anything'
   if (!Number.isFinite(lo)) return `up to ${changeSaid(hi)}`
@@ -71,7 +72,7 @@ export function intervalText({ lo, hi }: { lo: number; hi: number }): string {
   return `${changeSaid(lo).replace('%', '')} to ${changeSaid(hi)}`
 }
 
-/** What is accepted, in the metric's own direction: `+5%`, `−3%`. */
+/** The limit, in the metric's own direction: `+5%`, `−3%`. */
 export function limitText(limit: number, better: Measured['better']): string {
   return signedShareText(better === 'lower' ? limit : -limit)
 }
@@ -83,7 +84,7 @@ export function limitSentence(limit: number, better: Measured['better']): string
 
 const vitals = new Set(['lcp', 'inp', 'cls', 'fcp', 'ttfb'])
 
-/** As short as it is said beside a number: `INP p75`, `Orders`. */
+/** The short name beside a number: `INP p75`, `Orders`. */
 export function metricLabel({ metric, name }: { metric: string; name: string }): string {
   return vitals.has(metric) ? `${metric.toUpperCase()} p75` : name
 }

@@ -1,4 +1,4 @@
-/** Where a function stands, as the browser says. */
+/** The position of a function, as the browser reports it. */
 interface Place {
   readonly function: string
   readonly file: string
@@ -11,7 +11,7 @@ const keyBase = 36
 const firstHash = 2_166_136_261
 const hashFactor = 16_777_619
 
-/** Short enough for an address, and the same wherever the function is met. */
+/** Short enough for a URL, and the same wherever the function appears. */
 export function keyOf(frame: Place): string {
   const known = keys.get(frame)
   if (known !== undefined) return known

@@ -1,6 +1,6 @@
 import type { VitalName } from '@telltale/core/telemetry/vitals'
 
-/** How measures are written: true minus, no-break space before the unit. See the words and numbers of the design. */
+/** Number formats: true minus, no-break space before the unit. See the design's words and numbers. */
 const gap = '\u00a0'
 const minus = '\u2212'
 const dash = '\u2013'
@@ -41,7 +41,7 @@ export function durationText(ms: number): string {
   return `${whole.format(ms / 60_000)}${gap}min`
 }
 
-/** A length on a clock: `3:12`, `1:04:09`. */
+/** A duration as on a clock: `3:12`, `1:04:09`. */
 export function lengthText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000))
   const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
@@ -54,7 +54,7 @@ export function vitalText(name: VitalName, value: number): string {
   return name === 'CLS' ? value.toFixed(2) : durationText(value)
 }
 
-/** Of 0 to 1: `0.4%`, `78%`, never 0% or 100% for what only comes close. */
+/** From 0 to 1: `0.4%`, `78%`; never rounded to 0% or 100%. */
 export function shareText(share: number): string {
   const percent = share * 100
   if (percent > 0 && percent < 0.1) return '<0.1%'
@@ -63,7 +63,7 @@ export function shareText(share: number): string {
   return `${Number(percent.toFixed(digits))}%`
 }
 
-/** From one value to another: `+3.1%`, `−12%`, `0%`. Undefined where nothing can be said. */
+/** From one value to another: `+3.1%`, `−12%`, `0%`. Undefined if it cannot be computed. */
 export function changeText(now: number | null, before: number | null): string | undefined {
   if (now === null || before === null || before === 0) return undefined
   return signedShareText(now / before - 1)
@@ -97,7 +97,7 @@ export function bytesText(bytes: number): string {
   return `${(unit === 0 ? whole : threeDigits).format(value)}${gap}${byteUnits[unit]}`
 }
 
-/** Zero where zero is good news. */
+/** Green at zero, where zero is good. */
 export function dashAtZero(value: number, format: (value: number) => string = countText): string {
   return value === 0 ? dash : format(value)
 }

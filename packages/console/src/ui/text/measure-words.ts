@@ -27,7 +27,7 @@ export const kindNames: Readonly<Record<NonNullable<MeasuredThing['kind']>, stri
   exposure: 'exposures',
 }
 
-/** A short name: the head of a column, and of what is drawn. */
+/** A short name: for column headers and charts. */
 export function measureLabel({ measure = 'count', of, kind, part }: MeasuredThing): string {
   const events = kind === undefined ? 'events' : kindNames[kind]
   if (needsField(measure)) return `${shortNames[measure]} ${filterFields[of ?? usualField(kind)].label}`
@@ -42,7 +42,7 @@ const shortNames: Readonly<Record<Measure, string>> = {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** How values of a measure are written. */
+/** The format of a measure's values. */
 export function valueFormat({ measure = 'count', of, kind }: MeasuredThing): (value: number) => string {
   if (measure === 'share') return shareText
   if (measure === 'rate') return rateText
@@ -65,7 +65,7 @@ function rateText(perMinute: number): string {
   return perMinute >= 10 ? countText(perMinute) : plain.format(Number(perMinute.toPrecision(2)))
 }
 
-/** Of shares the difference in points, of everything else the relative change. */
+/** For shares the difference in points, otherwise the relative change. */
 export function pointsText(change: number): string {
   return `${signedText(change * 100, (value) => String(Number(value.toFixed(1))))} points`
 }

@@ -7,13 +7,13 @@ export const kinds = [
 
 export type Measure = ExploreMeasure
 
-/** What is measured of which events. */
+/** A measure over a set of events. */
 export interface MeasuredThing {
   measure?: Measure | undefined
-  /** What a percentile, a mean or a sum is of. */
+  /** The field of a percentile, a mean or a sum. */
   of?: NumericField | undefined
   kind?: (typeof kinds)[number] | undefined
-  /** The filter that a share fits. */
+  /** The condition of a share. */
   part?: string | undefined
 }
 

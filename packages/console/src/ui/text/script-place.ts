@@ -1,11 +1,11 @@
-/** Where something is in a script: `src/pay.ts:6:3`. */
+/** A position in a script: `src/pay.ts:6:3`. */
 export function placeOf({ file, line, column }: { file: string; line: number; column: number }): string {
   const path = shortPath(file)
   if (path === '') return 'browser'
   return line === 0 ? path : `${path}:${line}${column === 0 ? '' : `:${column}`}`
 }
 
-/** Without what is the same for every file: the site, and the steps out of the folder of the build. */
+/** Without the common parts: the origin, and the steps out of the build folder. */
 export function shortPath(file: string): string {
   return file
     .replace(/^(?:webpack|vite|rollup):\/\/\/?[^/]*\//, '')

@@ -7,7 +7,7 @@ interface Offer {
   readonly choose: () => void
 }
 
-/** How a screen changes to the part of its time that an answer is offered for; undefined where nothing is offered. */
+/** How a screen switches to the shorter period that the server offers; undefined without an offer. */
 export const ShorterRange = createContext<((shorter: Refusal['shorter']) => Offer | undefined) | undefined>(
   undefined,
 )

@@ -7,15 +7,15 @@ const stepsAtLeast = 4
 interface Counted {
   readonly from: string
   readonly to: string
-  /** Of the points; a finer one was not asked for. */
+  /** Of the points; the query used no finer one. */
   readonly step: TimeStep
-  /** How many values there are in each step. */
+  /** The number of values in each step. */
   readonly points: readonly { readonly at: string; readonly count: number }[]
 }
 
 /**
- * The finest step in which most values are told of: where fewer are in a step than a percentile needs, it has none, and a
- * line of gaps says nothing. Undefined where no step would be enough.
+ * The finest step in which most values are in steps with enough of them for a percentile; a line of gaps would
+ * be useless. Undefined if no step qualifies.
  */
 export function stepForPercentiles({ from, to, step, points }: Counted): TimeStep | undefined {
   const counts = points.map(({ at, count }) => ({ at: Date.parse(at), count }))
@@ -26,7 +26,7 @@ export function stepForPercentiles({ from, to, step, points }: Counted): TimeSte
     .find((one) => toldOf(counts, stepLength[one]) >= wanted * total)
 }
 
-/** How many are in steps of which there are enough. Where exactly steps begin makes no difference here. */
+/** The number of values in sufficiently filled steps. The exact start of steps is irrelevant here. */
 function toldOf(points: readonly { at: number; count: number }[], length: number): number {
   const counts = new Map<number, number>()
   for (const { at, count } of points) {

@@ -1,4 +1,4 @@
-/** How times are written: 24 h clock, in a named zone. See the words and numbers of the design. */
+/** Time formats: 24 h clock, in a named zone. See the design's words and numbers. */
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -12,7 +12,7 @@ export function ageText(at: number, now: number, timeZone?: string): string {
   return timeText(at, now, timeZone)
 }
 
-/** How long until then, rounded up: `in 45 s`, `in 11 min`, `in 24 h`, `in 7 days`. */
+/** Time until an instant, rounded up: `in 45 s`, `in 11 min`, `in 24 h`, `in 7 days`. */
 export function aheadText(at: number, now: number): string {
   const left = Math.max(0, at - now)
   if (left < minute) return `in\u00a0${Math.ceil(left / 1_000)}\u00a0s`
@@ -34,7 +34,7 @@ export function timeText(at: number, now: number, timeZone?: string): string {
   return then.year === today.year ? `${date} ${clock}` : `${date}\u00a0${then.year}`
 }
 
-/** The whole instant, twice: in the zone and in UTC. For hints. */
+/** The full instant, in the zone and in UTC. For tooltips. */
 export function fullTimeText(at: number, timeZone?: string): string {
   return `${fullIn(at, timeZone)}\n${fullIn(at, 'UTC')}`
 }
@@ -45,7 +45,7 @@ function fullIn(at: number, timeZone: string | undefined): string {
   return `${day} ${month} ${year} ${hour}:${minute}:${second} ${zone}`
 }
 
-/** The zone as it is named: the browser's when none is given. */
+/** The name of the zone: the browser's if none is given. */
 export function zoneName(timeZone: string | undefined): string {
   return timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 }

@@ -1,7 +1,7 @@
 import { createContext, use, useSyncExternalStore } from 'react'
 import { ageText, aheadText, fullTimeText, timeText } from './time-text.ts'
 
-/** The zone that times are written in: the environment's. Undefined: the browser's. */
+/** The zone of displayed times: the environment's. Undefined: the browser's. */
 export const TimeZone = createContext<string | undefined>(undefined)
 
 const tick = 5_000
@@ -9,7 +9,7 @@ let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
 
-/** The time to the next few seconds. One timer for the whole page, and none while nothing shows an age. */
+/** The current time, rounded to a few seconds. One timer for the whole page, and none while no age is shown. */
 export function useNow(): number {
   return useSyncExternalStore(listen, () => now)
 }
@@ -33,11 +33,11 @@ function listen(listener: () => void): () => void {
 
 type TimeProps = {
   at: string | null | undefined
-  /** What stands where there is no time. */
+  /** The text without a time. */
   none?: string
 }
 
-/** `11 min ago`, with the whole time on hover. */
+/** `11 min ago`, with the full time on hover. */
 export function TimeAgo({ at, none = 'never' }: TimeProps) {
   const timeZone = use(TimeZone)
   const current = useNow()
@@ -49,7 +49,7 @@ export function TimeAgo({ at, none = 'never' }: TimeProps) {
   )
 }
 
-/** `in 23 h`, with the whole time on hover. */
+/** `in 23 h`, with the full time on hover. */
 export function TimeUntil({ at }: { at: string }) {
   const timeZone = use(TimeZone)
   const current = useNow()
@@ -60,7 +60,7 @@ export function TimeUntil({ at }: { at: string }) {
   )
 }
 
-/** `18 Nov 21:30`, with the whole time on hover. */
+/** `18 Nov 21:30`, with the full time on hover. */
 export function Time({ at, none = 'never' }: TimeProps) {
   const timeZone = use(TimeZone)
   const current = useNow()

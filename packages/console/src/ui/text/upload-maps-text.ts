@@ -1,12 +1,12 @@
 interface Place {
-  /** Of the server, without a slash at the end. */
+  /** Of the server, without a trailing slash. */
   url: string
   project: string
-  /** Of the application, as it stands in its events; empty when it names none. */
+  /** The application's release as in its events; empty if it sets none. */
   version: string
 }
 
-/** The lines of a pipeline that hand in the source maps of a build. The token comes from the environment. */
+/** The commands of a pipeline that upload a build's source maps. The token is an environment variable. */
 export function uploadMapsLine({ url, project, version }: Place): string {
   return [
     'telltale upload-maps ./dist',
@@ -16,7 +16,7 @@ export function uploadMapsLine({ url, project, version }: Place): string {
   ].join(' \\\n')
 }
 
-/** The same for one file, where nothing but curl is at hand. `file` is the path of the script. */
+/** The same for one file, with only curl. `file` is the path of the script. */
 export function uploadMapRequest({ url, project, version }: Place, file: string): string {
   const query = new URLSearchParams({ file, ...(version !== '' && { version }) })
   return [
@@ -27,7 +27,7 @@ export function uploadMapRequest({ url, project, version }: Place, file: string)
   ].join(' \\\n')
 }
 
-/** As a shell reads it as one word. */
+/** Quotes a text for the shell. */
 function quoted(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

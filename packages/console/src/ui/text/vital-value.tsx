@@ -18,7 +18,7 @@ const marks = {
   poor: { tone: 'text-bad-fill', text: 'text-bad', name: 'poor', path: 'M6 1.2l4.8 4.8l-4.8 4.8l-4.8-4.8Z' },
 } satisfies Record<Rating, { tone: string; text: string; name: string; path: string }>
 
-/** The shape of a rating, with its word for who does not see it. */
+/** The shape of a rating, with its word for screen readers. */
 export function RatingMark({ rating }: { rating: Rating }) {
   const { tone, name, path } = marks[rating]
   return (
@@ -30,15 +30,15 @@ export function RatingMark({ rating }: { rating: Rating }) {
 
 type VitalValueProps = {
   name: VitalName
-  /** Null: not measured, or of fewer values than a percentile needs. */
+  /** Null: not measured, or too few values for a percentile. */
   value: number | null
-  /** Of how many values a percentile is; leave it out for a single value. */
+  /** The number of values behind a percentile; omit it for a single value. */
   count?: number
-  /** Without its mark, where the colour of the bar beside says the same. */
+  /** Without its mark, where the colour of an adjacent bar shows the rating. */
   plain?: boolean
 }
 
-/** A vital with the mark of its rating: `▲ 2.74 s`; or that there are too few values to tell. */
+/** A vital with the mark of its rating: `▲ 2.74 s`; or that there are too few values. */
 export function VitalValue({ name, value, count, plain = false }: VitalValueProps) {
   if (value === null) {
     const text =

@@ -1,15 +1,18 @@
-// Weights are whole parts of 100 000; people read and write percent with up to three decimals.
+// Weights are integers of 100 000; they are displayed and edited as percent with up to three decimals.
 
 import { limits } from '@telltale/core/limits'
 
 const perPercent = limits.weightTotal / 100
 
-/** `33.334`, without zeros at the end. */
+/** `33.334`, without trailing zeros. */
 export function percentText(weight: number): string {
   return String(weight / perPercent)
 }
 
-/** `NaN` for what is no percentage from 0 to 100 with at most three decimals. A comma is a point. */
+/**
+ * `NaN` unless it is a percentage from 0 to 100 with at most three decimals. Accepts a comma as decimal
+ * separator.
+ */
 export function weightOf(text: string): number {
   const match = /^\s*(\d{1,3})(?:[.,](\d{0,3}))?\s*%?\s*$/.exec(text)
   if (!match) return Number.NaN

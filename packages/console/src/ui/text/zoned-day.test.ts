@@ -11,7 +11,7 @@ test('a day begins when the clocks of the zone say so', () => {
 test('the days around a change of clocks are as long as they are', () => {
   expect(startOfDay('2026-10-25', 'Europe/Berlin')).toBe('2026-10-24T22:00:00.000Z')
   expect(startOfDay('2026-10-25', 'Europe/Berlin', 1)).toBe('2026-10-25T23:00:00.000Z')
-  // Clocks in Santiago jump from midnight to one.
+  // Clocks in Santiago jump from 0:00 to 1:00.
   expect(startOfDay('2026-09-06', 'America/Santiago')).toBe('2026-09-06T04:00:00.000Z')
 })
 

@@ -1,17 +1,17 @@
 import { clockOf } from '@telltale/core/query/zone-offset'
 
-/** The instants at which days begin in a named zone. Undefined: the browser's zone. */
+/** The instants at which days start in a named zone. Undefined: the browser's zone. */
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** When `2026-11-19` begins there; `after` days later when given. Undefined for what is no day. */
+/** The start of `2026-11-19` in the zone; `after` days later if given. Undefined for an invalid day. */
 export function startOfDay(text: string, timeZone: string | undefined, after = 0): string | undefined {
   if (!isDay(text)) return undefined
   const wanted = Date.parse(`${text}T00:00:00Z`) + after * day
-  // The offset at the guess may be that of the other side of a change of clocks: asked for once more.
+  // The offset at the guess may be from the other side of a clock change: look it up again.
   const guess = wanted - offsetAt(wanted, timeZone)
   const found = wanted - offsetAt(guess, timeZone)
-  // Where clocks jump over midnight the day begins later than 0:00.
+  // Where clocks skip midnight, the day starts later than 0:00.
   const late = wallTime(found, timeZone) < wanted ? guess : found
   return new Date(Math.max(found, late)).toISOString()
 }
@@ -24,7 +24,7 @@ function offsetAt(at: number, timeZone = Intl.DateTimeFormat().resolvedOptions()
   return clockOf(timeZone)(at)
 }
 
-/** What the clocks there show, as if it were UTC. */
+/** The local clock time, as if it were UTC. */
 function wallTime(at: number, timeZone: string | undefined): number {
   return at + offsetAt(at, timeZone)
 }

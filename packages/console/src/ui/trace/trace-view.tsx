@@ -6,11 +6,11 @@ import { foundText, prerequisiteText, splitText, stepText } from './trace-words.
 type TraceViewProps = {
   trace: Trace
   masked?: readonly string[]
-  /** What people call the rules, by id. */
+  /** The names of the rules, by id. */
   ruleNames?: ReadonlyMap<string, string>
 }
 
-/** Every step of one evaluation, in its order, down to the value that was compared. */
+/** Every step of one evaluation in order, down to the compared value. */
 export function TraceView({ trace, masked = [], ruleNames }: TraceViewProps) {
   let rule = 0
   return (
@@ -18,7 +18,7 @@ export function TraceView({ trace, masked = [], ruleNames }: TraceViewProps) {
       {trace.steps.map((step, index) => {
         if (step.kind === 'rule') rule++
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a trace is drawn once, in this order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a trace never changes its order.
           <Fragment key={index}>
             <Step step={step} rule={`Rule ${rule}${nameOf(step, ruleNames)}`} masked={masked} />
           </Fragment>
@@ -76,7 +76,7 @@ function Matches({ steps, masked }: { steps: readonly MatchStep[]; masked: reado
   return (
     <ol className="grid gap-4">
       {steps.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a trace is drawn once, in this order.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a trace never changes its order.
         <Fragment key={index}>
           <Line
             isTrue={step.matched}

@@ -1,11 +1,11 @@
-// What the evaluator wrote down, in words. Nothing is evaluated here.
+// The evaluator's trace in words. Nothing is evaluated here.
 
 import type { ConditionStep, FlagStep, MatchStep, SplitStep, Trace } from '@telltale/core/contract/trace'
 import { limits } from '@telltale/core/limits'
 import { percentText, valueText } from '../conditions/condition-view.tsx'
 import { operatorWords, segmentWords } from '../conditions/operators.ts'
 
-/** In one line: what decided. */
+/** In one line: the deciding step. */
 export function whyText(trace: Trace): string {
   const { result, steps } = trace
   if (result.overridden) return 'Override'
@@ -25,7 +25,7 @@ export function whyText(trace: Trace): string {
   return `Rule ${index + 1}${condition ? `: ${stepText(condition)}` : ''}${drawn}`
 }
 
-/** What settled it: the last thing that was looked at. A segment is named, not taken apart. */
+/** The last step, which decided. A segment is named, not expanded. */
 function settling(steps: readonly MatchStep[]): MatchStep | undefined {
   const last = steps.at(-1)
   return last?.kind === 'group' ? settling(last.of) : last
@@ -44,14 +44,14 @@ export function stepText(step: MatchStep): string {
 
 function conditionText({ attribute, operator, expected }: ConditionStep): string {
   const words = Object.entries(operatorWords).find(([name]) => name === operator)?.[1] ?? operator
-  // The evaluator words these itself: `one of 3`, `0 modulo 2`.
+  // The evaluator formats these itself: `one of 3`, `0 modulo 2`.
   if (operator === 'in' || operator === 'modulo') return `${attribute} is ${expected}`
   if (operator === 'not-in') return `${attribute} is not ${expected}`
   if (operator === 'percentage') return `${attribute} ${words} ${percentText(Number(expected))}`
   return `${attribute} ${words}${expected === undefined ? '' : ` ${valueText(expected)}`}`
 }
 
-/** What the context had, beside what was asked for. */
+/** The value in the context, beside the expected one. */
 export function foundText(step: ConditionStep): string {
   if (step.position !== undefined) return `bucket ${positionText(step.position)}`
   return step.actual === undefined ? 'is not set' : `is ${valueText(step.actual)}`

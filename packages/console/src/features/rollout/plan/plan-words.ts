@@ -34,7 +34,7 @@ export function stageText(units: Forecast['units'][number], timeBox: number): st
 
 export interface MetricNote {
   text: string
-  /** The reason why the rollout will pause. */
+  /** The rollout will be held because of it. */
   isTrouble: boolean
 }
 
