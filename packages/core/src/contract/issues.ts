@@ -179,6 +179,11 @@ export const MappedFrame = Type.Object({
   ),
 })
 
+export const OriginalStack = Type.Array(Type.Object(frame), {
+  description:
+    'The frames through source maps; a frame without one as the browser wrote it. Empty where no frame has one.',
+})
+
 export const IssueEvent = Type.Object({
   id: Type.String(),
   at: Instant,
@@ -192,6 +197,7 @@ export const IssueEvent = Type.Object({
   message: Type.String(),
   stack: Type.String({ description: 'Minified position.' }),
   frames: Type.Array(MappedFrame, { description: 'Innermost first.' }),
+  originalComponentStack: OriginalStack,
   page: Type.String(),
   url: Type.String(),
   client: Type.String({ description: 'SDK that sent it: `telltale` or `datadog`.' }),

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { StoredEvent } from './intake.ts'
+import { OriginalStack } from './issues.ts'
 import { at, Count, partial, period, periodQuery, stepped, stepQuery, Vital, Weighted } from './measured.ts'
 import { Id, Instant, Nullable, Page, pageQuery, Strict } from './parameters.ts'
 
@@ -212,18 +213,7 @@ export const TimelineEvent = Type.Object({
   issue: Nullable(Type.String()),
   handled: Type.Boolean(),
   stack: Type.String(),
-  originalStack: Type.Array(
-    Type.Object({
-      function: Type.String(),
-      file: Type.String(),
-      line: Type.Integer(),
-      column: Type.Integer(),
-    }),
-    {
-      description:
-        'The frames through source maps; a frame without one as the browser wrote it. Empty where no frame has one.',
-    },
-  ),
+  originalStack: OriginalStack,
   blocking: Type.Number(),
   scripts: Type.Array(Type.Object({ source: Type.String(), function: Type.String(), ms: Type.Number() })),
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseStack } from './stack.ts'
+import { parseComponentStack, parseStack } from './stack.ts'
 
 const chromium = `TypeError: x is undefined
     at Checkout.pay (https://shop.example/assets/app-BdF3a9Zk.js:12:34)
@@ -30,4 +30,18 @@ test('frames of Firefox and Safari', () => {
     { function: 'global code', file: 'https://shop.example/', line: 0, column: 0 },
   ])
   expect(parseStack('no user mara@shop.example')).toEqual([])
+})
+
+test('the components of React, and the elements between them, as each browser writes them', () => {
+  const file = 'https://shop.example/assets/app-BdF3a9Zk.js'
+  const expected = [
+    { function: 'Cart', file, line: 12, column: 34 },
+    { function: 'div', file: '', line: 0, column: 0 },
+    { function: 'my-panel', file: '', line: 0, column: 0 },
+    { function: 'Suspense', file: '', line: 0, column: 0 },
+  ]
+  const chromium = `\n    at Cart (${file}:12:34)\n    at div (<anonymous>)\n    at my-panel\n    at Suspense (<anonymous>)`
+  const gecko = `\nCart@${file}:12:34\ndiv@unknown:0:0\nmy-panel\nSuspense@unknown:0:0`
+  expect(parseComponentStack(chromium)).toEqual(expected)
+  expect(parseComponentStack(gecko)).toEqual(expected)
 })

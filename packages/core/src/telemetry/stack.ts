@@ -23,6 +23,14 @@ export function parseStack(stack: string): Frame[] {
   return frames.slice(0, framesRead)
 }
 
+/**
+ * The components that React was rendering. Elements of the page between them have no place: `at div (<anonymous>)`, `at div`,
+ * `div@unknown:0:0`.
+ */
+export function parseComponentStack(stack: string): Frame[] {
+  return parseStack(stack.replace(/^([ \t]*)(?:at )?([\w.-]+)(?:@unknown:0:0)?$/gm, '$1at $2 (<anonymous>)'))
+}
+
 /** `at Checkout.pay (https://shop.example/app.js:1:2)`, `at https://shop.example/app.js:1:2`, `pay@https://shop.example/app.js:1:2` */
 function parseLine(line: string): Frame | undefined {
   if (line.startsWith('at ')) {

@@ -87,6 +87,16 @@ export function createStackMapper(db: Db, memory: MemoryBudget): StackMapper {
   }
 }
 
+/** Without code around the frames. Nothing where no frame is mapped. */
+export function toOriginalStack(frames: readonly Static<typeof MappedFrame>[]): Frame[] {
+  if (frames.every(({ original }) => original === null)) return []
+  return frames.map(({ original, ...frame }) => {
+    const { file, line, column } = original ?? frame
+    // A map may not name the function that a frame is in.
+    return { function: original?.function || frame.function, file, line, column }
+  })
+}
+
 async function read(content: Uint8Array, claim: MemoryClaim) {
   claim.grow(content.byteLength)
   const plain = await unpackWhole(content, unpacking, claim)

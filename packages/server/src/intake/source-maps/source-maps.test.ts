@@ -107,6 +107,28 @@ test('the timeline of its session names the code too, and keeps the stack as the
   expect(error.originalStack[0].file).toMatch(/src\/pay\.ts$/)
 })
 
+test('the component stack names the code too, through maps of the same version', async () => {
+  const session = newId()
+  const place = stack.slice(stack.indexOf('https://'), stack.indexOf(')'))
+  // Deep trees have long stacks: the last component is as good as the first.
+  const elements = Array.from({ length: 200 }, () => '    at section (<anonymous>)').join('\n')
+  const componentStack = `\n    at c (${place})\n${elements}\n    at a (${place})`
+  const error = event('error', {
+    ...{ source: 'react', type: 'ComponentError', message: 'no', stack: '', handled: true, componentStack },
+  })
+  const headers = { 'user-agent': browser }
+  await stage.post(toLines([context({ session, version: '1.4.0' }), error]), { headers })
+  await stage.untilStored(session, 1)
+  const thrown = await errorOf('ComponentError')
+  expect(thrown.attributes.componentStack).toBe(componentStack)
+  const components = thrown.originalComponentStack
+  expect(components).toHaveLength(202)
+  expect(components[0]).toMatchObject({ function: 'charge', line: 6, column: 3 })
+  expect(components[0].file).toMatch(/src\/pay\.ts$/)
+  expect(components[1]).toEqual({ function: 'section', file: '', line: 0, column: 0 })
+  expect(components[201]).toMatchObject({ function: 'charge', line: 6 })
+})
+
 /** The frames of the only error of that type. */
 async function framesOf(type: string, thrown: string, page = 'https://shop.example/cart'): Promise<Line[]> {
   const session = newId()
@@ -116,6 +138,11 @@ async function framesOf(type: string, thrown: string, page = 'https://shop.examp
   const lines = toLines([context({ session, version: '1.4.0', url: page }), error])
   expect((await stage.post(lines, { headers: { 'user-agent': browser } })).status).toBe(202)
   await stage.untilStored(session, 1)
+  return (await errorOf(type)).frames
+}
+
+/** The newest error of the only issue of that type. */
+async function errorOf(type: string) {
   const as = stage.owner
   const { body } = await stage.telltale.request(
     'GET',
@@ -123,7 +150,7 @@ async function framesOf(type: string, thrown: string, page = 'https://shop.examp
     { as },
   )
   const address = `${environments}/development/issues/${body.items[0].group}/events/newest`
-  return (await stage.telltale.request('GET', address, { as })).body.event.frames
+  return (await stage.telltale.request('GET', address, { as })).body.event
 }
 
 test('two hundred frames in the spelling of each browser are mapped, every one of them', async () => {

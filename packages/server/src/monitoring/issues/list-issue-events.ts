@@ -1,9 +1,9 @@
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { listIssueEvents as listIssueEventsCall } from '@telltale/core/contract/issues'
 import { noId } from '@telltale/core/telemetry/row-text'
-import { parseStack } from '@telltale/core/telemetry/stack'
+import { parseComponentStack, parseStack } from '@telltale/core/telemetry/stack'
 import { type EventMark, readMark } from '../../intake/events/event-mark.ts'
-import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
+import { type StackMapper, toOriginalStack } from '../../intake/source-maps/map-frames.ts'
 import { readPage } from '../../platform/http/page.ts'
 import type { Question } from '../explore/question.ts'
 import type { FoundIssue } from './queries.ts'
@@ -64,13 +64,16 @@ export async function mapErrors(
   projectId: string,
   rows: readonly ErrorRow[],
 ): Promise<Reply['items']> {
-  const stacks = rows.map(({ version, url: page, err_stack: stack }) => ({
-    version,
-    page,
-    frames: parseStack(stack),
+  const stacks = rows.flatMap(({ version, url: page, err_stack: stack, attrs: { componentStack = '' } }) => [
+    { version, page, frames: parseStack(stack) },
+    { version, page, frames: parseComponentStack(componentStack) },
+  ])
+  const mapped = await stackMapper.map(projectId, stacks)
+  return rows.map((row, index) => ({
+    ...toItem(row),
+    frames: mapped[2 * index] ?? [],
+    originalComponentStack: toOriginalStack(mapped[2 * index + 1] ?? []),
   }))
-  const frames = await stackMapper.map(projectId, stacks)
-  return rows.map((row, index) => ({ ...toItem(row), frames: frames[index] ?? [] }))
 }
 
 export interface ErrorsWanted {
@@ -105,7 +108,7 @@ export async function findErrors(
   )
 }
 
-function toItem(row: ErrorRow): Omit<Reply['items'][number], 'frames'> {
+function toItem(row: ErrorRow): Omit<Reply['items'][number], 'frames' | 'originalComponentStack'> {
   return {
     id: row.event_id,
     at: new Date(Number(row.at)).toISOString(),

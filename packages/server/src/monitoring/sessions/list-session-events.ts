@@ -5,7 +5,7 @@ import { noId } from '@telltale/core/telemetry/row-text'
 import { parseStack } from '@telltale/core/telemetry/stack'
 import { validate as isId } from 'uuid'
 import { toStoredEvent } from '../../intake/events/list-events.ts'
-import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
+import { type StackMapper, toOriginalStack } from '../../intake/source-maps/map-frames.ts'
 import { readPage } from '../../platform/http/page.ts'
 import { readMark } from '../explore/mark.ts'
 import type { Question } from '../explore/question.ts'
@@ -61,14 +61,8 @@ function toItem(row: TimelineRow, frames: MappedStack): Item {
     issue: row.kind === 'error' ? row.err_group : null,
     handled: row.err_handled === 1,
     stack: row.err_stack,
-    originalStack: frames.some(({ original }) => original !== null) ? frames.map(toFrame) : [],
+    originalStack: toOriginalStack(frames),
     blocking: row.blocking,
     scripts: row.scripts.map(([source, name, ms]) => ({ source, function: name, ms })),
   }
-}
-
-/** A map may not name the function that a frame is in. */
-function toFrame({ original, ...frame }: MappedStack[number]): Item['originalStack'][number] {
-  const { file, line, column } = original ?? frame
-  return { function: original?.function || frame.function, file, line, column }
 }

@@ -6,6 +6,7 @@ import { useScope } from '../../../shell/scope-context.ts'
 import type { AskedQuestion } from '../../../shell/use-question.ts'
 import { clientName } from '../../../ui/client-badge.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { placeOf } from '../../../ui/text/script-place.ts'
 import { Time } from '../../../ui/text/time.tsx'
 import { titleOf } from '../issue-words.ts'
 import { LongText } from '../long-text.tsx'
@@ -92,11 +93,22 @@ export function EventFacts({ event, issue, asked }: EventFactsProps) {
       )}
       {componentStack && (
         <Panel title="Component stack" note="React component stack">
-          <pre className="overflow-x-auto font-code text-12">{componentStack.trim()}</pre>
+          <pre className="overflow-x-auto font-code text-12">
+            {componentLines(event) || componentStack.trim()}
+          </pre>
         </Panel>
       )}
     </>
   )
+}
+
+/** Elements of the page are between the components, and have no place. */
+function componentLines({ originalComponentStack }: IssueEvent): string {
+  return originalComponentStack
+    .map(({ function: name, ...place }) =>
+      place.file === '' ? `at ${name}` : `at ${name || 'anonymous'} (${placeOf(place)})`,
+    )
+    .join('\n')
 }
 
 function User({ event: { userKey, anonymousId } }: { event: IssueEvent }) {

@@ -60,7 +60,7 @@ function scrubError(event: EventOf<'error'>, scrub: Scrub): void {
   if (event.request) event.request = cutLine(event.request, eventTextLength)
   if (event.fingerprint !== undefined) event.fingerprint = scrubName(event.fingerprint, scrub)
   if (event.componentStack !== undefined) {
-    event.componentStack = scrub.text(cutText(event.componentStack, errorMessageLength))
+    event.componentStack = scrub.text(cutText(event.componentStack, errorStackLength))
   }
 }
 
