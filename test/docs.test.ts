@@ -27,6 +27,20 @@ test('every error that the source raises is in the catalogue, and every error of
   expect(Object.keys(errors).filter((code) => !raised.has(code))).toEqual([])
 })
 
+test('every command of the benchmark results has its script, its program and its options', async () => {
+  const read = (name: string) => readFile(new URL(`../${name}`, import.meta.url), 'utf8')
+  const { scripts } = JSON.parse(await read('package.json'))
+  const commands = [...(await read('bench/results.md')).matchAll(/`npm run (bench:[a-z-]+)( [^`]*)?`/g)]
+  expect(commands.length).toBeGreaterThan(10)
+  for (const [command, name = '', options = ''] of commands) {
+    const [, own, made] = /\btsx bench\/([a-z-]+)\.ts$|ready\.mjs bench ([a-z-]+)$/.exec(scripts[name] ?? '') ?? []
+    expect(own ?? made, command).toBeDefined()
+    const program = await read(`bench/${own ?? made}.ts`)
+    for (const [, option] of options.matchAll(/--([a-z]+)/g))
+      expect(program, command).toMatch(new RegExp(`\\b${option}: \\{ type: |'--${option}'`))
+  }
+})
+
 async function readSources(): Promise<string[]> {
   const root = new URL('../packages/server/src/', import.meta.url)
   const names = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.ts'))
