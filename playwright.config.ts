@@ -3,7 +3,11 @@ import { chromiumArguments, findChromium } from './test/browser/chromium.ts'
 
 // Three workers: most of the time a browser waits. A test that passes only when tried again is said at the end of the run.
 export default defineConfig({
-  testDir: 'test/browser',
+  projects: [
+    { name: 'console', testDir: 'test/browser' },
+    // One application at a time: a page that is slowed down keeps a processor busy, and others wait for theirs.
+    { name: 'applications', testDir: 'test/applications', workers: 1 },
+  ],
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   workers: 3,

@@ -17,7 +17,7 @@ type Vitals = Record<string, number>
 /** Of each page load in their order, the last value that was reported. */
 export function referenceVitals(records: readonly PageRecord[]): Vitals[] {
   const loads = new Map<string, Vitals>()
-  for (const record of records) {
+  for (const record of [...records].sort((one, other) => one.order - other.order)) {
     if (record.kind === 'load') loads.set(record.load, loads.get(record.load) ?? {})
     if (record.kind === 'vital')
       loads.set(record.load, { ...loads.get(record.load), [record.name]: record.value })

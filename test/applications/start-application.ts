@@ -7,7 +7,17 @@ import { promisify } from 'node:util'
 import { writeSnippet } from '../../packages/sdk/src/boot/snippet.ts'
 import { clientKey, type FlagServer, serverKey } from '../browser/flag-server.ts'
 
-export type ApplicationName = 'plain' | 'react-router' | 'next'
+const here = import.meta.dirname
+const guide = join(here, '../../.ready/guide')
+
+const servers = {
+  plain: join(here, 'plain/server.js'),
+  'react-router': join(here, 'react-router/server.js'),
+  next: join(here, 'next/server.js'),
+  'guide-next': join(guide, 'next/server.js'),
+  'guide-react-router': join(guide, 'react-router/built/server.js'),
+}
+export type ApplicationName = keyof typeof servers
 
 export interface Application extends AsyncDisposable {
   url: string
@@ -19,6 +29,8 @@ interface Recorded {
   visit: string
   /** The page load that it belongs to, and where that was then. */
   load: string
+  /** Its place among the records of that load. */
+  order: number
   path: string
 }
 
@@ -32,11 +44,9 @@ export type PageRecord = Recorded &
     | { kind: 'vital'; name: string; value: number; id: string }
   )
 
-const here = import.meta.dirname
-
 export async function startApplication(name: ApplicationName, server: FlagServer): Promise<Application> {
   await promisify(execFile)(process.execPath, [join(here, 'prepare.mjs'), name])
-  const child = fork(join(here, name, 'server.js'), {
+  const child = fork(servers[name], {
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -45,8 +55,8 @@ export async function startApplication(name: ApplicationName, server: FlagServer
       BUILT: join(here, 'node_modules/.react-router'),
       SNIPPET: writeSnippet({ url: server.url, key: clientKey }),
       TELLTALE_URL: server.url,
-      TELLTALE_KEY: clientKey,
-      TELLTALE_SERVER_KEY: serverKey,
+      TELLTALE_KEY: serverKey,
+      TELLTALE_CLIENT_KEY: clientKey,
     },
   })
   const url = `http://127.0.0.1:${await portOf(child)}`

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../../..')
 
 export default {
   // A folder that neither git nor the type checker looks into.

@@ -7,9 +7,12 @@ import { buttons, orders, products } from '../shared/routes.js'
 
 const { SNIPPET: given = '' } = process.env
 const options = ',version:"1.0.0",attributes:{visit:/visit=([^;]+)/.exec(document.cookie)?.[1]}'
-/** With more options, and what the record needs. */
-const snippet = given.replace(/(telltale\.init\(\{[^}]*)\}\)/, `$1${options}});record('load')`)
-const vitals = await readFile(new URL('../node_modules/web-vitals/dist/web-vitals.iife.js', import.meta.url))
+/** With more options. Whoever leaves before the library is there was not counted: nothing could say so. */
+const snippet = given.replace(
+  /(telltale\.init\(\{[^}]*)\}\)/,
+  `$1${options}});telltale.onReady(()=>record('load'))`,
+)
+const vitals = await readFile(new URL('web-vitals.iife.js', import.meta.resolve('web-vitals')))
 const links = ['/', '/products', '/account', ...products.map((id) => `/products/${id}`)]
 links.push(...orders.map((id) => `/orders/${id}`))
 

@@ -1,7 +1,7 @@
 // React Router with data: loaders, a lazy route, a redirect, and error boundaries that report what they caught.
 
 import { init } from '@telltale/browser'
-import { FlagsProvider, useFlagDetails } from '@telltale/browser/react'
+import { FlagsProvider, rootErrorHandlers, useFlagDetails, useReportError } from '@telltale/browser/react'
 import { useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import {
@@ -76,8 +76,8 @@ function Failed() {
   const error = useRouteError()
   useEffect(() => {
     record('error', { message: error.message, handled: true })
-    app.reportError(error)
   }, [error])
+  useReportError(app, error)
   return <h1>failed</h1>
 }
 
@@ -127,7 +127,7 @@ const router = createBrowserRouter([
   },
 ])
 
-createRoot(document.getElementById('root')).render(
+createRoot(document.getElementById('root'), rootErrorHandlers(app)).render(
   <FlagsProvider flags={app}>
     <RouterProvider router={router} />
   </FlagsProvider>,

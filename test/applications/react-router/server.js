@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createApi } from '../shared/api.js'
 
-const { BUILT: built = '', TELLTALE_URL: url, TELLTALE_KEY: key } = process.env
+const { BUILT: built = '', TELLTALE_URL: url, TELLTALE_CLIENT_KEY: key } = process.env
 const page = `<!doctype html>
 <html><head><title>Shop</title>
 <script src="/spy.js"></script>

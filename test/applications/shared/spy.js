@@ -2,8 +2,13 @@
 // beacon, because a page that is left has no time for more; browsers keep beacons out of the lists of requests.
 ;(() => {
   const load = String(performance.timeOrigin)
+  // Beacons of a page arrive in any order.
+  let order = 0
   window.record = (kind, fields = {}) =>
-    navigator.sendBeacon('/record', JSON.stringify({ kind, load, path: location.pathname, ...fields }))
+    navigator.sendBeacon(
+      '/record',
+      JSON.stringify({ kind, load, order: order++, path: location.pathname, ...fields }),
+    )
 
   const request = (method, address, { status, aborted = false }) => {
     const { origin, pathname } = new URL(address, document.baseURI)

@@ -5,7 +5,7 @@ import { startFlags } from '@telltale/node'
 export async function serverFlags() {
   globalThis.telltaleFlags ??= startFlags({
     url: process.env.TELLTALE_URL ?? '',
-    key: process.env.TELLTALE_SERVER_KEY ?? '',
+    key: process.env.TELLTALE_KEY ?? '',
   })
   await globalThis.telltaleFlags.whenReady()
   return globalThis.telltaleFlags

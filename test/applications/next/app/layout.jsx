@@ -7,7 +7,7 @@ export default async function Layout({ children }) {
   const visitor = (await cookies()).get('visitor')?.value ?? 'visitor'
   const context = { targetingKey: visitor }
   const flags = await serverFlags()
-  const { TELLTALE_URL: url, TELLTALE_KEY: key } = process.env
+  const { TELLTALE_URL: url, TELLTALE_CLIENT_KEY: key } = process.env
   return (
     <html lang="en">
       <head>
