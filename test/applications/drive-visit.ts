@@ -223,7 +223,9 @@ class Walk {
       await this.press('throw')
     }
     if (how !== 'close') return this.leave()
-    // A tab that is closed has half a second by the clock for all of its listeners, however busy the machine is.
+    // A tab that is closed has half a second by the clock for all of its listeners, however busy the machine is. So another one is
+    // shown first, which waits for them.
+    await tellHidden(this.current, { isShownAgain: false })
     await this.slowDown(1)
     await this.current.close()
   }
