@@ -5,8 +5,11 @@ import { chromiumArguments, findChromium } from './test/browser/chromium.ts'
 export default defineConfig({
   projects: [
     { name: 'console', testDir: 'test/browser' },
-    // One application at a time: a page that is slowed down keeps a processor busy, and others wait for theirs.
-    { name: 'applications', testDir: 'test/applications', workers: 1 },
+    { name: 'guides', testDir: 'test/applications', testMatch: 'guide.spec.ts' },
+    // On demand, and one application at a time: see test/applications/README.md.
+    ...(process.env.TELLTALE_TEST_VISITS
+      ? [{ name: 'visits', testDir: 'test/applications', testIgnore: 'guide.spec.ts', workers: 1 }]
+      : []),
   ],
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
