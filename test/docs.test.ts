@@ -33,7 +33,8 @@ test('every command of the benchmark results has its script, its program and its
   const commands = [...(await read('bench/results.md')).matchAll(/`npm run (bench:[a-z-]+)( [^`]*)?`/g)]
   expect(commands.length).toBeGreaterThan(10)
   for (const [command, name = '', options = ''] of commands) {
-    const [, own, made] = /\btsx bench\/([a-z-]+)\.ts$|ready\.mjs bench ([a-z-]+)$/.exec(scripts[name] ?? '') ?? []
+    const [, own, made] =
+      /\btsx bench\/([a-z-]+)\.ts$|ready\.mjs bench ([a-z-]+)$/.exec(scripts[name] ?? '') ?? []
     expect(own ?? made, command).toBeDefined()
     const program = await read(`bench/${own ?? made}.ts`)
     for (const [, option] of options.matchAll(/--([a-z]+)/g))
