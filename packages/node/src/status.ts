@@ -9,7 +9,7 @@ export interface Status {
   listen(listener: (status: FlagsStatus) => void): () => void
   /** Resolves with the first response, including a refusal, or after the timeout. */
   settled(limit: number): Promise<FlagsStatus>
-  /** Nobody waits any longer. */
+  /** Releases all waiting callers. */
   close(): void
 }
 

@@ -74,7 +74,7 @@ export function createBlastRadius(compared: Compared) {
 const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   one.size === other.size && [...one].every((key) => other.has(key))
 
-/** All conditions of a prerequisite. */
+/** The parts of an evaluation that a prerequisite depends on. */
 const isSameFromAbove = (was: Evaluation, is: Evaluation) =>
   was.variation === is.variation && (was.reason === 'DISABLED') === (is.reason === 'DISABLED')
 

@@ -20,7 +20,7 @@ export interface LiveOptions {
   isFailing(): boolean
   /** Requests within this many milliseconds. */
   plan(delay: number): void
-  /** Cancels an upcoming request. */
+  /** Postpones the next request to the regular poll. */
   rest(): void
   /** False when it does not answer this tab's request. */
   accept(answer: SharedAnswer): boolean

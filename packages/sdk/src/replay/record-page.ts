@@ -58,7 +58,7 @@ export function recordPage(
       depth--
     }
   }
-  // Called by the recorder with an observer for changes: see scripts/build/trim-recorder.ts.
+  // The recorder times its processing of changes with it: see scripts/build/trim-recorder.ts.
   Object.assign(record, { timed })
   const tell = timed(emit)
   const release = timed(() => {
