@@ -7,17 +7,20 @@ import { isErrorCode } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createKey } from '../../../../../test/contracts/flags.ts'
 import { type Answer, type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import { auditEntries } from '../engines/postgres/audit-schema.ts'
 import { projects } from '../engines/postgres/schema.ts'
 
 let telltale: Telltale
 let owner: SomePerson
+let key: string
 
 beforeAll(async () => {
   telltale = await startTelltale({ settings: { TELLTALE_MANAGEMENT_RATE: '100000' } })
   owner = await telltale.person({ role: 'owner' })
   await telltale.project('web')
+  key = (await createKey(telltale, 'server', { project: 'web' })).value
 })
 
 afterAll(() => telltale[Symbol.asyncDispose]())
@@ -119,6 +122,23 @@ describe('a body', () => {
       'unsupported-encoding',
       create({ key: 'a', name: 'A' }, { 'content-encoding': 'gzip' }),
     )
+  })
+
+  test.each([
+    '/ofrep/v1/evaluate/flags',
+    '/ofrep/v1/evaluate/flags/checkout',
+    '/flagsmith/api/v1/identities/',
+    '/flagsmith/api/v1/traits/',
+    '/flagsmith/v1/events',
+    '/intake/v1/events',
+  ])('in a coding that the server does not know is refused by %s', async (path) => {
+    for (const coding of ['zstd', 'gzip, gzip', 'gzip,br']) {
+      const answer = await telltale.request('POST', path, {
+        body: {},
+        headers: { authorization: `Bearer ${key}`, 'x-environment-key': key, 'content-encoding': coding },
+      })
+      expect([coding, answer.status]).toEqual([coding, 415])
+    }
   })
 
   test('that is missing is missed, and one that is not expected is refused', async () => {

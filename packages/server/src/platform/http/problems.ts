@@ -68,6 +68,7 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-encoding',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-body',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-body',
+  FST_CP_ERR_INVALID_CONTENT_ENCODING: 'unsupported-encoding',
   FST_ERR_BAD_URL: 'not-found',
   FST_ERR_INVALID_URL: 'not-found',
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
