@@ -27,4 +27,10 @@ export const durabilityLimits = {
     unit: 'bytes',
     reason: 'With room for fewer than two WAL files of PostgreSQL, the disk counts as full.',
   },
+  issuesPerDay: {
+    value: 2_000,
+    unit: 'items',
+    reason:
+      'New error issues per environment: anyone with the client key can send errors, and each issue takes room in PostgreSQL. Further errors are listed as well, and become issues when someone views them.',
+  },
 } as const satisfies Record<string, Limit>

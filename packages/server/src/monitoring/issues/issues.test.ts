@@ -1,9 +1,12 @@
 // Errors as browsers send them, on the real engines: what is one issue, what people decide, and what brings it back.
 
+import { limits } from '@telltale/core/limits'
+import { eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { context, event, type Line, toLines } from '../../../../../test/intake/visitor.ts'
+import { issues as issueTable } from '../../platform/engines/postgres/issue-schema.ts'
 import { noteIssues } from './note-issues.ts'
 
 let stage: IntakeStage
@@ -329,6 +332,14 @@ test('five thousand different errors are noted, counted once and listed page by 
     })
   }
   for (const session of sessions) await stage.untilStored(session, 100)
+  // By itself the server notes a day's worth of them: anyone with the public key can send errors.
+  const { services } = stage.telltale.running
+  const count = () => services.db.$count(issueTable, eq(issueTable.environmentId, stage.environment))
+  for (let looks = 0; looks < 4; looks++) await look()
+  expect(await count()).toBe(limits.issuesPerDay)
+  await noteIssues({ ...services, clock: () => new Date(Date.now() + 25 * 3_600_000) })
+  expect(await count()).toBeGreaterThan(limits.issuesPerDay)
+
   const seen = new Set<unknown>()
   let cursor: string | null = ''
   for (let pages = 0; cursor !== null && pages < 3; pages++) {

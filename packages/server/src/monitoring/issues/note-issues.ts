@@ -1,6 +1,7 @@
 // Looks at the errors of the last days by itself: what nobody has seen before becomes an issue, and what was resolved and is
 // seen in a later version comes back. Any number of servers do it side by side.
 
+import { limits } from '@telltale/core/limits'
 import { isRegression, issueAfter } from '@telltale/core/states/issue'
 import { and, eq } from 'drizzle-orm'
 import { titleOf } from '../../intake/privacy/issue-title.ts'
@@ -37,11 +38,12 @@ const regressIssue = change(async ({ db }, { issue, version }: { issue: FoundIss
   }
 })
 
-import { type FoundIssue, getPlace } from './queries.ts'
+import { countIssuesSince, type FoundIssue, getPlace } from './queries.ts'
 
 const actor: AuditActor = { kind: 'system', id: null, name: 'error issues' }
 /** Older events are refused, except history that is written afterwards: lists note what they meet themselves. */
 const lookBack = 49 * 3_600_000
+const day = 24 * 3_600_000
 /** The rest waits for the next time. */
 const notedAtOnce = 1_000
 const piecesAtOnce = 20
@@ -58,7 +60,7 @@ export async function noteIssues(services: IssueServices): Promise<void> {
   if (!isUsable(telemetry.state().state)) return
   const now = clock()
   const seen = await findSeenVersions(services, new Date(now.getTime() - lookBack))
-  await noteUnknown(services, seen)
+  await noteUnknown(services, seen, now)
   const resolved = await findResolved(db)
   const byGroup = new Map(
     resolved.flatMap((issue) => issue.groups.map((group) => [`${issue.environmentId} ${group}`, issue])),
@@ -87,7 +89,7 @@ async function findSeenVersions({ telemetry }: IssueServices, since: Date): Prom
   return rows.map((row) => ({ ...row, last: Number(row.last) }))
 }
 
-async function noteUnknown(services: IssueServices, seen: readonly SeenVersion[]): Promise<void> {
+async function noteUnknown(services: IssueServices, seen: readonly SeenVersion[], now: Date): Promise<void> {
   const groupsOf = new Map<string, Set<string>>()
   for (const { environment, group } of seen) {
     const groups = groupsOf.get(environment) ?? new Set<string>()
@@ -95,7 +97,10 @@ async function noteUnknown(services: IssueServices, seen: readonly SeenVersion[]
   }
   for (const [environment, groups] of groupsOf) {
     const idOf = await findIssueIds(services.db, environment, [...groups])
-    const fresh = [...groups].filter((group) => !idOf.has(group)).slice(0, notedAtOnce)
+    const unknown = [...groups].filter((group) => !idOf.has(group))
+    if (unknown.length === 0) continue
+    const noted = await countIssuesSince(services.db, environment, new Date(now.getTime() - day))
+    const fresh = unknown.slice(0, Math.min(notedAtOnce, Math.max(0, limits.issuesPerDay - noted)))
     if (fresh.length > 0) await noteGroups(services, environment, fresh)
   }
 }

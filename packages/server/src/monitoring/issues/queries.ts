@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, sql } from 'drizzle-orm'
 import { validate as isId } from 'uuid'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { issueGroups, issues } from '../../platform/engines/postgres/issue-schema.ts'
@@ -87,4 +87,8 @@ export async function getPlace(
     .where(eq(environments.id, environmentId))
   if (!place) throw problem('not-found', 'There is no such environment.')
   return place
+}
+
+export function countIssuesSince(db: Queryable, environmentId: string, since: Date): Promise<number> {
+  return db.$count(issues, and(eq(issues.environmentId, environmentId), gte(issues.createdAt, since)))
 }
