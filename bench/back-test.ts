@@ -11,7 +11,7 @@ import type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
 import { builtInMetrics, freezeMetric } from '@telltale/core/guard/built-in-metrics'
 import { usualAlpha, usuallyGuarded, usualStages } from '@telltale/core/guard/usual-plan'
 import { limits } from '@telltale/core/limits'
-import { tryDraws } from '../packages/server/src/guard/back-test/try-draws.ts'
+import { simulateDraws } from '../packages/server/src/guard/back-test/simulate-draws.ts'
 import type { Telemetry } from '../packages/server/src/platform/engines/clickhouse/telemetry.ts'
 import { openStore, startEngine } from './intake/store.ts'
 import { writeSection } from './results.ts'
@@ -71,7 +71,7 @@ async function measure(telemetry: Telemetry): Promise<string> {
   const began = performance.now()
   let read = began
   delays.enable()
-  const end = await tryDraws({ telemetry, clock: () => new Date() }, trial, {
+  const end = await simulateDraws({ telemetry, clock: () => new Date() }, trial, {
     isGone: () => false,
     say: (message: BackTestMessage) => {
       if (message.type === 'site') read = performance.now()

@@ -150,7 +150,7 @@ async function copy(telemetry: Telemetry, which: number): Promise<void> {
   }
 }
 
-interface Asked {
+interface EachOptions {
   name: string
   days: number
   filter?: string
@@ -197,7 +197,7 @@ const stackMapper = {
   map: async (_project: string, stacks: readonly unknown[]) => stacks.map(() => []),
 }
 
-async function questions(telemetry: Telemetry): Promise<Asked[]> {
+async function questions(telemetry: Telemetry): Promise<EachOptions[]> {
   const now = new Date(end)
   const [session] = (await listSessions(openQuestion(telemetry, { span: 1 })(), { query: { limit: 1 }, now }))
     .items
@@ -292,11 +292,11 @@ async function questions(telemetry: Telemetry): Promise<Asked[]> {
   ]
 }
 
-function each(spans: number[], asked: Omit<Asked, 'days'>): Asked[] {
+function each(spans: number[], asked: Omit<EachOptions, 'days'>): EachOptions[] {
   return spans.map((span) => ({ ...asked, days: span }))
 }
 
-function replayQuestions(now: Date): Asked[] {
+function replayQuestions(now: Date): EachOptions[] {
   return [
     ...each([7, 30], {
       name: 'sessions that are recorded',

@@ -1,8 +1,8 @@
 // The demo as the server loads it, when it is asked for one: the project, a week of history, visitors, and the shop's API.
 
 import { answerShop } from './api/shop-api.ts'
-import { tellHistory } from './history/tell-history.ts'
+import { generateHistory } from './history/generate-history.ts'
 import { project } from './project.ts'
 import { createVisitors } from './visitors.ts'
 
-export const demo = { project, tellHistory, createVisitors, answerShop }
+export const demo = { project, generateHistory, createVisitors, answerShop }

@@ -2,14 +2,14 @@
 // is handed out when its time has come. Never more than a few at once.
 
 import { toLines } from './history/batch.ts'
+import { referrerOf } from './history/generate-history.ts'
 import { contextOf, findPerson, type Person } from './history/people.ts'
 import { createRandom } from './history/random.ts'
 import { busyness } from './history/rhythm.ts'
 import { noScripts, type ShopScripts } from './history/scripts.ts'
-import type { DecidedFlags, Told } from './history/tape.ts'
-import { referrerOf } from './history/tell-history.ts'
+import type { DecidedFlags, TapeEvent } from './history/tape.ts'
 import { versions } from './history/versions.ts'
-import { tellVisit } from './history/visit.ts'
+import { generateVisit } from './history/visit.ts'
 
 export interface VisitorsOptions {
   seed: string
@@ -34,7 +34,7 @@ export interface Visitors {
 
 interface Visitor {
   person: Person
-  told: Told[]
+  told: TapeEvent[]
 }
 
 const mostAtOnce = 12
@@ -51,7 +51,7 @@ export function createVisitors({ seed, shop, scripts = noScripts, decide }: Visi
   const arrive = async (now: number) => {
     const person = findPerson(seed, Math.floor(random.next() * people))
     const flags = await decide({ context: contextOf(person), userAgent: person.userAgent })
-    const told = tellVisit({
+    const told = generateVisit({
       ...{
         random: createRandom(`${seed} ${now} ${random.next()}`),
         person,

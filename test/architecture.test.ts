@@ -86,7 +86,11 @@ const examples: [file: string, text: string, rule?: number][] = [
     8,
   ],
   ['server/src/release/flags/write-config.ts', `import { a } from '../../guard/rollouts/guard-write.ts'`, 8],
-  ['server/src/release/flagsmith/asked.ts', `import { b } from '../../intake/events/browsers.ts'`, 8],
+  [
+    'server/src/release/flagsmith/flagsmith-request.ts',
+    `import { b } from '../../intake/events/browsers.ts'`,
+    8,
+  ],
   ['server/src/intake/privacy/erasure.ts', `import { c } from '../../monitoring/issues/issue.ts'`, 8],
   ['server/src/monitoring/issues/issue.ts', `import type { D } from '../../guard/evidence/metric.ts'`, 8],
   ['server/src/guard/rollouts/queries.ts', `import { e } from '../../notify/channels/queries.ts'`, 8],

@@ -1,9 +1,9 @@
 // What was told, as the lines that the library sends.
 
 import type { EventContext } from '@telltale/core/contract/events'
-import type { Told } from './tape.ts'
+import type { TapeEvent } from './tape.ts'
 
-export function toLines(told: readonly Told[]): string {
+export function toLines(told: readonly TapeEvent[]): string {
   const indexes = new Map<EventContext, number>()
   const lines: string[] = []
   for (const { event, context } of told) {

@@ -21,7 +21,7 @@ export interface Decided {
 export type DecidedFlags = ReadonlyMap<string, Decided>
 
 /** An event and the context it happened in; one object for all that happened in the same. */
-export interface Told {
+export interface TapeEvent {
   at: number
   event: TelemetryEvent
   context: EventContext
@@ -57,7 +57,7 @@ export interface Place {
 
 export interface Tape {
   readonly options: TapeOptions
-  readonly told: Told[]
+  readonly told: TapeEvent[]
   now(): number
   wait(span: number): void
   /** Another view; the first one loads the page. */
@@ -93,7 +93,7 @@ export function startTape(options: TapeOptions): Tape {
   const { random, person, shop, flags } = options
   const ids = { session: random.uuid(), tab: random.uuid() }
   const reads: FlagRead[] = []
-  const told: Told[] = []
+  const told: TapeEvent[] = []
   let clock = options.startedAt
   let view: OpenView | undefined
 

@@ -3,7 +3,7 @@
 
 import { categories, type Product, products } from '../api/catalogue.ts'
 import { ask, openPage } from './pages.ts'
-import { startTape, type Tape, type TapeOptions, type Told } from './tape.ts'
+import { startTape, type Tape, type TapeEvent, type TapeOptions } from './tape.ts'
 import { troubles } from './troubles.ts'
 
 type Step = 'home' | 'category' | 'search' | 'product' | 'cart' | 'checkout' | 'leave'
@@ -52,7 +52,7 @@ const questions = [
   'light city bike',
 ]
 
-export function tellVisit(options: TapeOptions): Told[] {
+export function generateVisit(options: TapeOptions): TapeEvent[] {
   const tape = startTape(options)
   const { random } = options
   let step: Step = random.weighted(entries)

@@ -2,7 +2,7 @@
 // it: the new gallery writes out when every picture was taken, one-page checkout draws all three parts at once.
 
 /** The source, and the code that the function begins with; of the browser's own, its name alone. */
-export type Place = readonly [source: string, code: string] | readonly [name: string]
+export type CodeLocation = readonly [source: string, code: string] | readonly [name: string]
 
 /** When it runs: with the view, with the answer of the shop, or when somebody does something. */
 export type Moment = 'render' | 'answer' | 'click'
@@ -10,65 +10,69 @@ export type Moment = 'render' | 'answer' | 'click'
 export interface Work {
   moment: Moment
   /** From the outermost in. */
-  stack: readonly Place[]
+  stack: readonly CodeLocation[]
   /** Milliseconds of a usual machine, of the innermost alone. */
   ms: number
 }
 
 const [dom, scheduler] = ['react-dom-client.production.js', 'scheduler.production.js']
-const react = (name: string): Place => [dom, `function ${name}(`]
+const react = (name: string): CodeLocation => [dom, `function ${name}(`]
 
-const task: readonly Place[] = [
+const task: readonly CodeLocation[] = [
   [scheduler, 'function performWorkUntilDeadline('],
   react('performWorkOnRootViaSchedulerTask'),
   react('performWorkOnRoot'),
 ]
-const rendering: readonly Place[] = [
+const rendering: readonly CodeLocation[] = [
   ...task,
   react('renderRootSync'),
   react('workLoopSync'),
   react('performUnitOfWork'),
 ]
-const component: readonly Place[] = [
+const component: readonly CodeLocation[] = [
   ...rendering,
   react('beginWork'),
   react('updateFunctionComponent'),
   react('renderWithHooks'),
 ]
-const committing: readonly Place[] = [
+const committing: readonly CodeLocation[] = [
   ...task,
   react('commitRoot'),
   react('flushMutationEffects'),
   react('commitMutationEffectsOnFiber'),
 ]
-const effects: readonly Place[] = [...task, react('flushPassiveEffects'), react('commitHookEffectListMount')]
-const handling: readonly Place[] = [
+const effects: readonly CodeLocation[] = [
+  ...task,
+  react('flushPassiveEffects'),
+  react('commitHookEffectListMount'),
+]
+const handling: readonly CodeLocation[] = [
   react('dispatchDiscreteEvent'),
   react('dispatchEvent'),
   react('batchedUpdates$1'),
 ]
 
-const header: Place = ['parts/header.tsx', 'function Header(']
-const link: Place = ['parts/link.tsx', 'function Link(']
-const grid: Place = ['parts/product-grid.tsx', 'function ProductGrid(']
-const price: Place = ['parts/price.ts', '(amount: number)']
-const cart: Place = ['shop/cart.ts', 'function useCart(']
-const ids: Place = ['shop/cart.ts', '(text: string)']
-const ask: Place = ['shop/api.ts', 'async function ask<Answer>(']
-const gallery: Place = ['parts/gallery.tsx', 'function Gallery(']
-const picture: Place = ['parts/gallery.tsx', 'function Picture(']
-const takenIn: Place = ['parts/gallery.tsx', 'function takenIn(']
-const search: Place = ['pages/search-page.tsx', 'async function search(']
-const checkout: Place = ['pages/checkout-page.tsx', 'function CheckoutPage(']
-const part: Place = ['pages/checkout-page.tsx', 'function Part(']
-const pageOf = (file: string, name: string): Place => [`pages/${file}.tsx`, `function ${name}(`]
-const format: Place = ['format']
+const header: CodeLocation = ['parts/header.tsx', 'function Header(']
+const link: CodeLocation = ['parts/link.tsx', 'function Link(']
+const grid: CodeLocation = ['parts/product-grid.tsx', 'function ProductGrid(']
+const price: CodeLocation = ['parts/price.ts', '(amount: number)']
+const cart: CodeLocation = ['shop/cart.ts', 'function useCart(']
+const ids: CodeLocation = ['shop/cart.ts', '(text: string)']
+const ask: CodeLocation = ['shop/api.ts', 'async function ask<Answer>(']
+const gallery: CodeLocation = ['parts/gallery.tsx', 'function Gallery(']
+const picture: CodeLocation = ['parts/gallery.tsx', 'function Picture(']
+const takenIn: CodeLocation = ['parts/gallery.tsx', 'function takenIn(']
+const search: CodeLocation = ['pages/search-page.tsx', 'async function search(']
+const checkout: CodeLocation = ['pages/checkout-page.tsx', 'function CheckoutPage(']
+const part: CodeLocation = ['pages/checkout-page.tsx', 'function Part(']
+const pageOf = (file: string, name: string): CodeLocation => [`pages/${file}.tsx`, `function ${name}(`]
+const format: CodeLocation = ['format']
 
-const render = (ms: number, ...inner: Place[]): Work => ({
+const render = (ms: number, ...inner: CodeLocation[]): Work => ({
   ...{ moment: 'render', ms },
   stack: [...component, ...inner],
 })
-const answered = (ms: number, ...inner: Place[]): Work => ({
+const answered = (ms: number, ...inner: CodeLocation[]): Work => ({
   ...{ moment: 'answer', ms },
   stack: [...component, ...inner],
 })

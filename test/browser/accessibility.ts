@@ -20,7 +20,10 @@ const targetLeast = 24
  * What can be told about a screen without judgement: what axe finds serious, names, landmarks, ids, sizes of targets,
  * contrast of text and no scrolling sideways.
  */
-export async function expectAccessible(page: Page, asked: Asked = 'everything'): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  asked: ExpectAccessibleOptions = 'everything',
+): Promise<void> {
   // What is dimmed while new content is on its way is not what people read.
   await expect(page.locator('.contents[aria-busy="true"]')).toHaveCount(0)
   // Colours on their way from one to the other are neither. The live dot goes on for ever.
@@ -38,7 +41,7 @@ export async function expectAccessible(page: Page, asked: Asked = 'everything'):
 }
 
 /** The same screen as before in its other theme: what axe asks of its structure was answered. */
-type Asked = 'everything' | 'colours' | 'structure'
+type ExpectAccessibleOptions = 'everything' | 'colours' | 'structure'
 
 const looks = [
   { colorScheme: 'light', width: 1440 },
@@ -70,7 +73,7 @@ export async function expectStructured(page: Page): Promise<void> {
   expect(await runAxe(page, 'structure')).toEqual([])
 }
 
-async function runAxe(page: Page, asked: Asked): Promise<string[]> {
+async function runAxe(page: Page, asked: ExpectAccessibleOptions): Promise<string[]> {
   // Half a megabyte: once for each document.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(

@@ -31,8 +31,8 @@ beforeAll(async () => {
     ...{ telemetry: true, settings },
     demo: {
       ...demo,
-      *tellHistory(options) {
-        for (const visit of demo.tellHistory(options)) {
+      *generateHistory(options) {
+        for (const visit of demo.generateHistory(options)) {
           events += visit.batch.lines.split('\n').filter(isStored).length
           yield visit
         }

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demo as built } from '../../demo/demo.ts'
-import type { Demo, ToldVisit } from '../../packages/server/src/app/demo/demo.ts'
+import type { Demo, GeneratedVisit } from '../../packages/server/src/app/demo/demo.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../start.ts'
 
 const settings = {
@@ -15,11 +15,11 @@ const settings = {
 const patience = 30_000
 const production = '/api/v1/projects/storefront/environments/production'
 
-let told: ToldVisit[] = []
+let told: GeneratedVisit[] = []
 const demo: Demo = {
   ...built,
-  *tellHistory(options) {
-    for (const visit of built.tellHistory(options)) {
+  *generateHistory(options) {
+    for (const visit of built.generateHistory(options)) {
       told.push(visit)
       yield visit
     }
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => telltale?.[Symbol.asyncDispose]())
 
 const get = async (path: string) => (await telltale.request('GET', path, { as: owner })).body
-const linesOf = ({ batch }: ToldVisit) =>
+const linesOf = ({ batch }: GeneratedVisit) =>
   batch.lines
     .trimEnd()
     .split('\n')

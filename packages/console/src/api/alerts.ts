@@ -13,7 +13,7 @@ export type MeasuredPast = ReplyOf<typeof contract.previewAlert>
 
 export const alertsKey = (project: string) => ['projects', project, 'alerts']
 
-export interface AlertPlace {
+export interface AlertRef {
   project: string
   alert: string
 }
@@ -30,14 +30,14 @@ export const alertsQuery = (project: string, env: string) =>
     refetchInterval: again,
   })
 
-export const alertQuery = (place: AlertPlace) =>
+export const alertQuery = (place: AlertRef) =>
   queryOptions({
     queryKey: [...alertsKey(place.project), place.alert],
     queryFn: ({ signal }) => request(calls.alerts.getAlert, { params: { ...place }, signal }),
     refetchInterval: again,
   })
 
-export const incidentsQuery = (place: AlertPlace) =>
+export const incidentsQuery = (place: AlertRef) =>
   infiniteQueryOptions({
     queryKey: [...alertsKey(place.project), place.alert, 'incidents'],
     queryFn: ({ pageParam, signal }) =>
@@ -47,7 +47,7 @@ export const incidentsQuery = (place: AlertPlace) =>
     refetchInterval: again,
   })
 
-export const alertHistoryQuery = (place: AlertPlace, version: number) =>
+export const alertHistoryQuery = (place: AlertRef, version: number) =>
   queryOptions({
     queryKey: [...alertsKey(place.project), place.alert, 'history', version],
     queryFn: ({ signal }) => request(calls.alerts.getAlertHistory, { params: { ...place }, signal }),
@@ -78,7 +78,7 @@ export function updateAlert(asked: { project: string; alert: Alert; draft: Alert
   })
 }
 
-export const deleteAlert = (place: AlertPlace) => request(calls.alerts.deleteAlert, { params: { ...place } })
-export const testAlert = (place: AlertPlace) => request(calls.alerts.testAlert, { params: { ...place } })
-export const muteAlert = ({ until, ...place }: AlertPlace & { until: string | null }) =>
+export const deleteAlert = (place: AlertRef) => request(calls.alerts.deleteAlert, { params: { ...place } })
+export const testAlert = (place: AlertRef) => request(calls.alerts.testAlert, { params: { ...place } })
+export const muteAlert = ({ until, ...place }: AlertRef & { until: string | null }) =>
   request(calls.alerts.muteAlert, { params: place, body: { until } })

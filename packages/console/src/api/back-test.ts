@@ -2,7 +2,7 @@ import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/rollout-back-test'
 import { addressOf } from './client.ts'
 import { readEventStream } from './event-stream.ts'
-import type { ConfigPlace } from './flag-configs.ts'
+import type { ConfigRef } from './flag-configs.ts'
 import type { RolloutDraft } from './rollouts.ts'
 
 export type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
@@ -10,7 +10,7 @@ export type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
 /** The guard to back-test: that of an existing rollout, or of an unsaved plan. */
 export type TriedGuard =
   | { project: string; rollout: string }
-  | { place: ConfigPlace; plan: Omit<RolloutDraft, 'reason'> }
+  | { place: ConfigRef; plan: Omit<RolloutDraft, 'reason'> }
 
 /** Runs a back-test until it is complete or the signal aborts. Throws a `Problem`. */
 export function followBackTest(

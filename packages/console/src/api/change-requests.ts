@@ -4,7 +4,7 @@ import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/change-requests'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { request } from './client.ts'
-import type { ConfigPlace } from './flag-configs.ts'
+import type { ConfigRef } from './flag-configs.ts'
 import { configKey, ending } from './flag-configs.ts'
 
 export type ChangeRequest = ReplyOf<typeof contract.listChangeRequests>['items'][number]
@@ -13,7 +13,7 @@ export type DescribedChangeRequest = ReplyOf<typeof contract.getChangeRequest>
 const waitingStates = ['open', 'approved', 'conflicted'] as const
 
 /** Pending changes of one configuration. */
-export const waitingRequestsQuery = (place: ConfigPlace) =>
+export const waitingRequestsQuery = (place: ConfigRef) =>
   queryOptions({
     queryKey: [...configKey(place), 'change-requests'],
     queryFn: async ({ signal }) => {

@@ -14,7 +14,7 @@ export type Delivery = ReplyOf<typeof contract.getDelivery>
 
 export const channelsKey = (project: string) => ['projects', project, 'channels']
 
-export interface ChannelPlace {
+export interface ChannelRef {
   project: string
   channel: string
 }
@@ -29,14 +29,14 @@ export const channelsQuery = (project: string) =>
 /** The server delivers in the background, so poll for the result. */
 const again = 5_000
 
-export const channelQuery = (place: ChannelPlace) =>
+export const channelQuery = (place: ChannelRef) =>
   queryOptions({
     queryKey: [...channelsKey(place.project), place.channel],
     queryFn: ({ signal }) => request(calls.channels.getChannel, { params: { ...place }, signal }),
     refetchInterval: again,
   })
 
-export const deliveriesQuery = (place: ChannelPlace, state: DeliveryRow['state'] | undefined) =>
+export const deliveriesQuery = (place: ChannelRef, state: DeliveryRow['state'] | undefined) =>
   infiniteQueryOptions({
     queryKey: [...channelsKey(place.project), place.channel, 'deliveries', state],
     queryFn: ({ pageParam, signal }) =>
@@ -50,7 +50,7 @@ export const deliveriesQuery = (place: ChannelPlace, state: DeliveryRow['state']
     refetchInterval: again,
   })
 
-export const deliveryQuery = (place: ChannelPlace & { delivery: string }) =>
+export const deliveryQuery = (place: ChannelRef & { delivery: string }) =>
   queryOptions({
     queryKey: [...channelsKey(place.project), place.channel, 'deliveries', 'one', place.delivery],
     queryFn: ({ signal }) => request(calls.channels.getDelivery, { params: { ...place }, signal }),
@@ -71,13 +71,13 @@ export function updateChannel(asked: { project: string; channel: Channel; change
   })
 }
 
-export const deleteChannel = (place: ChannelPlace) =>
+export const deleteChannel = (place: ChannelRef) =>
   request(calls.channels.deleteChannel, { params: { ...place } })
-export const rotateChannelSecret = (place: ChannelPlace) =>
+export const rotateChannelSecret = (place: ChannelRef) =>
   request(calls.channels.rotateChannelSecret, { params: { ...place } })
-export const testChannel = (place: ChannelPlace) =>
+export const testChannel = (place: ChannelRef) =>
   request(calls.channels.testChannel, { params: { ...place } })
-export const redeliverAll = (place: ChannelPlace) =>
+export const redeliverAll = (place: ChannelRef) =>
   request(calls.channels.redeliverAll, { params: { ...place } })
-export const redeliver = (place: ChannelPlace & { delivery: string }) =>
+export const redeliver = (place: ChannelRef & { delivery: string }) =>
   request(calls.channels.redeliver, { params: { ...place } })

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/explore'
 import { request } from './client.ts'
-import { type Asked, askedOf, type Question, questionQuery } from './question.ts'
+import { type PeriodRequest, periodRequestOf, type Question, questionQuery } from './question.ts'
 
 export type FacetCounts = ReplyOf<typeof contract.listFacets>['facets'][number]
 
@@ -13,7 +13,7 @@ export async function loadFacetValues(
   question: Question,
   { field, search, signal }: { field: string; search: string; signal: AbortSignal },
 ): Promise<FacetCounts['values']> {
-  const asked: Asked = askedOf({ ...question, filter: '' }, signal)
+  const asked: PeriodRequest = periodRequestOf({ ...question, filter: '' }, signal)
   const query = {
     ...asked.query,
     fields: field,

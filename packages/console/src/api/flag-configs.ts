@@ -12,7 +12,7 @@ export type TriedFlag = ReplyOf<typeof contract.evaluateFlags>['items'][number]
 export type OverrideRow = ReplyOf<typeof overrides.listOverrides>['items'][number]
 
 /** The configuration of a flag in one environment. */
-export interface ConfigPlace {
+export interface ConfigRef {
   readonly project: string
   readonly env: string
   readonly flag: string
@@ -45,7 +45,7 @@ export const flagChoicesQuery = ({ project, search }: { project: string; search:
     placeholderData: keepPreviousData,
   })
 
-export const configKey = ({ project, env, flag }: ConfigPlace) => [
+export const configKey = ({ project, env, flag }: ConfigRef) => [
   'projects',
   project,
   'flags',
@@ -54,14 +54,14 @@ export const configKey = ({ project, env, flag }: ConfigPlace) => [
   env,
 ]
 
-export const flagConfigQuery = (place: ConfigPlace) =>
+export const flagConfigQuery = (place: ConfigRef) =>
   queryOptions({
     queryKey: [...configKey(place), 'config'],
     queryFn: ({ signal }) => request(calls.flags.getFlagConfig, { params: { ...place }, signal }),
   })
 
 /** Overrides of one flag by targeting key. They take precedence over the rules. */
-export const flagOverridesQuery = (place: ConfigPlace) =>
+export const flagOverridesQuery = (place: ConfigRef) =>
   infiniteQueryOptions({
     queryKey: [...configKey(place), 'overrides'],
     queryFn: ({ pageParam, signal }) =>
@@ -75,7 +75,7 @@ export const ending = (rollouts: readonly string[] | undefined) =>
   rollouts ? { endsEvidenceOf: [...rollouts] } : {}
 
 export async function saveFlagConfig(asked: {
-  place: ConfigPlace
+  place: ConfigRef
   draft: FlagConfigDraft
   /** The version that the draft started from. */
   version: number
@@ -96,7 +96,7 @@ export async function saveFlagConfig(asked: {
 
 /** The result of the server's evaluator with its reason, for the saved configuration or for a draft. */
 export async function tryFlag(asked: {
-  place: ConfigPlace
+  place: ConfigRef
   context: Record<string, unknown>
   draft: FlagConfigDraft | undefined
 }): Promise<TriedFlag | undefined> {
@@ -109,7 +109,7 @@ export async function tryFlag(asked: {
 }
 
 /** Evaluations of the flag in the last 24 hours, the server's default period. */
-export const evaluatedTodayQuery = (place: ConfigPlace) =>
+export const evaluatedTodayQuery = (place: ConfigRef) =>
   queryOptions({
     queryKey: [...configKey(place), 'evaluated-today'],
     queryFn: async ({ signal }) => {

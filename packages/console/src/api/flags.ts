@@ -5,7 +5,7 @@ import type * as evaluations from '@telltale/core/contract/evaluations'
 import type * as contract from '@telltale/core/contract/flags'
 import { limits } from '@telltale/core/limits'
 import { request } from './client.ts'
-import { type ConfigPlace, configKey, ending, type SaveOutcome } from './flag-configs.ts'
+import { type ConfigRef, configKey, ending, type SaveOutcome } from './flag-configs.ts'
 
 export type DescribedFlag = ReplyOf<typeof contract.listFlags>['items'][number]
 /** With the flags that require it. */
@@ -81,12 +81,12 @@ export function deleteFlag({ project, flag }: FlagRef) {
 }
 
 /** The saved configuration of the flag in one environment. */
-export function readConfig(place: ConfigPlace) {
+export function readConfig(place: ConfigRef) {
   return request(calls.flags.getFlagConfig, { params: { ...place } })
 }
 
 /** Every saved version of a configuration, newest first. */
-export const versionsQuery = (place: ConfigPlace) =>
+export const versionsQuery = (place: ConfigRef) =>
   infiniteQueryOptions({
     queryKey: [...configKey(place), 'versions'],
     queryFn: ({ pageParam, signal }) =>
@@ -100,7 +100,7 @@ export const versionsQuery = (place: ConfigPlace) =>
   })
 
 /** One version. Versions are immutable. */
-export const versionQuery = (place: ConfigPlace, version: number) =>
+export const versionQuery = (place: ConfigRef, version: number) =>
   queryOptions({
     queryKey: [...configKey(place), 'version', version],
     queryFn: ({ signal }) =>
@@ -110,7 +110,7 @@ export const versionQuery = (place: ConfigPlace, version: number) =>
 
 /** Saves an old version as a new one on top of `current`. */
 export async function restoreVersion(asked: {
-  place: ConfigPlace
+  place: ConfigRef
   version: number
   current: number
   reason: string
@@ -127,14 +127,14 @@ export async function restoreVersion(asked: {
   return 'changeRequest' in reply ? { kind: 'proposed', opened: reply } : { kind: 'saved', config: reply }
 }
 
-export interface EvaluationsAsked {
+export interface EvaluationsQuery {
   /** Names the period in the query key: a period that ends now has different bounds on every attempt. */
   readonly range: string
   readonly bounds: () => { from: string; to: string }
   readonly step: 'minute' | 'hour' | 'day'
 }
 
-export const evaluationsQuery = (place: ConfigPlace, { range, bounds, step }: EvaluationsAsked) =>
+export const evaluationsQuery = (place: ConfigRef, { range, bounds, step }: EvaluationsQuery) =>
   queryOptions({
     queryKey: [...configKey(place), 'evaluations', range, step],
     queryFn: ({ signal }) =>

@@ -9,7 +9,7 @@ export type Identity = ReplyOf<typeof contract.getIdentity>
 export type ExplainedFlag = ReplyOf<typeof contract.evaluateIdentity>['items'][number]
 
 /** Identities belong to one environment. */
-export interface Place {
+export interface EnvironmentRef {
   readonly project: string
   readonly env: string
 }
@@ -20,7 +20,7 @@ export interface IdentityFilter {
   readonly trait?: { readonly name: string; readonly value: string } | undefined
 }
 
-export const identitiesKey = ({ project, env }: Place) => [
+export const identitiesKey = ({ project, env }: EnvironmentRef) => [
   'projects',
   project,
   'environments',
@@ -29,7 +29,7 @@ export const identitiesKey = ({ project, env }: Place) => [
 ]
 
 /** Identities seen in an environment, most recently seen first; the search matches the targeting key. */
-export const identitiesQuery = (place: Place, filter: IdentityFilter) =>
+export const identitiesQuery = (place: EnvironmentRef, filter: IdentityFilter) =>
   infiniteQueryOptions({
     queryKey: [...identitiesKey(place), filter],
     queryFn: ({ pageParam, signal }) =>
@@ -48,7 +48,7 @@ export const identitiesQuery = (place: Place, filter: IdentityFilter) =>
     placeholderData: keepPreviousData,
   })
 
-export const identityQuery = (place: Place, targetingKey: string) =>
+export const identityQuery = (place: EnvironmentRef, targetingKey: string) =>
   queryOptions({
     queryKey: [...identitiesKey(place), 'one', targetingKey],
     queryFn: ({ signal }) =>
@@ -56,13 +56,13 @@ export const identityQuery = (place: Place, targetingKey: string) =>
   })
 
 /** The variation of every flag for an identity, with its reason. Also works for keys that were never seen. */
-export const identityFlagsQuery = (place: Place, targetingKey: string) =>
+export const identityFlagsQuery = (place: EnvironmentRef, targetingKey: string) =>
   queryOptions({
     queryKey: [...identitiesKey(place), 'one', targetingKey, 'flags'],
     queryFn: ({ signal }) =>
       request(calls.identities.evaluateIdentity, { params: { ...place, targetingKey }, signal }),
   })
 
-export function deleteIdentity({ place, targetingKey }: { place: Place; targetingKey: string }) {
+export function deleteIdentity({ place, targetingKey }: { place: EnvironmentRef; targetingKey: string }) {
   return request(calls.identities.deleteIdentity, { params: { ...place, targetingKey } })
 }

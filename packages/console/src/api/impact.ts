@@ -3,7 +3,7 @@ import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/impact'
 import { request } from './client.ts'
-import type { ConfigPlace } from './flag-configs.ts'
+import type { ConfigRef } from './flag-configs.ts'
 
 export type Impact = ReplyOf<typeof contract.getFlagImpact>
 export type ImpactSplit = Impact['splits'][number]
@@ -25,7 +25,7 @@ export type MetricChoice = SplitChoice & { treatment: string; metric: string }
 const again = 20_000
 const seldom = 60_000
 
-const keyOf = ({ project, env, flag }: ConfigPlace) => [
+const keyOf = ({ project, env, flag }: ConfigRef) => [
   'projects',
   project,
   'environments',
@@ -35,7 +35,7 @@ const keyOf = ({ project, env, flag }: ConfigPlace) => [
   flag,
 ]
 
-export const impactQuery = (place: ConfigPlace, choice: SplitChoice) =>
+export const impactQuery = (place: ConfigRef, choice: SplitChoice) =>
   queryOptions({
     queryKey: [...keyOf(place), choice],
     queryFn: ({ signal }) =>
@@ -44,7 +44,7 @@ export const impactQuery = (place: ConfigPlace, choice: SplitChoice) =>
     refetchInterval: again,
   })
 
-export const impactHistoryQuery = (place: ConfigPlace, choice: MetricChoice) =>
+export const impactHistoryQuery = (place: ConfigRef, choice: MetricChoice) =>
   queryOptions({
     queryKey: [...keyOf(place), 'history', choice],
     queryFn: ({ signal }) =>
@@ -53,7 +53,7 @@ export const impactHistoryQuery = (place: ConfigPlace, choice: MetricChoice) =>
     refetchInterval: seldom,
   })
 
-export const impactSlicesQuery = (place: ConfigPlace, choice: MetricChoice & { by: SliceField }) =>
+export const impactSlicesQuery = (place: ConfigRef, choice: MetricChoice & { by: SliceField }) =>
   queryOptions({
     queryKey: [...keyOf(place), 'slices', choice],
     queryFn: ({ signal }) =>
@@ -62,7 +62,7 @@ export const impactSlicesQuery = (place: ConfigPlace, choice: MetricChoice & { b
     staleTime: seldom,
   })
 
-export const impactEvidenceQuery = (place: ConfigPlace, choice: MetricChoice) =>
+export const impactEvidenceQuery = (place: ConfigRef, choice: MetricChoice) =>
   queryOptions({
     queryKey: [...keyOf(place), 'evidence', choice],
     queryFn: ({ signal }) =>

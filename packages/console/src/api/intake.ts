@@ -7,16 +7,16 @@ import { request } from './client.ts'
 export type Outcome = ReplyOf<typeof contract.listOutcomes>['outcomes'][number]
 export type QuarantineGroup = ReplyOf<typeof contract.listQuarantine>['items'][number]
 
-export interface IntakePlace {
+export interface EnvironmentRef {
   project: string
   env: string
 }
 
-const intakeKey = ({ project, env }: IntakePlace) => ['projects', project, 'environments', env, 'intake']
+const intakeKey = ({ project, env }: EnvironmentRef) => ['projects', project, 'environments', env, 'intake']
 
 /** `range` identifies the period, `bounds` resolves it at request time. */
 export const outcomesQuery = (
-  place: IntakePlace,
+  place: EnvironmentRef,
   { range, bounds }: { range: string; bounds: () => { from: number; to: number } },
 ) =>
   queryOptions({
@@ -28,13 +28,13 @@ export const outcomesQuery = (
     },
   })
 
-export const quarantineQuery = (place: IntakePlace) =>
+export const quarantineQuery = (place: EnvironmentRef) =>
   queryOptions({
     queryKey: [...intakeKey(place), 'quarantine'],
     queryFn: ({ signal }) => request(calls.intake.listQuarantine, { params: { ...place }, signal }),
   })
 
-type Choice = IntakePlace & { groups: string[] }
+type Choice = EnvironmentRef & { groups: string[] }
 
 export function retryQuarantine({ groups, ...place }: Choice) {
   return request(calls.intake.retryQuarantine, { params: place, body: { groups } })

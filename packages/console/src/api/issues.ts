@@ -3,7 +3,7 @@ import type { BodyOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/issues'
 import { request } from './client.ts'
-import { askedOf, type Question, questionQuery } from './question.ts'
+import { periodRequestOf, type Question, questionQuery } from './question.ts'
 
 export type IssueList = ReplyOf<typeof contract.listIssues>
 export type IssueRow = IssueList['items'][number]
@@ -37,7 +37,7 @@ export const issuesQuery = (question: Question, filter: IssueFilter) =>
   infiniteQueryOptions({
     queryKey: [...issuesKey(question), 'list', filter, question.range, question.filter],
     queryFn: async ({ pageParam, signal }): Promise<IssuePage> => {
-      const { query, ...asked } = askedOf(question, signal)
+      const { query, ...asked } = periodRequestOf(question, signal)
       const period = pageParam?.period ?? { from: query.from, to: query.to }
       const page = { cursor: pageParam?.cursor, limit: pageSize }
       const found = await request(calls.issues.listIssues, {
@@ -69,27 +69,27 @@ export const issueEventQuery = (question: Question, issue: string, event: string
     staleTime: 60_000,
   })
 
-interface Place {
+interface EnvironmentRef {
   project: string
   env: string
 }
 
-export function changeIssue(asked: Place & { issue: string; decision: IssueDecision }) {
+export function changeIssue(asked: EnvironmentRef & { issue: string; decision: IssueDecision }) {
   const { project, env, issue, decision } = asked
   return request(calls.issues.changeIssue, { params: { project, env, issue }, body: decision })
 }
 
-export function changeIssues(asked: Place & { issues: string[]; decision: IssueDecision }) {
+export function changeIssues(asked: EnvironmentRef & { issues: string[]; decision: IssueDecision }) {
   const { project, env, issues, decision } = asked
   return request(calls.issues.changeIssues, { params: { project, env }, body: { issues, ...decision } })
 }
 
-export function mergeIssues(asked: Place & { into: string; issues: string[] }) {
+export function mergeIssues(asked: EnvironmentRef & { into: string; issues: string[] }) {
   const { project, env, into, issues } = asked
   return request(calls.issues.mergeIssues, { params: { project, env, issue: into }, body: { issues } })
 }
 
-export function splitIssue(asked: Place & { issue: string; merged: string }) {
+export function splitIssue(asked: EnvironmentRef & { issue: string; merged: string }) {
   const { project, env, issue, merged } = asked
   return request(calls.issues.splitIssue, { params: { project, env, issue }, body: { merged } })
 }

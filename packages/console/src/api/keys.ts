@@ -7,7 +7,7 @@ import { request } from './client.ts'
 export type SdkKey = ReplyOf<typeof contract.listKeys>['items'][number]
 export type NewKey = ReplyOf<typeof contract.createKey>
 
-interface Place {
+interface EnvironmentRef {
   project: string
   env: string
 }
@@ -20,7 +20,7 @@ export const keysQuery = (project: string, env: string) =>
   })
 
 export function createKey(
-  asked: Place & { draft: BodyOf<typeof contract.createKey>; idempotencyKey: string },
+  asked: EnvironmentRef & { draft: BodyOf<typeof contract.createKey>; idempotencyKey: string },
 ) {
   const { project, env, draft, idempotencyKey } = asked
   return request(calls.keys.createKey, { params: { project, env }, body: draft, idempotencyKey })
@@ -28,7 +28,7 @@ export function createKey(
 
 /** Without `revokeAt` the old key is revoked immediately. */
 export function rotateKey(
-  asked: Place & { key: string; revokeAt: string | undefined; idempotencyKey: string },
+  asked: EnvironmentRef & { key: string; revokeAt: string | undefined; idempotencyKey: string },
 ) {
   const { project, env, key, revokeAt, idempotencyKey } = asked
   return request(calls.keys.rotateKey, {
@@ -38,6 +38,6 @@ export function rotateKey(
   })
 }
 
-export function revokeKey({ project, env, key }: Place & { key: string }) {
+export function revokeKey({ project, env, key }: EnvironmentRef & { key: string }) {
   return request(calls.keys.revokeKey, { params: { project, env, key } })
 }

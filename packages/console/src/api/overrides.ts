@@ -7,18 +7,18 @@ import { request } from './client.ts'
 export type Override = ReplyOf<typeof contract.putOverride>
 
 /** Identifies an override: identity, flag and environment. */
-export interface OverridePlace {
+export interface OverrideRef {
   readonly project: string
   readonly env: string
   readonly flag: string
   readonly targetingKey: string
 }
 
-export function putOverride({ place, variation }: { place: OverridePlace; variation: string }) {
+export function putOverride({ place, variation }: { place: OverrideRef; variation: string }) {
   return request(calls.overrides.putOverride, { params: { ...place }, body: { variation } })
 }
 
-export function deleteOverride(place: OverridePlace) {
+export function deleteOverride(place: OverrideRef) {
   return request(calls.overrides.deleteOverride, { params: { ...place } })
 }
 

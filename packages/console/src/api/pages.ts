@@ -5,7 +5,7 @@ import type * as contract from '@telltale/core/contract/pages'
 import { limits } from '@telltale/core/limits'
 import type { VitalName } from '@telltale/core/telemetry/vitals'
 import { request } from './client.ts'
-import { askedOf, type Question, questionQuery } from './question.ts'
+import { periodRequestOf, type Question, questionQuery } from './question.ts'
 
 export type PageRow = ReplyOf<typeof contract.listPages>['items'][number]
 export type Vital = PageRow['vitals'][number]
@@ -26,7 +26,7 @@ export const pagesQuery = (question: Question, { sort, search }: PagesQuery) =>
   infiniteQueryOptions({
     queryKey: [...telemetryKey(question), 'pages', sort, search, question.range, question.filter],
     queryFn: ({ pageParam, signal }) => {
-      const { query, ...asked } = askedOf(question, signal)
+      const { query, ...asked } = periodRequestOf(question, signal)
       return request(calls.pages.listPages, {
         ...asked,
         query: { ...query, sort, search, cursor: pageParam, limit: pageSize },

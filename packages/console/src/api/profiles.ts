@@ -4,8 +4,8 @@ import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/profiles'
 import { limits } from '@telltale/core/limits'
 import { request } from './client.ts'
-import type { Place } from './identities.ts'
-import { askedOf, type Question, questionQuery } from './question.ts'
+import type { EnvironmentRef } from './identities.ts'
+import { periodRequestOf, type Question, questionQuery } from './question.ts'
 import { runningEvery, type Session, sessionKey } from './sessions.ts'
 
 export type ProfilePage = ReplyOf<typeof contract.listProfilePages>['pages'][number]
@@ -56,7 +56,7 @@ export const profilesQuery = (question: Question, page: string) =>
       ...[question.range, question.filter],
     ],
     queryFn: ({ pageParam, signal }) => {
-      const { query, ...asked } = askedOf(question, signal)
+      const { query, ...asked } = periodRequestOf(question, signal)
       return request(calls.profiles.listProfiles, {
         ...asked,
         query: { ...query, page, cursor: pageParam, limit: profilesListed },
@@ -69,7 +69,7 @@ export const profilesQuery = (question: Question, page: string) =>
 
 /** The profiles of a session, oldest first. Only one page: more would not fit into a lane. */
 export const sessionProfilesQuery = (
-  place: Place,
+  place: EnvironmentRef,
   { id, startedAt, endedAt, running }: Pick<Session, 'id' | 'startedAt' | 'endedAt' | 'running'>,
 ) =>
   queryOptions({
@@ -89,7 +89,7 @@ export const sessionProfilesQuery = (
     refetchInterval: running ? runningEvery : false,
   })
 
-export const profileQuery = ({ project, env }: Place, profile: string) =>
+export const profileQuery = ({ project, env }: EnvironmentRef, profile: string) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'telemetry', 'profile', profile],
     queryFn: ({ signal }) =>
@@ -100,7 +100,7 @@ export const profileQuery = ({ project, env }: Place, profile: string) =>
 
 /** The source of a function, or why it is missing. */
 export const profiledCodeQuery = (
-  { project, env }: Place,
+  { project, env }: EnvironmentRef,
   { file, line, column, version }: Pick<ProfiledFrame, 'file' | 'line' | 'column' | 'version'>,
 ) =>
   queryOptions({

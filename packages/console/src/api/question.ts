@@ -14,7 +14,7 @@ export interface Question {
   readonly again: number | false
 }
 
-export interface Asked {
+export interface PeriodRequest {
   params: { project: string; env: string }
   query: { from: string; to: string; filter: string | undefined }
   signal: AbortSignal
@@ -27,19 +27,22 @@ export interface Asked {
 export function questionQuery<Reply>(
   question: Question,
   name: readonly unknown[],
-  ask: (asked: Asked) => Promise<Reply>,
+  ask: (asked: PeriodRequest) => Promise<Reply>,
 ) {
   const { project, env, range, filter } = question
   return queryOptions({
     queryKey: ['projects', project, 'environments', env, 'telemetry', ...name, range, filter],
-    queryFn: ({ signal }) => ask(askedOf(question, signal)),
+    queryFn: ({ signal }) => ask(periodRequestOf(question, signal)),
     placeholderData: keepPreviousData,
     refetchInterval: question.again,
   })
 }
 
 /** Path and period of a call, for calls that page or bypass `questionQuery`. */
-export function askedOf({ project, env, filter, bounds }: Question, signal: AbortSignal): Asked {
+export function periodRequestOf(
+  { project, env, filter, bounds }: Question,
+  signal: AbortSignal,
+): PeriodRequest {
   const { from, to } = bounds()
   return {
     params: { project, env },

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/replays'
 import { download, request } from './client.ts'
-import type { Place } from './identities.ts'
+import type { EnvironmentRef } from './identities.ts'
 import { noAnswer } from './problem.ts'
 import { runningEvery } from './sessions.ts'
 
@@ -13,30 +13,30 @@ export type ReplaySegment = ReplayTab['segments'][number]
 export type ReplayNote = Replay['notes'][number]
 
 /** The session of the replay. */
-export interface ReplayPlace extends Place {
+export interface ReplayRef extends EnvironmentRef {
   readonly session: string
 }
 
-export const replayKey = ({ project, env, session }: ReplayPlace) => [
+export const replayKey = ({ project, env, session }: ReplayRef) => [
   ...['projects', project, 'environments', env],
   ...['sessions', session, 'replay'],
 ]
 
 /** `running`: the session continues and its recording may still start. */
-export const replayQuery = (place: ReplayPlace, { running }: { running: boolean }) =>
+export const replayQuery = (place: ReplayRef, { running }: { running: boolean }) =>
   queryOptions({
     queryKey: replayKey(place),
     queryFn: ({ signal }) => request(calls.replays.getReplay, { params: { ...place }, signal }),
     refetchInterval: ({ state }) => ((state.data?.running ?? running) ? runningEvery : false),
   })
 
-export const keepReplay = ({ reason, ...place }: ReplayPlace & { reason: string }) =>
+export const keepReplay = ({ reason, ...place }: ReplayRef & { reason: string }) =>
   request(calls.replays.keepReplay, { params: { ...place }, body: reason === '' ? {} : { reason } })
 
-export const releaseReplay = (place: ReplayPlace) =>
+export const releaseReplay = (place: ReplayRef) =>
   request(calls.replays.releaseReplay, { params: { ...place } })
 
-export interface NoteDraft extends ReplayPlace {
+export interface NoteDraft extends ReplayRef {
   readonly at: string
   readonly text: string
   readonly idempotencyKey: string
@@ -45,7 +45,7 @@ export interface NoteDraft extends ReplayPlace {
 export const addReplayNote = ({ at, text, idempotencyKey, ...place }: NoteDraft) =>
   request(calls.replays.addReplayNote, { params: { ...place }, body: { at, text }, idempotencyKey })
 
-export const deleteReplayNote = (params: ReplayPlace & { note: string }) =>
+export const deleteReplayNote = (params: ReplayRef & { note: string }) =>
   request(calls.replays.deleteReplayNote, { params: { ...params } })
 
 export interface SegmentRange {
@@ -56,7 +56,7 @@ export interface SegmentRange {
 
 /** Lines of JSON, streamed. */
 export function readSegments(
-  place: ReplayPlace,
+  place: ReplayRef,
   range: SegmentRange,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -68,7 +68,7 @@ export function readSegments(
 }
 
 export async function readAsset(
-  { project, env }: ReplayPlace,
+  { project, env }: ReplayRef,
   asset: string,
   signal: AbortSignal,
 ): Promise<{ mime: string; bytes: ArrayBuffer }> {

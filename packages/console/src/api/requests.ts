@@ -4,7 +4,7 @@ import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/requests'
 import type { TimeStep } from '@telltale/core/query/time-buckets'
 import { request } from './client.ts'
-import { type Asked, askedOf, type Question, questionQuery } from './question.ts'
+import { type PeriodRequest, periodRequestOf, type Question, questionQuery } from './question.ts'
 
 export type RequestRow = ReplyOf<typeof contract.listRequests>['items'][number]
 export type MeasuredRequest = ReplyOf<typeof contract.getRequest>
@@ -31,11 +31,11 @@ export interface RequestList {
 /** Every page uses the period of the first request, so no row moves between pages. */
 export const requestsQuery = (question: Question, list: RequestList) => {
   const { project, env, range, filter, again } = question
-  type Next = { cursor: string; period: Asked['query'] } | undefined
+  type Next = { cursor: string; period: PeriodRequest['query'] } | undefined
   return infiniteQueryOptions({
     queryKey: ['projects', project, 'environments', env, 'telemetry', 'requests', list, range, filter],
     queryFn: async ({ pageParam, signal }) => {
-      const asked = askedOf(question, signal)
+      const asked = periodRequestOf(question, signal)
       const period = pageParam?.period ?? asked.query
       const query = { ...list, ...period, limit: pageSize, cursor: pageParam?.cursor }
       return { ...(await request(calls.requests.listRequests, { ...asked, query })), period }

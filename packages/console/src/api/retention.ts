@@ -10,19 +10,19 @@ export type RetentionPreview = ReplyOf<typeof contract.previewRetention>
 export type Storage = ReplyOf<typeof contract.getStorage>
 export type RetentionDays = Partial<Record<RetentionPreview['kinds'][number]['kind'], number>>
 
-interface Place {
+interface EnvironmentRef {
   project: string
   env: string
 }
 
-export const nightsQuery = ({ project, env }: Place) =>
+export const nightsQuery = ({ project, env }: EnvironmentRef) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'retention'],
     queryFn: ({ signal }) => request(calls.retention.getRetention, { params: { project, env }, signal }),
   })
 
 /** Never cached: the preview depends on the data that is stored now. */
-export const previewQuery = ({ project, env }: Place, days: RetentionDays) =>
+export const previewQuery = ({ project, env }: EnvironmentRef, days: RetentionDays) =>
   queryOptions({
     queryKey: ['projects', project, 'environments', env, 'retention', 'preview', days],
     queryFn: ({ signal }) =>

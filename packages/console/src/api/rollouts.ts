@@ -5,7 +5,7 @@ import type * as proposals from '@telltale/core/contract/rollout-proposal'
 import type * as contract from '@telltale/core/contract/rollouts'
 import type { PersonalAction } from '@telltale/core/guard/act'
 import { request } from './client.ts'
-import type { ConfigPlace } from './flag-configs.ts'
+import type { ConfigRef } from './flag-configs.ts'
 
 export type RolloutRow = ReplyOf<typeof contract.listRollouts>['items'][number]
 export type RolloutDetail = ReplyOf<typeof contract.getRollout>
@@ -112,7 +112,7 @@ export type RolloutDraft = BodyOf<typeof contract.createRollout>
 
 /** What the site's own traffic can decide. Requested once per dialog, because it reads two weeks. */
 export const rolloutProposalQuery = (
-  place: ConfigPlace,
+  place: ConfigRef,
   query: QueryOf<typeof proposals.proposeRollout> | undefined,
 ) =>
   queryOptions({
@@ -126,7 +126,7 @@ export const rolloutProposalQuery = (
   })
 
 /** Rollouts of a flag in an environment that are running now. */
-export const runningRolloutsQuery = ({ project, env, flag }: ConfigPlace) =>
+export const runningRolloutsQuery = ({ project, env, flag }: ConfigRef) =>
   queryOptions({
     queryKey: [...keyOf(project), 'running', env, flag],
     queryFn: async ({ signal }) => {
@@ -136,7 +136,7 @@ export const runningRolloutsQuery = ({ project, env, flag }: ConfigPlace) =>
     refetchInterval: again,
   })
 
-export function createRollout(asked: { place: ConfigPlace; draft: RolloutDraft; idempotencyKey: string }) {
+export function createRollout(asked: { place: ConfigRef; draft: RolloutDraft; idempotencyKey: string }) {
   const { place, draft, idempotencyKey } = asked
   return request(calls.rollouts.createRollout, { params: { ...place }, body: draft, idempotencyKey })
 }

@@ -5,7 +5,7 @@ import type { OpenedChangeRequest } from '@telltale/core/contract/change-request
 import type { ConfigPatch } from '@telltale/core/contract/flag-config'
 import type * as contract from '@telltale/core/contract/scheduled-changes'
 import { request } from './client.ts'
-import { type ConfigPlace, configKey } from './flag-configs.ts'
+import { type ConfigRef, configKey } from './flag-configs.ts'
 
 export type ScheduledChange = ReplyOf<typeof contract.getScheduledChange>
 
@@ -42,7 +42,7 @@ export const scheduledChangeQuery = (params: { project: string; scheduledChange:
   })
 
 /** Pending scheduled changes of one configuration. */
-export const pendingChangesQuery = (place: ConfigPlace) =>
+export const pendingChangesQuery = (place: ConfigRef) =>
   queryOptions({
     queryKey: [...configKey(place), 'scheduled-changes'],
     queryFn: async ({ signal }) => {
@@ -55,7 +55,7 @@ export const pendingChangesQuery = (place: ConfigPlace) =>
   })
 
 export async function scheduleChange(asked: {
-  place: ConfigPlace
+  place: ConfigRef
   at: string
   change: ConfigPatch
   reason: string

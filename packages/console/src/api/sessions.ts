@@ -4,8 +4,8 @@ import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/sessions'
 import { limits } from '@telltale/core/limits'
 import { request } from './client.ts'
-import type { Place } from './identities.ts'
-import { askedOf, type Question, questionQuery } from './question.ts'
+import type { EnvironmentRef } from './identities.ts'
+import { periodRequestOf, type Question, questionQuery } from './question.ts'
 
 export type SessionRow = ReplyOf<typeof contract.listSessions>['items'][number]
 export type Session = ReplyOf<typeof contract.getSession>
@@ -38,7 +38,7 @@ export const sessionsQuery = ({ question, sequence }: SessionQuestion, sort: Ses
   infiniteQueryOptions({
     queryKey: [...listKey(question), sort, sequence, question.range, question.filter],
     queryFn: async ({ pageParam, signal }): Promise<SessionPage> => {
-      const { params, query } = askedOf(question, signal)
+      const { params, query } = periodRequestOf(question, signal)
       const period = pageParam?.period ?? { from: query.from, to: query.to }
       const page = await request(calls.sessions.listSessions, {
         params,
@@ -56,7 +56,7 @@ export const sessionsQuery = ({ question, sequence }: SessionQuestion, sort: Ses
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export const listKey = ({ project, env }: Place) => [
+export const listKey = ({ project, env }: EnvironmentRef) => [
   ...['projects', project, 'environments', env, 'telemetry'],
   'sessions',
 ]
@@ -107,7 +107,7 @@ export const sessionVariationsQuery = ({ question, sequence }: SessionQuestion, 
     }),
   )
 
-export const sessionKey = ({ project, env }: Place, session: string) => [
+export const sessionKey = ({ project, env }: EnvironmentRef, session: string) => [
   ...['projects', project, 'environments', env],
   ...['sessions', session],
 ]
@@ -115,7 +115,7 @@ export const sessionKey = ({ project, env }: Place, session: string) => [
 /** Polled while the session continues. */
 export const runningEvery = 10_000
 
-export const sessionQuery = (place: Place, session: string) =>
+export const sessionQuery = (place: EnvironmentRef, session: string) =>
   queryOptions({
     queryKey: sessionKey(place, session),
     queryFn: ({ signal }) => request(calls.sessions.getSession, { params: { ...place, session }, signal }),
@@ -124,7 +124,7 @@ export const sessionQuery = (place: Place, session: string) =>
 
 /** The most similar recorded session of a user with another variation of the flag. */
 export const similarSessionQuery = (
-  place: Place,
+  place: EnvironmentRef,
   { session, ...query }: { session: string; flag: string; control: string },
 ) =>
   queryOptions({
@@ -143,7 +143,10 @@ export interface Timeline {
 }
 
 /** All events of a session: list and lanes show the whole session. */
-export const timelineQuery = (place: Place, { session, running }: { session: string; running: boolean }) =>
+export const timelineQuery = (
+  place: EnvironmentRef,
+  { session, running }: { session: string; running: boolean },
+) =>
   queryOptions({
     queryKey: [...sessionKey(place, session), 'events'],
     queryFn: async ({ signal }): Promise<Timeline> => {

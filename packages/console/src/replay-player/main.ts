@@ -2,7 +2,7 @@
 // recorded page in a frame without scripts.
 
 import { storeAssets } from './assets.ts'
-import { greeting, type Order, type Told } from './messages.ts'
+import { greeting, type PlayerCommand, type PlayerMessage } from './messages.ts'
 import { createPicture, type Picture } from './picture.ts'
 import { type Item, type ReadSegment, readSegment } from './read-segment.ts'
 
@@ -19,7 +19,7 @@ function play(port: MessagePort, root: Element): void {
   /** The latest request. */
   let wanted: number | undefined
   let isWorking = false
-  const tell = (told: Told) => port.postMessage(told)
+  const tell = (told: PlayerMessage) => port.postMessage(told)
 
   const begin = (newRun: number) => {
     run = newRun
@@ -33,7 +33,7 @@ function play(port: MessagePort, root: Element): void {
     const isNew = addresses.filter(assets.learn).length > 0
     if (isNew && (coming ?? shown)?.isBuilt) tell({ told: 'learned', run })
   }
-  const read = (order: Order & { do: 'segment' }) => {
+  const read = (order: PlayerCommand & { do: 'segment' }) => {
     const { items: more, addresses, moments, notes, privacy } = readSegment(order)
     learn(addresses)
     // The shown page is obsolete.
@@ -68,7 +68,7 @@ function play(port: MessagePort, root: Element): void {
     isWorking = true
     setTimeout(work)
   }
-  port.onmessage = ({ data: order }: MessageEvent<Order>) => {
+  port.onmessage = ({ data: order }: MessageEvent<PlayerCommand>) => {
     if (order.do === 'asset') assets.add(order.hash, order.mime, order.bytes)
     else if (order.do === 'begin') begin(order.run)
     else if (order.run !== run) return

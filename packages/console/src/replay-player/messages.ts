@@ -3,7 +3,7 @@
 // short texts.
 
 /** From the console. `run` counts restarts of the picture; messages of an older run are ignored. */
-export type Order =
+export type PlayerCommand =
   | { readonly do: 'begin'; readonly run: number }
   | {
       readonly do: 'segment'
@@ -20,18 +20,18 @@ export type Order =
   | { readonly do: 'asset'; readonly hash: string; readonly mime: string; readonly bytes: ArrayBuffer }
   | { readonly do: 'show'; readonly run: number; readonly at: number }
 
-export interface ToldNote {
+export interface RecorderNote {
   readonly at: number
   readonly kind: 'throttled' | 'blocked' | 'stopped' | 'lost'
   readonly detail: string
 }
 
-export interface ToldPrivacy {
+export interface RecordedPrivacy {
   readonly level: 'mask-all' | 'mask-inputs' | 'allow'
   readonly reason: string
 }
 
-export type Told =
+export type PlayerMessage =
   | {
       readonly told: 'read'
       readonly run: number
@@ -39,8 +39,8 @@ export type Told =
       readonly events: number
       /** Times of user activity, in order. */
       readonly moments: readonly number[]
-      readonly notes: readonly ToldNote[]
-      readonly privacy: ToldPrivacy | undefined
+      readonly notes: readonly RecorderNote[]
+      readonly privacy: RecordedPrivacy | undefined
     }
   /** Everything up to this moment is shown; without a size while nothing could be built. */
   | {

@@ -1,7 +1,7 @@
 // The lines of a segment as a list of timed events, and what they report. Lines that are not events are
 // dropped.
 
-import type { ToldNote, ToldPrivacy } from './messages.ts'
+import type { RecordedPrivacy, RecorderNote } from './messages.ts'
 import { idOf, isObject, type Json, listOf, numberOf, stringOf, within } from './read-json.ts'
 
 export type Item =
@@ -19,8 +19,8 @@ export interface Place {
 export interface ReadSegment {
   readonly items: readonly Item[]
   readonly moments: readonly number[]
-  readonly notes: readonly ToldNote[]
-  readonly privacy: ToldPrivacy | undefined
+  readonly notes: readonly RecorderNote[]
+  readonly privacy: RecordedPrivacy | undefined
   /** Addresses of style sheets and fonts, the assets that contain them, and fonts outside any style sheet. */
   readonly addresses: readonly Json[]
 }
@@ -44,9 +44,9 @@ const momentEvery = 200
 export function readSegment({ index, startedAt, endedAt, lines }: SegmentText): ReadSegment {
   const items: Item[] = []
   const moments: number[] = []
-  const notes: ToldNote[] = []
+  const notes: RecorderNote[] = []
   const addresses: Json[] = []
-  let privacy: ToldPrivacy | undefined
+  let privacy: RecordedPrivacy | undefined
   let offset: number | undefined
   let isBeginning = true
   for (const event of eventsOf(lines)) {
@@ -122,12 +122,12 @@ function wordOf({ tag, payload }: Json): Json {
 const levels = ['mask-all', 'mask-inputs', 'allow'] as const
 const kinds = ['throttled', 'blocked', 'stopped', 'lost'] as const
 
-function privacyOf(word: Json): ToldPrivacy | undefined {
+function privacyOf(word: Json): RecordedPrivacy | undefined {
   const level = levels.find((known) => known === word.level)
   return level && { level, reason: stringOf(word.reason).slice(0, 40) }
 }
 
-function noteOf(word: Json, at: number): ToldNote[] {
+function noteOf(word: Json, at: number): RecorderNote[] {
   const kind = kinds.find((known) => known === word.kind)
   return kind === undefined ? [] : [{ at, kind, detail: stringOf(word.target ?? word.why).slice(0, 200) }]
 }

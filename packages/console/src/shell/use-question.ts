@@ -12,7 +12,7 @@ import { boundsOf, isMoving, lengthOfRange, type TimeRange } from './time-range.
 const hour = 3_600_000
 const day = 24 * hour
 
-export interface AskedQuestion {
+export interface SearchQuestion {
   /** For the calls. Contains the filter as the server parses it, even if it cannot be parsed here. */
   readonly question: Question
   readonly filter: Filter
@@ -28,7 +28,7 @@ export interface AskedQuestion {
  * The scope of a monitoring screen: environment and time range of the project, and the filter as `q` in the
  * URL. Its route must name `q` in its `validateSearch`.
  */
-export function useQuestion(): AskedQuestion {
+export function useQuestion(): SearchQuestion {
   const { project, environment, range } = useScope()
   const { q = '' }: { q?: string | undefined } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -49,9 +49,9 @@ export function useQuestion(): AskedQuestion {
   }, [project, env, range, q, navigate])
 }
 
-type Place = { project: string; env: string; range: TimeRange }
+type EnvironmentRange = { project: string; env: string; range: TimeRange }
 
-export function questionOf({ project, env, range }: Place, filter: string): Question {
+export function questionOf({ project, env, range }: EnvironmentRange, filter: string): Question {
   return { project, env, range, filter, bounds: () => boundsAtTick(range), again: againAfter(range) }
 }
 

@@ -9,7 +9,7 @@ interface Measured {
   field?: NumericField
 }
 
-interface Told {
+interface AlertFacts {
   name: string
   query: Measured
   condition: AlertCondition
@@ -28,11 +28,11 @@ const spans: Readonly<Record<string, string>> = {
   '1d': 'the last day',
 }
 
-export function firingText(told: Told): string {
+export function firingText(told: AlertFacts): string {
   return `${told.name}: ${valueText(told)} over ${spans[told.window] ?? told.window}, ${boundText(told)}`
 }
 
-export function recoveredText({ name, query, value }: Pick<Told, 'name' | 'query' | 'value'>): string {
+export function recoveredText({ name, query, value }: Pick<AlertFacts, 'name' | 'query' | 'value'>): string {
   return value === null ? `${name} has data again` : `${name} is back to normal: ${numberText(value, query)}`
 }
 
@@ -49,14 +49,14 @@ export const whyTexts: Readonly<Record<string, string>> = {
   failed: 'the query failed',
 }
 
-function valueText({ query, condition, value, change }: Told): string {
+function valueText({ query, condition, value, change }: AlertFacts): string {
   if (value === null) return 'no value'
   const said = numberText(value, query)
   if (condition.kind === 'threshold') return said
   return change === null ? `${said} (no baseline)` : `${said} (${percent(change)})`
 }
 
-function boundText({ condition, query }: Told): string {
+function boundText({ condition, query }: AlertFacts): string {
   if (condition.kind === 'threshold') return `${condition.is} ${numberText(condition.value, query)}`
   const by = percent(condition.is === 'above' ? condition.by : -condition.by)
   return `${condition.is} ${by} vs ${condition.against === 'week' ? 'the same window last week' : 'the previous window'}`

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { call } from './call.ts'
-import { AskedInstant, Id, Instant, Key, Nullable, Page, pageQuery, Strict } from './parameters.ts'
+import { Id, Instant, InstantParameter, Key, Nullable, Page, pageQuery, Strict } from './parameters.ts'
 
 export const AuditEntry = Type.Object({
   id: Id,
@@ -32,8 +32,8 @@ const auditFilter = Strict({
   ),
   entityId: Type.Optional(Type.String({ maxLength: 128 })),
   actor: Type.Optional(Type.String({ maxLength: 128, description: 'The id of a user or token.' })),
-  from: Type.Optional(AskedInstant),
-  to: Type.Optional(AskedInstant),
+  from: Type.Optional(InstantParameter),
+  to: Type.Optional(InstantParameter),
 })
 
 export const listProjectAudit = call({

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
-import { AskedInstant, Instant, Key, Nullable, Strict } from './parameters.ts'
+import { Instant, InstantParameter, Key, Nullable, Strict } from './parameters.ts'
 
 export const EvaluationStep = Type.Enum(['minute', 'hour', 'day'], {
   description:
@@ -18,8 +18,8 @@ export const getFlagEvaluations = call({
   summary: 'Show how often a flag was evaluated in an environment, by variation and reason.',
   permission: 'project.view',
   query: Strict({
-    from: Type.Optional(AskedInstant),
-    to: Type.Optional(AskedInstant),
+    from: Type.Optional(InstantParameter),
+    to: Type.Optional(InstantParameter),
     step: Type.Optional(EvaluationStep),
   }),
   reply: Type.Object({

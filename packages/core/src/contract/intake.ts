@@ -4,7 +4,16 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { eventKinds } from './events.ts'
-import { AskedInstant, Id, Instant, Nullable, Page, pageQuery, Strict, TargetingKey } from './parameters.ts'
+import {
+  Id,
+  Instant,
+  InstantParameter,
+  Nullable,
+  Page,
+  pageQuery,
+  Strict,
+  TargetingKey,
+} from './parameters.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -50,8 +59,8 @@ export const listEvents = call({
     kind: Type.Optional(Type.Enum(eventKinds.filter((kind) => kind !== 'view_state'))),
     session: Type.Optional(Id),
     user: Type.Optional(TargetingKey),
-    from: Type.Optional(AskedInstant),
-    to: Type.Optional(AskedInstant),
+    from: Type.Optional(InstantParameter),
+    to: Type.Optional(InstantParameter),
   }),
   reply: Page(StoredEvent),
   errors: ['query-too-large'],
@@ -62,7 +71,7 @@ export const listOutcomes = call({
   path: '/api/v1/projects/:project/environments/:env/intake/outcomes',
   summary: 'Show received events by hour: accepted, or dropped with the reason.',
   permission: 'project.view',
-  query: Strict({ from: Type.Optional(AskedInstant), to: Type.Optional(AskedInstant) }),
+  query: Strict({ from: Type.Optional(InstantParameter), to: Type.Optional(InstantParameter) }),
   reply: Type.Object({
     from: Instant,
     to: Instant,

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { at, Count, partial, periodQuery, stepped, stepQuery, Weighted } from './measured.ts'
-import { AskedInstant, Id, Instant, Nullable, Page, pageQuery, Strict, Version } from './parameters.ts'
+import { Id, Instant, InstantParameter, Nullable, Page, pageQuery, Strict, Version } from './parameters.ts'
 
 export const issueStates = ['unresolved', 'resolved', 'regressed', 'ignored'] as const
 const IssueState = Type.Enum([...issueStates])
@@ -243,7 +243,7 @@ const decision = {
       description: 'A resolved issue seen in a later version becomes `regressed`.',
     }),
   ),
-  ignoredUntil: Type.Optional(AskedInstant),
+  ignoredUntil: Type.Optional(InstantParameter),
   assignee: Type.Optional(Nullable(Id)),
 }
 

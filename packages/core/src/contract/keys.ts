@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { call } from './call.ts'
-import { AskedInstant, Id, Instant, Nullable, Strict } from './parameters.ts'
+import { Id, Instant, InstantParameter, Nullable, Strict } from './parameters.ts'
 
 export const SdkKeyKind = Type.Enum(['client', 'server'])
 const Label = Type.String({ maxLength: 120 })
@@ -54,7 +54,7 @@ export const rotateKey = call({
   permission: 'keys.manage',
   idempotent: true,
   status: 201,
-  body: Strict({ revokeAt: Type.Optional(AskedInstant) }),
+  body: Strict({ revokeAt: Type.Optional(InstantParameter) }),
   reply: NewKey,
   errors: ['managed', 'in-use'],
 })

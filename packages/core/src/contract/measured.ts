@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { timeSteps } from '../query/time-buckets.ts'
 import { vitalNames } from './events.ts'
-import { AskedInstant, Instant, Nullable } from './parameters.ts'
+import { Instant, InstantParameter, Nullable } from './parameters.ts'
 
 export const Count = Type.Integer({ minimum: 0 })
 /** With sampled sessions, an estimate: each stands for as many as the sampling left out. */
@@ -23,8 +23,8 @@ export const FilterField = Type.String({
 
 /** The first instant and the one it ends before. Default: the last 24 hours. */
 export const periodQuery = {
-  from: Type.Optional(AskedInstant),
-  to: Type.Optional(AskedInstant),
+  from: Type.Optional(InstantParameter),
+  to: Type.Optional(InstantParameter),
   filter: Type.Optional(Filter),
 }
 

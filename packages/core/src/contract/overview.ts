@@ -17,7 +17,7 @@ import {
   VitalName,
   Weighted,
 } from './measured.ts'
-import { AskedInstant, Id, Instant, Key, Nullable, Strict } from './parameters.ts'
+import { Id, Instant, InstantParameter, Key, Nullable, Strict } from './parameters.ts'
 
 const Summary = Type.Object({
   sessions: Type.Number({ minimum: 0, description: 'That began in the period.' }),
@@ -63,8 +63,8 @@ export const listFlagChanges = call({
   summary: 'List the flag changes of an environment in a period, oldest first: the marks on charts.',
   permission: 'project.view',
   query: Strict({
-    from: Type.Optional(AskedInstant),
-    to: Type.Optional(AskedInstant),
+    from: Type.Optional(InstantParameter),
+    to: Type.Optional(InstantParameter),
     flag: Type.Optional(Key),
   }),
   reply: Type.Object({

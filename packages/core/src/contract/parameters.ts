@@ -21,7 +21,7 @@ export const Key = Type.String({
 export const Id = Type.String({ format: 'uuid', description: 'A UUIDv7.' })
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
 /** As a call is asked with it: neither engine has every year that ISO 8601 has. */
-export const AskedInstant = Type.String({
+export const InstantParameter = Type.String({
   format: 'date-time',
   pattern: '^(19[7-9]|20[0-9])',
   description: 'ISO 8601, UTC, from 1970 to 2099.',

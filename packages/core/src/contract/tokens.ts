@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { call } from './call.ts'
 import {
-  AskedInstant,
   Email,
   Id,
   Instant,
+  InstantParameter,
   Key,
   Name,
   Nothing,
@@ -50,7 +50,7 @@ export const createToken = call({
     /** Without a project the token works in every project its owner can see. */
     project: Type.Optional(Key),
     role: TokenRole,
-    expiresAt: Type.Optional(AskedInstant),
+    expiresAt: Type.Optional(InstantParameter),
   }),
   reply: Type.Object({ token: ApiToken, value: Type.String() }),
   errors: ['forbidden', 'not-found', 'already-exists'],

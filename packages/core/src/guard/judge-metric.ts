@@ -113,7 +113,7 @@ export function judgeMetric(metric: JudgedMetric, evidence: MetricEvidence, judg
 }
 
 /** What a verdict is asked against. */
-interface Asked {
+interface JudgeRatioOptions {
   standard: Standard
   missing: MissingPeople | undefined
 }
@@ -121,7 +121,7 @@ interface Asked {
 function judgeRatio(
   { method }: JudgedMetric,
   { sums, unitsWithEvent }: Extract<MetricEvidence, { kind: 'ratio' }>,
-  asked: Asked,
+  asked: JudgeRatioOptions,
 ): Omit<Finding, 'metric' | 'limit' | 'margin'> {
   const units = unitsIn(sums)
   const hasEvents = unitsWithEvent === undefined || unitsWithEvent >= unitsWithEventForVerdict
@@ -155,7 +155,7 @@ function judgeRatio(
 function judgeQuantile(
   { method }: JudgedMetric,
   { quantiles, beyond }: Extract<MetricEvidence, { kind: 'quantile' }>,
-  asked: Asked,
+  asked: JudgeRatioOptions,
 ): Omit<Finding, 'metric' | 'limit' | 'margin'> {
   const units = unitsIn(beyond)
   if (quantiles === undefined || method.kind !== 'quantile')
@@ -184,7 +184,7 @@ interface Gate {
 
 function judgeEstimate(
   estimate: Estimate,
-  { standard, missing }: Asked,
+  { standard, missing }: JudgeRatioOptions,
   { prior, units, effective, hasEvents }: Gate,
 ): Omit<Finding, 'metric' | 'limit' | 'margin' | 'units'> {
   if ('missing' in estimate) return { state: 'collecting', missing: estimate.missing }

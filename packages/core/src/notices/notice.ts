@@ -132,7 +132,7 @@ export function namesOf({
   return isOfGuard ? [event, 'guard.decided'] : [event]
 }
 
-type Told = Pick<Notice, 'event' | 'actor' | 'entity' | 'project' | 'environment'>
+type NoticeFacts = Pick<Notice, 'event' | 'actor' | 'entity' | 'project' | 'environment'>
 
 const sentences: Readonly<Record<NoticeEvent, string>> = {
   'flag.created': '{actor} created the flag {name}',
@@ -168,14 +168,19 @@ const sentences: Readonly<Record<NoticeEvent, string>> = {
   'member.changed': '{actor} changed the membership of {name}',
 }
 
-export function summaryOf({ event, actor, entity, environment }: Told & { event: NoticeEvent }): string {
+export function summaryOf({
+  event,
+  actor,
+  entity,
+  environment,
+}: NoticeFacts & { event: NoticeEvent }): string {
   const who = actor.kind === 'guard' ? 'The guard' : actor.name
   const said = sentences[event].replace('{actor}', () => who).replace('{name}', () => entity.name)
   return environment === null ? said : `${said} in ${environment}`
 }
 
 /** The screen of the console that shows it. */
-export function pathOf({ event, entity, project, environment }: Told): string {
+export function pathOf({ event, entity, project, environment }: NoticeFacts): string {
   const at = (screen: string) =>
     `/p/${project}${screen}${environment === null ? '' : `?env=${encodeURIComponent(environment)}`}`
   const name = encodeURIComponent(entity.name)

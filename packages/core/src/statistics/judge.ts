@@ -68,7 +68,7 @@ export interface ShareVerdict extends Verdict {
   since?: number | undefined
 }
 
-interface EventsAsked {
+interface EventsInput {
   isReady: boolean
   /** First events by day; with them evidence begins anew each day. */
   days?: readonly DayEvents[] | undefined
@@ -89,7 +89,7 @@ export function judgeShare(
 export function judgeEventShare(
   given: readonly StageEvents[],
   { better, limit, margin, alpha, beta }: Standard,
-  { isReady, ...more }: EventsAsked,
+  { isReady, ...more }: EventsInput,
 ): ShareVerdict {
   const turned = (stages: readonly StageEvents[]) => (better === 'lower' ? stages : stages.map(swap))
   const whole = turned(given)

@@ -7,7 +7,7 @@ import { type LateSite, looksAtDays } from './testing/late-site.ts'
 
 const standard = { better: 'lower', limit: 0.25, margin: 0.25, alpha: 0.05 / 9, beta: 0.05 } as const
 
-interface Asked {
+interface FoundAfterOptions {
   isAnew: boolean
   limit?: number
   alpha?: number
@@ -17,7 +17,7 @@ interface Asked {
 function foundAfter(
   site: LateSite,
   seed: number,
-  { isAnew, limit = standard.limit, alpha = standard.alpha }: Asked,
+  { isAnew, limit = standard.limit, alpha = standard.alpha }: FoundAfterOptions,
 ) {
   for (const { after, whole, byDay } of looksAtDays(site, seed)) {
     const beginnings = beginningsOf([whole], isAnew ? byDay : undefined)

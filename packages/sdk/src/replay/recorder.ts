@@ -8,10 +8,12 @@ import { listen } from '../browser/listen.ts'
 import { backoff } from '../browser/random.ts'
 import type { MonitoringOptions } from '../monitoring.ts'
 import type { Sampled } from '../sampled.ts'
+import { idleLimit } from '../session.ts'
 import type { PrivacyLevel } from '../settings.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'
+import { post } from '../transport/post.ts'
 import type { Server } from '../transport/send.ts'
-import { createAssets } from './assets.ts'
+import { type Asset, createAssets, packAsset } from './assets.ts'
 import { startCapture } from './capture.ts'
 import { createLookBack, lookBack } from './look-back.ts'
 import { sheetCleaner } from './mask-node.ts'
@@ -37,10 +39,6 @@ async function sendAsset(server: Server, asset: Asset): Promise<boolean> {
   }
   return false
 }
-
-import { idleLimit } from '../session.ts'
-import { post } from '../transport/post.ts'
-import { type Asset, packAsset } from './assets.ts'
 
 export interface RecorderOptions {
   server: Server

@@ -42,7 +42,7 @@ type CallerOf<C extends Call> = C['permission'] extends 'anyone'
     : KnownCaller
 
 /** Everything a handler may know of a request, checked. */
-export interface Asked<C extends Call> {
+export interface RouteRequest<C extends Call> {
   params: ParamsOf<C>
   query: QueryOf<C>
   body: BodyOf<C>
@@ -68,7 +68,7 @@ type AnswerOf<C extends Call> = C['stream'] extends true
     : Static<C['reply']> | ([AcceptedOf<C>] extends [never] ? never : Accepted<AcceptedOf<C>>)
 
 /** `Needs`: what its module works with. */
-export type Handler<C extends Call, Needs> = (services: Needs, asked: Asked<C>) => Promise<AnswerOf<C>>
+export type Handler<C extends Call, Needs> = (services: Needs, asked: RouteRequest<C>) => Promise<AnswerOf<C>>
 export type Handlers<Group extends Record<string, Call>, Needs> = {
   readonly [Name in keyof Group]: Handler<Group[Name], Needs>
 }
@@ -288,7 +288,7 @@ function describeRequest(
   call: Call,
   services: Services,
   { request, reply, input }: { request: FastifyRequest; reply: FastifyReply; input: Input },
-): Asked<Call> {
+): RouteRequest<Call> {
   const { config } = services
   const scope = { secure: isSecure(request, config) }
 
@@ -314,7 +314,7 @@ function describeRequest(
     },
   }
   // The types of `Asked` follow from the schemas and the permission of the call, which were checked just before.
-  return asked as unknown as Asked<Call>
+  return asked as unknown as RouteRequest<Call>
 }
 
 function idempotencyOf(request: FastifyRequest, input: Input): ChangeOrigin['idempotency'] {

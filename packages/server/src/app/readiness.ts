@@ -11,12 +11,12 @@ const second = 1_000
 /** Longer than any healthy answer, shorter than the patience of whoever probes. */
 const probeTimeout = 2 * second
 
-type Asked = Pick<
+type DegradationsOptions = Pick<
   Services,
   'db' | 'postgresState' | 'telemetry' | 'intake' | 'memory' | 'identityNotes' | 'guard' | 'config' | 'clock'
 >
 
-export async function degradations(services: Asked): Promise<Degradation[]> {
+export async function degradations(services: DegradationsOptions): Promise<Degradation[]> {
   const postgres = await findPostgresReason(services)
   // Without PostgreSQL nobody can look: that goes without saying.
   const guard = postgres === undefined ? services.guard.condition().reason : undefined
@@ -36,7 +36,7 @@ export async function degradations(services: Asked): Promise<Degradation[]> {
   return reasons.flatMap(({ part, reason }) => (reason === undefined ? [] : [{ part, reason }]))
 }
 
-function findIdentitiesReason({ identityNotes }: Asked): string | undefined {
+function findIdentitiesReason({ identityNotes }: DegradationsOptions): string | undefined {
   const { full } = identityNotes.room.condition()
   return full.length === 0
     ? undefined
@@ -46,13 +46,13 @@ function findIdentitiesReason({ identityNotes }: Asked): string | undefined {
 /** Nearly all that telemetry may have of it. */
 const nearlyFull = 0.55
 
-function findMemoryReason({ memory }: Asked): string | undefined {
+function findMemoryReason({ memory }: DegradationsOptions): string | undefined {
   const { usedBytes, capacityBytes } = memory.condition()
   const share = usedBytes / capacityBytes
   return share < nearlyFull ? undefined : `the memory for requests is ${Math.round(share * 100)} % full`
 }
 
-async function findPostgresReason({ db, postgresState }: Asked): Promise<string | undefined> {
+async function findPostgresReason({ db, postgresState }: DegradationsOptions): Promise<string | undefined> {
   const state = postgresState()
   return state === 'running' || state === 'external' ? probe(db) : state
 }

@@ -1,14 +1,14 @@
 import type { LiveEvent } from '../../api/live.ts'
 
 /** An event of any list, reduced to the fields its text needs. */
-type ToldEvent = Pick<
+type DescribedEvent = Pick<
   LiveEvent,
   | ('kind' | 'name' | 'value' | 'duration' | 'page' | 'url' | 'target' | 'frustration' | 'flags')
   | ('method' | 'status' | 'failed' | 'host' | 'endpoint' | 'errorType' | 'errorMessage' | 'blocking')
 >
 
 /** The event in one line. */
-export function eventText(event: ToldEvent): string {
+export function eventText(event: DescribedEvent): string {
   switch (event.kind) {
     case 'view':
       return event.url || event.page
@@ -63,7 +63,7 @@ export const whoText = ({ userKey, anonymousId }: Pick<LiveEvent, 'userKey' | 'a
   userKey || anonymousId
 
 /** Problems must be recognisable at a glance. */
-export function isTrouble({ kind, failed, frustration }: ToldEvent): boolean {
+export function isTrouble({ kind, failed, frustration }: DescribedEvent): boolean {
   return kind === 'error' || failed || frustration.length > 0
 }
 

@@ -6,9 +6,9 @@ import { rangeOf } from '../../shell/time-range.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { playheadOf } from '../replays/replay-moments.tsx'
 import { lookedAtText, remarks, shareInterval, shareSaid, valuesSaid } from './evidence-words.ts'
-import { type EvidencePlace, ExplanationName } from './explanation-name.tsx'
+import { type EvidenceRef, ExplanationName } from './explanation-name.tsx'
 
-type EvidenceListProps = { evidence: GapEvidence; place: Omit<EvidencePlace, 't'> }
+type EvidenceListProps = { evidence: GapEvidence; place: Omit<EvidenceRef, 't'> }
 
 /** Contributors, largest share first; or that there are none, and how much was examined. */
 export function EvidenceList({ evidence, place: compared }: EvidenceListProps) {
@@ -57,7 +57,7 @@ function Plain({ title, children }: { title: string; children: string }) {
 const keyOf = ({ kind, issue, request, frame, slice }: GapExplanation) =>
   JSON.stringify([kind, issue?.group, request, frame, slice])
 
-function Explanation({ one, place }: { one: GapExplanation; place: EvidencePlace }) {
+function Explanation({ one, place }: { one: GapExplanation; place: EvidenceRef }) {
   const { share } = one
   const said = shareSaid(one)
   return (
@@ -83,7 +83,7 @@ function Explanation({ one, place }: { one: GapExplanation; place: EvidencePlace
   )
 }
 
-function Replays({ one, place }: { one: GapExplanation; place: EvidencePlace }) {
+function Replays({ one, place }: { one: GapExplanation; place: EvidenceRef }) {
   const { project } = useScope()
   const { env, flag, control } = place
   if (one.replays.length === 0) return <span className="text-12 text-text-3">No recorded session.</span>

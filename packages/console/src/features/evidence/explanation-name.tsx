@@ -5,7 +5,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import type { TimeRange } from '../../shell/time-range.ts'
 import { keyOf } from '../../ui/text/function-key.ts'
 
-export interface EvidencePlace {
+export interface EvidenceRef {
   env: string
   flag: string
   control: string
@@ -18,7 +18,7 @@ const fieldNames = { browser: 'Browser', device: 'Device', country: 'Country', v
 const look = 'min-w-0 break-words text-accent hover:underline'
 
 /** A contributor as a link to its screen, filtered to users of the treatment. */
-export function ExplanationName({ of, place }: { of: GapExplanation; place: EvidencePlace }) {
+export function ExplanationName({ of, place }: { of: GapExplanation; place: EvidenceRef }) {
   const { project } = useScope()
   const { env, flag, control, treatment, t } = place
   const read: Chip = { field: 'flag', key: flag, operator: 'is', values: [treatment], isNegated: false }
@@ -78,7 +78,7 @@ export function ExplanationName({ of, place }: { of: GapExplanation; place: Evid
   return <SliceName of={of} place={place} read={read} />
 }
 
-type SliceNameProps = { of: GapExplanation; place: EvidencePlace; read: Chip }
+type SliceNameProps = { of: GapExplanation; place: EvidenceRef; read: Chip }
 
 function SliceName({ of, place: { env, t }, read }: SliceNameProps) {
   const { project } = useScope()

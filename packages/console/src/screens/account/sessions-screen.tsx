@@ -50,12 +50,12 @@ export function SessionsScreen() {
   )
 }
 
-interface Asked {
+interface ColumnsOptions {
   isBusy: boolean
   onEnd: (session: LoginSession) => void
 }
 
-function columns({ isBusy, onEnd }: Asked): readonly Column<LoginSession>[] {
+function columns({ isBusy, onEnd }: ColumnsOptions): readonly Column<LoginSession>[] {
   return [
     {
       id: 'browser',

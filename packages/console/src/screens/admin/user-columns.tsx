@@ -6,12 +6,12 @@ import { Avatar, Badge } from '../../ui/tag.tsx'
 import { Time, TimeAgo } from '../../ui/text/time.tsx'
 import type { UserDialogKind } from './user-dialog.tsx'
 
-interface Asked {
+interface UserColumnsOptions {
   own: string
   onOpen: (kind: UserDialogKind, user: User) => void
 }
 
-export function userColumns({ own, onOpen }: Asked): readonly Column<User>[] {
+export function userColumns({ own, onOpen }: UserColumnsOptions): readonly Column<User>[] {
   return [
     {
       id: 'user',
@@ -63,7 +63,7 @@ export function userColumns({ own, onOpen }: Asked): readonly Column<User>[] {
   ]
 }
 
-function UserMenu({ user, onOpen }: { user: User; onOpen: Asked['onOpen'] }) {
+function UserMenu({ user, onOpen }: { user: User; onOpen: UserColumnsOptions['onOpen'] }) {
   return (
     <Menu align="end" trigger={<IconButton icon="more" label={`Actions of ${user.name}`} />}>
       <MenuItem icon="key" disabled={user.managed} onSelect={() => onOpen('password', user)}>

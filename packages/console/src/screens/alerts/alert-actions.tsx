@@ -1,14 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  type Alert,
-  type AlertPlace,
-  alertsKey,
-  deleteAlert,
-  muteAlert,
-  testAlert,
-} from '../../api/alerts.ts'
+import { type Alert, type AlertRef, alertsKey, deleteAlert, muteAlert, testAlert } from '../../api/alerts.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useMay } from '../../shell/account.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -25,7 +18,7 @@ const mutes = [
   { label: 'For 1 week', span: 7 * 24 * hour },
 ] as const
 
-type AlertActionsProps = { alert: Alert; place: AlertPlace }
+type AlertActionsProps = { alert: Alert; place: AlertRef }
 
 /** The actions on an alert, for members who may use them. */
 export function AlertActions({ alert, place }: AlertActionsProps) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import {
   type Alert,
-  type AlertPlace,
+  type AlertRef,
   alertHistoryQuery,
   alertQuery,
   type MeasureRule,
@@ -28,7 +28,7 @@ import { Past } from './past-panel.tsx'
 export function AlertScreen() {
   const { project, environments } = useScope()
   const { alert: id } = useParams({ from: '/p/$project/alerts/$alert' })
-  const place: AlertPlace = { project, alert: id }
+  const place: AlertRef = { project, alert: id }
   const alert = useQuery(alertQuery(place))
   const isMissing = alert.error !== null && toProblem(alert.error).is('not-found')
   const timeZone = useTimeZone(environments.find(({ key }) => key === alert.data?.env)?.timeZone)
@@ -65,7 +65,7 @@ export function AlertScreen() {
   )
 }
 
-type DetailProps = { alert: Alert; place: AlertPlace }
+type DetailProps = { alert: Alert; place: AlertRef }
 
 function Detail({ alert, place }: DetailProps) {
   const { rule, channels } = alert
@@ -81,7 +81,7 @@ function Detail({ alert, place }: DetailProps) {
   )
 }
 
-function Told({ channels }: Pick<Alert, 'channels'>) {
+function Recipients({ channels }: Pick<Alert, 'channels'>) {
   const mayManage = useMay('webhooks.manage')
   if (channels.length === 0) return 'No recipients (console only)'
   return (
@@ -124,7 +124,7 @@ function factsOf(alert: Alert) {
     ['State', <AlertState key="state" {...alert} />],
     ...ofMeasure,
     ['Environment', env],
-    ['Notifies', <Told key="tells" channels={channels} />],
+    ['Notifies', <Recipients key="tells" channels={channels} />],
     [
       'Created by',
       <span key="by">
@@ -134,7 +134,7 @@ function factsOf(alert: Alert) {
   ] as const
 }
 
-function History({ place, rule, version }: { place: AlertPlace; rule: MeasureRule; version: number }) {
+function History({ place, rule, version }: { place: AlertRef; rule: MeasureRule; version: number }) {
   const history = useQuery(alertHistoryQuery(place, version))
   return (
     <Panel title="Last days" note="with the current rule">

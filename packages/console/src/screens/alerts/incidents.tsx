@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type AlertIncident, type AlertPlace, type AlertRule, incidentsQuery } from '../../api/alerts.ts'
+import { type AlertIncident, type AlertRef, type AlertRule, incidentsQuery } from '../../api/alerts.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -12,7 +12,7 @@ import { Time } from '../../ui/text/time.tsx'
 import { thingOf } from './alert-words.ts'
 
 /** The incidents of an alert, newest first. */
-export function Incidents({ place, rule }: { place: AlertPlace; rule: AlertRule }) {
+export function Incidents({ place, rule }: { place: AlertRef; rule: AlertRule }) {
   const incidents = useInfiniteQuery(incidentsQuery(place))
   const rows = useMemo(() => (incidents.data?.pages ?? []).flatMap(({ items }) => items), [incidents.data])
   const columns = useMemo(() => columnsOf(rule), [rule])

@@ -3,14 +3,14 @@ import type { FieldName } from '@telltale/core/query/filter-fields'
 import type { IssueList } from '../../api/issues.ts'
 import { usePeople } from '../../features/people/use-people.ts'
 import { BotSwitch } from '../../shell/bot-switch.tsx'
-import { type AskedQuestion, useFilterValues } from '../../shell/use-question.ts'
+import { type SearchQuestion, useFilterValues } from '../../shell/use-question.ts'
 import { Facet } from '../../ui/filter/filter-bar.tsx'
 import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
 import { fullCountText } from '../../ui/text/measure-text.ts'
 import { type ErrorsSearch, type IssueView, issueViews } from './errors-search.ts'
 
 type ErrorsFiltersProps = {
-  asked: AskedQuestion
+  asked: SearchQuestion
   search: ErrorsSearch
   onSearch: (change: ErrorsSearch) => void
   states: IssueList['states'] | undefined

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { ConfigPlace } from '../../api/flag-configs.ts'
+import type { ConfigRef } from '../../api/flag-configs.ts'
 import type { WholeFlag } from '../../api/flags.ts'
 import { useScope } from '../../shell/scope-context.ts'
 
@@ -13,7 +13,7 @@ export function useFlag(): WholeFlag {
 }
 
 /** The flag in the environment of the screen. */
-export function usePlace(): ConfigPlace {
+export function useConfigRef(): ConfigRef {
   const { project, environment } = useScope()
   return { project, env: environment.key, flag: useFlag().key }
 }

@@ -1,6 +1,6 @@
-import { usePlace } from './flag-context.ts'
+import { useConfigRef } from './flag-context.ts'
 import { TargetingTab } from './targeting/targeting-tab.tsx'
 
 export function TargetingScreen() {
-  return <TargetingTab {...usePlace()} />
+  return <TargetingTab {...useConfigRef()} />
 }

@@ -21,11 +21,11 @@ import { lastUse } from './use-arrival.ts'
  */
 const keyOf = (project: string, env: string) => `telltale.heard.${project}.${env}`
 
-function noteHeard(project: string, env: string): void {
+function noteReceived(project: string, env: string): void {
   localStorage.setItem(keyOf(project, env), 'yes')
 }
 
-function wasHeard(project: string, env: string): boolean {
+function wasReceived(project: string, env: string): boolean {
   return localStorage.getItem(keyOf(project, env)) !== null
 }
 
@@ -42,12 +42,12 @@ function OverviewOf() {
   const isUsed = lastUse(keys.data?.items) !== undefined
   const newest = useQuery({ ...firstEventQuery(project, environment.key), enabled: isUsed })
   const [wasEmpty, setWasEmpty] = useState(false)
-  const isSilent = newest.isError && !wasHeard(project, environment.key)
+  const isSilent = newest.isError && !wasReceived(project, environment.key)
   const isEmpty = newest.data === null || (keys.data && !isUsed) || isSilent
   if (isEmpty && !wasEmpty) setWasEmpty(true)
   const hasEvents = Boolean(newest.data)
   useEffect(() => {
-    if (hasEvents) noteHeard(project, environment.key)
+    if (hasEvents) noteReceived(project, environment.key)
   }, [hasEvents, project, environment.key])
 
   if (!keys.data || (!wasEmpty && newest.isPending)) {

@@ -93,9 +93,9 @@ function changesOf({ all, frames, comparable }: ProfileDifference): Changes {
   return ({ frame }) => judged(frame ? byKey.get(keyOf(frame)) : all)
 }
 
-type Told = { whole: string; changes: Changes; difference: ProfileDifference }
+type ComparisonText = { whole: string; changes: Changes; difference: ProfileDifference }
 
-function drawingOf({ whole, changes, difference }: Told): Drawing {
+function drawingOf({ whole, changes, difference }: ComparisonText): Drawing {
   const against = difference.control.variation
   return {
     whole,

@@ -5,7 +5,7 @@ import { ReplayMoments } from '../../features/replays/replay-moments.tsx'
 import { NothingFound } from '../../shell/nothing-found.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
-import { type AskedQuestion, useFilterValues, useQuestion } from '../../shell/use-question.ts'
+import { type SearchQuestion, useFilterValues, useQuestion } from '../../shell/use-question.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -83,7 +83,7 @@ export function RequestScreen() {
   )
 }
 
-type MeasuredProps = { measured: MeasuredRequest; group: RequestGroup; asked: AskedQuestion }
+type MeasuredProps = { measured: MeasuredRequest; group: RequestGroup; asked: SearchQuestion }
 
 function Measured({ measured, group, asked }: MeasuredProps) {
   const { question, filter } = asked

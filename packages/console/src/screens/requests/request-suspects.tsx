@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { MeasuredRequest, RequestGroup } from '../../api/requests.ts'
 import { SuspectsPanel } from '../../features/suspects/suspects-panel.tsx'
-import type { AskedQuestion } from '../../shell/use-question.ts'
+import type { SearchQuestion } from '../../shell/use-question.ts'
 import { Segmented } from '../../ui/form/choice.tsx'
 import { durationText } from '../../ui/text/measure-text.ts'
 import { chipsOfRequest, requestChip } from './request-chips.ts'
 
-type RequestSuspectsProps = { request: MeasuredRequest; group: RequestGroup; asked: AskedQuestion }
+type RequestSuspectsProps = { request: MeasuredRequest; group: RequestGroup; asked: SearchQuestion }
 
 /** Flags for which it fails, or is slow, for more users. */
 export function RequestSuspects({ request, group, asked: { question, filter } }: RequestSuspectsProps) {

@@ -6,7 +6,7 @@ import { TelltaleView } from '../../features/telltale/flag-telltale.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { fullCountText } from '../../ui/text/measure-text.ts'
 import { Time } from '../../ui/text/time.tsx'
-import { toldRollout } from './told-rollout.ts'
+import { toldRollout } from './rollout-summary.ts'
 
 export const rolloutColumns: readonly Column<RolloutRow>[] = [
   {

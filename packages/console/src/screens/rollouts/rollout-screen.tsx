@@ -33,7 +33,7 @@ import { DecisionAnnouncement } from './decision-announcement.tsx'
 import { EvidencePanels } from './evidence-panels.tsx'
 import { MetricTiles } from './metric-tiles.tsx'
 import { PlanAgain } from './plan-again.tsx'
-import { toldRollout } from './told-rollout.ts'
+import { toldRollout } from './rollout-summary.ts'
 
 /** One guarded rollout: its state, evidence and decisions. Its print view is the report. */
 export function RolloutScreen() {

@@ -82,13 +82,13 @@ export function InvitationsPanel({ project }: { project: string }) {
 const tones = { pending: 'accent', accepted: 'ok', expired: 'warn', revoked: 'plain' } as const
 const words = { pending: 'Pending', accepted: 'Accepted', expired: 'Expired', revoked: 'Revoked' }
 
-interface Asked {
+interface ColumnsOptions {
   isBusy: boolean
   onRenew: (invitation: Invitation) => void
   onRevoke: (invitation: Invitation) => void
 }
 
-function columns({ isBusy, onRenew, onRevoke }: Asked): readonly Column<Invitation>[] {
+function columns({ isBusy, onRenew, onRevoke }: ColumnsOptions): readonly Column<Invitation>[] {
   return [
     {
       id: 'email',

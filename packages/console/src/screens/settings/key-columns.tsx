@@ -7,7 +7,7 @@ import { Badge } from '../../ui/tag.tsx'
 import { Time, TimeAgo, TimeUntil } from '../../ui/text/time.tsx'
 import { keyStateOf } from './key-state.ts'
 
-interface Asked {
+interface KeyColumnsOptions {
   now: number
   mayManage: boolean
   onRotate: (key: SdkKey) => void
@@ -16,7 +16,7 @@ interface Asked {
 
 const kinds = { client: 'Client key', server: 'Server key' }
 
-export function keyColumns(asked: Asked): readonly Column<SdkKey>[] {
+export function keyColumns(asked: KeyColumnsOptions): readonly Column<SdkKey>[] {
   return [
     {
       id: 'key',
@@ -80,7 +80,7 @@ function KeyStateText({ of, now }: { of: SdkKey; now: number }) {
   return <Badge tone="warn">Expires {of.revokedAt && <TimeUntil at={of.revokedAt} />}</Badge>
 }
 
-function KeyMenu({ of, now, mayManage, onRotate, onRevoke }: Asked & { of: SdkKey }) {
+function KeyMenu({ of, now, mayManage, onRotate, onRevoke }: KeyColumnsOptions & { of: SdkKey }) {
   const state = keyStateOf(of, now)
   if (state === 'revoked') return null
   const isFixed = !mayManage || of.managed

@@ -6,7 +6,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { Avatar, Badge } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/text/time.tsx'
 
-interface Asked {
+interface MemberColumnsOptions {
   /** The id of the current account. */
   own: string
   mayManage: boolean
@@ -20,7 +20,7 @@ export const roleOptions = projectRoles.map((role) => ({
   label: role[0]?.toUpperCase() + role.slice(1),
 }))
 
-export function memberColumns(asked: Asked): readonly Column<Member>[] {
+export function memberColumns(asked: MemberColumnsOptions): readonly Column<Member>[] {
   const { own, mayManage, isChanging, onRole, onRemove } = asked
   return [
     {

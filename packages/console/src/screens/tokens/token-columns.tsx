@@ -4,7 +4,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { Badge } from '../../ui/tag.tsx'
 import { Time, TimeAgo } from '../../ui/text/time.tsx'
 
-interface Asked {
+interface TokenColumnsOptions {
   now: number
   /** For lists that show the owner instead of the project. */
   showsOwner: boolean
@@ -18,7 +18,11 @@ export function tokenStateOf({ revokedAt, expiresAt }: ApiToken, now: number): T
   return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'active'
 }
 
-export function tokenColumns({ now, showsOwner, onRevoke }: Asked): readonly Column<ApiToken>[] {
+export function tokenColumns({
+  now,
+  showsOwner,
+  onRevoke,
+}: TokenColumnsOptions): readonly Column<ApiToken>[] {
   return [
     {
       id: 'name',

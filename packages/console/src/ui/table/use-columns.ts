@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { type Column, type Sort, sortRows } from './column.ts'
 
-interface Asked<Row> {
+interface ColumnsOptions<Row> {
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   sort: Sort | undefined
@@ -19,7 +19,7 @@ interface Shown<Row> {
 }
 
 /** Sorting and column visibility. Hidden columns are stored in this browser. */
-export function useColumns<Row>({ rows, columns, sort, sorted, name }: Asked<Row>): Shown<Row> {
+export function useColumns<Row>({ rows, columns, sort, sorted, name }: ColumnsOptions<Row>): Shown<Row> {
   const storageKey = `telltale.hidden-columns.${name}`
   const [hidden, setHidden] = useState(() =>
     (localStorage.getItem(storageKey) ?? '').split(' ').filter(Boolean),

@@ -2,7 +2,7 @@ import { type FocusEvent, type RefObject, useEffect, useMemo, useRef, useState }
 import { type Shortcut, useShortcut } from '../keyboard.tsx'
 import type { Selection } from './table-row.tsx'
 
-interface Asked<Row> {
+interface RowKeysOptions<Row> {
   rows: readonly Row[]
   rowId: (row: Row) => string
   body: RefObject<HTMLElement | null>
@@ -23,7 +23,14 @@ interface RowKeys {
  * `j k` and arrows move, `space` peeks, `x` selects. `enter` is the link's own. Inside the list, page keys move
  * too, so that the focus stays in view.
  */
-export function useRowKeys<Row>({ rows, rowId, body, onPeek, peeked, selection }: Asked<Row>): RowKeys {
+export function useRowKeys<Row>({
+  rows,
+  rowId,
+  body,
+  onPeek,
+  peeked,
+  selection,
+}: RowKeysOptions<Row>): RowKeys {
   const [id, setId] = useState<string>()
   const [isInside, setInside] = useState(false)
   const wanted = useRef<string>(undefined)

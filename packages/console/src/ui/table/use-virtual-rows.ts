@@ -13,7 +13,7 @@ const overscan = 8
 const heights = { tall: 48, flat: 36, card: 132 }
 const asCards = matchMedia('(width < 720px)')
 
-interface Asked {
+interface VirtualRowsOptions {
   count: number
   /** Stays rendered at any scroll position: the row with the focus. */
   kept: number
@@ -35,7 +35,7 @@ interface VirtualRows {
 }
 
 /** The rendered rows: visible ones and a few around them in long lists; all of them in print. */
-export function useVirtualRows({ count, kept, tall, body }: Asked): VirtualRows {
+export function useVirtualRows({ count, kept, tall, body }: VirtualRowsOptions): VirtualRows {
   const isPrinting = usePrinting()
   const isVirtual = count > drawnWhole && !isPrinting
   const offset = useOffset(body)

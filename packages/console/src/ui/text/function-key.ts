@@ -1,18 +1,18 @@
 /** The position of a function, as the browser reports it. */
-interface Place {
+interface CodeLocation {
   readonly function: string
   readonly file: string
   readonly line: number
   readonly column: number
 }
 
-const keys = new WeakMap<Place, string>()
+const keys = new WeakMap<CodeLocation, string>()
 const keyBase = 36
 const firstHash = 2_166_136_261
 const hashFactor = 16_777_619
 
 /** Short enough for a URL, and the same wherever the function appears. */
-export function keyOf(frame: Place): string {
+export function keyOf(frame: CodeLocation): string {
   const known = keys.get(frame)
   if (known !== undefined) return known
   const { function: name, file, line, column } = frame

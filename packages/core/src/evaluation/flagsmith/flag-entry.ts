@@ -15,14 +15,14 @@ export interface FlagEntry {
   reason: string
 }
 
-export interface EntryAsked {
+export interface FlagEntryOptions {
   /** Nothing is drawn without one: a feature then has the value of its control. */
   hasIdentity: boolean
   /** The name of a segment there, by its key here. */
   nameOfSegment(key: string): string
 }
 
-export function flagEntry(flag: FlagDefinition, evaluation: Evaluation, asked: EntryAsked): FlagEntry {
+export function flagEntry(flag: FlagDefinition, evaluation: Evaluation, asked: FlagEntryOptions): FlagEntry {
   const split = splitOf(flag, evaluation)
   const control = split && controlOf(split)
   const variation = evaluation.variation ?? (split && restOf(split)) ?? flag.config.offVariation
@@ -43,7 +43,7 @@ interface Drawn {
   variation: string
   split: Split | undefined
   isDrawn: boolean
-  asked: EntryAsked
+  asked: FlagEntryOptions
   evaluation: Evaluation
 }
 
@@ -92,7 +92,7 @@ function variantOf({ flagsmith }: FlagDefinition, variation: string): string | n
 function reasonOf(
   { config }: FlagDefinition,
   { overridden, ruleId }: Evaluation,
-  { nameOfSegment }: EntryAsked,
+  { nameOfSegment }: FlagEntryOptions,
 ) {
   if (overridden) return 'TARGETING_MATCH; segment=identity_overrides'
   const rule = config.rules.find(({ id }) => id === ruleId)

@@ -9,8 +9,10 @@ import type {
   FeatureVariant,
   FlagResult,
   SegmentContext,
+  SegmentRule,
 } from '../flagsmith-evaluation-context.ts'
 import { keyOfIdentity } from '../flagsmith-identity-key.ts'
+import { matchesCondition } from '../flagsmith-match-condition.ts'
 
 // Membership in a Flagsmith segment.
 
@@ -40,9 +42,6 @@ type Join = <Item>(items: readonly Item[], matches: (item: Item) => boolean) => 
 const isEvery: Join = (items, matches) => items.every(matches)
 const isAny: Join = (items, matches) => items.length === 0 || items.some(matches)
 const isNone: Join = (items, matches) => !items.some(matches)
-
-import type { SegmentRule } from '../flagsmith-evaluation-context.ts'
-import { matchesCondition } from '../flagsmith-match-condition.ts'
 
 interface Override {
   feature: FeatureContext

@@ -24,7 +24,7 @@ const Answer = Compile(
   }),
 )
 
-interface Asked {
+interface AskForFlagsOptions {
   /** Of the server. */
   url: string
   key: string
@@ -33,7 +33,12 @@ interface Asked {
 }
 
 /** As a browser asks: the evaluation is counted, and the person noted. */
-export async function askForFlags({ url, key, context, userAgent }: Asked): Promise<DecidedFlags> {
+export async function askForFlags({
+  url,
+  key,
+  context,
+  userAgent,
+}: AskForFlagsOptions): Promise<DecidedFlags> {
   const response = await fetch(`${url}/ofrep/v1/evaluate/flags`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, 'user-agent': userAgent },

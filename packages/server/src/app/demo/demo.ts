@@ -16,7 +16,7 @@ import type { PlannedMetric, RolloutDraft } from '../../platform/engines/postgre
 
 export interface Demo {
   project: DemoProject
-  tellHistory(options: HistoryOptions): Iterable<ToldVisit>
+  generateHistory(options: HistoryOptions): Iterable<GeneratedVisit>
   createVisitors(options: VisitorsOptions): Visitors
   answerShop(question: ShopQuestion): ShopAnswer | undefined
 }
@@ -148,7 +148,7 @@ export interface DemoBatch {
   events: number
 }
 
-export interface ToldVisit {
+export interface GeneratedVisit {
   batch: DemoBatch & { id: string }
   startedAt: number
   endedAt: number
@@ -156,13 +156,13 @@ export interface ToldVisit {
   isCustomer: boolean
   evaluations: ReadonlyMap<string, Evaluation>
   /** Of some of its views. */
-  profiles: readonly ToldProfile[]
+  profiles: readonly GeneratedProfile[]
   /** What it looked like, of those that were recorded; bodies in base64. */
   segments: readonly { header: SegmentHeader; body: string }[]
 }
 
 /** As the library sends it. */
-export interface ToldProfile {
+export interface GeneratedProfile {
   header: ProfileHeader
   tables: Profile
 }

@@ -1,5 +1,5 @@
 // A rollout of the demo, as people drafted and started it and its guard went on: by the same verbs, each at its time. What
-// the guard saw is not known yet; `tell-findings.ts` reads it from the history.
+// the guard saw is not known yet; `add-findings.ts` reads it from the history.
 
 import { lookAt } from '@telltale/core/guard/look'
 import type { LookEvidence } from '@telltale/core/guard/rollout'

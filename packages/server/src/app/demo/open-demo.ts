@@ -73,7 +73,7 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
     const until = begunAt.getTime()
     if (found.hasHistory || clock().getTime() - until > historyMayTake) return
     const recordings = await readRecordings(join(folder, 'recordings'))
-    const visits = demo.tellHistory({
+    const visits = demo.generateHistory({
       ...{ seed: project.id, from: until - demo.project.historyAgo, until, ...shop },
       visits: config.demoVisits,
       ruleSets: await readRuleSets(db, { environmentId: environment.id, until: begunAt }),

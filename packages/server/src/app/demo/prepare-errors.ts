@@ -8,13 +8,13 @@ import type { Db } from '../../platform/engines/postgres/open.ts'
 import { sourceMaps } from '../../platform/engines/postgres/source-map-schema.ts'
 import type { MemoryBudget } from '../../platform/memory/memory-budget.ts'
 import type { Services } from '../../platform/services.ts'
+import { addFindings } from './add-findings.ts'
+import { addIncidents } from './add-incidents.ts'
 import { addPeople } from './add-people.ts'
 import { decideIssues } from './decide-issues.ts'
 import type { DemoProject } from './demo.ts'
 import { type FoundDemo, marks, setMark } from './find-demo.ts'
 import type { BuiltMap, BuiltShop } from './shop-scripts.ts'
-import { tellFindings } from './tell-findings.ts'
-import { tellIncidents } from './tell-incidents.ts'
 
 interface Errors {
   found: FoundDemo
@@ -45,8 +45,8 @@ export async function prepareErrors(
     if (signal.aborted) return
     try {
       await decideIssues(services, { project, environment, demo, begunAt, people, signal })
-      await tellFindings(services, { projectId: project.id, environmentId: environment.id, begunAt, signal })
-      await tellIncidents(services, project.id)
+      await addFindings(services, { projectId: project.id, environmentId: environment.id, begunAt, signal })
+      await addIncidents(services, project.id)
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'engine-unavailable')) throw error
       if (!signal.aborted)

@@ -8,11 +8,11 @@ import { Problem } from '@telltale/core/errors'
 import type { Services } from '../../platform/services.ts'
 import { type CountedMinute, writeCounts } from '../../release/evaluations/write-counts.ts'
 import { type SeenIdentity, writeIdentities } from '../../release/identities/write-identities.ts'
-import type { DemoBatch, ToldVisit } from './demo.ts'
+import type { DemoBatch, GeneratedVisit } from './demo.ts'
 
 export interface HistoryParts extends Pick<Services, 'db' | 'log'> {
   environmentId: string
-  visits: Iterable<ToldVisit>
+  visits: Iterable<GeneratedVisit>
   /** How many there will be. */
   expected: number
   handIn(batch: DemoBatch & { id: string }): Promise<unknown>
@@ -77,7 +77,10 @@ export async function writeHistory(parts: HistoryParts): Promise<number | undefi
   return events
 }
 
-async function handInVisit(parts: HistoryParts, { batch, profiles, segments }: ToldVisit): Promise<void> {
+async function handInVisit(
+  parts: HistoryParts,
+  { batch, profiles, segments }: GeneratedVisit,
+): Promise<void> {
   const { signal, handIn, attach } = parts
   await patiently(signal, () => handIn(batch))
   const { userAgent, country } = batch
@@ -109,7 +112,7 @@ async function patiently(signal: AbortSignal, handIn: () => Promise<unknown>): P
 function countEvaluations(
   counts: Map<string, CountedMinute>,
   environment: string,
-  { startedAt, evaluations }: ToldVisit,
+  { startedAt, evaluations }: GeneratedVisit,
 ): void {
   const at = startedAt - (startedAt % hour)
   for (const [flag, { variation = null, reason, split }] of evaluations) {
@@ -129,7 +132,7 @@ function countEvaluations(
 function noteCustomer(
   { first, last }: Record<'first' | 'last', Map<string, SeenIdentity>>,
   environmentId: string,
-  { context, isCustomer, startedAt }: ToldVisit,
+  { context, isCustomer, startedAt }: GeneratedVisit,
 ): void {
   if (!isCustomer) return
   const { targetingKey, ...traits } = context

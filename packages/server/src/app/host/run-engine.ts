@@ -36,7 +36,7 @@ export async function runEngine(args: string[], world: HostWorld): Promise<void>
     if (password !== undefined) address.password = 'PASSWORD'
     world.say('The telemetry engine is running. Configure servers with')
     world.say(`  CLICKHOUSE_URL=${address.href}telltale`)
-    await world.untilToldToStop()
+    await world.untilStopSignal()
     await engine.stop()
   } finally {
     await lock.release()

@@ -73,7 +73,7 @@ async function run(line: string[], world: Partial<HostWorld> = {}): Promise<numb
     say: (text) => void said.push(text),
     complain: (text) => void complaints.push(text),
     readLine: async () => '',
-    untilToldToStop: async () => undefined,
+    untilStopSignal: async () => undefined,
     now: () => now,
     version: '0.1.0',
     ...world,
@@ -238,7 +238,7 @@ test('the telemetry engine runs by itself for whoever knows its password, until 
 }, async () => {
   const data = join(parent, 'engine')
   let answers: unknown[] = []
-  const untilToldToStop = async () => {
+  const untilStopSignal = async () => {
     const url = /CLICKHOUSE_URL=(\S+)/.exec(said.join('\n'))?.[1] ?? ''
     const servers = [0, 1].map(() =>
       connectTelemetry({
@@ -257,7 +257,7 @@ test('the telemetry engine runs by itself for whoever knows its password, until 
     for (const { close } of servers) await close()
     await expect(lockDataFolder(data)).rejects.toThrow('is in use')
   }
-  expect(await run(['engine', '--data', data, '--port', '0'], { untilToldToStop })).toBe(0)
+  expect(await run(['engine', '--data', data, '--port', '0'], { untilStopSignal })).toBe(0)
   expect(answers).toEqual([[{ n: '0' }], [{ n: '0' }]])
   await (await lockDataFolder(data)).release()
 

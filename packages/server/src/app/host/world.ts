@@ -9,7 +9,7 @@ export type HostWorld = {
   complain(line: string): void
   readLine(): Promise<string>
   /** Resolves when the person, or what runs the process, ends it. */
-  untilToldToStop(): Promise<void>
+  untilStopSignal(): Promise<void>
   now(): Date
   version: string
 }
@@ -20,7 +20,7 @@ export function terminalWorld(): HostWorld {
     say: (line) => void process.stdout.write(`${line}\n`),
     complain: (line) => void process.stderr.write(`${line}\n`),
     readLine: readFirstLine,
-    untilToldToStop,
+    untilStopSignal,
     now: () => new Date(),
     version: readVersion(),
   }
@@ -36,7 +36,7 @@ async function readFirstLine(): Promise<string> {
   }
 }
 
-function untilToldToStop(): Promise<void> {
+function untilStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
   })

@@ -10,13 +10,16 @@ import { type AaTestRoundRow, findRounds } from './queries.ts'
 type Reply = ReplyOf<typeof getAaTestCall>
 type Round = Reply['past'][number]
 
-interface Asked {
+interface GetAaTestOptions {
   projectId: string
   env: string
 }
 
 /** From what was seen at the last look; nothing is measured for it. */
-export async function getAaTest({ db }: Pick<Services, 'db'>, { projectId, env }: Asked): Promise<Reply> {
+export async function getAaTest(
+  { db }: Pick<Services, 'db'>,
+  { projectId, env }: GetAaTestOptions,
+): Promise<Reply> {
   const environment = await getEnvironment(db, { projectId, key: env })
   const rows = await findRounds(db, environment.id)
   const metrics = new Map((await metricsOf({ db }, projectId)).map((named) => [named.definition.key, named]))

@@ -12,7 +12,7 @@ import { type EnvironmentRow, getEnvironment } from '../../organisation/environm
 import type { RolloutDraft } from '../../platform/engines/postgres/rollout-schema.ts'
 import type { Services } from '../../platform/services.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
-import { getPlace } from '../../release/flags/place.ts'
+import { resolveConfigRef } from '../../release/flags/config-ref.ts'
 import { getConfig } from '../../release/flags/queries.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkPlan } from '../rollouts/check-plan.ts'
@@ -50,7 +50,7 @@ export async function findTrialOfRollout(
   }
 }
 
-interface PlanAsked {
+interface PlanRequest {
   project: { id: string; key: string }
   params: { env: string; flag: string }
   body: BodyOf<typeof backTestPlan>
@@ -59,9 +59,9 @@ interface PlanAsked {
 /** Throws `not-found` and `invalid-rollout`. */
 export async function findTrialOfPlan(
   services: Needed,
-  { project, params, body }: PlanAsked,
+  { project, params, body }: PlanRequest,
 ): Promise<Trial> {
-  const { environment, flag } = await getPlace(services.db, { ...params, project })
+  const { environment, flag } = await resolveConfigRef(services.db, { ...params, project })
   const config = draftOf(await getConfig(services.db, { flagId: flag.id, environmentId: environment.id }))
   const definitions = await definitionsOf(services, project.id)
   const checked = checkPlan(body.plan, { flag, config, definitions, author: '' })

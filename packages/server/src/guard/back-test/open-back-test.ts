@@ -9,7 +9,7 @@ import { EventStream } from '../../platform/http/event-stream.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Trial } from './find-trial.ts'
 import { replayPast } from './replay-past.ts'
-import { tryDraws } from './try-draws.ts'
+import { simulateDraws } from './simulate-draws.ts'
 
 const retrySeconds = 10
 /** Environments in which one goes on in this process. */
@@ -55,7 +55,7 @@ async function tell(
   // A month of a large site takes longer to read than a silent connection is believed.
   const beating = setInterval(() => write(':\n\n'), limits.streamHeartbeat)
   try {
-    const end = await tryDraws(services, trial, { isGone, say })
+    const end = await simulateDraws(services, trial, { isGone, say })
     if (end.why !== 'engine-unavailable') {
       for await (const past of replayPast(services, trial, isGone)) say({ type: 'past', ...past })
     }

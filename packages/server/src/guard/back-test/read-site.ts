@@ -24,7 +24,7 @@ export interface PastSite {
   reading: number
 }
 
-interface Asked {
+interface ReadSiteOptions {
   environment: { id: string; timeZone: string }
   flag: string
   plan: BackTestPlan
@@ -34,7 +34,7 @@ interface Asked {
 
 export async function readSite(
   telemetry: Pick<Telemetry, 'read'>,
-  { environment, flag, plan, metrics, now }: Asked,
+  { environment, flag, plan, metrics, now }: ReadSiteOptions,
 ): Promise<PastSite> {
   const to = now.getTime()
   const whole = ask(telemetry, {

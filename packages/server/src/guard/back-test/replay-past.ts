@@ -67,13 +67,13 @@ function whatHappened({ row, flag }: PlacedRollout, steps: readonly StageStep[])
 
 type Replayed = Pick<PastRollout, 'missing' | 'alarms'>
 
-interface Asked {
+interface ReplayOptions {
   trial: Trial
   placed: PlacedRollout
   steps: readonly StageStep[]
 }
 
-async function replay(services: Needed, asked: Asked): Promise<Replayed> {
+async function replay(services: Needed, asked: ReplayOptions): Promise<Replayed> {
   try {
     const arms = await armsOf(services, asked.placed)
     const missing = arms === undefined ? 'nobody' : await findMissing(services, { ...asked, arms })
@@ -100,7 +100,7 @@ const keptShare = 0.9
 
 async function findMissing(
   { telemetry, clock }: Needed,
-  { trial, placed: { row }, arms }: Asked & { arms: ComparedArms },
+  { trial, placed: { row }, arms }: ReplayOptions & { arms: ComparedArms },
 ): Promise<NonNullable<Replayed['missing']> | undefined> {
   const [exposures] = await readExposures(askAboutSplits(telemetry, [arms]))
   const count = ({ treatment, control }: { treatment: number; control: number }) => treatment + control
@@ -119,7 +119,7 @@ async function findMissing(
 
 async function findAlarms(
   { telemetry }: Needed,
-  { trial, placed: { row }, steps, arms }: Asked & { arms: ComparedArms },
+  { trial, placed: { row }, steps, arms }: ReplayOptions & { arms: ComparedArms },
 ): Promise<Replayed['alarms']> {
   const from = row.startedAt?.getTime() ?? row.createdAt.getTime()
   const to = row.endedAt?.getTime() ?? row.updatedAt.getTime()

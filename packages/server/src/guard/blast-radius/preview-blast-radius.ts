@@ -22,7 +22,7 @@ import {
   findTraits,
 } from './queries.ts'
 
-interface Asked {
+interface PreviewBlastRadiusOptions {
   environment: EnvironmentRow
   /** Of the caller: people are evaluated without the traits that it may not see. */
   role: ProjectRole
@@ -33,7 +33,7 @@ interface Asked {
 /** One part of the people of the last days, in the order of their keys. Throws what saving the change would. */
 export async function previewBlastRadius(
   { db, telemetry, clock }: Pick<Services, 'db' | 'telemetry' | 'clock'>,
-  { environment, role, change, cursor }: Asked,
+  { environment, role, change, cursor }: PreviewBlastRadiusOptions,
 ): Promise<ReplyOf<typeof Preview>> {
   const compared = await compareRuleSets(db, environment, change)
   const begun = cursor === undefined ? undefined : readCursor(cursor)

@@ -10,14 +10,14 @@ import type { SplitQuestion } from './split-question.ts'
 
 export type SliceField = (typeof sliceFields)[number]
 
-export interface SlicesAsked {
+export interface SlicesOptions {
   by: SliceField
   /** Milliseconds since 1970; `to` is not part of it. */
   from: number
   to: number
 }
 
-export function cutBySlice(question: SplitQuestion, asked: SlicesAsked, values: readonly string[]): Cuts {
+export function cutBySlice(question: SplitQuestion, asked: SlicesOptions, values: readonly string[]): Cuts {
   const { bind } = question
   const slices = bind(values, 'Array(String)')
   const isHere = (cut: number) => `${asked.by} = ${slices}[${cut + 1}]`
@@ -37,7 +37,7 @@ export function cutBySlice(question: SplitQuestion, asked: SlicesAsked, values: 
 /** The values with the most units that have any of the measures. */
 export async function findSlices(
   question: SplitQuestion,
-  asked: SlicesAsked,
+  asked: SlicesOptions,
   { measures, limit }: { measures: readonly string[]; limit: number },
 ): Promise<string[]> {
   const rows = await question.read<{ value: string }>(
@@ -47,7 +47,7 @@ export async function findSlices(
   return rows.map(({ value }) => value)
 }
 
-interface Parts extends Pick<SlicesAsked, 'from' | 'to'> {
+interface Parts extends Pick<SlicesOptions, 'from' | 'to'> {
   by: string
   /** What that is, where it is no column. */
   as?: string

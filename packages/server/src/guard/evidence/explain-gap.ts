@@ -19,7 +19,7 @@ import type { ComparedArms } from './split-question.ts'
 
 export type ExplainServices = Pick<Services, 'db' | 'telemetry' | 'clock'> & { stackMapper: StackMapper }
 
-export interface GapAsked {
+export interface GapOptions {
   projectId: string
   flag: string
   arms: ComparedArms
@@ -33,7 +33,7 @@ export interface GapAsked {
 /** So many explanations come with replays. */
 const withReplays = 5
 
-export async function explainGap(services: ExplainServices, asked: GapAsked): Promise<GapEvidence> {
+export async function explainGap(services: ExplainServices, asked: GapOptions): Promise<GapEvidence> {
   const { arms, metric } = asked
   const { telemetry, db } = services
   const { period, missing } = periodOf(asked, services.clock())
@@ -73,7 +73,7 @@ const nothing = {
   explanations: [],
 }
 
-function periodOf({ period, eventsKept }: GapAsked, now: Date) {
+function periodOf({ period, eventsKept }: GapOptions, now: Date) {
   const to = Math.min(now.getTime(), period.to + limits.evidenceLate)
   const kept = now.getTime() - eventsKept
   const from = Math.max(period.from, to - limits.impactSliceSpan)
@@ -133,7 +133,7 @@ const unnamed: Named = { issue: null, request: null, frame: null, page: null, sl
 /** By their names for people, in their order. */
 async function describe(
   services: ExplainServices,
-  { projectId, arms, source }: GapAsked & { source: EvidenceSource },
+  { projectId, arms, source }: GapOptions & { source: EvidenceSource },
   ranked: readonly Explanation<EvidenceName>[],
 ): Promise<Named[]> {
   const names = ranked.map(({ name }) => name)

@@ -30,7 +30,7 @@ export interface SplitEvidence {
   metrics: MetricEvidence[]
 }
 
-export interface AskedSplit {
+export interface SplitQuery {
   arms: ComparedArms
   metrics: readonly JudgedMetric[]
 }
@@ -48,7 +48,7 @@ export async function readEvidence(
 /** In the order of the splits, which have the environment and the names of their arms in common. */
 export async function readEvidenceTogether(
   telemetry: Pick<Telemetry, 'read'>,
-  asked: readonly [AskedSplit, ...AskedSplit[]],
+  asked: readonly [SplitQuery, ...SplitQuery[]],
 ): Promise<SplitEvidence[]> {
   const [first, ...others] = asked
   // Each has its own values: those of one would travel with all.
@@ -81,7 +81,7 @@ export async function readEvidenceTogether(
 /** Where somebody has too much of a denominator, its metrics are read again without them. Hardly ever. */
 async function withoutUneven(
   telemetry: Pick<Telemetry, 'read'>,
-  { arms, metrics }: AskedSplit,
+  { arms, metrics }: SplitQuery,
   found: readonly MetricEvidence[],
 ): Promise<MetricEvidence[]> {
   const uneven = metrics.flatMap(({ method }, index) => {

@@ -108,7 +108,7 @@ export interface FirstMet {
   days: DayEvents[]
 }
 
-interface AskedSums {
+interface SumsQuery {
   rows: string
   columns: readonly UnitColumns[]
   /** Conditions on rows that have a `first_ts`. */
@@ -116,7 +116,7 @@ interface AskedSums {
 }
 
 /** In the order of the splits. */
-export async function readSumsOfSplits(question: SplitsQuestion, asked: AskedSums): Promise<SumsOfSplit[]> {
+export async function readSumsOfSplits(question: SplitsQuestion, asked: SumsQuery): Promise<SumsOfSplit[]> {
   const { columns, things } = asked
   if (columns.length + things.length === 0) return question.splits.map(() => ({ sums: [], first: [] }))
   const found = await question.read<PairRow>(renderPairs(question, asked, 'split'))
@@ -141,7 +141,7 @@ export async function readSumsOfSplits(question: SplitsQuestion, asked: AskedSum
  */
 function renderPairs(
   question: Pick<SplitsQuestion, 'arm'>,
-  { rows, columns, things }: AskedSums,
+  { rows, columns, things }: SumsQuery,
   split: 'split' | '0',
 ): string {
   const each = (of: (column: UnitColumns) => string) =>

@@ -8,7 +8,7 @@ import type { ComparedArms } from '../evidence/split-question.ts'
 import { findEvidenceEpochs, findLastOfSplit, type RolloutRow } from '../rollouts/queries.ts'
 import { type EpochOfSplit, findEpochs, getEpoch } from './queries.ts'
 
-export type SplitAsked = QueryOf<typeof getFlagImpact>
+export type ImpactSearch = QueryOf<typeof getFlagImpact>
 
 export interface FoundArms {
   /** The epochs of every split of the flag, the last one first; the oldest split first. */
@@ -32,7 +32,7 @@ export interface ChosenArms {
 export async function findArms(
   { db }: Pick<Services, 'db'>,
   ref: ConfigRef,
-  { split: chosen, epoch: asked, control: wanted }: SplitAsked,
+  { split: chosen, epoch: asked, control: wanted }: ImpactSearch,
 ): Promise<FoundArms> {
   const splits = await findEpochs(db, ref)
   const last = chooseSplit(splits, chosen)
@@ -118,7 +118,7 @@ async function findGuarded(
 export async function getArms(
   services: Pick<Services, 'db'>,
   ref: ConfigRef,
-  { treatment, ...asked }: SplitAsked & { treatment: string },
+  { treatment, ...asked }: ImpactSearch & { treatment: string },
 ): Promise<{ chosen: ChosenArms; arms: ComparedArms }> {
   const { chosen } = await findArms(services, ref, asked)
   const arms = chosen?.comparable.find((one) => one.treatment === treatment)

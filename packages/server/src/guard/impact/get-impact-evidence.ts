@@ -5,7 +5,7 @@ import { type ExplainServices, explainGap } from '../evidence/explain-gap.ts'
 import { getArms } from './find-arms.ts'
 import { getJudged } from './impact-metrics.ts'
 
-interface Asked {
+interface GetImpactEvidenceOptions {
   projectId: string
   ref: ConfigRef
   flag: string
@@ -18,7 +18,7 @@ const day = 86_400_000
 
 export async function getImpactEvidence(
   services: ExplainServices,
-  { projectId, ref, flag, query: { metric: key, ...asked }, eventsKeptDays }: Asked,
+  { projectId, ref, flag, query: { metric: key, ...asked }, eventsKeptDays }: GetImpactEvidenceOptions,
 ): Promise<ReplyOf<typeof getFlagImpactEvidence>> {
   const { chosen, arms } = await getArms(services, ref, asked)
   const { metric } = await getJudged(services, { projectId, metric: key }, chosen)

@@ -11,7 +11,7 @@ import { askAboutSplit } from '../evidence/split-question.ts'
 import { getArms } from './find-arms.ts'
 import { getJudged, numbersOf } from './impact-metrics.ts'
 
-interface Asked {
+interface GetImpactHistoryOptions {
   projectId: string
   ref: ConfigRef
   query: QueryOf<typeof getFlagImpactHistory>
@@ -20,7 +20,7 @@ interface Asked {
 
 export async function getImpactHistory(
   { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
-  { projectId, ref, query: { metric: key, ...asked }, now }: Asked,
+  { projectId, ref, query: { metric: key, ...asked }, now }: GetImpactHistoryOptions,
 ): Promise<ReplyOf<typeof getFlagImpactHistory>> {
   const { chosen, arms } = await getArms({ db }, ref, asked)
   const { named, metric, alpha, beta } = await getJudged({ db }, { projectId, metric: key }, chosen)

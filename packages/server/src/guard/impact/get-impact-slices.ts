@@ -4,7 +4,7 @@ import { judgeMetric } from '@telltale/core/guard/judge-metric'
 import { limits } from '@telltale/core/limits'
 import type { Services } from '../../platform/services.ts'
 import type { ConfigRef } from '../../release/flags/queries.ts'
-import { cutBySlice, findSlices, type SlicesAsked } from '../evidence/cut-by-slice.ts'
+import { cutBySlice, findSlices, type SlicesOptions } from '../evidence/cut-by-slice.ts'
 import { findLeftOut } from '../evidence/leave-out.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
 import { askAboutSplit } from '../evidence/split-question.ts'
@@ -12,7 +12,7 @@ import { measuresOf } from '../evidence/unit-sums.ts'
 import { getArms } from './find-arms.ts'
 import { getJudged, numbersOf } from './impact-metrics.ts'
 
-interface Asked {
+interface GetImpactSlicesOptions {
   projectId: string
   ref: ConfigRef
   query: QueryOf<typeof getFlagImpactSlices>
@@ -21,13 +21,13 @@ interface Asked {
 
 export async function getImpactSlices(
   { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
-  { projectId, ref, query: { metric: key, by, ...asked }, now }: Asked,
+  { projectId, ref, query: { metric: key, by, ...asked }, now }: GetImpactSlicesOptions,
 ): Promise<ReplyOf<typeof getFlagImpactSlices>> {
   const { chosen, arms } = await getArms({ db }, ref, asked)
   const { named, metric, alpha, beta } = await getJudged({ db }, { projectId, metric: key }, chosen)
   const { method } = metric
   const to = now.getTime()
-  const slices: SlicesAsked = {
+  const slices: SlicesOptions = {
     by,
     from: Math.max(chosen.startedAt.getTime(), to - limits.impactSliceSpan),
     to,

@@ -11,22 +11,22 @@ import { readEvidence } from '../evidence/read-evidence.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
 import { metricsOf } from '../metrics/named-metrics.ts'
 import { toComparisonQuality, toMetricQuality } from '../rollouts/to-finding.ts'
-import { findArms, type SplitAsked } from './find-arms.ts'
+import { findArms, type ImpactSearch } from './find-arms.ts'
 import { type JudgedHere, judgedBy, numbersOf } from './impact-metrics.ts'
 import type { EpochOfSplit } from './queries.ts'
 
 type Reply = ReplyOf<typeof getFlagImpact>
 type Comparison = NonNullable<Reply['compared']>['comparisons'][number]
 
-export interface ImpactAsked {
+export interface ImpactQuery {
   projectId: string
   ref: ConfigRef
-  query: SplitAsked
+  query: ImpactSearch
 }
 
 export async function getImpact(
   { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
-  { projectId, ref, query }: ImpactAsked,
+  { projectId, ref, query }: ImpactQuery,
 ): Promise<Reply> {
   const { splits: found, chosen } = await findArms({ db }, ref, query)
   const splits = found.flatMap((epochs) => {

@@ -12,7 +12,7 @@ import { conditionsOf } from '../evidence/own-events.ts'
 import { usualCap } from './create-metric.ts'
 import { readMetricFilter } from './read-metric-filter.ts'
 
-interface Asked {
+interface PreviewMetricOptions {
   environment: { id: string; timeZone: string }
   query: QueryOf<typeof previewMetricCall>
   now: Date
@@ -26,7 +26,7 @@ const day = 86_400_000
 /** Throws `invalid-request` for a filter that cannot be read. */
 export async function previewMetric(
   { telemetry }: Pick<Services, 'telemetry'>,
-  { environment, query, now }: Asked,
+  { environment, query, now }: PreviewMetricOptions,
 ): Promise<Reply> {
   const to = now.getTime()
   const from = to - limits.metricPreviewDays * day
@@ -62,7 +62,10 @@ const measuredOf = (row: Measured | undefined): Measured => ({
 })
 
 /** People and what they sent by day and of all days, whose name is empty. */
-function renderPreview(question: Question, query: Asked['query'] & { filter: string }): string {
+function renderPreview(
+  question: Question,
+  query: PreviewMetricOptions['query'] & { filter: string },
+): string {
   const { bind } = question
   const { event, filter } = query
   const counts = conditionsOf({ event, filter }, bind).join(' AND ')
@@ -80,7 +83,10 @@ FROM (
 GROUP BY day ORDER BY day`
 }
 
-function renderValue({ aggregation, quantile, cap }: Asked['query'], bind: Question['bind']): string {
+function renderValue(
+  { aggregation, quantile, cap }: PreviewMetricOptions['query'],
+  bind: Question['bind'],
+): string {
   switch (aggregation) {
     case 'proportion':
       return 'if(count() = 0, NULL, countIf(n > 0) / count())'

@@ -12,7 +12,7 @@ import {
 } from '../../platform/engines/postgres/change.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { rolloutDecisions } from '../../platform/engines/postgres/rollout-schema.ts'
-import { getPlace, refuseProtected } from '../../release/flags/place.ts'
+import { refuseProtected, resolveConfigRef } from '../../release/flags/config-ref.ts'
 import { carryOut } from './carry-out.ts'
 import { prepareStart } from './prepare-start.ts'
 import { lockRollout, type PlacedRollout, planOf, standingOf } from './queries.ts'
@@ -47,7 +47,7 @@ const attempt = change(async (context, acting: Acting): Promise<Changed<Outcome>
   const { db, now } = context
   const { project, role, action, by, comment } = acting
   const before = await lockRollout(db, project.id, acting.id)
-  const place = await getPlace(db, { project, env: before.environment.key, flag: before.flag.key })
+  const place = await resolveConfigRef(db, { project, env: before.environment.key, flag: before.flag.key })
   if (!brakes.has(action)) refuseProtected(place.environment, role)
 
   const standing = standingOf(before.row)

@@ -8,7 +8,7 @@ import type { ChangeContext, Changed, EntityChange } from '../../platform/engine
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import { markingConflicts } from '../../release/change-requests/mark-conflicted.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
-import { getPlace } from '../../release/flags/place.ts'
+import { resolveConfigRef } from '../../release/flags/config-ref.ts'
 import { type ConfigRow, getConfig } from '../../release/flags/queries.ts'
 import { savedAt } from '../../release/flags/splits.ts'
 import { writeConfig } from '../../release/flags/write-config.ts'
@@ -96,7 +96,7 @@ async function writeVersion(
     freshDraws = [],
   }: { draft: ReturnType<typeof draftOf>; taking: Taking; freshDraws?: readonly string[] },
 ): Promise<{ changes: EntityChange[]; after: ConfigRow }> {
-  const { environment, flag } = await getPlace(context.db, { project, env, flag: key })
+  const { environment, flag } = await resolveConfigRef(context.db, { project, env, flag: key })
   const [decision] = taking.turn.decisions.slice(-1)
   const reason =
     taking.comment ?? `Rollout of "${row.treatment}": ${decision?.action ?? ''} (${decision?.reason ?? ''}).`

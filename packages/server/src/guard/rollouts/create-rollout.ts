@@ -7,7 +7,7 @@ import { v7 as newId } from 'uuid'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
-import { lockPlace, type Place } from '../../release/flags/place.ts'
+import { type ConfigRef, lockConfigRef } from '../../release/flags/config-ref.ts'
 import { getConfig } from '../../release/flags/queries.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkPlan } from './check-plan.ts'
@@ -16,14 +16,14 @@ import { toRollout } from './rollout.ts'
 import { rolloutChange } from './store-turn.ts'
 
 interface RolloutCreation {
-  place: Place
+  place: ConfigRef
   author: { id: string }
   given: Static<typeof createRolloutCall.body>
 }
 
 export const createRollout = change(async ({ db, now }, { place, author, given }: RolloutCreation) => {
   const { project } = place
-  const { environment, flag } = await lockPlace(db, place)
+  const { environment, flag } = await lockConfigRef(db, place)
   const ref = { flagId: flag.id, environmentId: environment.id }
   if ((await countDrafts(db, ref)) >= limits.rolloutDrafts) {
     throw problem('wrong-state', `There are ${limits.rolloutDrafts} drafts: delete one first.`)

@@ -3,7 +3,7 @@ import type { ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
-import { getPlace, refuseProtected } from '../../release/flags/place.ts'
+import { refuseProtected, resolveConfigRef } from '../../release/flags/config-ref.ts'
 import { lockRollout } from './queries.ts'
 import { rolloutChange } from './store-turn.ts'
 
@@ -17,7 +17,7 @@ interface RolloutRef {
 export const deleteRollout = change(async ({ db }, { project, role, id }: RolloutRef) => {
   const before = await lockRollout(db, project.id, id)
   const env = before.environment.key
-  const { environment } = await getPlace(db, { project, env, flag: before.flag.key })
+  const { environment } = await resolveConfigRef(db, { project, env, flag: before.flag.key })
   refuseProtected(environment, role)
   if (before.row.startedAt !== null) throw problem('wrong-state', `The rollout is ${before.row.state}.`)
   await db.delete(rollouts).where(eq(rollouts.id, id))

@@ -7,7 +7,6 @@ import { completed, draftOf } from '../../release/flags/config-draft.ts'
 import type { ReviewedConfig, SavedConfig } from '../../release/flags/policy.ts'
 import type { ConfigRow } from '../../release/flags/queries.ts'
 import { savedAt } from '../../release/flags/splits.ts'
-import { beginAnew } from './begin-anew.ts'
 import {
   endEvidence,
   refuseBroken,
@@ -17,6 +16,7 @@ import {
   touchedByPrerequisite,
 } from './locks.ts'
 import { findRunning, laidBy } from './queries.ts'
+import { restartEvidence } from './restart-evidence.ts'
 import { stopWithFlag, withoutTreatments } from './stop-with-flag.ts'
 
 /** Throws `guard-running`. The place is locked. */
@@ -63,7 +63,9 @@ async function endOwnEvidence(context: ChangeContext, touched: readonly TouchedR
   const changes: EntityChange[] = []
   for (const { placed, parts } of touched) {
     const split = parts.includes('split') ? savedAt(after, placed.row.place) : undefined
-    changes.push(...(await beginAnew(context, placed, { comment: `Changed: ${parts.join(', ')}.`, split })))
+    changes.push(
+      ...(await restartEvidence(context, placed, { comment: `Changed: ${parts.join(', ')}.`, split })),
+    )
   }
   return changes
 }

@@ -9,8 +9,8 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
 import { type FlagRow, getConfig } from '../../release/flags/queries.ts'
 import { findChangedValues } from '../../release/flags/refuse-protected-use.ts'
-import { beginAnew } from './begin-anew.ts'
 import { findRunning, type PlacedRollout } from './queries.ts'
+import { restartEvidence } from './restart-evidence.ts'
 
 export interface TouchedRollout {
   placed: PlacedRollout
@@ -109,7 +109,7 @@ export async function endEvidence(
 ): Promise<EntityChange[]> {
   const changes: EntityChange[] = []
   for (const { placed, parts } of touched) {
-    changes.push(...(await beginAnew(context, placed, { comment: `Changed: ${parts.join(', ')}.` })))
+    changes.push(...(await restartEvidence(context, placed, { comment: `Changed: ${parts.join(', ')}.` })))
   }
   return changes
 }

@@ -20,7 +20,7 @@ export interface SiteTraffic {
   metrics: MetricTraffic[]
 }
 
-interface Asked {
+interface ReadTrafficOptions {
   environment: { id: string; timeZone: string }
   flag: string
   definitions: readonly MetricDefinition[]
@@ -33,7 +33,7 @@ const slopeReach = 0.1
 
 export async function readTraffic(
   telemetry: Pick<Telemetry, 'read'>,
-  { environment, flag, definitions, now }: Asked,
+  { environment, flag, definitions, now }: ReadTrafficOptions,
 ): Promise<SiteTraffic> {
   const to = now.getTime()
   const question = ask(telemetry, {

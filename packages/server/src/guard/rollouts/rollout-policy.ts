@@ -1,11 +1,11 @@
 import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
 import { markingConflicts } from '../../release/change-requests/mark-conflicted.ts'
 import type { Follow, ReleasePolicy } from '../../release/flags/policy.ts'
-import { personOf } from './begin-anew.ts'
 import { carryOut } from './carry-out.ts'
 import { guardWrite } from './guard-write.ts'
 import { endEvidence, refuseLocked, type TouchedRollout, touchedByFlag, touchedBySegment } from './locks.ts'
 import { findRunning } from './queries.ts'
+import { personOf } from './restart-evidence.ts'
 import { turnOfFlag } from './stop-with-flag.ts'
 
 /** What running rollouts say to changes of flags and segments. */

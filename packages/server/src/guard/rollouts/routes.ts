@@ -1,9 +1,9 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import type { PersonalAction } from '@telltale/core/guard/act'
-import type { Asked, Handlers } from '../../access/route.ts'
+import type { Handlers, RouteRequest } from '../../access/route.ts'
 import { readNewestFirst } from '../../platform/http/newest-first.ts'
 import type { Services } from '../../platform/services.ts'
-import { getPlace } from '../../release/flags/place.ts'
+import { resolveConfigRef } from '../../release/flags/config-ref.ts'
 import { actOnRollout } from './act-on-rollout.ts'
 import { createRollout } from './create-rollout.ts'
 import { deleteRollout } from './delete-rollout.ts'
@@ -19,15 +19,15 @@ import { updateRollout } from './update-rollout.ts'
 type Acts = Calls['rollouts']['advanceRollout' | 'rollBackRollout']
 
 /** What is asked of telemetry is asked before anything is locked. */
-const start = async (services: Services, asked: Asked<Acts>) => {
+const start = async (services: Services, asked: RouteRequest<Acts>) => {
   const rollout = { projectId: asked.project.row.id, id: asked.params.rollout }
   return actAs('start', services, { ...asked, baseRates: await readBaseRates(services, rollout) })
 }
 
-const acts = (action: PersonalAction) => (services: Services, asked: Asked<Acts>) =>
+const acts = (action: PersonalAction) => (services: Services, asked: RouteRequest<Acts>) =>
   actAs(action, services, asked)
 
-type Act = Asked<Acts> & { baseRates?: ReadonlyMap<string, number> }
+type Act = RouteRequest<Acts> & { baseRates?: ReadonlyMap<string, number> }
 
 function actAs(action: PersonalAction, { db }: Services, asked: Act) {
   const { project, params, caller, origin, body, baseRates } = asked
@@ -59,11 +59,11 @@ export const rolloutRoutes: Handlers<
     return { ...page, items: await toSummaries(db, page.items) }
   },
   proposeRollout: async (services, { project, params, query }) => {
-    const place = await getPlace(services.db, { ...params, project: project.row })
+    const place = await resolveConfigRef(services.db, { ...params, project: project.row })
     return proposeRollout(services, { project: project.row, ...place, query })
   },
   getServedShares: async ({ db }, { project, params }) => {
-    const { flag, environment } = await getPlace(db, { ...params, project: project.row })
+    const { flag, environment } = await resolveConfigRef(db, { ...params, project: project.row })
     return getServed(db, { flagId: flag.id, environmentId: environment.id })
   },
   createRollout: ({ db }, { project, params, caller, origin, body }) =>

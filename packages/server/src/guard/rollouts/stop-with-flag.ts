@@ -3,8 +3,8 @@ import { weightsAt } from '@telltale/core/evaluation/stage-weights'
 import { lookAt } from '@telltale/core/guard/look'
 import type { Turn } from '@telltale/core/guard/rollout'
 import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
-import { personOf } from './begin-anew.ts'
 import { type PlacedRollout, planOf, standingOf } from './queries.ts'
+import { personOf } from './restart-evidence.ts'
 import { storeTurn } from './store-turn.ts'
 
 /** The flag was turned off: whatever runs there is rolled back. The rollouts are locked. */

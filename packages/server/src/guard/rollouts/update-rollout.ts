@@ -6,7 +6,7 @@ import type { Static } from 'typebox'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
-import { getPlace, refuseProtected } from '../../release/flags/place.ts'
+import { refuseProtected, resolveConfigRef } from '../../release/flags/config-ref.ts'
 import { getConfig } from '../../release/flags/queries.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkPlan } from './check-plan.ts'
@@ -27,7 +27,7 @@ export const updateRollout = change(
   async ({ db, now }, { project, role, id, author, given }: RolloutUpdate) => {
     const before = await lockRollout(db, project.id, id)
     const { row } = before
-    const { environment, flag } = await getPlace(db, {
+    const { environment, flag } = await resolveConfigRef(db, {
       project,
       env: before.environment.key,
       flag: before.flag.key,

@@ -8,10 +8,10 @@ import { readBrowser } from '../events/browsers.ts'
 import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
 import { idOfText } from './identity.ts'
 import { type GivenBatch, type GivenView, readBatch } from './read-batch.ts'
+import { createViewReporter, type ViewReporter } from './report-views.ts'
 import { type DatadogParts, type DatadogRequest, datadogSource, type TakeRequest } from './request.ts'
 import { createReserveEvents } from './reserve-events.ts'
 import { createStoreEvents, type StoreEvents } from './store-events.ts'
-import { createViewTeller, type ViewTeller } from './tell-views.ts'
 import { openViewLog, type ViewLog } from './view-log.ts'
 import type { OpenView } from './views.ts'
 
@@ -29,7 +29,7 @@ export interface TakeRum {
 export async function openTakeRum(parts: DatadogParts, viewFile: string): Promise<TakeRum> {
   const { intake, sessions, eventIds } = parts
   const { spool, batchIds, once, outcomes, quotas, now } = intake
-  const teller = createViewTeller(parts)
+  const teller = createViewReporter(parts)
   const storeEvents = createStoreEvents(parts)
   const reserve = createReserveEvents()
   const viewLog = await openLog(viewFile, parts, teller)
@@ -140,7 +140,7 @@ const createOffsetOf =
 function openLog(
   path: string,
   { sessions, log, intake }: DatadogParts,
-  teller: ViewTeller,
+  teller: ViewReporter,
 ): Promise<ViewLog> {
   return openViewLog(path, {
     ...{ log, now: intake.now, damage: intake.damage },
@@ -157,7 +157,7 @@ function openLog(
 
 function createTellSilent(
   { sessions, views, intake }: DatadogParts,
-  { teller, storeEvents, viewLog }: { teller: ViewTeller; storeEvents: StoreEvents; viewLog: ViewLog },
+  { teller, storeEvents, viewLog }: { teller: ViewReporter; storeEvents: StoreEvents; viewLog: ViewLog },
 ) {
   const offsetOf = createOffsetOf({ sessions })
 

@@ -14,7 +14,7 @@ export interface KnownSession {
   firstUserKey: string
 }
 
-interface Heard {
+interface Arrival {
   arrivedAt: number
   /** The client's clock when it sent this. */
   sentAt: number | undefined
@@ -22,7 +22,7 @@ interface Heard {
 
 export interface DatadogSessions {
   find(environmentId: string, session: string): KnownSession | undefined
-  hear(environmentId: string, about: RumContext, heard: Heard): void
+  hear(environmentId: string, about: RumContext, heard: Arrival): void
   /** What to add to times of the client; nothing is known before the first batch of events. */
   offsetOf(environmentId: string, session: string): number | undefined
   /** The event, said to be of the person and of the action that the others of its session are of. */
@@ -75,7 +75,7 @@ export function createDatadogSessions(): DatadogSessions {
 const sameClock = 60_000
 
 /** By this batch and by those before: the quickest request tells it best. */
-function betterOffset(known: number | undefined, heard: Heard): number {
+function betterOffset(known: number | undefined, heard: Arrival): number {
   if (heard.sentAt === undefined) return known ?? 0
   const found = clockOffset(heard)
   return known === undefined || Math.abs(found - known) > sameClock ? found : Math.min(found, known)

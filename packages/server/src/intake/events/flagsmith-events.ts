@@ -9,9 +9,9 @@ import { isContext } from '@telltale/core/evaluation/context'
 import { evaluateFlag } from '@telltale/core/evaluation/evaluate'
 import { limits } from '@telltale/core/limits'
 import type { ServedFlag, ServedRuleSet } from '../../release/delivery/build-rule-set.ts'
-import { type Asked, jsonOf } from '../../release/flagsmith/asked.ts'
 import type { TakeEvents } from '../../release/flagsmith/bind-flagsmith.ts'
 import { entryFor, nameOf } from '../../release/flagsmith/flag-texts.ts'
+import { type FlagsmithRequest, jsonOf } from '../../release/flagsmith/flagsmith-request.ts'
 import { Refused } from '../../release/flagsmith/refused.ts'
 import { idFromBytes } from '../spool/id-bytes.ts'
 import { browserOf, type GivenBrowser } from './browsers.ts'
@@ -37,7 +37,7 @@ interface Sender {
 }
 
 function takeEvents(takeBatch: TakeBatch) {
-  return async (asked: Asked, { browser, address }: Sender): Promise<object> => {
+  return async (asked: FlagsmithRequest, { browser, address }: Sender): Promise<object> => {
     const body = jsonOf(asked)
     const events: unknown = isContext(body) ? body.events : undefined
     if (!Array.isArray(events)) throw new Refused(400, { events: ['This field is required.'] })
@@ -58,7 +58,7 @@ function takeEvents(takeBatch: TakeBatch) {
   }
 }
 
-interface Told {
+interface FlagsmithEvent {
   name: string
   flag: string | undefined
   identifier: string
@@ -68,10 +68,10 @@ interface Told {
 }
 
 /** The same lines for the same body, so that one that is sent again is known. */
-function render(events: readonly unknown[], { key, served }: Asked) {
+function render(events: readonly unknown[], { key, served }: FlagsmithRequest) {
   const told = events.flatMap((event) => readEvent(event) ?? [])
   const names = new Map([...served.flags.values()].map((flag) => [spell(nameOf(flag)), flag]))
-  const contexts = new Map<string, { index: number; told: Told; reads: Map<string, FlagRead> }>()
+  const contexts = new Map<string, { index: number; told: FlagsmithEvent; reads: Map<string, FlagRead> }>()
   const lines: string[] = []
   for (const [index, each] of told.entries()) {
     const { identifier, traits, name, at, value } = each
@@ -99,7 +99,7 @@ function render(events: readonly unknown[], { key, served }: Asked) {
 }
 
 /** Nothing for what is no event, and for one of nobody. */
-function readEvent(event: unknown): Told | undefined {
+function readEvent(event: unknown): FlagsmithEvent | undefined {
   if (!isContext(event)) return undefined
   const { event: name, feature_name: flag, identifier, value, traits, timestamp: at } = event
   const isNamed =
@@ -121,7 +121,7 @@ function readEvent(event: unknown): Told | undefined {
 function readOf(
   { ruleSet }: ServedRuleSet,
   flag: ServedFlag,
-  { identifier, traits, value }: Pick<Told, 'identifier' | 'traits' | 'value'>,
+  { identifier, traits, value }: Pick<FlagsmithEvent, 'identifier' | 'traits' | 'value'>,
 ): FlagRead | undefined {
   const context = { ...traits, targetingKey: identifier }
   const evaluation = evaluateFlag(ruleSet, flag.compiled, context)

@@ -20,12 +20,12 @@ export interface FoundRead {
 export interface ArmFinder {
   /** Whom the team gave a variation of their own. */
   readOverrides(db: Queryable, sightings: readonly Sighting[]): Promise<void>
-  find(asked: AskedRead): FoundRead
+  find(asked: ReadQuery): FoundRead
   /** When what the flag serves changed, in order, by the client's clock. */
   changesOf(flag: string, offset: number): readonly number[]
 }
 
-interface AskedRead {
+interface ReadQuery {
   flag: string
   told: ReportedValue
   session: KnownSession
@@ -49,7 +49,7 @@ export function createArmFinder({ history, environment, boundName }: Parts): Arm
 
   const claim = (
     known: KnownFlag,
-    { flag, told, session, at, offset }: AskedRead,
+    { flag, told, session, at, offset }: ReadQuery,
     variations: readonly string[],
   ) => {
     const targetingKey = told.userKey === '' ? told.anonymousId : told.userKey
@@ -67,7 +67,7 @@ export function createArmFinder({ history, environment, boundName }: Parts): Arm
     return isOther ? derive(told.from) : first
   }
 
-  const make = (asked: AskedRead): FoundRead => {
+  const make = (asked: ReadQuery): FoundRead => {
     const { flag, told } = asked
     const known = history.find(flag)
     const label = findLabel(told.value)

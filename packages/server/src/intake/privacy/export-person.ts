@@ -13,7 +13,7 @@ import { findTraces, type Traces } from './find-traces.ts'
 import { findReplayWords, replayWords } from './replay-words.ts'
 
 type Page = ReplyOf<typeof exportPersonCall>
-type Asked = QueryOf<typeof exportPersonCall> & { targetingKey: string }
+type ExportPersonOptions = QueryOf<typeof exportPersonCall> & { targetingKey: string }
 
 /** Which table, which of its lists of ids, and how many rows of that came before. */
 interface Place {
@@ -26,7 +26,7 @@ interface Place {
 export async function exportPerson(
   { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
   environment: EnvironmentRow,
-  { targetingKey, limit = limits.pageSize, cursor, anonymousId }: Asked,
+  { targetingKey, limit = limits.pageSize, cursor, anonymousId }: ExportPersonOptions,
 ): Promise<Page> {
   const place = cursor === undefined ? { table: 0, list: 0, offset: 0 } : readPlace(cursor)
   const anonymousIds = [anonymousId].filter((id) => id !== undefined)

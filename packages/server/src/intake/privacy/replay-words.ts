@@ -25,7 +25,7 @@ export async function deleteReplayWords(
 
 export const replayWords = ['kept_replays', 'replay_notes'] as const
 
-export interface AskedWords {
+export interface WordsQuery {
   environmentId: string
   sessions: readonly string[]
   offset: number
@@ -36,7 +36,7 @@ export interface AskedWords {
 export async function findReplayWords(
   db: Queryable,
   table: (typeof replayWords)[number],
-  { environmentId, sessions, offset, count }: AskedWords,
+  { environmentId, sessions, offset, count }: WordsQuery,
 ): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = []
   for (const some of inParts(sessions)) {

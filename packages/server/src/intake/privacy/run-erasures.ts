@@ -9,7 +9,7 @@ import { erasures } from '../../platform/engines/postgres/privacy-schema.ts'
 import type { Log } from '../../platform/process/log.ts'
 import { rewriteFiles } from '../retention/rewrite-files.ts'
 import { clearControlPlane, clearSpool, type FileSurroundings } from './clear-files.ts'
-import { deleteTraces } from './delete-traces.ts'
+import { deleteTraces, tablesBySession, tablesByUnit } from './delete-traces.ts'
 import { addRows, type ErasureRow } from './erasure.ts'
 import { findTraces, type Traces } from './find-traces.ts'
 import { finishSweep } from './finish-sweep.ts'
@@ -41,8 +41,6 @@ async function readOffDisk(telemetry: Store): Promise<(rewrittenAt: Date) => boo
       isActive ? hasDeleted : replacedAt <= rewrittenAt.getTime(),
     )
 }
-
-import { tablesBySession, tablesByUnit } from './delete-traces.ts'
 
 interface Surroundings extends FileSurroundings {
   telemetry: Telemetry

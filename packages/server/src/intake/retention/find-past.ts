@@ -130,12 +130,12 @@ function unusedOf({ table, column, bytes, used }: UnusedRows, cuts: RetentionCut
     GROUP BY ${column} HAVING max(seen) < ${unseenSince(now)}`
 }
 
-interface Asked extends EnvironmentCuts {
+interface CountUnusedOptions extends EnvironmentCuts {
   now: number
   rowBytes: RowBytes
 }
 
-export async function countUnused(telemetry: Reader, asked: Asked): Promise<Unused[]> {
+export async function countUnused(telemetry: Reader, asked: CountUnusedOptions): Promise<Unused[]> {
   const { environmentId, cuts, now, rowBytes } = asked
   const counted: Unused[] = []
   for (const unused of unusedRows) {
@@ -155,7 +155,7 @@ export async function countUnused(telemetry: Reader, asked: Asked): Promise<Unus
 export async function findUnused(
   telemetry: Reader,
   unused: UnusedRows,
-  asked: Asked,
+  asked: CountUnusedOptions,
 ): Promise<Past | undefined> {
   const { environmentId, cuts, now, rowBytes } = asked
   const rows = await telemetry.read<{ id: string; found: string; size: string }>(

@@ -110,12 +110,12 @@ export async function findNights(
   return nights.map((night) => ({ night, removed: removals.filter((one) => one.night === night.night) }))
 }
 
-export interface KeptPlace {
+export interface KeptEnvironment {
   environment: EnvironmentRow
   budget: number | null
 }
 
-export async function findPlaces(db: Queryable): Promise<KeptPlace[]> {
+export async function findEnvironments(db: Queryable): Promise<KeptEnvironment[]> {
   return db
     .select({ environment: environments, budget: projects.telemetryBudget })
     .from(environments)

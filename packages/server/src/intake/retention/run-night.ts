@@ -28,9 +28,9 @@ import {
   claimNight,
   closeOldNights,
   findDeletedEnvironments,
-  findPlaces,
+  findEnvironments,
   forgetDeletedEnvironment,
-  type KeptPlace,
+  type KeptEnvironment,
   type RemovalReason,
   updateNight,
 } from './queries.ts'
@@ -133,7 +133,7 @@ async function work(night: Work): Promise<unknown[]> {
       failures.push(error)
     }
   }
-  const places = await findPlaces(db)
+  const places = await findEnvironments(db)
   for (const { environment } of places) {
     await attempt({ environment: environment.id }, () =>
       removeByCuts(night, environment.id, { cuts: cutsOfEnvironment(environment, clock()), reason: 'days' }),
@@ -192,8 +192,8 @@ async function removeDeleted(night: Work, id: string, deletedAt: Date): Promise<
 }
 
 /** Those with a budget. */
-function byProject(places: readonly KeptPlace[]): KeptPlace[][] {
-  const projects = new Map<string, KeptPlace[]>()
+function byProject(places: readonly KeptEnvironment[]): KeptEnvironment[][] {
+  const projects = new Map<string, KeptEnvironment[]>()
   for (const place of places) {
     const { projectId } = place.environment
     if (place.budget !== null) projects.set(projectId, [...(projects.get(projectId) ?? []), place])
@@ -201,7 +201,7 @@ function byProject(places: readonly KeptPlace[]): KeptPlace[][] {
   return [...projects.values()]
 }
 
-async function keepToBudget(night: Work, places: readonly KeptPlace[]): Promise<void> {
+async function keepToBudget(night: Work, places: readonly KeptEnvironment[]): Promise<void> {
   const { telemetry, clock } = night
   const budget = places[0]?.budget ?? Number.POSITIVE_INFINITY
   const ids = places.map(({ environment }) => environment.id)

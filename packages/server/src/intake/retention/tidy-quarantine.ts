@@ -1,7 +1,7 @@
 import type { IntakeServices } from '../events/intake-services.ts'
 import { findClockTrust } from './clock-jump.ts'
 import { cutsOfEnvironment } from './days-of.ts'
-import { findPlaces } from './queries.ts'
+import { findEnvironments } from './queries.ts'
 
 /** What waits in quarantine is kept no longer than events. Each server has its own. */
 export async function tidyQuarantine({
@@ -12,7 +12,7 @@ export async function tidyQuarantine({
   if (intake.condition().quarantineBytes === 0) return
   if (!(await findClockTrust(db, clock()))) return
   const cuts = new Map<string | undefined, number>()
-  for (const { environment } of await findPlaces(db)) {
+  for (const { environment } of await findEnvironments(db)) {
     cuts.set(environment.id, cutsOfEnvironment(environment, clock()).events)
   }
   // Of an environment that was deleted nobody sees them any more.

@@ -21,7 +21,7 @@ export type MapChoice =
   /** `nearest` is what was uploaded that comes closest. */
   | { kind: 'missing'; why: WhyNot; nearest: KnownMap | undefined }
 
-export interface AskedScript {
+export interface ScriptRef {
   /** As the browser names it. */
   address: string
   /** Of the application that was running. */
@@ -36,7 +36,7 @@ export interface AskedScript {
  */
 export function findMap(
   maps: readonly KnownMap[],
-  { address, version, page }: AskedScript,
+  { address, version, page }: ScriptRef,
   hasMaps = maps.length > 0,
 ): MapChoice {
   const path = scriptPath(address)
@@ -55,7 +55,7 @@ export function findMap(
     : { kind: 'found', map: found }
 }
 
-function missing(maps: readonly KnownMap[], { address, page }: AskedScript, hasMaps: boolean): MapChoice {
+function missing(maps: readonly KnownMap[], { address, page }: ScriptRef, hasMaps: boolean): MapChoice {
   const name = lastPart(scriptPath(address))
   const named = maps.find(({ file }) => lastPart(file) === name)
   const because = (why: WhyNot, nearest?: KnownMap): MapChoice => ({ kind: 'missing', why, nearest })

@@ -22,7 +22,7 @@ import { parsedMapSize, parseSourceMap } from './parse-source-map.ts'
 import { findNamedMaps, hasSourceMaps, readContent } from './queries.ts'
 import { lastPart, scriptPath } from './script-path.ts'
 
-export interface AskedStack {
+export interface StackToMap {
   version: string
   /** The page that it was thrown on. */
   page: string
@@ -33,7 +33,7 @@ export interface AskedStack {
 
 export interface StackMapper {
   /** The frames of each stack, in its order. */
-  map(projectId: string, stacks: readonly AskedStack[]): Promise<Static<typeof MappedFrame>[][]>
+  map(projectId: string, stacks: readonly StackToMap[]): Promise<Static<typeof MappedFrame>[][]>
 }
 
 const unpacking = { packing: 'gzip', mostBytes: limits.sourceMapInflated } as const
@@ -114,7 +114,7 @@ interface Known {
 
 async function mapFrame(
   frame: Frame,
-  { version, page, places }: Required<Omit<AskedStack, 'frames'>>,
+  { version, page, places }: Required<Omit<StackToMap, 'frames'>>,
   { maps, hasMaps, open, linesOf }: Known,
 ): Promise<Static<typeof MappedFrame>> {
   if (frame.file === '' || frame.line === 0) return refused(frame, 'no-script')
@@ -139,21 +139,21 @@ async function mapFrame(
   return { ...frame, original, why: null, nearest: null }
 }
 
-interface Place {
+interface CodeLocation {
   line: number
   /** From 0. */
   column: number
 }
 
 /** The map names what is called there, not what it is called in. */
-function readCall(lines: readonly string[], { line }: Place) {
+function readCall(lines: readonly string[], { line }: CodeLocation) {
   return {
     function: enclosingFunction(lines, line),
     code: codeOf(lines, line - linesAround, line + linesAround),
   }
 }
 
-function readFunction(lines: readonly string[], { line, column }: Place) {
+function readFunction(lines: readonly string[], { line, column }: CodeLocation) {
   const text = lines[line - 1] ?? ''
   return {
     function: declaredFunction(text, column),

@@ -11,7 +11,6 @@ import { cutRows } from './cut-rows.ts'
 import { deliverTables, type Store, splitLines } from './deliver-rows.ts'
 import { hashOfBatch } from './id-bytes.ts'
 import type { Journal, JournalEntry, VoidRecord } from './journal.ts'
-import { createNews, type News } from './news.ts'
 import { isBefore, type Position } from './position.ts'
 import type { Quarantine, RefusedRow } from './quarantine.ts'
 import { readRecords } from './read-records.ts'
@@ -19,6 +18,7 @@ import { knownIn } from './record.ts'
 import type { StoredRecord } from './segment-reader.ts'
 import type { Segments } from './segments.ts'
 import type { Spool } from './spool.ts'
+import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
 
 export interface WriterParts {
   spool: Spool
@@ -57,7 +57,7 @@ export function startWriter(parts: WriterParts): Writer {
   let failures = 0
   /** From the position on: read while the rows before were on their way. */
   let readAhead: StoredRecord[] = []
-  const news = createNews()
+  const news = createWakeSignal()
   spool.onCommit((rows) => {
     newRows += rows
     waitingSince ??= parts.now()
@@ -156,7 +156,7 @@ export function startWriter(parts: WriterParts): Writer {
 }
 
 /** For as long as the first row may wait. */
-async function gather(news: News, isEnough: () => boolean): Promise<void> {
+async function gather(news: WakeSignal, isEnough: () => boolean): Promise<void> {
   const deadline = performance.now() + limits.flushInterval
   for (let left = limits.flushInterval; !isEnough() && left > 0; left = deadline - performance.now()) {
     await news.wait(left)

@@ -9,15 +9,15 @@ import { findJoinedGroups, noJoinedGroups, widenIssues } from './joined-groups.t
 import { findStoredRoutes } from './merged-routes.ts'
 import { ask, type Question } from './question.ts'
 
-export interface AskedPeriod {
+export interface PeriodQuery {
   from?: string
   to?: string
 }
 
-export interface AskedTelemetry {
+export interface TelemetryQuery {
   project: ProjectAccess
   params: { env: string }
-  query: AskedPeriod & { filter?: string }
+  query: PeriodQuery & { filter?: string }
 }
 
 const day = 86_400_000
@@ -25,7 +25,7 @@ const day = 86_400_000
 /** The question of a call, about the environment of its path and nothing else. */
 export async function openQuestion(
   { db, telemetry, clock }: Pick<Services, 'db' | 'telemetry' | 'clock'>,
-  { project, params, query }: AskedTelemetry,
+  { project, params, query }: TelemetryQuery,
 ): Promise<Question> {
   const { id, timeZone } = await getEnvironment(db, { projectId: project.row.id, key: params.env })
   const filter = query.filter === undefined ? emptyFilter : readFilter(query.filter, '?filter')
@@ -42,7 +42,7 @@ export const namesIssues = (query: object) =>
   Object.values(query).some((value) => typeof value === 'string' && value.includes('issue'))
 
 /** The last day when nobody says. */
-export function readSpan({ from, to }: AskedPeriod, now: Date): { from: number; to: number } {
+export function readSpan({ from, to }: PeriodQuery, now: Date): { from: number; to: number } {
   const end = to === undefined ? now.getTime() : readInstant(to, '?to').getTime()
   const start = from === undefined ? end - day : readInstant(from, '?from').getTime()
   const refuse = (message: string) => problem('invalid-request', { errors: [{ pointer: '?from', message }] })

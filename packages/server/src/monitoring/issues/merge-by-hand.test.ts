@@ -33,12 +33,12 @@ async function fail(message: string, { stack = '', ...more }: Line & { stack?: s
   await stage.untilStored(session, 2)
 }
 
-interface Asked {
+interface AskOptions {
   body?: Line
   as?: SomePerson
 }
 
-async function ask(method: 'GET' | 'POST' | 'PATCH', at = '', { body, as = stage.owner }: Asked = {}) {
+async function ask(method: 'GET' | 'POST' | 'PATCH', at = '', { body, as = stage.owner }: AskOptions = {}) {
   return stage.telltale.request(method, `${path}${at}`, { as, ...(body && { body }) })
 }
 

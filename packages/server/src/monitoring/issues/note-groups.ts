@@ -10,8 +10,8 @@ import type { Db, Queryable, Transaction } from '../../platform/engines/postgres
 import { environments } from '../../platform/engines/postgres/schema.ts'
 import { storable } from '../../platform/engines/postgres/storable.ts'
 import type { Services } from '../../platform/services.ts'
+import { notifyNewIssues } from './notify-new-issues.ts'
 import { type PlacedError, placeErrors } from './place-errors.ts'
-import { tellNewIssues } from './tell-new-issues.ts'
 
 export type IssueServices = Pick<Services, 'db' | 'telemetry' | 'clock'> & { stackMapper: StackMapper }
 
@@ -138,7 +138,7 @@ async function insertIssues(
     }
     if (fresh.length > 0) await transaction.insert(issues).values(fresh)
     if (joined.length > 0) await transaction.insert(issueGroups).values(joined)
-    await tellNewIssues(transaction, { environmentId, issues: fresh, now })
+    await notifyNewIssues(transaction, { environmentId, issues: fresh, now })
   })
 }
 

@@ -11,7 +11,7 @@ import { change } from '../../platform/engines/postgres/change.ts'
 import { issues } from '../../platform/engines/postgres/issue-schema.ts'
 import { auditedIssue } from './issue.ts'
 import { findIssueIds, type IssueServices, noteGroups } from './note-groups.ts'
-import { findResolved } from './queries.ts'
+import { countIssuesSince, type FoundIssue, findResolved, getProjectAndEnvironment } from './queries.ts'
 import { regroupIssues } from './regroup-issues.ts'
 
 /** Brings back what was resolved; nothing when somebody else did so, or decided otherwise, in the meantime. */
@@ -30,15 +30,13 @@ const regressIssue = change(async ({ db }, { issue, version }: { issue: FoundIss
       {
         action: 'issue.regress',
         entity: { kind: 'issue', id: issue.id, name: titleOf(issue) },
-        ...(await getPlace(db, issue.environmentId)),
+        ...(await getProjectAndEnvironment(db, issue.environmentId)),
         before: auditedIssue(issue),
         after: { ...auditedIssue({ ...issue, state }), seenIn: version },
       },
     ],
   }
 })
-
-import { countIssuesSince, type FoundIssue, getPlace } from './queries.ts'
 
 const actor: AuditActor = { kind: 'system', id: null, name: 'error issues' }
 /** Older events are refused, except history that is written afterwards: lists note what they meet themselves. */

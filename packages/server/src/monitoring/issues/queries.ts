@@ -73,7 +73,7 @@ export async function findResolved(db: Queryable): Promise<FoundIssue[]> {
 }
 
 /** Where an issue is, as the audit log names it. */
-export async function getPlace(
+export async function getProjectAndEnvironment(
   db: Queryable,
   environmentId: string,
 ): Promise<{ project: { id: string; key: string }; environment: { id: string; key: string } }> {

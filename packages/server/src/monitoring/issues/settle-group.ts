@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/engines/postgres/open.ts'
 import { auditedIssue } from './issue.ts'
 import { findIssueIds, lockIssues } from './note-groups.ts'
 import { isMappedKey } from './place-errors.ts'
-import { type FoundIssue, getIssue, getPlace } from './queries.ts'
+import { type FoundIssue, getIssue, getProjectAndEnvironment } from './queries.ts'
 
 interface Settling {
   environmentId: string
@@ -69,7 +69,7 @@ async function merge(db: Transaction, kept: FoundIssue, gone: FoundIssue): Promi
   const merged = {
     action: 'issue.merge',
     entity: { kind: 'issue', id, name: titleOf(kept) },
-    ...(await getPlace(db, environmentId)),
+    ...(await getProjectAndEnvironment(db, environmentId)),
     before: auditedIssue(kept),
     after: { ...auditedIssue(after), merged: titleOf(gone) },
   } as const

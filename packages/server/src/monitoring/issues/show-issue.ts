@@ -10,7 +10,7 @@ import { parts } from './list-issues.ts'
 import type { FoundIssue } from './queries.ts'
 import { countIssues, countParts, countSteps, findNewest } from './seen-errors.ts'
 
-interface Asked {
+interface ShowIssueOptions {
   query: QueryOf<typeof getIssueCall>
   merged: ReplyOf<typeof getIssueCall>['merged']
   now: Date
@@ -19,7 +19,7 @@ interface Asked {
 export async function showIssue(
   question: Question,
   issue: FoundIssue,
-  { query, merged, now }: Asked,
+  { query, merged, now }: ShowIssueOptions,
 ): Promise<ReplyOf<typeof getIssueCall>> {
   const { id, groups } = issue
   const steps = readSteps(question, query.step)

@@ -66,7 +66,7 @@ function ofStep({ at, flag, name, byName, comment, rollout, treatment, draft, st
   }
 }
 
-interface Asked {
+interface FindStageStepsOptions {
   environmentId: string
   flag: string | undefined
   from: number
@@ -74,7 +74,7 @@ interface Asked {
 }
 
 /** When rollouts went on to a stage, or came to their end: the newest first. */
-async function findStageSteps(db: Queryable, { environmentId, flag, from, to }: Asked) {
+async function findStageSteps(db: Queryable, { environmentId, flag, from, to }: FindStageStepsOptions) {
   const { at, stage, action, byName, comment, refused } = rolloutDecisions
   return db
     .select({

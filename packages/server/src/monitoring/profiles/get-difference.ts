@@ -21,7 +21,7 @@ import { type Reading, stagesOf } from './stages-of.ts'
 type Reply = ReplyOf<typeof getProfileDifference>
 type Compared = Reply['frames'][number]['self']
 
-export interface AskedDifference extends Sides {
+export interface DifferenceQuery extends Sides {
   page: string | undefined
   projectId: string
 }
@@ -35,7 +35,7 @@ const perFrame = 2
 export async function getDifference(
   question: Question,
   mapper: StackMapper,
-  asked: AskedDifference,
+  asked: DifferenceQuery,
 ): Promise<Reply> {
   const { page, projectId } = asked
   const [sides, compared] = await Promise.all([

@@ -8,7 +8,7 @@ import type { Question } from '../explore/question.ts'
 import { isMapped, mapProfile } from './map-profile.ts'
 import { findFramesOf, findStacks, findTotals } from './queries.ts'
 
-export interface AskedGraph {
+export interface GraphQuery {
   page: string | undefined
   projectId: string
 }
@@ -16,7 +16,7 @@ export interface AskedGraph {
 export async function getFlameGraph(
   question: Question,
   mapper: StackMapper,
-  { page, projectId }: AskedGraph,
+  { page, projectId }: GraphQuery,
 ): Promise<ReplyOf<typeof getFlameGraphCall>> {
   const [totals, found] = await Promise.all([findTotals(question, { page }), findStacks(question, { page })])
   const framesOf = await findFramesOf(

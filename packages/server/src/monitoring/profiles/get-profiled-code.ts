@@ -2,7 +2,7 @@ import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getProfiledCode as getProfiledCodeCall } from '@telltale/core/contract/profiles'
 import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 
-export interface ProfiledPlace {
+export interface ProfiledLocation {
   file: string
   line: number
   column: number
@@ -12,7 +12,7 @@ export interface ProfiledPlace {
 export async function getProfiledCode(
   mapper: StackMapper,
   projectId: string,
-  { version, ...place }: ProfiledPlace,
+  { version, ...place }: ProfiledLocation,
 ): Promise<ReplyOf<typeof getProfiledCodeCall>> {
   const frames = [{ function: '', ...place }]
   const [[frame] = []] = await mapper.map(projectId, [{ version, page: '', places: 'functions', frames }])

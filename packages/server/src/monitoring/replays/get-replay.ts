@@ -9,7 +9,7 @@ import { findKept, findNotes, findSegments, type KeptReplay, type ReplayNoteRow 
 
 type Reply = ReplyOf<typeof getReplayCall>
 
-export interface AskedReplay {
+export interface ReplayQuery {
   session: string
   retentionDays: number
   now: Date
@@ -18,7 +18,7 @@ export interface AskedReplay {
 export async function getReplay(
   db: Queryable,
   question: Question,
-  { session, retentionDays, now }: AskedReplay,
+  { session, retentionDays, now }: ReplayQuery,
 ): Promise<Reply> {
   const ref = { environmentId: question.environmentId, sessionId: session }
   const [found, kept, notes] = await Promise.all([

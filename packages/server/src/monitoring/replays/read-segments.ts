@@ -11,8 +11,8 @@ import { unpackWhole } from '../../platform/memory/unpack.ts'
 import type { Question } from '../explore/question.ts'
 import { toInstant } from './describe-tabs.ts'
 import { createPlayerForm, needsEarlier } from './player-form.ts'
-import { findSizes, readBodies, type SegmentBody, type SegmentRange } from './queries.ts'
-import type { PlayerForm, RecordedSegment } from './recorded-segment.ts'
+import { findBeginning, findSizes, readBodies, type SegmentBody, type SegmentRange } from './queries.ts'
+import type { PlayerForm, ReadRange, RecordedSegment } from './recorded-segment.ts'
 
 // Where a tab was read up to, so that the player's next question goes on from there: what a segment means may be told by those
 // before it. Whatever is not remembered any more is read again from the last whole page.
@@ -47,9 +47,6 @@ async function continueForm(
 function rememberForm(question: Question, tab: Tab, form: PlayerForm): void {
   if (form.next !== undefined) remembered.set(keyOf(question, tab, form.next), form)
 }
-
-import { findBeginning } from './queries.ts'
-import type { ReadRange } from './recorded-segment.ts'
 
 /** Read from the store at a time: the first of them are on their way while the next ones are read. */
 const segmentsAtOnce = 20

@@ -73,9 +73,9 @@ export const replayRoutes: Handlers<Calls['replays'], Services> = {
   },
 }
 
-type Place = { project: ProjectAccess; env: string }
+type EnvironmentRef = { project: ProjectAccess; env: string }
 
-async function open({ db, telemetry }: Pick<Services, 'db' | 'telemetry'>, { project, env }: Place) {
+async function open({ db, telemetry }: Pick<Services, 'db' | 'telemetry'>, { project, env }: EnvironmentRef) {
   const environment = await getEnvironment(db, { projectId: project.row.id, key: env })
   const { id: environmentId, timeZone } = environment
   const question = ask(telemetry, { environmentId, timeZone, from: 0, to: 0, filter: emptyFilter })

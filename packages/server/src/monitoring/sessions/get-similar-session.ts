@@ -13,7 +13,7 @@ import { findSession } from './queries.ts'
 
 type Reply = ReplyOf<typeof similarCall>
 
-interface SimilarAsked {
+interface SimilarSessionQuery {
   id: string
   flag: string
   control: string
@@ -32,7 +32,7 @@ const hour = 3_600_000
 
 export async function getSimilarSession(
   question: Question,
-  { id, flag, control }: SimilarAsked,
+  { id, flag, control }: SimilarSessionQuery,
 ): Promise<Reply> {
   const own = await findSession(question, id)
   if (own === undefined) throw problem('not-found', 'The environment has no session with this id.')

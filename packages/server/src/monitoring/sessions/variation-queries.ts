@@ -12,7 +12,7 @@ export interface VariationRow {
   with_frustration: number
 }
 
-interface Asked {
+interface FindVariationsOptions {
   flag: string
   conditions: readonly string[]
 }
@@ -20,7 +20,7 @@ interface Asked {
 /** A session counts for every variation that it read, as a filter on one of them finds it. */
 export async function findVariations(
   question: Question,
-  { flag, conditions }: Asked,
+  { flag, conditions }: FindVariationsOptions,
 ): Promise<VariationRow[]> {
   const prefix = question.bind(`${flag}=`, 'String')
   const read = `arrayMap(x -> substringUTF8(x, lengthUTF8(${prefix}) + 1), arrayFilter(x -> startsWith(x, ${prefix}), flags))`
@@ -36,7 +36,7 @@ export async function findVariations(
 /** Of the events of these sessions: each by the variations that were read in its view. */
 export async function findVariationVitals(
   question: Question,
-  { flag, conditions }: Asked,
+  { flag, conditions }: FindVariationsOptions,
 ): Promise<(VitalsRow & { variation: string })[]> {
   const { bind, from, to, variationOf } = question
   const [begin, end] = [from, to + limits.monitoredSessionMaximum].map(

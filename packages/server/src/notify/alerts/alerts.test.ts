@@ -5,7 +5,7 @@ import { v7 as newId } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { context, event, type Line, toLines } from '../../../../../test/intake/visitor.ts'
-import { tellIncidents } from '../../app/demo/tell-incidents.ts'
+import { addIncidents } from '../../app/demo/add-incidents.ts'
 import { noteIssues } from '../../monitoring/issues/note-issues.ts'
 import { projects } from '../../platform/engines/postgres/schema.ts'
 import { openReceiver, type Receiver } from '../channels/testing/receiver.ts'
@@ -274,7 +274,7 @@ test('what an alert of the demo would have seen is told as if it had, and nothin
   stage.telltale.passTime(60 * minute)
   const { services } = stage.telltale.running
   const [project] = await services.db.select().from(projects).where(eq(projects.key, 'shop'))
-  await tellIncidents(services, project?.id ?? '')
+  await addIncidents(services, project?.id ?? '')
   const [incident] = await incidentsOf(id)
   expect(incident).toMatchObject({ ending: 'recovered', value: 6, worst: 6 })
   const { items } = await ask('GET', `/api/v1/projects/shop/channels/${channel}/deliveries`)

@@ -70,7 +70,7 @@ interface Step {
   isMuted: boolean
 }
 
-interface Told {
+interface IncidentNews {
   news: AlertNews
   /** It began while nobody was to be told. */
   isLate?: boolean
@@ -82,7 +82,7 @@ interface Told {
 async function keepIncident(
   { db, now }: ChangeContext,
   { after, rule, measured, news, isMuted }: Step,
-): Promise<Told | undefined> {
+): Promise<IncidentNews | undefined> {
   const { value, change: share } = measured
   if (news === 'fire') {
     const summary = firingText({ name: after.row.name, ...rule, value, change: share })
@@ -120,7 +120,7 @@ function tellingChange({
   measured,
   told,
   isMuted,
-}: Omit<Step, 'news'> & { before: PlacedAlert; told: Told }): EntityChange {
+}: Omit<Step, 'news'> & { before: PlacedAlert; told: IncidentNews }): EntityChange {
   const { name, channels } = after.row
   const { value, before: compared, change: share, events, why } = measured
   const summaries = {

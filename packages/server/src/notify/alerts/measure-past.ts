@@ -20,14 +20,14 @@ const minute = 60_000
 /** As many as a chart is wide. */
 const windowsShown = 700
 
-interface Asked {
+interface MeasurePastOptions {
   environment: { id: string; timeZone: string }
   rule: MeasureRule
 }
 
 export async function measurePast(
   services: Pick<Services, 'db' | 'telemetry' | 'clock'>,
-  { environment, rule }: Asked,
+  { environment, rule }: MeasurePastOptions,
 ): Promise<Past> {
   const length = stepLength[rule.window]
   const to = Math.floor((services.clock().getTime() - limits.alertDelay) / length) * length

@@ -7,7 +7,7 @@ import { lockProject } from '../../access/find-project.ts'
 import { channels } from '../../platform/engines/postgres/alert-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { channelChange, noDeliveries, toChannel } from './channel.ts'
-import { checkPlaces } from './check-places.ts'
+import { checkEnvironments } from './check-environments.ts'
 import { checkTarget, type Reachable } from './check-target.ts'
 import { type ChannelRow, findChannels } from './queries.ts'
 import { newWebhookSecret } from './sign.ts'
@@ -23,7 +23,7 @@ export const createChannel = change(async ({ db, now }, { project, draft, reacha
   const target = { kind: draft.kind, url: draft.url ?? null, addresses: draft.addresses ?? [] }
   checkTarget(target, reachable)
   await lockProject(db, project.id)
-  await checkPlaces(db, project.id, { places: draft.environments ?? [], except: [] })
+  await checkEnvironments(db, project.id, { places: draft.environments ?? [], except: [] })
   const existing = await findChannels(db, project.id)
   if (existing.some(({ name }) => name === draft.name)) {
     throw problem('already-exists', `The channel "${draft.name}" already exists in the project.`)

@@ -7,7 +7,7 @@ import { lockProject } from '../../access/find-project.ts'
 import { channels, deliveries } from '../../platform/engines/postgres/alert-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { channelChange, toChannel } from './channel.ts'
-import { checkPlaces } from './check-places.ts'
+import { checkEnvironments } from './check-environments.ts'
 import { checkTarget, type Reachable } from './check-target.ts'
 import { type ChannelRef, type ChannelRow, countDeliveries, findChannels, lockChannel } from './queries.ts'
 
@@ -28,7 +28,7 @@ export const updateChannel = change(async ({ db }, { draft, reachable, ifMatch, 
   const after: ChannelRow = { ...before, ...draft, ...healthOf(before, draft), version: before.version + 1 }
   if (draft.url !== undefined || draft.addresses !== undefined) checkTarget(after, reachable)
   // One that was deleted since may stay.
-  await checkPlaces(db, project.id, { places: after.environments, except: before.environments })
+  await checkEnvironments(db, project.id, { places: after.environments, except: before.environments })
   const others = await findChannels(db, project.id)
   if (others.some(({ id, name }) => name === after.name && id !== after.id)) {
     throw problem('already-exists', `The channel "${after.name}" already exists in the project.`)

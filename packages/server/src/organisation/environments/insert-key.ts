@@ -16,7 +16,7 @@ export interface KeyDraft {
   managed?: boolean
 }
 
-export interface KeyPlace {
+export interface KeyOwner {
   project: { id: string; key: string }
   environment: { id: string; key: string }
 }
@@ -24,7 +24,7 @@ export interface KeyPlace {
 /** Inserts a key. Throws `already-exists` for a given value that is a key anywhere, and `in-use`. */
 export async function insertKey(
   { db, now }: ChangeContext,
-  { project, environment }: KeyPlace,
+  { project, environment }: KeyOwner,
   draft: KeyDraft,
 ): Promise<{ row: KeyRow; value: string; changes: EntityChange[] }> {
   const { kind, label } = draft

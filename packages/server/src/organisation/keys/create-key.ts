@@ -1,11 +1,11 @@
 import type { SdkKeyKind } from '@telltale/core/keys'
 import { change } from '../../platform/engines/postgres/change.ts'
-import { insertKey, type KeyPlace } from '../environments/insert-key.ts'
+import { insertKey, type KeyOwner } from '../environments/insert-key.ts'
 import { toKey } from '../environments/key.ts'
 import { lockEnvironment } from '../environments/queries.ts'
 
 interface KeyRequest {
-  project: KeyPlace['project']
+  project: KeyOwner['project']
   env: string
   kind: SdkKeyKind
   label: string

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { sdkKeys } from '../../platform/engines/postgres/schema.ts'
 import { hashSecret } from '../../platform/http/secret.ts'
-import { insertKey, type KeyPlace } from '../environments/insert-key.ts'
+import { insertKey, type KeyOwner } from '../environments/insert-key.ts'
 import { auditedKey, nameOfKey } from '../environments/key.ts'
 import { findKeys, type KeyRow } from '../environments/key-queries.ts'
 import type { KeyDeclaration } from './declarations.ts'
 import { attempt, type Provisioning } from './provisioning.ts'
 
-interface Place extends KeyPlace {
+interface Place extends KeyOwner {
   /** Whether the environment is made by this start. */
   isNew: boolean
   /** The hashes of all keys that the file gives this environment: none of these stands for a generated one. */
@@ -79,7 +79,7 @@ async function create(
 /** Writes a key that the file changes, if there is a difference. */
 export async function storeKey(
   { db, changes }: Provisioning,
-  { project, environment }: KeyPlace,
+  { project, environment }: KeyOwner,
   { before, after }: { before: KeyRow; after: KeyRow },
 ): Promise<void> {
   if (isDeepStrictEqual(before, after)) return

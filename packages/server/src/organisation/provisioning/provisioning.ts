@@ -4,6 +4,7 @@ import type { Fault } from '@telltale/core/errors'
 import type { SdkKeyKind } from '@telltale/core/keys'
 import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { provisioned } from '../../platform/engines/postgres/schema.ts'
 import { findRefusal } from './refusal.ts'
 
 // What the setup file has made or found before, so that a start undoes no removal.
@@ -37,8 +38,6 @@ async function openMemory(db: Queryable): Promise<Memory> {
     },
   }
 }
-
-import { provisioned } from '../../platform/engines/postgres/schema.ts'
 
 export interface GeneratedKey {
   project: string

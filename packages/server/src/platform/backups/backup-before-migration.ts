@@ -1,12 +1,12 @@
 import { appliedMigrations, type Migration, readMigrations } from '../engines/postgres/migrate.ts'
 import type { Sql } from '../engines/postgres/sql.ts'
-import { type BackupPlace, makeBackup } from './make-backup.ts'
+import { type BackupLocation, makeBackup } from './make-backup.ts'
 import type { WrittenBackup } from './write-backup.ts'
 
 /** Does nothing when there is nothing to migrate, or nothing to lose. */
 export async function backupBeforeMigration(
   sql: Sql,
-  { migrations, ...place }: BackupPlace & { migrations?: Migration[] },
+  { migrations, ...place }: BackupLocation & { migrations?: Migration[] },
 ): Promise<WrittenBackup | undefined> {
   const applied = await appliedMigrations(sql)
   const known = migrations ?? (await readMigrations())

@@ -5,7 +5,7 @@ import type { Sql } from '../engines/postgres/sql.ts'
 import { type BackupKind, backupName, keepNewestBackups } from './backup-files.ts'
 import { type WrittenBackup, writeBackup } from './write-backup.ts'
 
-export type BackupPlace = {
+export type BackupLocation = {
   folder: string
   /** How many of each kind stay. */
   kept: number
@@ -13,7 +13,7 @@ export type BackupPlace = {
   now: Date
 }
 
-export async function makeBackup(sql: Sql, kind: BackupKind, place: BackupPlace): Promise<WrittenBackup> {
+export async function makeBackup(sql: Sql, kind: BackupKind, place: BackupLocation): Promise<WrittenBackup> {
   await createPrivateFolder(place.folder)
   const written = await writeBackup(sql, join(place.folder, backupName(kind, place.now)), place)
   await keepNewestBackups(place.folder, kind, place.kept)

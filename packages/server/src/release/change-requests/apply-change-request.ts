@@ -1,5 +1,5 @@
 import { type ChangeContext, type Changed, change } from '../../platform/engines/postgres/change.ts'
-import { getPlace, refuseArchived } from '../flags/place.ts'
+import { refuseArchived, resolveConfigRef } from '../flags/config-ref.ts'
 import type { ReviewConfig } from '../flags/policy.ts'
 import { writeConfig } from '../flags/write-config.ts'
 import { decide, refuseImpossible } from './decide.ts'
@@ -28,7 +28,7 @@ export async function applyApproved(
 ): Promise<Changed<PlacedRequest>> {
   refuseImpossible(before, 'apply')
   const { request } = before
-  const place = await getPlace(context.db, { project, env: before.env, flag: before.flag })
+  const place = await resolveConfigRef(context.db, { project, env: before.env, flag: before.flag })
   refuseArchived(place.flag)
   const saved = await writeConfig(context, {
     review,

@@ -1,22 +1,25 @@
 // Calls of flags that save a configuration, or open a change request where one is required.
 
 import type { Calls } from '@telltale/core/contract/calls'
+import { problem } from '@telltale/core/errors'
 import type { Handlers } from '../../access/route.ts'
+import { findEnvironment } from '../../organisation/environments/queries.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { Accepted } from '../../platform/http/accepted.ts'
 import type { Services } from '../../platform/services.ts'
 import { configIn, draftOf } from '../flags/config-draft.ts'
+import { type ConfigRef, lockConfigRefToPropose, placeOf } from '../flags/config-ref.ts'
 import { draftOfGiven } from '../flags/given-config.ts'
-import { lockOpenPlace, type Place, placeOf } from '../flags/place.ts'
 import type { ReleasePolicy, ReviewConfig } from '../flags/policy.ts'
-import { getVersion } from '../flags/queries.ts'
+import { getConfig, getVersion } from '../flags/queries.ts'
 import type { Proposer } from './insert-change-request.ts'
 import { saveConfig } from './save-config.ts'
 import type { SaveOutcome } from './write-or-propose.ts'
+import { writeOrPropose } from './write-or-propose.ts'
 
 interface ConfigReturn {
   review: ReviewConfig
-  place: Place
+  place: ConfigRef
   author: Proposer
   version: number
   reason: string | undefined
@@ -27,7 +30,7 @@ interface ConfigReturn {
 /** Saves an old version again, as a new one. Splits keep the positions that they have now, as far as weights allow. */
 const restoreConfigVersion = change(
   async (context, { place, author, version, ifMatch, ...how }: ConfigReturn) => {
-    const found = await lockOpenPlace(context.db, place)
+    const found = await lockConfigRefToPropose(context.db, place)
     const ref = { flagId: found.flag.id, environmentId: found.environment.id }
     const old = await getVersion(context.db, ref, version)
     const draft = draftOf(configIn(old.config))
@@ -36,13 +39,9 @@ const restoreConfigVersion = change(
   },
 )
 
-import { problem } from '@telltale/core/errors'
-import { findEnvironment } from '../../organisation/environments/queries.ts'
-import { writeOrPropose } from './write-or-propose.ts'
-
 interface ConfigCopy {
   review: ReviewConfig
-  place: Place
+  place: ConfigRef
   author: Proposer
   /** The environment it is copied from. */
   from: string
@@ -53,7 +52,7 @@ interface ConfigCopy {
 
 const copyConfig = change(async (context, { place, author, from, ifMatch, ...how }: ConfigCopy) => {
   const { db } = context
-  const found = await lockOpenPlace(db, place)
+  const found = await lockConfigRefToPropose(db, place)
   const source = await findEnvironment(db, { projectId: place.project.id, key: from })
   if (!source) {
     throw problem('invalid-request', {
@@ -64,8 +63,6 @@ const copyConfig = change(async (context, { place, author, from, ifMatch, ...how
   const { project, role } = place
   return writeOrPropose(context, { project, role, author, ...found, from: ifMatch, draft, ...how })
 })
-
-import { getConfig } from '../flags/queries.ts'
 
 export const configRoutes: Handlers<
   Pick<Calls['flags'], 'saveFlagConfig' | 'restoreFlagConfigVersion' | 'copyFlagConfig'>,

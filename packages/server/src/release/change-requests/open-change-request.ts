@@ -1,13 +1,13 @@
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { change } from '../../platform/engines/postgres/change.ts'
-import { lockOpenPlace, type Place } from '../flags/place.ts'
+import { type ConfigRef, lockConfigRefToPropose } from '../flags/config-ref.ts'
 import { checkReviewers } from './check-reviewers.ts'
 import { describeChangeRequest } from './describe-change-request.ts'
 import { insertChangeRequest, type Proposer } from './insert-change-request.ts'
 import { readFuture } from './read-future.ts'
 
 interface Opening {
-  place: Omit<Place, 'role'>
+  place: Omit<ConfigRef, 'role'>
   author: Proposer
   draft: {
     config: FlagConfigDraft
@@ -20,7 +20,7 @@ interface Opening {
 
 export const openChangeRequest = change(async (context, { place, author, draft }: Opening) => {
   const { project } = place
-  const found = await lockOpenPlace(context.db, place)
+  const found = await lockConfigRefToPropose(context.db, place)
   const { config, baseVersion, reason, reviewers = [] } = draft
   await checkReviewers(context.db, { projectId: project.id, authorId: author.id, reviewers })
   const scheduledFor = readFuture(draft.scheduledFor, '/scheduledFor', context.now)

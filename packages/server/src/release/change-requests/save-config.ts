@@ -1,14 +1,14 @@
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
 import { change } from '../../platform/engines/postgres/change.ts'
-import { lockOpenPlace, type Place } from '../flags/place.ts'
+import { type ConfigRef, lockConfigRefToPropose } from '../flags/config-ref.ts'
 import type { ReviewConfig } from '../flags/policy.ts'
 import type { Proposer } from './insert-change-request.ts'
 import { writeOrPropose } from './write-or-propose.ts'
 
 interface ConfigSave {
   review: ReviewConfig
-  place: Place
+  place: ConfigRef
   author: Proposer
   draft: FlagConfigDraft & { version?: number; reason?: string; endsEvidenceOf?: string[] }
   ifMatch: number | undefined
@@ -22,7 +22,7 @@ export const saveConfig = change(async (context, { review, place, author, draft,
       errors: [{ pointer: '/version', message: 'or If-Match must be the version that was edited' }],
     })
   }
-  const found = await lockOpenPlace(context.db, place)
+  const found = await lockConfigRefToPropose(context.db, place)
   const { project, role } = place
   return writeOrPropose(context, {
     review,

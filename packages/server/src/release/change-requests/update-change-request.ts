@@ -2,7 +2,7 @@ import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
 import { change } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { getPlace, refuseArchived } from '../flags/place.ts'
+import { refuseArchived, resolveConfigRef } from '../flags/config-ref.ts'
 import { getConfig } from '../flags/queries.ts'
 import { checkReviewers } from './check-reviewers.ts'
 import { decide, refuseImpossible } from './decide.ts'
@@ -62,7 +62,7 @@ export async function propose(
     draft,
   }: { project: { id: string; key: string }; before: PlacedRequest; draft: FlagConfigDraft },
 ): Promise<FlagConfigDraft> {
-  const { flag, environment } = await getPlace(db, { project, env: before.env, flag: before.flag })
+  const { flag, environment } = await resolveConfigRef(db, { project, env: before.env, flag: before.flag })
   refuseArchived(flag)
   const current = await getConfig(db, { flagId: flag.id, environmentId: environment.id })
   return readProposal(db, { flag, current, draft })

@@ -10,7 +10,7 @@ import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
 import type { Answer, ServedFlag, ServedRuleSet } from './build-rule-set.ts'
 
-export function answerFlag(served: ServedRuleSet, flag: ServedFlag, asked: Asked): Answer {
+export function answerFlag(served: ServedRuleSet, flag: ServedFlag, asked: EvaluationRequest): Answer {
   const evaluation = evaluateFlag(served.ruleSet, flag.compiled, asked.context)
   const known = flag.answers.get(evaluation)
   if (known !== undefined) {
@@ -30,7 +30,7 @@ export function answerFlag(served: ServedRuleSet, flag: ServedFlag, asked: Asked
   return answer
 }
 
-export interface Asked {
+export interface EvaluationRequest {
   context: Context
   key: KnownKey
   counts: EvaluationCounts
@@ -55,7 +55,7 @@ export function endOf({ targetingKey }: Context): Sized {
 const opening = '{"flags":['
 
 /** The answers of every flag that the key may see, in the order of the flags' keys, and the tail of the set. */
-export function answerAll(served: ServedRuleSet, asked: Asked, tail: Sized): Sized {
+export function answerAll(served: ServedRuleSet, asked: EvaluationRequest, tail: Sized): Sized {
   const seesAll = asked.key.kind === 'server'
   const end = endOf(asked.context)
   let text = opening

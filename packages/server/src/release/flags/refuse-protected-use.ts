@@ -7,7 +7,7 @@ import type { ProjectRole } from '@telltale/core/permissions'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { environments, flagConfigs } from '../../platform/engines/postgres/schema.ts'
-import { mayChangeProtected } from './place.ts'
+import { mayChangeProtected } from './config-ref.ts'
 import type { FlagRow } from './queries.ts'
 
 /** Before the flag comes into every rule set, or leaves it. Throws `forbidden`. */

@@ -6,6 +6,7 @@ import { readPage } from '../../platform/http/page.ts'
 import type { Services } from '../../platform/services.ts'
 import { archiveFlag } from './archive-flag.ts'
 import { configIn } from './config-draft.ts'
+import { placeOf, resolveConfigRef } from './config-ref.ts'
 import { createFlag } from './create-flag.ts'
 import { deleteFlag } from './delete-flag.ts'
 import { describeFlags } from './describe-flags.ts'
@@ -13,7 +14,6 @@ import { evaluateFlags } from './evaluate-flags.ts'
 import { toConfig, toVersion } from './flag.ts'
 import { draftOfGiven } from './given-config.ts'
 import { listFlags } from './list-flags.ts'
-import { getPlace, placeOf } from './place.ts'
 import type { ReleasePolicy } from './policy.ts'
 import { findDependents, findVersions, getConfig, getFlag, getVersion, type PlacedConfig } from './queries.ts'
 import { restoreFlag } from './restore-flag.ts'
@@ -51,11 +51,11 @@ export const flagRoutes: Handlers<
     deleteFlag(db, origin, { project: project.row, key: params.flag, confirm: query.confirm }),
 
   getFlagConfig: async ({ db }, { project, params }) => {
-    const { flag, environment } = await getPlace(db, placeOf(project, params))
+    const { flag, environment } = await resolveConfigRef(db, placeOf(project, params))
     return toConfig(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))
   },
   listFlagConfigVersions: async ({ db }, { project, params, query }) => {
-    const { flag, environment } = await getPlace(db, placeOf(project, params))
+    const { flag, environment } = await resolveConfigRef(db, placeOf(project, params))
     const ref = { flagId: flag.id, environmentId: environment.id }
     return readPage(query, {
       find: (after, count) => findVersions(db, ref, { before: versionIn(after), count }),
@@ -64,7 +64,7 @@ export const flagRoutes: Handlers<
     })
   },
   getFlagConfigVersion: async ({ db }, { project, params }) => {
-    const { flag, environment } = await getPlace(db, placeOf(project, params))
+    const { flag, environment } = await resolveConfigRef(db, placeOf(project, params))
     const ref = { flagId: flag.id, environmentId: environment.id }
     const row = await getVersion(db, ref, Number(params.version))
     const config = { ...configIn(row.config), version: row.version, savedAt: row.savedAt }

@@ -13,9 +13,10 @@ import type { Services } from '../../platform/services.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { channelOf, updatedMessage } from '../delivery/publish.ts'
 import { beginStream } from '../delivery/stream.ts'
-import type { Answer, Asked } from './asked.ts'
 import { answerDocument } from './environment-document-call.ts'
-import { flagsText } from './flag-texts.ts'
+import { flagsText, nameOf } from './flag-texts.ts'
+import type { Answer, FlagsmithRequest } from './flagsmith-request.ts'
+import { jsonOf } from './flagsmith-request.ts'
 import { identitiesCall } from './identities-call.ts'
 import { Refused } from './refused.ts'
 import { traitsCalls } from './traits-calls.ts'
@@ -29,7 +30,7 @@ const mostNames = 5_000
  * when it was served; so only servers' keys are counted here, whose clients may evaluate by themselves.
  */
 function takeAnalytics({ evaluationCounts }: Delivery) {
-  return (asked: Asked): Answer => {
+  return (asked: FlagsmithRequest): Answer => {
     const { key, served } = asked
     const counts = jsonOf(asked)
     if (!isContext(counts)) throw new Refused(400, { detail: 'Expected a map from feature names to counts.' })
@@ -45,16 +46,13 @@ function takeAnalytics({ evaluationCounts }: Delivery) {
   }
 }
 
-import { jsonOf } from './asked.ts'
-import { nameOf } from './flag-texts.ts'
-
 const base = '/flagsmith/api/v1'
 const quiet = { helmet: false as const, errorHandler: refuse, exposeHeadRoute: false }
 
-type Call = (asked: Asked) => Answer | Promise<Answer>
+type Call = (asked: FlagsmithRequest) => Answer | Promise<Answer>
 
 /** What becomes of its events. */
-export type TakeEvents = (asked: Asked, request: FastifyRequest) => Promise<object>
+export type TakeEvents = (asked: FlagsmithRequest, request: FastifyRequest) => Promise<object>
 
 export function bindFlagsmith(
   scope: FastifyInstance,
@@ -128,7 +126,7 @@ function answering(delivery: Delivery, call: Call) {
   }
 }
 
-async function prepare({ keys, ruleSets }: Delivery, request: FastifyRequest): Promise<Asked> {
+async function prepare({ keys, ruleSets }: Delivery, request: FastifyRequest): Promise<FlagsmithRequest> {
   const given = request.headers['x-environment-key']
   if (typeof given !== 'string' || given === '') {
     throw new Refused(403, {
@@ -165,7 +163,7 @@ function say(reply: FastifyReply, status: number, body: object): FastifyReply {
 
 /** `GET flags/`: all flags without an identity, or the one of a name. */
 function answerFlags({ evaluationCounts: counts }: Delivery) {
-  return ({ key, served, query }: Asked): Answer => {
+  return ({ key, served, query }: FlagsmithRequest): Answer => {
     const name = queryValue(query, 'feature')
     const text = flagsText(served, { key, context: {}, hasIdentity: false, counts }, name)
     if (name === undefined) return { text }

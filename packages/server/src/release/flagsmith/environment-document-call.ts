@@ -8,14 +8,14 @@ import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { queryValue } from '../../organisation/keys/sdk-key.ts'
 import type { ServedRuleSet } from '../delivery/build-rule-set.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import type { Answer, Asked } from './asked.ts'
+import type { Answer, FlagsmithRequest } from './flagsmith-request.ts'
 import { Refused } from './refused.ts'
 
 /** Names the flags that cannot be said in Flagsmith's words. */
 export const leftOutHeader = 'x-telltale-left-out'
 
 export function answerDocument({ known }: Delivery) {
-  return ({ key, served, query }: Asked): Answer => {
+  return ({ key, served, query }: FlagsmithRequest): Answer => {
     if (key.kind !== 'server') throw new Refused(403, { detail: 'This needs a server-side environment key.' })
     const pageId = queryValue(query, 'page_id')
     const after = pageId === undefined ? undefined : Buffer.from(pageId, 'base64url').toString()

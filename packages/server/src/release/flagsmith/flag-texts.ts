@@ -17,7 +17,7 @@ interface Entry {
   counter: EvaluationCounter
 }
 
-export interface AskedFlags {
+export interface FlagsRequest {
   key: KnownKey
   /** With the targeting key where there is an identity. */
   context: Context
@@ -26,7 +26,7 @@ export interface AskedFlags {
 }
 
 /** The list of all flags that the key may see, or of the one of this name. */
-export function flagsText(served: ServedRuleSet, asked: AskedFlags, name?: string): string {
+export function flagsText(served: ServedRuleSet, asked: FlagsRequest, name?: string): string {
   const { key } = asked
   const { flagsmith } = key.environment
   const hidesDisabled = flagsmith?.hidesDisabled === true
@@ -91,7 +91,7 @@ function idsOf({ flags }: ServedRuleSet): Ids {
 
 const known = new WeakMap<ServedRuleSet, Map<string, Map<Evaluation, Entry>>>()
 
-function entryOf(served: ServedRuleSet, flag: ServedFlag, asked: AskedFlags): Entry {
+function entryOf(served: ServedRuleSet, flag: ServedFlag, asked: FlagsRequest): Entry {
   const evaluation = evaluateFlag(served.ruleSet, flag.compiled, asked.context)
   const entries = entriesOf(served, `${flag.key} ${asked.hasIdentity}`)
   const found = entries.get(evaluation)

@@ -1,9 +1,9 @@
 import { isHiddenTrait } from '@telltale/core/evaluation/hide-traits'
 import { queryValue } from '../../organisation/keys/sdk-key.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import { type Answer, type Asked, jsonOf } from './asked.ts'
 import { flagsText } from './flag-texts.ts'
-import { type AskedIdentity, knowIdentity, readIdentity, readIdentityOfQuery } from './identities.ts'
+import { type Answer, type FlagsmithRequest, jsonOf } from './flagsmith-request.ts'
+import { findIdentity, type IdentityRequest, readIdentity, readIdentityOfQuery } from './identities.ts'
 import { Refused } from './refused.ts'
 import type { TraitsStore } from './traits-store.ts'
 
@@ -11,7 +11,7 @@ import type { TraitsStore } from './traits-store.ts'
  * A client key is public, and whoever has it can ask for any identifier: stored values of sensitive traits are shown to server
  * keys alone. What a client sent in the same request it gets back, as Flagsmith's clients expect.
  */
-function mayShow({ key, identity }: { key: Asked['key']; identity: AskedIdentity }) {
+function mayShow({ key, identity }: { key: FlagsmithRequest['key']; identity: IdentityRequest }) {
   const hidden = new Set(key.kind === 'server' ? [] : key.environment.sensitiveTraits)
   const given = new Map(identity.given.map((trait) => [trait.key, trait.value]))
   return ({ trait_key: name, trait_value: value }: { trait_key: string; trait_value: unknown }) =>
@@ -20,11 +20,14 @@ function mayShow({ key, identity }: { key: Asked['key']; identity: AskedIdentity
 
 /** `identities/`: the flags of an identity, whose traits are kept before it is answered. */
 export function identitiesCall({ evaluationCounts: counts }: Delivery, store: TraitsStore) {
-  const answer = async ({ key, served, query, address }: Asked, identity: AskedIdentity): Promise<Answer> => {
+  const answer = async (
+    { key, served, query, address }: FlagsmithRequest,
+    identity: IdentityRequest,
+  ): Promise<Answer> => {
     const name = queryValue(query, 'feature')
     const { id, flagsmith } = key.environment
     const isTrusted = key.kind === 'server' || flagsmith?.takesClientTraits !== false
-    const { traits, listed } = await knowIdentity(store, isTrusted ? identity : { ...identity, given: [] }, {
+    const { traits, listed } = await findIdentity(store, isTrusted ? identity : { ...identity, given: [] }, {
       environmentId: id,
       address,
       mayKeep: flagsmith?.keepsTraits !== false,
@@ -41,7 +44,7 @@ export function identitiesCall({ evaluationCounts: counts }: Delivery, store: Tr
     }
   }
   return {
-    get: (asked: Asked) => answer(asked, readIdentityOfQuery(asked.query)),
-    post: (asked: Asked) => answer(asked, readIdentity(jsonOf(asked))),
+    get: (asked: FlagsmithRequest) => answer(asked, readIdentityOfQuery(asked.query)),
+    post: (asked: FlagsmithRequest) => answer(asked, readIdentity(jsonOf(asked))),
   }
 }

@@ -9,7 +9,7 @@ import { Refused } from './refused.ts'
 import { type GivenTrait, mergeTraits, readTraits } from './traits.ts'
 import type { TraitsStore } from './traits-store.ts'
 
-export interface AskedIdentity {
+export interface IdentityRequest {
   identifier: string
   given: GivenTrait[]
   /** Nothing of it is kept. */
@@ -17,14 +17,14 @@ export interface AskedIdentity {
 }
 
 /** Of the body of a request. Throws `Refused`. */
-export function readIdentity(body: unknown): AskedIdentity {
+export function readIdentity(body: unknown): IdentityRequest {
   if (!isContext(body)) throw new Refused(400, { detail: 'Expected an object with an identifier.' })
   const given = readTraits(body.traits)
   return named(body.identifier, { given, isTransient: body.transient === true })
 }
 
 /** Of an address: what stands there are texts. */
-export function readIdentityOfQuery(query: unknown): AskedIdentity {
+export function readIdentityOfQuery(query: unknown): IdentityRequest {
   const { identifier, transient } = isContext(query) ? query : {}
   if (identifier === undefined || identifier === '') {
     throw new Refused(400, { detail: 'Missing identifier' })
@@ -34,8 +34,8 @@ export function readIdentityOfQuery(query: unknown): AskedIdentity {
 
 function named(
   identifier: unknown,
-  { given, isTransient }: Pick<AskedIdentity, 'given' | 'isTransient'>,
-): AskedIdentity {
+  { given, isTransient }: Pick<IdentityRequest, 'given' | 'isTransient'>,
+): IdentityRequest {
   if (identifier === undefined || identifier === null || identifier === '') {
     return { identifier: inventIdentifier(given), given, isTransient: true }
   }
@@ -62,9 +62,9 @@ export interface KnownIdentity {
 }
 
 /** The identity with its stored traits, after keeping what it brought. */
-export async function knowIdentity(
+export async function findIdentity(
   store: TraitsStore,
-  { identifier, given, isTransient }: AskedIdentity,
+  { identifier, given, isTransient }: IdentityRequest,
   { environmentId, address, mayKeep }: NewIdentity & { mayKeep: boolean },
 ): Promise<KnownIdentity> {
   const isPassing = (trait: GivenTrait) => trait.isTransient || isTransient || !mayKeep

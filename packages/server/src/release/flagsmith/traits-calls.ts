@@ -2,7 +2,7 @@
 
 import { isContext } from '@telltale/core/evaluation/context'
 import { limits } from '@telltale/core/limits'
-import { type Answer, type Asked, jsonOf } from './asked.ts'
+import { type Answer, type FlagsmithRequest, jsonOf } from './flagsmith-request.ts'
 import { readIdentity } from './identities.ts'
 import { Refused } from './refused.ts'
 import type { GivenTrait } from './traits.ts'
@@ -14,7 +14,7 @@ interface OneTrait {
 }
 
 export function traitsCalls(store: TraitsStore) {
-  const keep = async ({ key, address }: Asked, { identifier, trait }: OneTrait) => {
+  const keep = async ({ key, address }: FlagsmithRequest, { identifier, trait }: OneTrait) => {
     await store.merge({
       environmentId: key.environment.id,
       address,
@@ -25,11 +25,11 @@ export function traitsCalls(store: TraitsStore) {
     return { identity: { identifier }, trait_key: trait.key, trait_value: trait.value }
   }
   return {
-    post: async (asked: Asked): Promise<Answer> => {
+    post: async (asked: FlagsmithRequest): Promise<Answer> => {
       refuseUntrusted(asked)
       return { value: await keep(asked, readOne(jsonOf(asked))) }
     },
-    putAll: async (asked: Asked): Promise<Answer> => {
+    putAll: async (asked: FlagsmithRequest): Promise<Answer> => {
       refuseUntrusted(asked)
       const list = jsonOf(asked)
       if (!Array.isArray(list) || list.length > limits.traitsPerIdentity) {
@@ -38,7 +38,7 @@ export function traitsCalls(store: TraitsStore) {
       // All are read before the first is kept.
       return { value: await Promise.all(list.map(readOne).map((one) => keep(asked, one))) }
     },
-    increment: async (asked: Asked): Promise<Answer> => {
+    increment: async (asked: FlagsmithRequest): Promise<Answer> => {
       refuseUntrusted(asked)
       const body = jsonOf(asked)
       const { identifier, trait_key: name, increment_by: step } = isContext(body) ? body : {}
@@ -82,7 +82,7 @@ function readOne(body: unknown): OneTrait {
 }
 
 /** Where browsers may not write traits, only servers do. */
-function refuseUntrusted({ key }: Asked): void {
+function refuseUntrusted({ key }: FlagsmithRequest): void {
   const isTrusted = key.kind === 'server' || key.environment.flagsmith?.takesClientTraits !== false
   if (!isTrusted) throw new Refused(403, { detail: 'Setting traits with a client key is not allowed.' })
 }

@@ -8,7 +8,7 @@ import { unavailable } from '../../platform/http/problems.ts'
 import type { IdentityRoom, NewIdentity } from '../identities/identity-room.ts'
 import { type GivenTrait, mergeTraits } from './traits.ts'
 
-export interface TraitsAsked extends NewIdentity {
+export interface TraitsRequest extends NewIdentity {
   targetingKey: string
   /** What comes over the stored ones; nothing passing. */
   change(stored: Traits): readonly GivenTrait[]
@@ -20,10 +20,10 @@ export type Traits = Readonly<Record<string, unknown>>
 
 export interface TraitsStore {
   /** The stored traits after what was given was laid over them. Throws `engine-unavailable` when too many wait. */
-  merge(asked: TraitsAsked): Promise<Traits>
+  merge(asked: TraitsRequest): Promise<Traits>
 }
 
-interface Waiting extends TraitsAsked {
+interface Waiting extends TraitsRequest {
   /** Of the identity, among all environments. */
   name: string
   resolve(traits: Traits): void
@@ -181,7 +181,7 @@ const read = {
 
 type StoredRow = { environment_id: string; targeting_key: string; traits: Traits; seen_at: number }
 
-async function readAll(sql: Sql, asked: readonly TraitsAsked[]): Promise<Map<string, Stored>> {
+async function readAll(sql: Sql, asked: readonly TraitsRequest[]): Promise<Map<string, Stored>> {
   const rows = await sql.planned<StoredRow[]>(read, [
     asked.map(({ environmentId }) => environmentId),
     asked.map(({ targetingKey }) => targetingKey),

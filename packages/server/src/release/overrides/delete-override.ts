@@ -1,17 +1,17 @@
 import { problem } from '@telltale/core/errors'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { identityOverrides } from '../../platform/engines/postgres/schema.ts'
-import { lockPlace, type Place } from '../flags/place.ts'
+import { type ConfigRef, lockConfigRef } from '../flags/config-ref.ts'
 import { overrideChange } from './override.ts'
 import { findOverride, matches } from './queries.ts'
 
 interface OverrideDeletion {
-  place: Place
+  place: ConfigRef
   targetingKey: string
 }
 
 export const deleteOverride = change(async ({ db }, { place, targetingKey }: OverrideDeletion) => {
-  const { flag, environment } = await lockPlace(db, place)
+  const { flag, environment } = await lockConfigRef(db, place)
   const ref = { environmentId: environment.id, flagId: flag.id, targetingKey }
   const before = await findOverride(db, ref)
   if (!before) throw problem('not-found', 'There is no override for this targeting key.')

@@ -2,19 +2,19 @@ import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { identityOverrides } from '../../platform/engines/postgres/schema.ts'
-import { lockPlace, type Place } from '../flags/place.ts'
+import { type ConfigRef, lockConfigRef } from '../flags/config-ref.ts'
 import { overrideChange, toOverride } from './override.ts'
 import { countOverrides, findOverride, matches, type OverrideRow } from './queries.ts'
 
 interface OverridePut {
-  place: Place
+  place: ConfigRef
   targetingKey: string
   variation: string
 }
 
 /** Gives one subject a variation. Throws `in-use` when the environment holds no more. */
 export const putOverride = change(async ({ db, now }, { place, targetingKey, variation }: OverridePut) => {
-  const { flag, environment } = await lockPlace(db, place)
+  const { flag, environment } = await lockConfigRef(db, place)
   if (!flag.variations.some(({ key }) => key === variation)) {
     const message = `The flag "${flag.key}" has no variation "${variation}".`
     throw problem('invalid-request', { errors: [{ pointer: '/variation', message }] })

@@ -4,7 +4,7 @@ import { problem } from '@telltale/core/errors'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { refuseLapsed } from '../change-requests/author.ts'
 import { completed, draftOf } from '../flags/config-draft.ts'
-import { getPlace, refuseArchived } from '../flags/place.ts'
+import { refuseArchived, resolveConfigRef } from '../flags/config-ref.ts'
 import type { ReviewConfig } from '../flags/policy.ts'
 import { getConfig } from '../flags/queries.ts'
 import { writeConfig } from '../flags/write-config.ts'
@@ -28,7 +28,7 @@ export const applyScheduledChange = change(async (context, { review, project, id
   const before = await lockScheduledChange(db, project.id, id)
   const { scheduled } = before
   if (scheduled.version !== version) return { reply: null, changes: [] }
-  const { environment, flag } = await getPlace(db, { project, env: before.env, flag: before.flag })
+  const { environment, flag } = await resolveConfigRef(db, { project, env: before.env, flag: before.flag })
   const permission = environment.protected ? 'flags.change-protected' : 'flags.change'
   await refuseLapsed(db, scheduled, { project, permission, now })
   refuseArchived(flag)

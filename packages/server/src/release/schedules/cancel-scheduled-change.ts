@@ -1,6 +1,6 @@
 import type { ProjectRole } from '@telltale/core/permissions'
 import { change } from '../../platform/engines/postgres/change.ts'
-import { getPlace, refuseProtected } from '../flags/place.ts'
+import { refuseProtected, resolveConfigRef } from '../flags/config-ref.ts'
 import { lockScheduledChange } from './queries.ts'
 import { refuseEnded, scheduleChange, storeSchedule, toScheduledChange } from './scheduled-change.ts'
 
@@ -12,7 +12,7 @@ interface Cancellation {
 
 export const cancelScheduledChange = change(async ({ db, now }, { project, role, id }: Cancellation) => {
   const before = await lockScheduledChange(db, project.id, id)
-  const { environment } = await getPlace(db, { project, env: before.env, flag: before.flag })
+  const { environment } = await resolveConfigRef(db, { project, env: before.env, flag: before.flag })
   refuseProtected(environment, role)
   refuseEnded(before)
   const after = await storeSchedule(db, before, { state: 'cancelled', endedAt: now })

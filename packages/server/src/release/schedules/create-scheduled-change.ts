@@ -13,13 +13,18 @@ import { insertChangeRequest, type Proposer } from '../change-requests/insert-ch
 import { readFuture } from '../change-requests/read-future.ts'
 import { checkDraft } from '../flags/check-draft.ts'
 import { draftOf, withRuleIds } from '../flags/config-draft.ts'
-import { lockOpenPlace, mayChangeProtected, type Place, refuseProtected } from '../flags/place.ts'
+import {
+  type ConfigRef,
+  lockConfigRefToPropose,
+  mayChangeProtected,
+  refuseProtected,
+} from '../flags/config-ref.ts'
 import { getConfig } from '../flags/queries.ts'
 import { countPending, type PlacedSchedule, type ScheduledChangeRow } from './queries.ts'
 import { scheduleChange, toScheduledChange } from './scheduled-change.ts'
 
 interface Scheduling {
-  place: Place
+  place: ConfigRef
   authorship: Authorship
   proposer: Proposer
   draft: { at: string; change: ConfigPatch; reason?: string }
@@ -32,7 +37,7 @@ export const createScheduledChange = change(
   async (context, { place, authorship, proposer, draft }: Scheduling): Promise<Changed<ScheduleOutcome>> => {
     const { db } = context
     const { project, role } = place
-    const { environment, flag } = await lockOpenPlace(db, place)
+    const { environment, flag } = await lockConfigRefToPropose(db, place)
     const at = readFuture(draft.at, '/at', context.now)
     const patch = withIds(draft.change)
     const ref = { flagId: flag.id, environmentId: environment.id }

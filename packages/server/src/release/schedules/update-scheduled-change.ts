@@ -7,7 +7,7 @@ import type { Authorship } from '../change-requests/author.ts'
 import { readFuture } from '../change-requests/read-future.ts'
 import { checkDraft } from '../flags/check-draft.ts'
 import { draftOf } from '../flags/config-draft.ts'
-import { getPlace, refuseArchived, refuseProtected } from '../flags/place.ts'
+import { refuseArchived, refuseProtected, resolveConfigRef } from '../flags/config-ref.ts'
 import { getConfig } from '../flags/queries.ts'
 import { onlyTurnsOff, withIds } from './create-scheduled-change.ts'
 import { lockScheduledChange } from './queries.ts'
@@ -30,7 +30,7 @@ export const updateScheduledChange = change(
       throw problem('version-conflict', { current: toScheduledChange(before) })
     }
     refuseEnded(before)
-    const { environment, flag } = await getPlace(db, { project, env: before.env, flag: before.flag })
+    const { environment, flag } = await resolveConfigRef(db, { project, env: before.env, flag: before.flag })
     refuseProtected(environment, role)
     refuseArchived(flag)
     const patch = draft.change === undefined ? before.scheduled.patch : withIds(draft.change)

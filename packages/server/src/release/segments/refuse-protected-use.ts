@@ -1,6 +1,6 @@
 import type { ProjectRole } from '@telltale/core/permissions'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { mayChangeProtected } from '../flags/place.ts'
+import { mayChangeProtected } from '../flags/config-ref.ts'
 import { protectedUse } from '../flags/refuse-protected-use.ts'
 import { findProtectedSegmentUses } from './queries.ts'
 

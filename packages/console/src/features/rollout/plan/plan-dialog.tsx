@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Environment } from '../../../api/environments.ts'
-import { type ConfigPlace, flagConfigQuery, targetedFlagQuery } from '../../../api/flag-configs.ts'
+import { type ConfigRef, flagConfigQuery, targetedFlagQuery } from '../../../api/flag-configs.ts'
 import { metricsQuery } from '../../../api/metrics.ts'
 import type { RolloutDetail } from '../../../api/rollouts.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -14,7 +14,7 @@ import { placeServing, planSettling, type Settling } from './settling.ts'
 import { usePlanRights } from './use-plan-rights.ts'
 
 export interface PlanDialogProps {
-  at: ConfigPlace
+  at: ConfigRef
   environment: Environment
   /** The id of a rule, or `fallthrough`, the default. */
   place?: string | undefined

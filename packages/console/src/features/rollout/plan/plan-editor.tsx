@@ -3,7 +3,7 @@ import { usualAlpha } from '@telltale/core/guard/usual-plan'
 import { limits } from '@telltale/core/limits'
 import { useRef, useState } from 'react'
 import type { Environment } from '../../../api/environments.ts'
-import type { ConfigPlace, SavedConfig, TargetedFlag } from '../../../api/flag-configs.ts'
+import type { ConfigRef, SavedConfig, TargetedFlag } from '../../../api/flag-configs.ts'
 import type { Metric } from '../../../api/metrics.ts'
 import { toProblem } from '../../../api/problem.ts'
 import type { RolloutDetail } from '../../../api/rollouts.ts'
@@ -25,7 +25,7 @@ import { usePlan } from './use-plan.ts'
 import { usePlanSaving } from './use-plan-saving.ts'
 
 export interface PlanEditorProps {
-  at: ConfigPlace
+  at: ConfigRef
   flag: TargetedFlag
   config: SavedConfig
   environment: Environment
@@ -137,7 +137,7 @@ export function PlanEditor(props: PlanEditorProps) {
 }
 
 type PlanBackTestProps = {
-  at: ConfigPlace
+  at: ConfigRef
   form: PlanForm
   plan: Plan
   /** It has no faults. */

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useMemo } from 'react'
-import type { ConfigPlace, TargetedFlag } from '../../../api/flag-configs.ts'
+import type { ConfigRef, TargetedFlag } from '../../../api/flag-configs.ts'
 import { identitiesQuery } from '../../../api/identities.ts'
 import type { Metric } from '../../../api/metrics.ts'
 import type { Fault } from '../../../api/problem.ts'
@@ -18,7 +18,7 @@ import type { Planned } from './use-plan.ts'
 import { WhatFields } from './what-fields.tsx'
 
 type PlanFieldsProps = {
-  at: ConfigPlace
+  at: ConfigRef
   flag: TargetedFlag
   metrics: readonly Metric[]
   planned: Planned

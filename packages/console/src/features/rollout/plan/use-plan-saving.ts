@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ConfigPlace } from '../../../api/flag-configs.ts'
+import type { ConfigRef } from '../../../api/flag-configs.ts'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
 import {
   actOnRollout,
@@ -11,7 +11,7 @@ import {
 } from '../../../api/rollouts.ts'
 
 interface Saving {
-  at: ConfigPlace
+  at: ConfigRef
   /** The edited draft. */
   draft: Pick<RolloutDetail, 'id' | 'turn'> | undefined
   onDone: (rollout: RolloutDetail, isStarted: boolean) => void

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ConfigPlace, SavedConfig } from '../../../api/flag-configs.ts'
+import type { ConfigRef, SavedConfig } from '../../../api/flag-configs.ts'
 import type { Metric } from '../../../api/metrics.ts'
 import { rolloutProposalQuery } from '../../../api/rollouts.ts'
 import { useSettled } from '../../../ui/use-settled.ts'
@@ -9,7 +9,7 @@ import { placesOf, poolAt } from './place-choices.ts'
 import { type PlanForm, planOf } from './plan-form.ts'
 
 interface Planning {
-  at: ConfigPlace
+  at: ConfigRef
   config: SavedConfig
   metrics: readonly Metric[]
   start: PlanForm

@@ -1,12 +1,12 @@
 import type { Chip } from '@telltale/core/query/filter'
 import { useState } from 'react'
 import type { ShownIssue, Slice } from '../../../api/issues.ts'
-import type { AskedQuestion } from '../../../shell/use-question.ts'
+import type { SearchQuestion } from '../../../shell/use-question.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { countText, fullCountText, shareText } from '../../../ui/text/measure-text.ts'
 
 type Ref = Pick<Chip, 'field' | 'key'>
-type BreakdownProps = { issue: ShownIssue; asked: AskedQuestion }
+type BreakdownProps = { issue: ShownIssue; asked: SearchQuestion }
 
 const shownAtFirst = 5
 
@@ -68,7 +68,7 @@ type BarsProps = {
   bars: readonly Bar[]
   /** Of all affected sessions. */
   sessions: number
-  asked: AskedQuestion
+  asked: SearchQuestion
   isCode?: boolean
 }
 
@@ -104,7 +104,7 @@ function Bars({ title, bars, sessions, asked, isCode = false }: BarsProps) {
   )
 }
 
-type BarButtonProps = { bar: Bar; of: number; asked: AskedQuestion; isCode: boolean }
+type BarButtonProps = { bar: Bar; of: number; asked: SearchQuestion; isCode: boolean }
 
 /** Pressed when its value is filtered by; pressing it again removes the filter. */
 function BarButton({ bar, of, asked, isCode }: BarButtonProps) {

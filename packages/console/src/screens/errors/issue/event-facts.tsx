@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { IssueEvent, ShownIssue } from '../../../api/issues.ts'
 import { FlagLink } from '../../../features/flags/flag-link.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
-import type { AskedQuestion } from '../../../shell/use-question.ts'
+import type { SearchQuestion } from '../../../shell/use-question.ts'
 import { clientName } from '../../../ui/client-badge.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { placeOf } from '../../../ui/text/script-place.ts'
@@ -11,7 +11,7 @@ import { Time } from '../../../ui/text/time.tsx'
 import { titleOf } from '../issue-words.ts'
 import { LongText } from '../long-text.tsx'
 
-type EventFactsProps = { event: IssueEvent; issue: ShownIssue; asked: AskedQuestion }
+type EventFactsProps = { event: IssueEvent; issue: ShownIssue; asked: SearchQuestion }
 
 const sources: Readonly<Record<string, string>> = {
   uncaught: 'uncaught',
@@ -160,7 +160,7 @@ function PageLink({ page }: { page: string }) {
 }
 
 /** The release that its errors can be filtered by. */
-function OnlyVersion({ version, asked }: { version: string; asked: AskedQuestion }) {
+function OnlyVersion({ version, asked }: { version: string; asked: SearchQuestion }) {
   return (
     <button
       type="button"

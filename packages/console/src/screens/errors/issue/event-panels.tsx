@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { issueEventQuery, type ShownEvent, type ShownIssue } from '../../../api/issues.ts'
-import type { AskedQuestion } from '../../../shell/use-question.ts'
+import type { SearchQuestion } from '../../../shell/use-question.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useShortcut } from '../../../ui/keyboard.tsx'
 import { Async } from '../../../ui/states.tsx'
@@ -11,7 +11,7 @@ import { EventSteps } from './event-steps.tsx'
 import { StackPanel } from './stack-panel.tsx'
 
 /** One error of the issue: the newest, or the one in the URL. */
-export function EventPanels({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
+export function EventPanels({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
   const { event: named = 'newest' } = useSearch({ from: '/p/$project/errors/$issue' })
   const navigate = useNavigate({ from: '/p/$project/errors/$issue' })
   const event = useQuery(issueEventQuery(asked.question, issue.id, named))

@@ -5,7 +5,7 @@ import type { ShownIssue } from '../../../api/issues.ts'
 import { useMay } from '../../../shell/account.ts'
 import { usePaletteEntries } from '../../../shell/palette/registry.ts'
 import { useScope } from '../../../shell/scope-context.ts'
-import type { AskedQuestion } from '../../../shell/use-question.ts'
+import type { SearchQuestion } from '../../../shell/use-question.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { countText, fullCountText } from '../../../ui/text/measure-text.ts'
 import { DecisionButtons } from '../decision-buttons.tsx'
@@ -16,7 +16,7 @@ import { useDeciding } from '../use-deciding.ts'
 import { filterOfIssue } from './filter-of-issue.ts'
 
 /** The head of an issue: title, decision and possible actions. */
-export function IssueHead({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
+export function IssueHead({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
   const deciding = useDeciding()
   const isOpen = issue.state === 'unresolved' || issue.state === 'regressed'
   const mayDecide = useMay('issues.resolve')

@@ -7,7 +7,7 @@ import { SuspectsPanel } from '../../../features/suspects/suspects-panel.tsx'
 import { MayNotice } from '../../../shell/may-notice.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Screen } from '../../../shell/screen.tsx'
-import { type AskedQuestion, useFilterValues, useQuestion } from '../../../shell/use-question.ts'
+import { type SearchQuestion, useFilterValues, useQuestion } from '../../../shell/use-question.ts'
 import { TelemetryFilter } from '../../../ui/filter/telemetry-filter.tsx'
 import { Async } from '../../../ui/states.tsx'
 import { titleOf } from '../issue-words.ts'
@@ -68,7 +68,7 @@ export function IssueScreen() {
 
 const titleShown = 200
 
-function IssueFilter({ asked, fault }: { asked: AskedQuestion; fault?: string | undefined }) {
+function IssueFilter({ asked, fault }: { asked: SearchQuestion; fault?: string | undefined }) {
   return (
     <TelemetryFilter
       label="Filter: browser:Safari, version:2.1, page:/cart"
@@ -80,7 +80,7 @@ function IssueFilter({ asked, fault }: { asked: AskedQuestion; fault?: string | 
   )
 }
 
-function Content({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
+function Content({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
       <MayNotice permission="issues.resolve" />
@@ -113,7 +113,7 @@ function Content({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) 
 }
 
 /** Three recorded sessions with the error, at its moment. */
-function IssueReplays({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
+function IssueReplays({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
   return (
     <ReplayMoments
       title="Replays"

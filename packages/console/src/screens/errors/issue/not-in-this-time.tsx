@@ -1,7 +1,7 @@
 import { emptyFilter } from '@telltale/core/query/filter'
 import type { ShownIssue } from '../../../api/issues.ts'
 import { useScope, useSetScope } from '../../../shell/scope-context.ts'
-import type { AskedQuestion } from '../../../shell/use-question.ts'
+import type { SearchQuestion } from '../../../shell/use-question.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Empty } from '../../../ui/states.tsx'
@@ -10,7 +10,7 @@ import { Time, useNow } from '../../../ui/text/time.tsx'
 const day = 24 * 3_600_000
 
 /** The issue has no error to show: because of the filter, the period, or the retention. */
-export function NotInThisTime({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
+export function NotInThisTime({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
   const { environment } = useScope()
   const setScope = useSetScope()
   const now = useNow()

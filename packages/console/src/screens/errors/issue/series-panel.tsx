@@ -4,7 +4,7 @@ import { TimeChart } from '../../../charts/time-chart.tsx'
 import { FlagLink } from '../../../features/flags/flag-link.tsx'
 import { type FlagChangeMarker, useFlagMarkers } from '../../../features/flags/use-flag-markers.ts'
 import { useSetScope } from '../../../shell/scope-context.ts'
-import type { AskedQuestion } from '../../../shell/use-question.ts'
+import type { SearchQuestion } from '../../../shell/use-question.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { countOf, countText } from '../../../ui/text/measure-text.ts'
 import { Time, TimeZone } from '../../../ui/text/time.tsx'
@@ -24,7 +24,7 @@ const stepWords: Readonly<Record<string, string>> = {
 const wholeText = (count: number) => (Number.isInteger(count) ? countText(count) : '')
 
 /** Occurrences over the period, with flag changes. */
-export function SeriesPanel({ issue, asked }: { issue: ShownIssue; asked: AskedQuestion }) {
+export function SeriesPanel({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
   const timeZone = use(TimeZone)
   const setScope = useSetScope()
   const markers = useFlagMarkers(asked.question)

@@ -5,7 +5,7 @@ import { useScope } from '../../../shell/scope-context.ts'
 import { useShortcut } from '../../../ui/keyboard.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async } from '../../../ui/states.tsx'
-import { usePlace } from '../flag-context.ts'
+import { useConfigRef } from '../flag-context.ts'
 import type { HistorySearch } from './history-search.ts'
 import { VersionList } from './version-list.tsx'
 import { VersionView } from './version-view.tsx'
@@ -13,7 +13,7 @@ import { VersionView } from './version-view.tsx'
 /** Every version of the flag's configuration in the environment: author, reason and diff. */
 export function HistoryTab() {
   const { environment } = useScope()
-  const place = usePlace()
+  const place = useConfigRef()
   const versions = useInfiniteQuery(versionsQuery(place))
   const search = useSearch({ from: '/p/$project/flags/$flag/history' })
   const navigate = useNavigate({ from: '/p/$project/flags/$flag/history' })

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isOffSwitch } from '@telltale/core/changes/patch-config'
 import { isSame } from '@telltale/core/changes/same'
 import { useState } from 'react'
-import { type ConfigPlace, flagConfigQuery, type SavedConfig } from '../../../api/flag-configs.ts'
+import { type ConfigRef, flagConfigQuery, type SavedConfig } from '../../../api/flag-configs.ts'
 import { flagsKey, restoreVersion, versionQuery } from '../../../api/flags.ts'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { Problem, toProblem } from '../../../api/problem.ts'
@@ -20,7 +20,7 @@ import { TargetingContext, targetingOfReview } from '../targeting/targeting-cont
 import { useShowProposed } from '../use-switching.tsx'
 
 type RestoreReviewProps = {
-  place: ConfigPlace
+  place: ConfigRef
   version: number
   onDone: () => void
   onClose: () => void

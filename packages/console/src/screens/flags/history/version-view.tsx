@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ConfigPlace } from '../../../api/flag-configs.ts'
+import type { ConfigRef } from '../../../api/flag-configs.ts'
 import { type ConfigVersion, versionQuery } from '../../../api/flags.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -16,7 +16,7 @@ import { RestoreReview } from './restore-review.tsx'
 import { authorOf } from './version-list.tsx'
 
 type VersionViewProps = {
-  place: ConfigPlace
+  place: ConfigRef
   version: number
   /** The compared version; 0 for none. */
   against: number

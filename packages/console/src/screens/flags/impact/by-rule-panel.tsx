@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { flagConfigQuery, type SavedConfig } from '../../../api/flag-configs.ts'
 import { Panel } from '../../../ui/panel.tsx'
-import { usePlace } from '../flag-context.ts'
+import { useConfigRef } from '../flag-context.ts'
 import { VariationName } from './variation-name.tsx'
 
 /** Variations that users get by a rule instead of at random. Differences may be caused by the selection itself. */
 export function ByRulePanel() {
-  const config = useQuery(flagConfigQuery(usePlace()))
+  const config = useQuery(flagConfigQuery(useConfigRef()))
   const chosen = config.data ? chosenByRule(config.data) : []
   if (chosen.length === 0) return null
   return (

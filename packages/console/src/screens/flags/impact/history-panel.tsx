@@ -7,7 +7,7 @@ import { Segmented } from '../../../ui/form/choice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
 import { changeOf, changeSaid, hasChange, limitText, valueText } from '../../../ui/text/effect-text.ts'
-import { usePlace } from '../flag-context.ts'
+import { useConfigRef } from '../flag-context.ts'
 import { stateOf } from './metric-evidence.ts'
 import { effectLabel, waitingText, wholeName } from './metric-words.ts'
 import { type Compared, useImpactSearch } from './use-compared.ts'
@@ -19,7 +19,7 @@ type HistoryPanelProps = { compared: Compared; metric: ImpactMetric }
 export function HistoryPanel({ compared, metric }: HistoryPanelProps) {
   const { search, set } = useImpactSearch()
   const { comparison, control } = compared
-  const history = useQuery(impactHistoryQuery(usePlace(), compared.choiceOf(metric.metric)))
+  const history = useQuery(impactHistoryQuery(useConfigRef(), compared.choiceOf(metric.metric)))
   const view = search.view ?? 'effect'
 
   return (

@@ -11,7 +11,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async, Empty, Skeleton } from '../../../ui/states.tsx'
 import { summaryIn } from '../environment-states.ts'
-import { useFlag, usePlace } from '../flag-context.ts'
+import { useConfigRef, useFlag } from '../flag-context.ts'
 import { ByRulePanel } from './by-rule-panel.tsx'
 import { ChoicesPanel, LivedThroughPanel } from './choices-panel.tsx'
 import { ComparisonHead } from './comparison-head.tsx'
@@ -64,7 +64,7 @@ export function ImpactTab() {
   const { search } = useImpactSearch()
   const { split, control } = search
   const epoch = search.epoch === undefined ? undefined : String(search.epoch)
-  const impact = useQuery(impactQuery(usePlace(), { split, epoch, control }))
+  const impact = useQuery(impactQuery(useConfigRef(), { split, epoch, control }))
 
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_330px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)]">
@@ -165,7 +165,7 @@ function EvidencePanel({ compared, metric }: EvidencePanelProps) {
   const { environment } = useScope()
   const { key } = useFlag()
   const { comparison, control } = compared
-  const evidence = useQuery(impactEvidenceQuery(usePlace(), compared.choiceOf(metric.metric)))
+  const evidence = useQuery(impactEvidenceQuery(useConfigRef(), compared.choiceOf(metric.metric)))
   const place = { env: environment.key, flag: key, control, treatment: comparison.treatment }
 
   return (

@@ -14,7 +14,7 @@ import { PlainTable } from '../../../ui/table/plain-table.tsx'
 import { changeOf, estimateText, hasChange, intervalText, valueText } from '../../../ui/text/effect-text.ts'
 import { fullCountText } from '../../../ui/text/measure-text.ts'
 import { Time } from '../../../ui/text/time.tsx'
-import { usePlace } from '../flag-context.ts'
+import { useConfigRef } from '../flag-context.ts'
 import { sliceFields } from './impact-search.ts'
 import { oneSidedText } from './metric-words.ts'
 import { type Compared, useImpactSearch } from './use-compared.ts'
@@ -30,7 +30,7 @@ const names: Record<SliceField, string> = {
 export function SlicesPanel({ compared, metric }: { compared: Compared; metric: ImpactMetric }) {
   const { search, set } = useImpactSearch()
   const by = search.by ?? 'browser'
-  const slices = useQuery(impactSlicesQuery(usePlace(), { ...compared.choiceOf(metric.metric), by }))
+  const slices = useQuery(impactSlicesQuery(useConfigRef(), { ...compared.choiceOf(metric.metric), by }))
 
   return (
     <Panel

@@ -1,7 +1,7 @@
 import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
-import { identitiesQuery, identityQuery, type Place } from '../../../api/identities.ts'
+import { type EnvironmentRef, identitiesQuery, identityQuery } from '../../../api/identities.ts'
 import { Combobox } from '../../../ui/form/combobox.tsx'
 import { useSettled } from '../../../ui/use-settled.ts'
 import { useTargeting } from './targeting-context.ts'
@@ -52,7 +52,7 @@ export function IdentityField({ targetingKey, onTargetingKey, onTraits }: Identi
 /** Undefined for a key that was never seen, or whose traits are not readable: then the typed traits apply. */
 export async function findTraits(
   client: QueryClient,
-  place: Place,
+  place: EnvironmentRef,
   targetingKey: string,
 ): Promise<Record<string, unknown> | undefined> {
   if (targetingKey === '') return undefined

@@ -1,12 +1,12 @@
 import { createContext, use } from 'react'
-import type { ConfigPlace } from '../../../api/flag-configs.ts'
+import type { ConfigRef } from '../../../api/flag-configs.ts'
 import type { RolloutRow } from '../../../api/rollouts.ts'
 import type { SegmentChoice } from '../../../ui/conditions/condition-row.tsx'
 import type { Suggestion } from '../../../ui/form/suggestion-list.tsx'
 
 /** Shared by every part of the tab: the flag, its project and the permissions. */
 export interface Targeting {
-  readonly place: ConfigPlace
+  readonly place: ConfigRef
   /** The name of the environment. */
   readonly envName: string
   readonly variations: readonly { readonly key: string; readonly name: string }[]

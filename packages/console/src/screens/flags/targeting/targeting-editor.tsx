@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Environment } from '../../../api/environments.ts'
-import type { ConfigPlace, SavedConfig, TargetedFlag } from '../../../api/flag-configs.ts'
+import type { ConfigRef, SavedConfig, TargetedFlag } from '../../../api/flag-configs.ts'
 import { identitiesQuery } from '../../../api/identities.ts'
 import { runningRolloutsQuery } from '../../../api/rollouts.ts'
 import { segmentsQuery } from '../../../api/segments.ts'
@@ -56,7 +56,7 @@ type TargetingEditorProps = {
   flag: TargetedFlag
   environment: Environment
   config: SavedConfig
-  place: ConfigPlace
+  place: ConfigRef
 }
 
 export function TargetingEditor({ flag, environment, config, place }: TargetingEditorProps) {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import {
-  type ConfigPlace,
+  type ConfigRef,
   configKey,
   flagConfigQuery,
   type SavedConfig,
@@ -22,7 +22,7 @@ export interface Refused {
 }
 
 interface Saving {
-  place: ConfigPlace
+  place: ConfigRef
   onSaved: (outcome: SaveOutcome) => void
   /** Another member saved first: the version that is saved now. */
   onConflict: (current: SavedConfig) => void

@@ -7,12 +7,12 @@ import { useScope } from '../../../shell/scope-context.ts'
 import { isSegmentCondition } from '../../../ui/conditions/operators.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async } from '../../../ui/states.tsx'
-import { useFlag, usePlace } from '../flag-context.ts'
+import { useConfigRef, useFlag } from '../flag-context.ts'
 
 /** Prerequisites and segments of this flag, in the environment of the screen. */
 export function DependsOn() {
   const { project, environment } = useScope()
-  const config = useQuery(flagConfigQuery(usePlace()))
+  const config = useQuery(flagConfigQuery(useConfigRef()))
 
   return (
     <Panel title="Depends on" note={`in ${environment.name}`}>

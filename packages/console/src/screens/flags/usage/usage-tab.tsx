@@ -7,7 +7,7 @@ import { boundsOf } from '../../../shell/time-range.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
 import { TimeAgo, TimeZone } from '../../../ui/text/time.tsx'
-import { useFlag, usePlace } from '../flag-context.ts'
+import { useConfigRef, useFlag } from '../flag-context.ts'
 import { countText } from '../flag-words.ts'
 import { DependsOn, NeededBy } from './depends-on.tsx'
 import { FlagSnippet } from './flag-snippet.tsx'
@@ -19,7 +19,7 @@ const stepWords = { minute: 'per minute', hour: 'per hour', day: 'per day' }
 /** Which clients evaluate the flag, how often, and what they were served. */
 export function UsageTab() {
   const { environment, range } = useScope()
-  const place = usePlace()
+  const place = useConfigRef()
   const now = Date.now()
   const { from, to } = boundsOf(range, now)
   const step = stepFor(from, to, now)
@@ -117,7 +117,7 @@ function Figure({ name, value }: { name: string; value: ReactNode }) {
 
 /** The latest changes of the configuration, for the markers. */
 function useChanges(): { at: number; label: string }[] {
-  const versions = useInfiniteQuery(versionsQuery(usePlace())).data?.pages[0]?.items ?? []
+  const versions = useInfiniteQuery(versionsQuery(useConfigRef())).data?.pages[0]?.items ?? []
   return versions
     .filter(({ version }) => version > 1)
     .map(({ savedAt, version, actor }) => ({

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { toProblem } from '../../../api/problem.ts'
-import { keepReplay, type ReplayPlace, releaseReplay, replayKey } from '../../../api/replays.ts'
+import { keepReplay, type ReplayRef, releaseReplay, replayKey } from '../../../api/replays.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Time } from '../../../ui/text/time.tsx'
 
-type KeepDialogProps = { place: ReplayPlace; expiresAt: string | null; onClose: () => void }
+type KeepDialogProps = { place: ReplayRef; expiresAt: string | null; onClose: () => void }
 
 export function KeepDialog({ place, expiresAt, onClose }: KeepDialogProps) {
   const [reason, setReason] = useState('')
@@ -60,7 +60,7 @@ export function KeepDialog({ place, expiresAt, onClose }: KeepDialogProps) {
   )
 }
 
-export function ReleaseDialog({ place, onClose }: { place: ReplayPlace; onClose: () => void }) {
+export function ReleaseDialog({ place, onClose }: { place: ReplayRef; onClose: () => void }) {
   const queryClient = useQueryClient()
   const releasing = useMutation({
     mutationFn: releaseReplay,

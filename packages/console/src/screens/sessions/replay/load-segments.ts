@@ -1,13 +1,13 @@
 // Loads segments of a tab: recent ones from the cache, the rest in one response, each as soon as it is
 // complete.
 
-import { type ReplayPlace, readSegments } from '../../../api/replays.ts'
+import { type ReplayRef, readSegments } from '../../../api/replays.ts'
 import type { PlannedSegment } from './plan-tab.ts'
 import type { SegmentCache } from './segment-cache.ts'
 import { type SegmentLines, splitSegments } from './split-segments.ts'
 
-export interface SegmentsAsked {
-  readonly place: ReplayPlace
+export interface SegmentsRequest {
+  readonly place: ReplayRef
   readonly tab: string
   /** In order, without gaps. */
   readonly segments: readonly PlannedSegment[]
@@ -18,7 +18,10 @@ export interface SegmentsAsked {
 const silence = 15_000
 
 /** Requested segments missing in the response are reported as broken. */
-export async function* loadSegments(asked: SegmentsAsked, cache: SegmentCache): AsyncGenerator<SegmentLines> {
+export async function* loadSegments(
+  asked: SegmentsRequest,
+  cache: SegmentCache,
+): AsyncGenerator<SegmentLines> {
   const { tab, segments } = asked
   let known = 0
   for (const { index } of segments) {
@@ -35,7 +38,12 @@ export async function* loadSegments(asked: SegmentsAsked, cache: SegmentCache): 
   }
 }
 
-async function* fetchSegments({ place, tab, segments, signal }: SegmentsAsked): AsyncGenerator<SegmentLines> {
+async function* fetchSegments({
+  place,
+  tab,
+  segments,
+  signal,
+}: SegmentsRequest): AsyncGenerator<SegmentLines> {
   const waiting = segments.map(({ index }) => index)
   const range = { tab, from: waiting[0] ?? 0, to: waiting.at(-1) ?? 0 }
   const reader = (await readSegments(place, range, signal)).getReader()

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import type { Replay, ReplayPlace } from '../../../api/replays.ts'
+import type { Replay, ReplayRef } from '../../../api/replays.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { EventPanel } from '../timeline/event-panel.tsx'
 import { LanesPicture } from '../timeline/lanes-picture.tsx'
@@ -18,7 +18,7 @@ import { usePlayback } from './use-playback.ts'
 import { usePlayerState } from './use-player.ts'
 
 type PlayedSessionProps = SessionParts & {
-  place: ReplayPlace
+  place: ReplayRef
   replay: Replay
   player: StagedPlayer
   onPlayback: (playback: Playback | undefined) => void

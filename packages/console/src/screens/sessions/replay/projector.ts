@@ -1,8 +1,8 @@
 // Renders moments of a replay: connects to the document of the player, restarts a picture when necessary, and
 // requests the next one when the previous is done.
 
-import type { ReplayPlace } from '../../../api/replays.ts'
-import type { Told } from '../../../replay-player/messages.ts'
+import type { ReplayRef } from '../../../api/replays.ts'
+import type { PlayerMessage } from '../../../replay-player/messages.ts'
 import type { Stretch } from './plan-tab.ts'
 import { type Run, startRun } from './run.ts'
 import { createSegmentCache } from './segment-cache.ts'
@@ -34,10 +34,10 @@ export interface Projector {
 }
 
 interface ProjectorOptions {
-  readonly place: ReplayPlace
+  readonly place: ReplayRef
   onLinked(): void
-  onRead(told: Told & { told: 'read' }, tab: string): void
-  onShown(told: Told & { told: 'shown' }): void
+  onRead(told: PlayerMessage & { told: 'read' }, tab: string): void
+  onShown(told: PlayerMessage & { told: 'shown' }): void
   onBroken(tab: string, index: number): void
   onFailed(error: unknown): void
 }
@@ -84,7 +84,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     }
     run.readOn(at, speed)
   }
-  const hear = (told: Told) => {
+  const hear = (told: PlayerMessage) => {
     if (run === undefined || told.run !== run.number) return
     if (told.told === 'broken') return options.onBroken(run.tab, told.index)
     if (told.told === 'learned') {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Replay, ReplayPlace } from '../../../api/replays.ts'
+import type { Replay, ReplayRef } from '../../../api/replays.ts'
 import { useMay } from '../../../shell/account.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Time } from '../../../ui/text/time.tsx'
@@ -8,7 +8,7 @@ import type { Player } from './player.ts'
 import { privacyTexts, reasonText } from './replay-words.ts'
 import { usePlayerState } from './use-player.ts'
 
-type RecordingLineProps = { place: ReplayPlace; replay: Replay; player: Player }
+type RecordingLineProps = { place: ReplayRef; replay: Replay; player: Player }
 
 /** The reason for the recording, what is hidden in it, and its retention. */
 export function RecordingLine({ place, replay, player }: RecordingLineProps) {

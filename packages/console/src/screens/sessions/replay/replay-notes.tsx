@@ -7,7 +7,7 @@ import {
   addReplayNote,
   deleteReplayNote,
   type ReplayNote,
-  type ReplayPlace,
+  type ReplayRef,
   replayKey,
 } from '../../../api/replays.ts'
 import { useAccount, useMay } from '../../../shell/account.ts'
@@ -23,7 +23,7 @@ import type { NotedLine } from './recorded-spans.ts'
 import type { Played } from './use-playback.ts'
 
 type ReplayNotesProps = {
-  place: ReplayPlace
+  place: ReplayRef
   lines: readonly NotedLine[]
   sessionStart: number
   played: Played
@@ -118,7 +118,7 @@ function NewNote({ place, sessionStart, played, onWrite }: NewNoteProps) {
   )
 }
 
-type NoteRowProps = { line: NotedLine; place: ReplayPlace; isCurrent: boolean; onSeek: () => void }
+type NoteRowProps = { line: NotedLine; place: ReplayRef; isCurrent: boolean; onSeek: () => void }
 
 function NoteRow({ line: { at, label, note }, place, isCurrent, onSeek }: NoteRowProps) {
   const { user } = useAccount()
@@ -158,7 +158,7 @@ function NoteRow({ line: { at, label, note }, place, isCurrent, onSeek }: NoteRo
   )
 }
 
-function DeleteNote({ place, note, onClose }: { place: ReplayPlace; note: ReplayNote; onClose: () => void }) {
+function DeleteNote({ place, note, onClose }: { place: ReplayRef; note: ReplayNote; onClose: () => void }) {
   const queryClient = useQueryClient()
   const deleting = useMutation({
     mutationFn: deleteReplayNote,

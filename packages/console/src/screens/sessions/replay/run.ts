@@ -2,8 +2,8 @@
 // order, and knows how far it can be shown.
 
 import { toProblem } from '../../../api/problem.ts'
-import { type ReplayPlace, readAsset } from '../../../api/replays.ts'
-import type { Told } from '../../../replay-player/messages.ts'
+import { type ReplayRef, readAsset } from '../../../api/replays.ts'
+import type { PlayerMessage } from '../../../replay-player/messages.ts'
 import { loadSegments } from './load-segments.ts'
 import { nextBatch } from './next-batch.ts'
 import { beginningFor, knownUntil, type PlannedSegment, type Stretch } from './plan-tab.ts'
@@ -12,7 +12,7 @@ import type { StageLink } from './stage-link.ts'
 
 export interface RunOptions {
   readonly number: number
-  readonly place: ReplayPlace
+  readonly place: ReplayRef
   readonly tab: string
   readonly stretch: Stretch
   readonly at: number
@@ -39,7 +39,7 @@ export interface Run {
   /** Loads more when there is room ahead of the playhead. */
   readOn(at: number, speed: number): void
   /** The stage has parsed a segment. */
-  noteRead(told: Told & { told: 'read' }): void
+  noteRead(told: PlayerMessage & { told: 'read' }): void
   /** Loads asset reports from before the start of the picture. */
   readWords(known: Set<string>): void
   /** More was recorded. */

@@ -73,14 +73,14 @@ function Cover({ player, playback, replay, sessionStart }: StageFrameProps) {
   )
 }
 
-interface TabAsked {
+interface TabRequest {
   tab: string
   at: number
   sessionStart: number
 }
 
 /** A selected tab may not have been open then. Undefined: it was. */
-function whereTabIs(tabs: Replay['tabs'], { tab, at, sessionStart }: TabAsked): string | undefined {
+function whereTabIs(tabs: Replay['tabs'], { tab, at, sessionStart }: TabRequest): string | undefined {
   const shown = tabs.find(({ id }) => id === tab)
   if (shown === undefined || tabs.length === 1) return undefined
   const [from, to] = [Date.parse(shown.startedAt), Date.parse(shown.endedAt)]

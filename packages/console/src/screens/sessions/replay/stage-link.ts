@@ -1,4 +1,4 @@
-import { greeting, type Order, type Told } from '../../../replay-player/messages.ts'
+import { greeting, type PlayerCommand, type PlayerMessage } from '../../../replay-player/messages.ts'
 
 export interface StageLink {
   attach(frame: HTMLIFrameElement): void
@@ -7,11 +7,11 @@ export interface StageLink {
   reload(): void
   /** The document is ready. */
   readonly isOpen: boolean
-  send(order: Order, transfer?: Transferable[]): void
+  send(order: PlayerCommand, transfer?: Transferable[]): void
 }
 
 interface LinkOptions {
-  onTold(told: Told): void
+  onTold(told: PlayerMessage): void
   onOpen(): void
   onLost(): void
 }
@@ -31,7 +31,7 @@ export function createStageLink({ onTold, onOpen, onLost }: LinkOptions): StageL
     const { port1, port2 } = new MessageChannel()
     port?.close()
     port = port1
-    port.onmessage = ({ data: told }: MessageEvent<Told>) => onTold(told)
+    port.onmessage = ({ data: told }: MessageEvent<PlayerMessage>) => onTold(told)
     stage.postMessage(greeting, location.origin, [port2])
     onOpen()
   }

@@ -12,7 +12,7 @@ export interface Played extends ChosenMoment {
   readonly playback: Playback
 }
 
-interface Asked {
+interface PlaybackOptions {
   player: Player
   /** Milliseconds since 1970. */
   sessionStart: number
@@ -21,7 +21,7 @@ interface Asked {
 }
 
 /** Uses a player's playhead as the one of the session: events, URL and shortcuts follow it, and move it. */
-export function usePlayback({ player, sessionStart, moments, listed }: Asked): Played {
+export function usePlayback({ player, sessionStart, moments, listed }: PlaybackOptions): Played {
   const playback = useMemo(() => createPlayback(player, sessionStart), [player, sessionStart])
   const keepInAddress = useAddress(player, playback)
   const place = usePlaceIn(moments, playback)

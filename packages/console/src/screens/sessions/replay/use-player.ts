@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import type { Replay, ReplayPlace } from '../../../api/replays.ts'
+import type { Replay, ReplayRef } from '../../../api/replays.ts'
 import { createPlayer, type StagedPlayer } from './create-player.ts'
 import type { Player, PlayerState } from './player.ts'
 
@@ -8,7 +8,7 @@ import type { Player, PlayerState } from './player.ts'
  * ongoing recording.
  */
 export function usePlayer(
-  place: ReplayPlace,
+  place: ReplayRef,
   replay: Replay | undefined,
   startAt: number | undefined,
 ): StagedPlayer | undefined {

@@ -59,7 +59,7 @@ export interface Lanes {
   readonly ticks: readonly { x: number; at: number }[]
 }
 
-interface Asked {
+interface SpanOfLanesOptions {
   session: Pick<Session, 'startedAt' | 'length' | 'viewList' | 'flagChanges'>
   moments: readonly Moment[]
   width: number
@@ -74,7 +74,7 @@ const shortestSpan = 1_000
 
 export function spanOfLanes(
   { length }: Pick<Session, 'length'>,
-  { moments, recorded }: Pick<Asked, 'moments' | 'recorded'>,
+  { moments, recorded }: Pick<SpanOfLanesOptions, 'moments' | 'recorded'>,
 ): number {
   return moments.reduce(
     (span, { at, event }) => Math.max(span, event.kind === 'resource' ? at + event.duration : at),
@@ -89,7 +89,7 @@ const slowVitals = new Set(['LCP', 'INP'])
 const idleLeast = 10_000
 const idleLeastWidth = 56
 
-export function layLanes(asked: Asked): Lanes {
+export function layLanes(asked: SpanOfLanesOptions): Lanes {
   const { session, moments, width, idleText, recorded, profiles = [], notes = [] } = asked
   const length = spanOfLanes(session, asked)
   const start = Date.parse(session.startedAt)

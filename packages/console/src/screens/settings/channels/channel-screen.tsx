@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
 import {
   type Channel,
-  type ChannelPlace,
+  type ChannelRef,
   channelQuery,
   channelsKey,
   channelsQuery,
@@ -39,7 +39,7 @@ export function ChannelScreen() {
   const { channel: id } = useParams({ from: '/p/$project/settings/channels/$channel' })
   const search = useSearch({ from: '/p/$project/settings/channels/$channel' })
   const navigate = useNavigate({ from: '/p/$project/settings/channels/$channel' })
-  const place: ChannelPlace = { project, channel: id }
+  const place: ChannelRef = { project, channel: id }
   const channel = useQuery(channelQuery(place))
   const onSearch = useCallback(
     (change: ChannelSearch) =>
@@ -78,7 +78,7 @@ export function ChannelScreen() {
   )
 }
 
-type ChannelPanelProps = { channel: Channel; place: ChannelPlace; onTested: (delivery: string) => void }
+type ChannelPanelProps = { channel: Channel; place: ChannelRef; onTested: (delivery: string) => void }
 
 function ChannelPanel({ channel, place, onTested }: ChannelPanelProps) {
   const queryClient = useQueryClient()
@@ -236,7 +236,7 @@ function EditChannel({ channel, onClose }: { channel: Channel; onClose: () => vo
   return <ChannelDialog channel={channel} hasMail={data?.mail ?? false} onClose={onClose} />
 }
 
-type StepProps = { channel: Channel; place: ChannelPlace; onClose: () => void }
+type StepProps = { channel: Channel; place: ChannelRef; onClose: () => void }
 
 function RotateSecret({
   channel,

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type ChannelPlace, type DeliveryRow, deliveriesQuery } from '../../../api/channels.ts'
+import { type ChannelRef, type DeliveryRow, deliveriesQuery } from '../../../api/channels.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -13,7 +13,7 @@ import { type ChannelSearch, deliveryStates } from './channel-search.ts'
 import { DeliveryState, deliveryWords } from './delivery-state.tsx'
 
 type DeliveriesProps = {
-  place: ChannelPlace
+  place: ChannelRef
   search: ChannelSearch
   onSearch: (change: ChannelSearch) => void
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
-  type ChannelPlace,
+  type ChannelRef,
   channelsKey,
   type Delivery,
   deliveryQuery,
@@ -15,7 +15,7 @@ import { Async } from '../../../ui/states.tsx'
 import { Time, TimeUntil } from '../../../ui/text/time.tsx'
 import { DeliveryState } from './delivery-state.tsx'
 
-type DeliveryPeekProps = { place: ChannelPlace & { delivery: string }; onClose: () => void }
+type DeliveryPeekProps = { place: ChannelRef & { delivery: string }; onClose: () => void }
 
 /** The exact payload, and every attempt with its response. */
 export function DeliveryPeek({ place, onClose }: DeliveryPeekProps) {

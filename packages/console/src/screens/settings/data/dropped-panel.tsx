@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type IntakePlace, outcomesQuery } from '../../../api/intake.ts'
+import { type EnvironmentRef, outcomesQuery } from '../../../api/intake.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { boundsOf } from '../../../shell/time-range.ts'
 import { Panel } from '../../../ui/panel.tsx'
@@ -7,7 +7,7 @@ import { Async, Empty } from '../../../ui/states.tsx'
 import { wordsOf } from './outcome-words.ts'
 import { type OutcomeSums, sumOutcomes } from './sum-outcomes.ts'
 
-export function DroppedPanel({ place }: { place: IntakePlace }) {
+export function DroppedPanel({ place }: { place: EnvironmentRef }) {
   const { range } = useScope()
   const outcomes = useQuery(outcomesQuery(place, { range, bounds: () => boundsOf(range, Date.now()) }))
   const sums = outcomes.data && sumOutcomes(outcomes.data.outcomes)

@@ -13,9 +13,9 @@ import { Panel } from '../../../ui/panel.tsx'
 import { ErasureReceipts } from './erasure-receipts.tsx'
 import { useExport } from './export-person.tsx'
 
-type Place = { project: string; env: string }
+type EnvironmentRef = { project: string; env: string }
 
-export function ErasurePanel({ place }: { place: Place }) {
+export function ErasurePanel({ place }: { place: EnvironmentRef }) {
   const mayErase = useMay('privacy.manage')
   if (!mayErase) {
     return (
@@ -34,7 +34,7 @@ export function ErasurePanel({ place }: { place: Place }) {
   )
 }
 
-function EraseForm({ place }: { place: Place }) {
+function EraseForm({ place }: { place: EnvironmentRef }) {
   const [key, setKey] = useState('')
   const [anonymousId, setAnonymousId] = useState('')
   const [idempotencyKey, setIdempotencyKey] = useState<string>()

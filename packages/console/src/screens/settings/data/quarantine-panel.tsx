@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   discardQuarantine,
-  type IntakePlace,
+  type EnvironmentRef,
   type QuarantineGroup,
   quarantineQuery,
   retryQuarantine,
@@ -17,7 +17,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/text/time.tsx'
 
-export function QuarantinePanel({ place }: { place: IntakePlace }) {
+export function QuarantinePanel({ place }: { place: EnvironmentRef }) {
   const found = useQuery(quarantineQuery(place))
   const mayManage = useMay('environments.manage')
   const [discarded, setDiscarded] = useState<QuarantineGroup>()

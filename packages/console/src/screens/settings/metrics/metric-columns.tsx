@@ -3,14 +3,14 @@ import { IconButton } from '../../../ui/button.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { limitSentence, limitText } from '../../../ui/text/effect-text.ts'
 
-interface Asked {
+interface MetricColumnsOptions {
   mayChange: boolean
   onEdit: (metric: Metric) => void
   /** Undefined for built-in metrics. */
   onDelete?: (metric: Metric) => void
 }
 
-export function metricColumns(asked: Asked): readonly Column<Metric>[] {
+export function metricColumns(asked: MetricColumnsOptions): readonly Column<Metric>[] {
   return [
     {
       id: 'name',
@@ -71,7 +71,7 @@ function measuredText({ aggregation, quantile, cap, event }: Metric): string {
   return `count per session, at most ${cap}, of`
 }
 
-function actions({ mayChange, onEdit, onDelete }: Asked): Column<Metric> {
+function actions({ mayChange, onEdit, onDelete }: MetricColumnsOptions): Column<Metric> {
   return {
     id: 'actions',
     header: 'Actions',

@@ -5,7 +5,7 @@ import type { Column } from '../../../ui/table/column.ts'
 import { Badge } from '../../../ui/tag.tsx'
 import { Time } from '../../../ui/text/time.tsx'
 
-interface Asked {
+interface RouteRuleColumnsOptions {
   mayManage: boolean
   onEdit: (rule: RouteRule) => void
   onDelete: (rule: RouteRule) => void
@@ -13,7 +13,7 @@ interface Asked {
 
 export const patternOf = ({ under }: Pick<RouteRule, 'under'>) => `${under}/:id`
 
-export function routeRuleColumns(asked: Asked): readonly Column<RouteRule>[] {
+export function routeRuleColumns(asked: RouteRuleColumnsOptions): readonly Column<RouteRule>[] {
   return [
     {
       id: 'route',

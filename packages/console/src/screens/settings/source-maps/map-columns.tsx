@@ -5,7 +5,7 @@ import type { Column } from '../../../ui/table/column.ts'
 import { bytesText } from '../../../ui/text/measure-text.ts'
 import { TimeAgo } from '../../../ui/text/time.tsx'
 
-interface Asked {
+interface MapColumnsOptions {
   onVersion: (version: string) => void
   /** Undefined without permission. */
   onDelete: ((map: SourceMap) => void) | undefined
@@ -13,7 +13,7 @@ interface Asked {
 
 const hashShown = 12
 
-export function mapColumns({ onVersion, onDelete }: Asked): readonly Column<SourceMap>[] {
+export function mapColumns({ onVersion, onDelete }: MapColumnsOptions): readonly Column<SourceMap>[] {
   return [
     {
       id: 'file',

@@ -9,7 +9,7 @@ import type { Look, Rollout, RolloutPlan } from '@telltale/core/guard/rollout'
 import { newRollout } from '@telltale/core/guard/rollout'
 import { hasEnded } from '@telltale/core/states/rollout'
 import type { Telemetry } from '../../../platform/engines/clickhouse/telemetry.ts'
-import { type AskedSplit, readEvidenceTogether } from '../read-evidence.ts'
+import { readEvidenceTogether, type SplitQuery } from '../read-evidence.ts'
 
 export interface HarmlessRun {
   telemetry: Pick<Telemetry, 'read' | 'command'>
@@ -90,7 +90,7 @@ async function lookAtSome(
     index < from || index >= from + together || hasEnded(rollout.state) ? [] : [{ index, rollout }],
   )
   const [first, ...others] = running.map(
-    ({ index, rollout }): AskedSplit => ({
+    ({ index, rollout }): SplitQuery => ({
       arms: {
         environmentId: environment,
         split: String(firstSplit + index),

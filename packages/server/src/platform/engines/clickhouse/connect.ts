@@ -6,10 +6,12 @@ import { createDamagedParts, keepCheckingParts, type PartCheck } from './damaged
 import { createEmbeddedSource } from './embedded-source.ts'
 import { stopExpiry } from './engine/stop-expiry.ts'
 import { keepOpen } from './keep-open.ts'
+import type { ClickhouseTarget } from './open.ts'
 import { openClickhouse } from './open.ts'
 import { prepareStore, type WithLock } from './prepare-store.ts'
 import type { Migration, Placing } from './schema/definition.ts'
 import { migrations as ours } from './schema/migrations.ts'
+import type { StoreSource } from './store-source.ts'
 import { createTelemetry, type Telemetry } from './telemetry.ts'
 import type { Patience } from './watch-store.ts'
 
@@ -42,9 +44,6 @@ function parseClickhouseUrl(text: string): ClickhouseTarget & { database: string
 }
 
 const defaultDatabase = 'telltale'
-
-import type { ClickhouseTarget } from './open.ts'
-import type { StoreSource } from './store-source.ts'
 
 export type ConnectedTelemetry = {
   telemetry: Telemetry

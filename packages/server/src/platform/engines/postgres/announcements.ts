@@ -77,7 +77,7 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
     }
   }
   const tell = (speak: (listener: Listener) => void) => tellEach(listeners, speak)
-  const hear = ({ channel, payload = '' }: Heard) => {
+  const hear = ({ channel, payload = '' }: Notification) => {
     if (channel === liveChannel) return tellEach(liveListeners, (listener) => listener(payload))
     const announcement = parsePayload(payload)
     if (announcementSchema.Check(announcement)) tell((listener) => listener.onChange(announcement))
@@ -160,7 +160,7 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
   }
 }
 
-interface Heard {
+interface Notification {
   channel: string
   payload?: string | undefined
 }
@@ -179,7 +179,7 @@ interface Connection {
   end(): Promise<void>
 }
 
-async function connect(target: PostgresTarget, hear: (message: Heard) => void): Promise<Connection> {
+async function connect(target: PostgresTarget, hear: (message: Notification) => void): Promise<Connection> {
   const client = new pg.Client(connectionSettings(target))
   const broken = new Promise<void>((resolve) => client.once('end', resolve))
   // What broke it is followed by its end.
@@ -202,7 +202,7 @@ async function connect(target: PostgresTarget, hear: (message: Heard) => void): 
 /** Tries until it succeeds, ever more slowly; gives up only when nobody wants it any more. */
 async function reconnect(
   target: PostgresTarget,
-  hear: (message: Heard) => void,
+  hear: (message: Notification) => void,
   signal: AbortSignal,
 ): Promise<Connection | undefined> {
   for (let failures = 0; !signal.aborted; failures += 1) {

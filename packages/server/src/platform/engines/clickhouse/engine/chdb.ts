@@ -23,11 +23,11 @@ export type OpenEngine = {
   control: EngineSession
 }
 
-export type EnginePlace = { folder: string; backupFolder: string; memoryBytes?: number | undefined }
+export type EngineLocation = { folder: string; backupFolder: string; memoryBytes?: number | undefined }
 
 export type SessionCounts = { readers: number; writers: number }
 
-export async function openEngine(place: EnginePlace, counts: SessionCounts): Promise<OpenEngine> {
+export async function openEngine(place: EngineLocation, counts: SessionCounts): Promise<OpenEngine> {
   const { Session } = await loadLibrary()
   // Only the first to open the folder decides; it is also the only moment.
   const connectionArgs = [

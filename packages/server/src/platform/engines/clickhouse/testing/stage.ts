@@ -47,10 +47,13 @@ export async function openStage() {
   }
 }
 
-type Asked = { address?: string; body: string; withPassword?: boolean }
+type AskOptions = { address?: string; body: string; withPassword?: boolean }
 
 /** A request past the client, which would not send it so. */
-export async function ask(engine: EmbeddedClickhouse, { address = '/', body, withPassword = true }: Asked) {
+export async function ask(
+  engine: EmbeddedClickhouse,
+  { address = '/', body, withPassword = true }: AskOptions,
+) {
   const { url, username, password } = engine.target()
   const headers = withPassword ? { authorization: `Basic ${btoa(`${username}:${password}`)}` } : {}
   const response = await fetch(`${url}${address}`, { method: 'POST', body, headers })

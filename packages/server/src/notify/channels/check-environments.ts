@@ -3,7 +3,7 @@ import { findEnvironments } from '../../organisation/environments/queries.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
 /** Throws `invalid-request` for an environment that is not of the project: nothing would ever be told of it. */
-export async function checkPlaces(
+export async function checkEnvironments(
   db: Queryable,
   projectId: string,
   { places, except }: { places: readonly string[]; except: readonly string[] },

@@ -21,7 +21,7 @@ import type { Services } from '../../platform/services.ts'
 
 type Needed = Pick<Services, 'db' | 'telemetry'>
 
-interface Told {
+interface AddFindingsOptions {
   projectId: string
   environmentId: string
   begunAt: Date
@@ -30,9 +30,9 @@ interface Told {
 
 const mostRollouts = 100
 
-export async function tellFindings(
+export async function addFindings(
   services: Needed,
-  { projectId, environmentId, begunAt, signal }: Told,
+  { projectId, environmentId, begunAt, signal }: AddFindingsOptions,
 ): Promise<void> {
   await untilCarried(services, environmentId, signal)
   if (signal.aborted) return

@@ -7,8 +7,8 @@ import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { project } from '../project.ts'
+import { type GeneratedVisit, generateHistory } from './generate-history'
 import { busyness } from './rhythm.ts'
-import { type ToldVisit, tellHistory } from './tell-history.ts'
 
 const day = 86_400_000
 const until = Date.UTC(2026, 10, 19, 13, 32)
@@ -61,7 +61,7 @@ const options = {
   shop: 'https://shop.example/demo',
   ruleSets,
 }
-const week = [...tellHistory(options)]
+const week = [...generateHistory(options)]
 
 interface Line {
   kind: string
@@ -72,17 +72,17 @@ interface Line {
   [member: string]: any
 }
 
-const linesOf = ({ batch }: ToldVisit): Line[] =>
+const linesOf = ({ batch }: GeneratedVisit): Line[] =>
   batch.lines
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
 
 test('the same seed tells the same week, id by id, and another seed another one', () => {
-  const textOf = (visits: Iterable<ToldVisit>) =>
+  const textOf = (visits: Iterable<GeneratedVisit>) =>
     Array.from(visits, ({ batch }) => JSON.stringify(batch)).join('')
-  expect(textOf(tellHistory(options)) === textOf(week)).toBe(true)
-  const others = [...tellHistory({ ...options, seed: 'another', visits: 20 })]
+  expect(textOf(generateHistory(options)) === textOf(week)).toBe(true)
+  const others = [...generateHistory({ ...options, seed: 'another', visits: 20 })]
   expect(others[0]?.batch.id).not.toBe(week[0]?.batch.id)
   expect(new Set(week.map(({ batch }) => batch.id)).size).toBe(400)
 })

@@ -4,7 +4,7 @@ import { titleOf } from '../../intake/privacy/issue-title.ts'
 import type { issues as issueTable } from '../../platform/engines/postgres/issue-schema.ts'
 import type { Transaction } from '../../platform/engines/postgres/open.ts'
 import { enqueue } from '../../platform/engines/postgres/outbox.ts'
-import { getPlace } from './queries.ts'
+import { getProjectAndEnvironment } from './queries.ts'
 
 interface Noted {
   environmentId: string
@@ -16,13 +16,13 @@ interface Noted {
 const newsFor = 86_400_000
 
 /** No person notes them, and the audit log has no entry: only whoever asked to hear of them is told. */
-export async function tellNewIssues(
+export async function notifyNewIssues(
   transaction: Transaction,
   { environmentId, issues, now }: Noted,
 ): Promise<void> {
   const recent = issues.filter(({ firstSeenAt }) => now.getTime() - firstSeenAt.getTime() < newsFor)
   if (recent.length === 0) return
-  const { project, environment } = await getPlace(transaction, environmentId)
+  const { project, environment } = await getProjectAndEnvironment(transaction, environmentId)
   const tellings = recent.map((issue) => {
     const told = {
       event: 'issue.new',

@@ -8,7 +8,7 @@ import { type PlacedRollout, planOf, standingOf } from './queries.ts'
 import { storeTurn } from './store-turn.ts'
 
 /** What a rollout compares has changed: from here on it is evidence of its own. The rollout is locked. */
-export async function beginAnew(
+export async function restartEvidence(
   context: ChangeContext,
   before: PlacedRollout,
   { comment, split }: { comment: string; split?: Split | undefined },

@@ -6,7 +6,7 @@ import type { ServedRuleSet } from '../delivery/build-rule-set.ts'
 import { Refused } from './refused.ts'
 
 /** A request whose key is known. */
-export interface Asked {
+export interface FlagsmithRequest {
   key: KnownKey
   served: ServedRuleSet
   query: unknown
@@ -21,7 +21,7 @@ export interface Asked {
 export type Answer = ({ text: string } | { value: unknown }) & { headers?: Record<string, string> }
 
 /** The body as JSON. Throws `Refused`. */
-export function jsonOf({ body, claim }: Asked): unknown {
+export function jsonOf({ body, claim }: FlagsmithRequest): unknown {
   claim.grow(parsedSize(body ?? new Uint8Array()))
   const read = readStrictJson(body ?? new Uint8Array())
   if ('value' in read) return read.value

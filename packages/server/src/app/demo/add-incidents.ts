@@ -18,7 +18,7 @@ import {
 import type { Db, Transaction } from '../../platform/engines/postgres/open.ts'
 import type { Services } from '../../platform/services.ts'
 
-export async function tellIncidents(
+export async function addIncidents(
   services: Pick<Services, 'db' | 'telemetry' | 'clock'>,
   projectId: string,
 ): Promise<void> {
@@ -75,8 +75,8 @@ async function keep(db: Db, { placed, rule, fired }: Kept): Promise<void> {
         .insert(alertIncidents)
         .values({ id: newId(), alertId, ...when, value, change, worst, summary, path: null, isMuted: false })
       const back = recoveredText({ name, query: rule.query, value: after })
-      await tellChannels(transaction, placed, noticeOf(placed, { event: 'alert.fired', at: from, summary }))
-      await tellChannels(
+      await notifyChannels(transaction, placed, noticeOf(placed, { event: 'alert.fired', at: from, summary }))
+      await notifyChannels(
         transaction,
         placed,
         noticeOf(placed, { event: 'alert.recovered', at: to, summary: back }),
@@ -109,7 +109,7 @@ function noticeOf({ row, environment, project }: PlacedAlert, { event, at, summa
 
 const answered = 180
 
-async function tellChannels(transaction: Transaction, { row }: PlacedAlert, notice: Notice): Promise<void> {
+async function notifyChannels(transaction: Transaction, { row }: PlacedAlert, notice: Notice): Promise<void> {
   const at = new Date(notice.at)
   for (const channelId of row.channels) {
     const id = newId()

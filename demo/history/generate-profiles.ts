@@ -5,10 +5,10 @@ import type { Profile, ProfileHeader } from '@telltale/core/contract/attachments
 import type { EventContext } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
 import type { Random } from './random.ts'
-import type { TapeOptions, Told } from './tape.ts'
-import { type Moment, type Place, type Work, workOf } from './work.ts'
+import type { TapeEvent, TapeOptions } from './tape.ts'
+import { type CodeLocation, type Moment, type Work, workOf } from './work.ts'
 
-export interface ToldProfile {
+export interface GeneratedProfile {
   header: ProfileHeader
   tables: Profile
 }
@@ -25,8 +25,8 @@ const when: Record<Moment, readonly [least: number, most: number]> = {
 }
 
 /** Of Chromium alone: the others take no samples. `share`: of sessions. */
-export function tellProfiles(
-  told: readonly Told[],
+export function generateProfiles(
+  told: readonly TapeEvent[],
   {
     random,
     person,
@@ -35,7 +35,7 @@ export function tellProfiles(
     flags,
   }: Pick<TapeOptions, 'random' | 'person' | 'shop' | 'scripts' | 'flags'>,
   share: number,
-): ToldProfile[] {
+): GeneratedProfile[] {
   const session = told[0]?.context.session
   if (person.engine !== 'chromium' || session === undefined || samplePosition(session) >= share) return []
   const on = {
@@ -66,7 +66,7 @@ interface SeenView {
   endedAt: number
 }
 
-function viewsOf(told: readonly Told[]): SeenView[] {
+function viewsOf(told: readonly TapeEvent[]): SeenView[] {
   const views = new Map<string, SeenView>()
   for (const { at, context } of told) {
     if (context.view === undefined) continue
@@ -82,7 +82,7 @@ interface Machine {
   duration: number
 }
 
-type FindPlace = (place: Place) => { file: string; line: number; column: number } | undefined
+type FindPlace = (place: CodeLocation) => { file: string; line: number; column: number } | undefined
 
 function tablesOf(work: readonly Work[], machine: Machine, find: FindPlace): Profile | undefined {
   const tables = startTables(find)
@@ -122,7 +122,7 @@ function startTables(find: FindPlace) {
     return place
   }
   const textOf = (text: string) => once(`text ${text}`, () => texts.push(text) - 1)
-  const frameOf = (place: Place): number =>
+  const frameOf = (place: CodeLocation): number =>
     once(`frame ${place.join(' ')}`, () => {
       const found = find(place)
       if (place.length > 1 && found === undefined) return -1
@@ -133,7 +133,7 @@ function startTables(find: FindPlace) {
   return {
     tables: { texts, frames, stacks },
     isEmpty: () => stacks.length === 0,
-    stackOf(stack: readonly Place[]): number {
+    stackOf(stack: readonly CodeLocation[]): number {
       let caller = -1
       for (const place of stack) {
         const frame = frameOf(place)

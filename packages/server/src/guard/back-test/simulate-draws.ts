@@ -23,7 +23,7 @@ export interface Listener {
   say(message: BackTestMessage): void
 }
 
-export async function tryDraws(
+export async function simulateDraws(
   { telemetry, clock }: Pick<Services, 'telemetry' | 'clock'>,
   trial: Trial,
   listener: Listener,

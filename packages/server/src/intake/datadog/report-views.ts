@@ -14,7 +14,7 @@ import type { GivenView } from './read-batch.ts'
 import type { DatadogParts } from './request.ts'
 import { foldedView, type OpenView } from './views.ts'
 
-export interface ToldViews {
+export interface ReportedViews {
   events: RumEvent[]
   dropped: { reason: DropReason; kind: 'view_state' }[]
   /** None of it is; it will be told again. */
@@ -27,10 +27,10 @@ interface Around {
   isBeacon: boolean
 }
 
-export interface ViewTeller {
-  take(given: readonly GivenView[], around: Around): ToldViews
+export interface ViewReporter {
+  take(given: readonly GivenView[], around: Around): ReportedViews
   /** Of views of which nothing was heard for long, by environment. */
-  takeSilent(): { view: OpenView; told: ToldViews }[]
+  takeSilent(): { view: OpenView; told: ReportedViews }[]
 }
 
 /** With what is known of each by now. */
@@ -41,7 +41,7 @@ function factsOf(view: OpenView): ViewFacts | undefined {
   return folded && readViewFacts(folded.raw, folded.version, idOfText)
 }
 
-export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' | 'intake'>): ViewTeller {
+export function createViewReporter({ views, intake }: Pick<DatadogParts, 'views' | 'intake'>): ViewReporter {
   /** What of the view is to be told now. */
   const tell = (view: OpenView, facts: ViewFacts | undefined, undone: (() => void)[]): RumEvent[] => {
     if (facts === undefined) return []
@@ -62,7 +62,7 @@ export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' |
     return [endedOnce(facts.state, view, undone), ...fresh]
   }
 
-  const toldOf = (touched: Touched, dropped: ToldViews['dropped']): ToldViews => {
+  const toldOf = (touched: Touched, dropped: ReportedViews['dropped']): ReportedViews => {
     const undone: (() => void)[] = []
     const events = [...touched].flatMap(([view, facts]) => tell(view, facts, undone))
     return {
@@ -77,7 +77,7 @@ export function createViewTeller({ views, intake }: Pick<DatadogParts, 'views' |
   return {
     take(given, { isBeacon, ...around }) {
       const touched: Touched = new Map()
-      const dropped: ToldViews['dropped'] = []
+      const dropped: ReportedViews['dropped'] = []
       const updates = new Map<OpenView, number>()
       for (const each of given) {
         const view = views.take({ ...each, ...around })

@@ -1,12 +1,12 @@
 // Tells one waiter that something came, and never keeps it waiting for longer than it asked.
 
-export interface News {
+export interface WakeSignal {
   tell(): void
   /** Resolves at the next news, or after this time. */
   wait(longest?: number): Promise<void>
 }
 
-export function createNews(): News {
+export function createWakeSignal(): WakeSignal {
   let wake: () => void = () => undefined
 
   return {

@@ -8,7 +8,7 @@ import { type EnvironmentRow, getEnvironment } from '../../organisation/environm
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { type FlagRow, getFlag } from './queries.ts'
 
-export interface Place {
+export interface ConfigRef {
   project: { id: string; key: string }
   role: ProjectRole
   env: string
@@ -16,9 +16,9 @@ export interface Place {
 }
 
 /** Throws `not-found`. */
-export async function getPlace(
+export async function resolveConfigRef(
   db: Queryable,
-  { project, env, flag }: Omit<Place, 'role'>,
+  { project, env, flag }: Omit<ConfigRef, 'role'>,
 ): Promise<{ environment: EnvironmentRow; flag: FlagRow }> {
   const environment = await getEnvironment(db, { projectId: project.id, key: env })
   return { environment, flag: await getFlag(db, project.id, flag) }
@@ -28,16 +28,16 @@ export async function getPlace(
  * The place, to be changed. Changes to the flags of one project come one after the other, because they refer to each
  * other. Throws `not-found`, `forbidden` and, for an archived flag, `flag-not-found`.
  */
-export async function lockPlace(db: Queryable, place: Place) {
-  const found = await lockOpenPlace(db, place)
+export async function lockConfigRef(db: Queryable, place: ConfigRef) {
+  const found = await lockConfigRefToPropose(db, place)
   refuseProtected(found.environment, place.role)
   return found
 }
 
 /** The place, for whoever may not change it but propose a change. Throws `not-found` and `flag-not-found`. */
-export async function lockOpenPlace(db: Queryable, place: Omit<Place, 'role'>) {
+export async function lockConfigRefToPropose(db: Queryable, place: Omit<ConfigRef, 'role'>) {
   await lockProject(db, place.project.id)
-  const found = await getPlace(db, place)
+  const found = await resolveConfigRef(db, place)
   refuseArchived(found.flag)
   return found
 }
@@ -60,6 +60,9 @@ export function mayChangeProtected(role: ProjectRole): boolean {
   return isAtLeast(role, projectPermissions['flags.change-protected'].from)
 }
 
-export function placeOf({ row, role }: ProjectAccess, { env, flag }: { env: string; flag: string }): Place {
+export function placeOf(
+  { row, role }: ProjectAccess,
+  { env, flag }: { env: string; flag: string },
+): ConfigRef {
   return { project: row, role, env, flag }
 }

@@ -3,16 +3,16 @@
 import type { Evaluation } from '@telltale/core/contract/trace'
 import { toLines } from './batch.ts'
 import { createDecide, type RuleSetSince } from './decide.ts'
+import { type GeneratedProfile, generateProfiles } from './generate-profiles'
+import { type GeneratedSegment, generateRecordedVisits } from './generate-recorded-visits'
 import { contextOf, findPerson, type Person } from './people.ts'
 import { createRandom } from './random.ts'
 import type { Recording } from './recording.ts'
 import { arrivals } from './rhythm.ts'
 import { noScripts, type ShopScripts } from './scripts.ts'
-import type { Period, Told } from './tape.ts'
-import { type ToldProfile, tellProfiles } from './tell-profiles.ts'
-import { type ToldSegment, tellRecordings } from './tell-recordings.ts'
+import type { Period, TapeEvent } from './tape.ts'
 import { versions } from './versions.ts'
-import { tellVisit } from './visit.ts'
+import { generateVisit } from './visit.ts'
 
 export interface HistoryOptions {
   seed: string
@@ -30,7 +30,7 @@ export interface HistoryOptions {
 }
 
 /** What one visit sent, and what it asked for. */
-export interface ToldVisit {
+export interface GeneratedVisit {
   batch: { id: string; userAgent: string; country: string; lines: string; events: number }
   startedAt: number
   endedAt: number
@@ -38,9 +38,9 @@ export interface ToldVisit {
   context: { targetingKey: string }
   isCustomer: boolean
   evaluations: ReadonlyMap<string, Evaluation>
-  profiles: readonly ToldProfile[]
+  profiles: readonly GeneratedProfile[]
   /** What it looked like, of those that were recorded. */
-  segments: readonly ToldSegment[]
+  segments: readonly GeneratedSegment[]
 }
 
 const minute = 60_000
@@ -55,7 +55,7 @@ const newVersionBefore = 3.2 * day
 const mostRecorded = 36
 const visitsPerRecorded = 40
 
-export function* tellHistory(options: HistoryOptions): Generator<ToldVisit> {
+export function* generateHistory(options: HistoryOptions): Generator<GeneratedVisit> {
   const { seed, from, until, visits, shop, ruleSets, scripts = noScripts, profiled = 0 } = options
   const versionAt = (at: number) => (at < until - newVersionBefore ? versions.old : versions.new)
   const decide = createDecide(ruleSets)
@@ -67,7 +67,7 @@ export function* tellHistory(options: HistoryOptions): Generator<ToldVisit> {
     const random = createRandom(`${seed} visit ${index}`)
     const person = findPerson(seed, Math.floor(random.next() ** 1.3 * people))
     const { flags, evaluations } = decide(person, startedAt)
-    const told = tellVisit({
+    const told = generateVisit({
       ...{ random, person, startedAt, shop, scripts, flags, outage },
       version: versionAt(startedAt),
       referrer: referrerOf(random),
@@ -75,7 +75,7 @@ export function* tellHistory(options: HistoryOptions): Generator<ToldVisit> {
     yield {
       ...toVisit({ id, person, startedAt, told }),
       evaluations,
-      profiles: tellProfiles(
+      profiles: generateProfiles(
         told,
         { random: createRandom(`${seed} profiles ${index}`), person, shop, scripts, flags },
         profiled,
@@ -87,7 +87,7 @@ export function* tellHistory(options: HistoryOptions): Generator<ToldVisit> {
   const count = recordings.length === 0 ? 0 : Math.min(mostRecorded, Math.floor(visits / visitsPerRecorded))
   const asked = { seed, from, until, shop, scripts, recordings, count, people, decide, versionAt }
   let index = 0
-  for (const { person, startedAt, decision, told, segments } of tellRecordings(asked)) {
+  for (const { person, startedAt, decision, told, segments } of generateRecordedVisits(asked)) {
     const id = batchId(createRandom(`${seed} recorded batch ${index++}`), until)
     const { evaluations } = decision
     yield { ...toVisit({ id, person, startedAt, told }), evaluations, profiles: [], segments }
@@ -98,7 +98,7 @@ interface OneVisit {
   id: string
   person: Person
   startedAt: number
-  told: readonly Told[]
+  told: readonly TapeEvent[]
 }
 
 function toVisit({ id, person, startedAt, told }: OneVisit) {

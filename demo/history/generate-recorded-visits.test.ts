@@ -4,9 +4,9 @@ import { EventContext, eventSchemas } from '@telltale/core/contract/events'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import type { Decision } from './decide.ts'
+import { generateRecordedVisits, type RecordedOptions } from './generate-recorded-visits'
 import type { Person } from './people.ts'
 import type { Recording } from './recording.ts'
-import { type RecordedOptions, tellRecordings } from './tell-recordings.ts'
 
 const hour = 3_600_000
 const until = Date.UTC(2026, 10, 19, 12)
@@ -60,7 +60,7 @@ const options: RecordedOptions = {
 }
 
 test('they are spread over the time, and end before it does', () => {
-  const told = [...tellRecordings(options)]
+  const told = [...generateRecordedVisits(options)]
   expect(told).toHaveLength(8)
   const parts = told.map(({ startedAt }) => Math.floor((until - startedAt - 1) / (3 * hour)))
   expect(parts).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
@@ -68,7 +68,7 @@ test('they are spread over the time, and end before it does', () => {
 })
 
 test('who lived them was served what was read, and everything of one belongs together', () => {
-  const told = [...tellRecordings(options)]
+  const told = [...generateRecordedVisits(options)]
   const variations = new Set<string>()
   for (const { startedAt, person, told: events, segments } of told) {
     const [first, second] = events
@@ -99,12 +99,12 @@ test('who lived them was served what was read, and everything of one belongs tog
   expect([...variations].sort()).toEqual(['new', 'old'])
   expect(new Set(told.flatMap(({ told }) => told.map(({ event }) => event.id))).size).toBe(16)
   expect(new Set(told.map(({ told }) => told[0]?.context.session)).size).toBe(8)
-  expect(JSON.stringify([...tellRecordings(options)])).toBe(JSON.stringify(told))
+  expect(JSON.stringify([...generateRecordedVisits(options)])).toBe(JSON.stringify(told))
 })
 
 test('nobody lives what nobody is served', () => {
   const recordings = [recorded('never', 'other')]
-  expect([...tellRecordings({ ...options, recordings })]).toEqual([])
+  expect([...generateRecordedVisits({ ...options, recordings })]).toEqual([])
 })
 
 test('what was served for an hour only is told as often as the rest', () => {
@@ -119,7 +119,7 @@ test('what was served for an hour only is told as often as the rest', () => {
     },
     recordings: [recorded('one', 'old'), { ...recorded('rare', 'new'), flags: { glance: 'on' } }],
   }
-  const told = [...tellRecordings(served)].filter(
+  const told = [...generateRecordedVisits(served)].filter(
     ({ startedAt }) => startedAt >= rare.from && startedAt < rare.until,
   )
   expect(told.length).toBeGreaterThanOrEqual(4)

@@ -8,10 +8,10 @@ import { findPerson, type Person } from './people.ts'
 import { createRandom, type Random } from './random.ts'
 import { type RecordedFrame, type Recording, scriptPlace, shopPlace } from './recording.ts'
 import type { ShopScripts } from './scripts.ts'
-import type { Told } from './tape.ts'
+import type { TapeEvent } from './tape.ts'
 import { type Frame, stackOf } from './troubles.ts'
 
-export interface ToldSegment {
+export interface GeneratedSegment {
   header: SegmentHeader
   /** As it was recorded, in base64. */
   body: string
@@ -36,15 +36,15 @@ export interface TellingAgain {
   person: Person
   startedAt: number
   decision: Decision
-  told: Told[]
-  segments: ToldSegment[]
+  told: TapeEvent[]
+  segments: GeneratedSegment[]
 }
 
 const peopleAsked = 60
 /** To meet what was served for some hours only. */
 const momentsAsked = 120
 
-export function* tellRecordings(options: RecordedOptions): Generator<TellingAgain> {
+export function* generateRecordedVisits(options: RecordedOptions): Generator<TellingAgain> {
   const { seed, from, until, recordings, count } = options
   const times = new Map<Recording, number>()
   const longest = Math.max(0, ...recordings.map(({ startedAt, endedAt }) => endedAt - startedAt))
@@ -59,7 +59,7 @@ export function* tellRecordings(options: RecordedOptions): Generator<TellingAgai
       const found = findWho(options, { recording, random, startedAt })
       if (found === undefined) continue
       times.set(recording, (times.get(recording) ?? 0) + 1)
-      yield { startedAt, ...found, ...tellAgain(options, { recording, random, startedAt, ...found }) }
+      yield { startedAt, ...found, ...repeatRecording(options, { recording, random, startedAt, ...found }) }
       break
     }
   }
@@ -83,7 +83,7 @@ function* tellRare(
     const found = findWho(options, { recording, random, startedAt })
     if (found === undefined) continue
     left -= 1
-    yield { startedAt, ...found, ...tellAgain(options, { recording, random, startedAt, ...found }) }
+    yield { startedAt, ...found, ...repeatRecording(options, { recording, random, startedAt, ...found }) }
   }
 }
 
@@ -110,7 +110,7 @@ function findWho(
   return undefined
 }
 
-function tellAgain(
+function repeatRecording(
   { shop, scripts, versionAt }: RecordedOptions,
   { recording, random, startedAt, person, decision }: Placed & { person: Person; decision: Decision },
 ): Pick<TellingAgain, 'told' | 'segments'> {
@@ -150,7 +150,7 @@ function tellAgain(
       event.kind === 'view_state' ? [[contexts[event.context]?.view, event.id] as const] : [],
     ),
   )
-  const told = own.events.flatMap((event): Told[] => {
+  const told = own.events.flatMap((event): TapeEvent[] => {
     const context = contexts[event.context]
     if (context === undefined) return []
     if (event.kind === 'view_state' && states.get(context.view) !== event.id) return []
