@@ -1,4 +1,4 @@
-// What sessions have beside their events, recordings and profiles that are still here, and what a chip says of it.
+// Conditions on what is attached to sessions besides their events: recordings and profiles that are still kept.
 
 import { limits } from '@telltale/core/limits'
 import type { Chip } from '@telltale/core/query/filter'
@@ -13,7 +13,7 @@ interface Period {
 const day = 86_400_000
 const dateOf = (at: number) => new Date(Math.max(0, at)).toISOString().slice(0, 10)
 
-/** What was attached to sessions that were under way in the period, by its day. */
+/** Rows attached to sessions that were active in the period, by day. */
 function rowsIn(table: string, { from, to }: Period, bind: Bind): string {
   const [first, last] = [from - limits.monitoredSessionMaximum, to + day].map((at) =>
     bind(dateOf(at), 'Date'),
@@ -30,13 +30,13 @@ export function recordedSessions(period: Period, bind: Bind): string {
 
 const attachments: Partial<Record<FieldName, string>> = { kept: 'replay_kept', profile: 'profile_blobs' }
 
-/** Whether the session has one; nothing for a field that is about something else. */
+/** Whether the session has one; undefined for any other field. */
 export function renderAttached(field: FieldName, period: Period, bind: Bind): string | undefined {
   const table = attachments[field]
   return table && `session_id GLOBAL IN (SELECT session_id ${rowsIn(table, period, bind)})`
 }
 
-/** As a condition on sessions or their events; nothing for a chip that is about something else. */
+/** A condition on sessions or their events; undefined for a chip of any other field. */
 export function renderAttachedChip(chip: Chip, period: Period, bind: Bind): string | undefined {
   if (chip.field === 'replay-length') {
     const length = 'toUnixTimestamp64Milli(recorded_to) - toUnixTimestamp64Milli(recorded_from)'

@@ -1,5 +1,5 @@
-// What the screens show, on the real engine, against a count over the same events by hand: clocks change, sessions go over
-// midnight, batches come twice, rows come late, bots and other environments stand beside.
+// The data of the screens on the real engine, compared with a count over the same events by hand: changes to
+// summer time, sessions over midnight, batches sent twice, late rows, bots, and other environments.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {

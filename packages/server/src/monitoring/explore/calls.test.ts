@@ -1,4 +1,4 @@
-// Every field and every form of a question is one that the engine understands, and what cannot be asked is refused in words.
+// The engine accepts every field and every form of a query; invalid queries are rejected with a message.
 
 import type { Operator } from '@telltale/core/query/filter'
 import { printChip } from '@telltale/core/query/filter'

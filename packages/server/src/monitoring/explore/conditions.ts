@@ -1,23 +1,26 @@
-// What conditions on events and on sessions have in common: values of every type as parameters, lists, and pairs of flag and
-// variation.
+// Shared by conditions on events and on sessions: values of every type as parameters, lists, and pairs of flag
+// and variation.
 
 import type { Chip, Filter } from '@telltale/core/query/filter'
 import { fieldDefinition } from '@telltale/core/query/filter-fields'
 
-/** Gives the place that a value has in the text. */
+/** Returns the placeholder of a value in the statement. */
 export type Bind = (value: unknown, type: string) => string
 
 export interface FilteredPeriod {
   from: number
   to: number
-  /** Where only events of one session are read, whenever they were: the condition on it. */
+  /** The condition on the session, if only events of one session are read, regardless of the period. */
   ofSession?: string
   filter: Filter
 }
 
 export const asksForBots = ({ chips }: Filter) => chips.some(({ field }) => field === 'bot')
 
-/** Of one row. Of a row of events it is the event's own variation: `withVariations` knows that of its view. */
+/**
+ * The variation of one row. For a row of events this is the event's own variation; `withVariations` gives that
+ * of its view.
+ */
 export function variationOf(column: string, flag: string, bind: Bind): string {
   const prefix = bind(`${flag}=`, 'String')
   return `substringUTF8(arrayFirst(x -> startsWith(x, ${prefix}), ${column}), lengthUTF8(${prefix}) + 1)`
@@ -38,7 +41,7 @@ export function renderFlag(column: string, { key, operator, values }: Chip, bind
   return `arrayExists(x -> ${begins} AND multiSearchAnyCaseInsensitiveUTF8(substring(x, length(${prefix}) + 1), ${parts}), ${column})`
 }
 
-/** Any of the values in an array. */
+/** Matches if the array contains any of the values. */
 export function renderList(column: string, { operator, values }: Chip, bind: Bind): string {
   if (operator === 'exists') return `notEmpty(${column})`
   if (operator === 'is') {
@@ -51,12 +54,12 @@ export function renderList(column: string, { operator, values }: Chip, bind: Bin
   return `arrayExists(x -> multiSearchAnyCaseInsensitiveUTF8(x, ${given}), ${column})`
 }
 
-/** One by one: the engine then compares with its dictionary of texts instead of the texts. */
+/** One `has` per value, so that the engine compares positions in its dictionary instead of texts. */
 export function anyOf(column: string, places: readonly string[]): string {
   return `(${places.map((place) => `has(${column}, ${place})`).join(' OR ')})`
 }
 
-/** Any of the columns with any of the values. */
+/** Matches if any of the columns has any of the values. */
 export function compare(is: readonly string[], chip: Chip, bind: Bind): string {
   const conditions = is.map((column) => compareOne(column, chip, bind))
   return conditions.length === 1 ? (conditions[0] ?? '0') : `(${conditions.join(' OR ')})`
@@ -78,7 +81,7 @@ function compareOne(column: string, { field, operator, values }: Chip, bind: Bin
 
 function renderValue(type: string, value: string, bind: Bind): string {
   switch (type) {
-    // As the columns have them: a 32-bit 0.1 is not a 64-bit one.
+    // 32 bits as in the columns: 0.1 in 32 bits differs from 0.1 in 64 bits.
     case 'number':
       return bind(Number(value), 'Float32')
     case 'boolean':
@@ -86,7 +89,7 @@ function renderValue(type: string, value: string, bind: Bind): string {
     case 'id':
       return bind(value.toLowerCase(), 'UUID')
     case 'issue':
-      // A number that was checked; as many as an issue has groups do not fit into an address.
+      // Inlined as a checked number: the groups of an issue may be too many for parameters in a URL.
       return `toUInt64(${BigInt(value)})`
     default:
       return bind(value, 'String')

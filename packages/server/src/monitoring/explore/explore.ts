@@ -36,7 +36,7 @@ export async function explore(question: Question, query: Query): Promise<Reply> 
   const found = by.length === 0 ? [] : await findGroups(question, { by, measured, count: top + 1 })
   const groups = found.slice(0, top)
   const rows = await findSeries(question, { by, groups, measured, steps })
-  // What had two variations is in two groups, and once in the total.
+  // An event with two variations is in two groups, but only once in the total.
   const total = by.some(({ field }) => field === 'flag')
     ? await findTotal(question, measured)
     : rows.find(({ group, at }) => group === 0 && at === 0)
@@ -67,7 +67,7 @@ interface Measured {
 }
 type Finish = (row: Measured | undefined, stretch: Stretch) => { value: number | null; events: number }
 
-/** No events are a zero where events are counted, and nothing where they are measured. */
+/** Without events, counts are 0 and measurements are null. */
 function finisherOf({ measure }: Measure): Finish {
   const isCounted = ['count', 'rate', 'users', 'sessions', 'sum'].includes(measure)
   return (row, stretch) => {
@@ -84,13 +84,13 @@ function toPoints(
   const filled = fillSteps(steps, rows, (row) => ({ row }))
   return filled.map(({ row, at, partial }, index) => {
     const { from, to } = steps.all[index] ?? question
-    // Of a step that is cut off, the minutes that were looked at.
+    // For a partial step, only the minutes within the period.
     const stretch = { from: Math.max(from, question.from), to: Math.min(to, question.to) }
     return { at, partial, ...finish(row, stretch) }
   })
 }
 
-/** Throws `invalid-request` for one that cannot be asked. */
+/** Throws `invalid-request` for an invalid measure. */
 export function readMeasure({
   measure = 'count',
   field,

@@ -1,12 +1,12 @@
-// Groups of errors that are one issue: events name their group, people mean the issue. So a filter by any of its groups asks
-// for all of them, and where events are told apart by issue, the first of them stands for all.
+// Groups of errors that belong to one issue. Events contain their group, while users filter by issue: a filter
+// by any of its groups is widened to all of them, and grouping by issue uses the first group of each.
 
 import type { Filter } from '@telltale/core/query/filter'
 import { sql } from 'drizzle-orm'
 import { issueGroups } from '../../platform/engines/postgres/issue-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
-/** By each group that shares its issue with others, all of them, in order. */
+/** For each group that shares its issue with others: all of them, in order. */
 export type JoinedGroups = ReadonlyMap<string, readonly string[]>
 
 export const noJoinedGroups: JoinedGroups = new Map()
@@ -32,7 +32,7 @@ export function widenIssues(filter: Filter, joined: JoinedGroups): Filter {
   return { ...filter, chips }
 }
 
-/** The first group of the issue that the group of a column belongs to. */
+/** The first group of the issue to which the group in a column belongs. */
 export function renderIssue(column: string, joined: JoinedGroups): string {
   const others = [...joined].flatMap(([group, [first]]) =>
     first === undefined || first === group ? [] : [[group, first] as const],

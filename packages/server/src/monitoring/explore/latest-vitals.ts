@@ -1,12 +1,12 @@
-// A vital is sent again when it grows after its page was hidden and shown. Every revision is a row of its own; the highest one of
-// a view counts. Order of arrival, and revisions that never arrive, make no difference.
+// A vital is sent again when it grows after its page was hidden and shown. Each revision is a separate row; the
+// highest revision of a view counts. The order of arrival and missing revisions do not matter.
 
-/** What belongs to no view has no later revision. */
+/** A vital without a view has no later revisions. */
 const noView = '00000000-0000-0000-0000-000000000000'
 
 /**
- * A condition on rows of events that leaves out superseded revisions. `scope` limits which rows are looked through, by conditions
- * that all revisions of a view have in common: the environment, a session, a period.
+ * A condition on rows of events that excludes superseded revisions. `scope` limits the rows to search, by
+ * conditions that all revisions of a view share: the environment, a session, a period.
  */
 export function isLatestVital(...scope: string[]): string {
   const revised = [...scope, "kind = 'vital'", 'rev > 0', `view_id != toUUID('${noView}')`]

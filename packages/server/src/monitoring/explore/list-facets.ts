@@ -40,7 +40,7 @@ interface Reading {
   fields: FieldRef[]
 }
 
-/** Fields of few values that are narrowed by the same filter are read together. */
+/** Fields with few values and the same remaining filter are read in one statement. */
 function readingsOf(filter: Filter, wanted: readonly FieldRef[]): Reading[] {
   const readings = new Map<string, Reading>()
   for (const field of wanted) {
@@ -53,7 +53,7 @@ function readingsOf(filter: Filter, wanted: readonly FieldRef[]): Reading[] {
   return [...readings.values()]
 }
 
-/** So that other values of the field can still be chosen. */
+/** A facet ignores its own field's filter, so that other values can still be chosen. */
 export function withoutField(filter: Filter, { field, key }: FieldRef): Filter {
   const chips = filter.chips.filter(
     (chip) => chip.isNegated || chip.field !== field || (key !== '' && chip.key !== key),

@@ -1,13 +1,13 @@
 import { problem } from '@telltale/core/errors'
 
 export interface Mark {
-  /** What the list is sorted by. */
+  /** The sort value. */
   sorted: number
-  /** What tells apart those that are equal in it. */
+  /** Tie-breakers. */
   texts: readonly string[]
 }
 
-/** The last row of a page, from a cursor: it was in the hands of the client. */
+/** Reads the last row of a page from a cursor, which is untrusted input. */
 export function readMark(text: string, count: number): Mark {
   const [sorted, ...texts] = parse(text)
   const isText = (value: unknown): value is string => typeof value === 'string'
@@ -22,7 +22,7 @@ function parse(text: string): unknown[] {
     const read: unknown = JSON.parse(text)
     return Array.isArray(read) ? read : []
   } catch {
-    // Refused below, as anything that is no mark.
+    // Rejected by the caller like any other invalid cursor.
     return []
   }
 }

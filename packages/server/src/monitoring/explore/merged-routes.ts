@@ -1,5 +1,5 @@
-// Rows that were stored before a rule for addresses was learned or set still hold one route for each id. Where a question
-// reaches back that far, its rows are read with the routes that the rules make of them.
+// Rows stored before a route rule was learned or set contain one route for each id. For periods that include
+// such rows, the rules are applied when reading.
 
 import { idSegment } from '@telltale/core/telemetry/route-rules'
 import { listRouteRules } from '../../organisation/route-rules/queries.ts'
@@ -7,18 +7,18 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { Bind } from './conditions.ts'
 
 export interface StoredRoutes {
-  /** Routes above the positions that hold ids. */
+  /** Routes above the segments that are ids. */
   under: readonly string[]
-  /** Whole routes that stay, up to their own segment. */
+  /** Whole routes that are not merged, including their last segment. */
   except: readonly string[]
-  /** Rows from this instant on were stored with every rule; milliseconds since 1970. */
+  /** Rows from this instant on were stored with all rules; milliseconds since 1970. */
   since: number
 }
 
-/** Other servers of the installation hear of a rule within this time. */
+/** Other servers of the installation receive a new rule within this time. */
 const untilKnown = 600_000
 
-/** Nothing where the environment has no rule that merges. */
+/** Undefined if the environment has no merging rule. */
 export async function findStoredRoutes(
   db: Queryable,
   environmentId: string,
@@ -32,7 +32,7 @@ export async function findStoredRoutes(
   }
 }
 
-/** SQL for what the rules make of a route, as `mergeRoute` in core. */
+/** SQL for the merged route, equivalent to `mergeRoute` in core. */
 function renderMerged(route: string, { under, except }: StoredRoutes, bind: Bind): string {
   const child = "concat(above, '/', segment)"
   const isId = `has(${bind(under, 'Array(String)')}, above) AND NOT has(${bind(except, 'Array(String)')}, ${child}) AND segment != '*'`
@@ -41,7 +41,7 @@ function renderMerged(route: string, { under, except }: StoredRoutes, bind: Bind
 
 const isRoute = (column: string) => `startsWith(${column}, '/') AND ${column} != '/'`
 
-/** The rows of a subquery with the routes of two columns merged: for rows by the thousand. */
+/** The rows of a subquery with merged routes in some columns: for thousands of rows. */
 export function selectMerged(rows: string, columns: readonly string[], given: Merging): string {
   const { routes, bind } = given
   const merged = columns.map(
@@ -57,13 +57,14 @@ export interface Merging {
 }
 
 /**
- * The rows of a table with the routes of some columns merged: for rows by the million. There are few different routes, so each is
- * merged once, and rows only look theirs up: over 4 million rows that added 1.1 s where merging each added 3.1 s.
+ * The rows of a table with merged routes in some columns: for millions of rows. There are few distinct routes,
+ * so each is merged once and rows look theirs up. Over 4 million rows this added 1.1 s; merging each row added
+ * 3.1 s.
  */
 export function selectLookedUp(rows: string, columns: readonly string[], { routes, bind }: Merging): string {
   const distinct = `SELECT DISTINCT arrayJoin([${columns.map((column) => `toString(${column})`).join(', ')}]) AS route FROM ${rows}`
   const pairs = `SELECT route, ${renderMerged('route', routes, bind)} AS merged FROM (${distinct}) WHERE ${isRoute('route')}`
-  // An empty list is not allowed; an empty route stays empty.
+  // `transform` does not accept an empty list; an empty route stays empty.
   const scalar = `(SELECT (arrayConcat([''], groupArray(route)), arrayConcat([''], groupArray(merged))) FROM (${pairs}) WHERE route != merged)`
   const looked = columns.map(
     (column) =>

@@ -22,7 +22,7 @@ export interface TelemetryQuery {
 
 const day = 86_400_000
 
-/** The question of a call, about the environment of its path and nothing else. */
+/** Creates the question of a call, limited to the environment of its path. */
 export async function openQuestion(
   { db, telemetry, clock }: Pick<Services, 'db' | 'telemetry' | 'clock'>,
   { project, params, query }: TelemetryQuery,
@@ -37,11 +37,11 @@ export async function openQuestion(
   })
 }
 
-/** In its filter, or in the fields that it groups by. */
+/** In its filter or in the fields that it groups by. */
 export const namesIssues = (query: object) =>
   Object.values(query).some((value) => typeof value === 'string' && value.includes('issue'))
 
-/** The last day when nobody says. */
+/** The last day by default. */
 export function readSpan({ from, to }: PeriodQuery, now: Date): { from: number; to: number } {
   const end = to === undefined ? now.getTime() : readInstant(to, '?to').getTime()
   const start = from === undefined ? end - day : readInstant(from, '?from').getTime()
@@ -56,7 +56,7 @@ export function readFilter(text: string, pointer: string): Filter {
   return readParsed(parseFilter(text), pointer)
 }
 
-/** Throws `invalid-request` with each fault and its place in the text. */
+/** Throws `invalid-request` with each fault and its position in the text. */
 export function readParsed<Result>(parsed: Parsed<Result>, pointer: string): Result {
   if (parsed.ok) return parsed.result
   const errors: Fault[] = parsed.faults.map(({ at, message }) => ({

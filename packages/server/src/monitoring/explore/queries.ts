@@ -11,7 +11,7 @@ export interface Measure {
   part: Filter | undefined
 }
 
-/** What is measured, as SQL: which events count, and what comes of them. */
+/** A measure as SQL: the events that count, and the aggregate of them. */
 export interface RenderedMeasure {
   value: string
   conditions: string[]
@@ -20,7 +20,7 @@ export interface RenderedMeasure {
 const minute = 60_000
 const levels: Partial<Record<ExploreMeasure, number>> = { p50: 0.5, p75: 0.75, p95: 0.95, p99: 0.99 }
 
-/** A rate is counted here and divided by the minutes of its step afterwards. */
+/** A rate is returned as a count and later divided by the minutes of its step. */
 export function renderMeasure(question: Question, { measure, field, part }: Measure): RenderedMeasure {
   const { value, of } = field === undefined ? { value: '0', of: '1' } : renderNumber(field)
   const conditions = field === undefined ? [] : [of]
@@ -56,7 +56,7 @@ function renderPart(question: Question, part: Filter | undefined): string {
   return found.length === 0 ? '1' : found.join(' AND ')
 }
 
-/** The groups with most events, one more when there are more. */
+/** The groups with the most events. Request one more than shown to find out whether there are more. */
 export async function findGroups(
   question: Question,
   { by, measured, count }: { by: readonly FieldRef[]; measured: RenderedMeasure; count: number },
@@ -70,7 +70,7 @@ export async function findGroups(
 }
 
 export interface SeriesRow {
-  /** Place in the list of groups, counted from 1; one more than there are for all others, 0 for all together. */
+  /** Index in the list of groups, from 1; one more than the last for all others; 0 for the total. */
   group: number
   /** 0 for the whole period. */
   at: number
@@ -78,7 +78,7 @@ export interface SeriesRow {
   events: number
 }
 
-/** Over time, by the groups that were found before, and the sums of both, from one reading of the events. */
+/** The series of the groups found before and the sums of both, in one statement. */
 export async function findSeries(
   question: Question,
   {
@@ -100,7 +100,7 @@ export async function findSeries(
   )
 }
 
-/** Of all events, each of them once. */
+/** Over all events, each counted once. */
 export async function findTotal(
   question: Question,
   measured: RenderedMeasure,
@@ -111,7 +111,7 @@ export async function findTotal(
   return row
 }
 
-/** Never in what people write. */
+/** A separator that does not occur in the values. */
 const between = '\u001f'
 
 function placeOf(
@@ -133,7 +133,7 @@ function placeOf(
 }
 
 export interface FacetRow {
-  /** Place in the list of fields. */
+  /** Index in the list of fields. */
   field: number
   text: string
   count: number
@@ -157,7 +157,7 @@ const fewValues: readonly FieldName[] = [
   'bot',
 ]
 
-/** Together they make few different rows: one reading of the events serves them all. */
+/** Fields with so few combinations of values that one read of the events serves them all. */
 export const hasFewValues = ({ field }: FieldRef) => fewValues.includes(field)
 
 export async function findFacets(

@@ -1,4 +1,4 @@
-// What holds for every question, whatever it asks.
+// Rules that apply to every query.
 
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'

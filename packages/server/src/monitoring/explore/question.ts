@@ -1,5 +1,5 @@
-// Every question about telemetry is asked through here. The environment and the period are written into each statement in
-// this one place, values travel as parameters, and a statement that reads a table in any other way is refused.
+// All statements about telemetry are built here: environment and period are added in one place, values are sent
+// as parameters, and a statement that reads a table in another way is rejected.
 
 import { Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
@@ -19,12 +19,12 @@ export interface Scope {
   timeZone: string
   /** Milliseconds since 1970. */
   from: number
-  /** Not part of it. */
+  /** Exclusive. */
   to: number
   filter: Filter
-  /** Groups of errors that are one issue; none of them where nobody asks about issues. */
+  /** Groups of errors that belong to one issue; absent for queries without issues. */
   joined?: JoinedGroups
-  /** Routes that older rows do not have yet; nothing where every row of the period has them. */
+  /** Route rules that older rows were stored without; undefined if all rows have them. */
   routes?: StoredRoutes | undefined
 }
 
@@ -39,35 +39,38 @@ type StoredTable =
   | 'profile_stacks'
   | 'profile_blobs'
 
-/** Columns that hold routes. */
+/** Columns that contain routes. */
 const routeColumns: Partial<Record<StoredTable, readonly string[]>> = {
   events: ['page', 'res_endpoint'],
   views: ['page'],
   profile_rows: ['page'],
 }
 const sessionColumns = ['entry_page', 'exit_page']
-/** Rows that are written again: the last one of each counts. */
+/** Tables whose rows are replaced: the last version of each row counts. */
 const replaced = new Set<StoredTable>(['views', 'replay_kept', 'replay_assets'])
 
 export interface Question extends Scope {
   bind: Bind
-  /** What stands for the issue of a group of errors. */
+  /** The group that represents the issue of a group of errors. */
   issueOf(column: string): string
   /** The column of a flag's variation in `groupable` rows. */
   variationOf(flag: string): string
-  /** Rows of events that can be grouped by these fields, for FROM. By a flag, a view that had two variations counts under both. */
+  /**
+   * Rows of events that can be grouped by these fields, for FROM. Grouped by a flag, a view with two variations
+   * counts under both.
+   */
   groupable(fields: readonly FieldRef[], rows: string): string
   /** The table of events and the conditions on it, for FROM. */
   events(...conditions: string[]): string
   /** Sessions that began in the period, one row each, for FROM. */
   sessions(...conditions: string[]): string
-  /** `sessionRows` in one statement, with the routes that the rules for addresses make of theirs. */
+  /** `sessionRows` of one statement, with the route rules applied. */
   withRoutes(rows: string): string
-  /** Rows of a table by the environment alone, for FROM. */
+  /** Rows of a table, limited by the environment only, for FROM. */
   rowsOf(table: StoredTable, ...conditions: string[]): string
   /**
-   * No alias may have the name of a column: it would stand for it in the conditions too. A list from another reading is
-   * GLOBAL, so that every shard of a cluster has all of it.
+   * An alias must not have the name of a column, because it would replace the column in conditions. A list from
+   * a subquery is GLOBAL, so that every shard of a cluster gets all of it.
    */
   read<Row>(text: string): Promise<Row[]>
   /** The same question with another filter or period. */
@@ -76,7 +79,7 @@ export interface Question extends Scope {
 
 const environment = 'environment_id = {environment:UUID}'
 const day = 86_400_000
-/** What the tables can hold. */
+/** The latest instant that the tables can store. */
 const latest = 4_102_444_800_000
 const tables =
   /\b(?:FROM|JOIN)\s+(?:\w+\.)?(events|sessions|views|view_flags|exposures|unit_\w+|replay_\w+|profile_\w+|\w+_counts|intake_\w+)\b(?:\s+FINAL|\s+AS \w+)?(?!\s+FINAL|\s+AS \w+|\s+WHERE environment_id = \{environment:UUID\})/i
@@ -93,7 +96,7 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
     `${column} >= fromUnixTimestamp64Milli(${bind(from, 'Int64')}) AND ${column} < fromUnixTimestamp64Milli(${bind(to, 'Int64')})`
   const where = (conditions: readonly string[]) => [environment, ...conditions].join(' AND ')
   const period = { from: from ?? 0, to: to ?? 0 }
-  /** The last revision may come after the end of the period: then the view counts in the next one. */
+  /** A view whose last revision arrives after the end of the period counts in the next period. */
   const latestVitals = (conditions: readonly string[]) => {
     if (!mayBeVitals(conditions)) return []
     const [begin, end] = [period.from, Math.min(latest, period.to + limits.monitoredSessionMaximum)]
@@ -156,7 +159,7 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
 
 const shorter = [90 * day, 30 * day, 7 * day, day, day / 4, day / 24, day / 96]
 
-/** Offers the next shorter range that ends at the same instant. */
+/** Suggests the next shorter range with the same end. */
 function tooLarge({ from, to }: { from: number; to: number }) {
   const span = shorter.find((one) => one < to - from)
   return problem('query-too-large', {

@@ -3,7 +3,7 @@ import { type FieldRef, parseFields, printField } from '@telltale/core/query/fil
 import { readParsed } from './open-question.ts'
 import { isGroup } from './render-filter.ts'
 
-/** The fields that events are grouped by; throws `invalid-request` for too many, and for what only sessions have. */
+/** The fields to group events by. Throws `invalid-request` for too many fields and for fields of sessions. */
 export function readGroups(text: string, { pointer, most }: { pointer: string; most: number }): FieldRef[] {
   const fields = readParsed(parseFields(text), pointer)
   const refuse = (message: string) => problem('invalid-request', { errors: [{ pointer, message }] })

@@ -1,5 +1,5 @@
-// A filter as conditions on the table of events. Values travel as parameters, names of columns stand here: nothing that a
-// person wrote becomes a part of a statement.
+// Renders a filter as conditions on the table of events. Column names are fixed here and values are sent as
+// parameters, so that no user input becomes part of a statement.
 
 import { type Chip, type FieldRef, printField } from '@telltale/core/query/filter'
 import { type FieldName, fieldDefinition } from '@telltale/core/query/filter-fields'
@@ -9,9 +9,9 @@ import { renderSessionChip, sessionRows } from './session-rows.ts'
 import { type FlagScope, renderViewFlag } from './view-flags.ts'
 
 interface Column {
-  /** What it is compared with; of several, one is enough. */
+  /** Columns to compare; one match is enough. */
   is: readonly string[]
-  /** Holds for events that can have it at all. */
+  /** Restricts the condition to events that can have the value. */
   of?: string
 }
 
@@ -62,7 +62,7 @@ const columns: Partial<Record<FieldName, Column>> = {
   size: { is: ['res_size'], of: ofResource },
 }
 
-/** Where a word is looked for. */
+/** Columns in which words are searched. */
 const texts = [
   'page',
   'url',
@@ -75,7 +75,7 @@ const texts = [
   'anonymous_id',
 ]
 
-/** Bots are left out until somebody asks for them. */
+/** Bots are excluded unless the filter includes them. */
 export function renderForEvents({ filter, ...period }: FilteredPeriod, bind: Bind): string[] {
   return [
     ...(asksForBots(filter) ? [] : ['bot = 0']),
@@ -84,10 +84,10 @@ export function renderForEvents({ filter, ...period }: FilteredPeriod, bind: Bin
   ]
 }
 
-/** Only the condition itself, without what holds for every event. */
+/** Only the condition itself, without the conditions on all events. */
 export function renderEventChip(chip: Chip, period: FlagScope, bind: Bind): string {
   const condition =
-    // What is beside a session is looked for there, whenever the session began.
+    // Attachments are looked up by session, whenever the session began.
     renderAttachedChip(chip, period, bind) ??
     (fieldDefinition(chip.field).ofSession
       ? `session_id GLOBAL IN (SELECT session_id FROM (${sessionRows(period, bind)}) WHERE ${renderSessionChip({ ...chip, isNegated: false }, period, bind)})`
@@ -100,14 +100,14 @@ export function renderWord(word: string, bind: Bind): string {
   return `(${texts.map((column) => `positionCaseInsensitiveUTF8(${column}, ${place}) > 0`).join(' OR ')})`
 }
 
-/** The part of a question that groups need. */
+/** The part of a question that grouping needs. */
 export interface Grouping {
   bind: Bind
   issueOf(column: string): string
   variationOf(flag: string): string
 }
 
-/** The text of a field by which events are grouped; empty where an event has none. */
+/** The grouping value of a field as text; empty for events without one. */
 export function renderGroup({ field, key }: FieldRef, { bind, issueOf, variationOf }: Grouping): string {
   if (field === 'flag') return variationOf(key)
   if (field === 'attr') return `attrs[${bind(key, 'String')}]`
@@ -125,11 +125,11 @@ export function renderGroup({ field, key }: FieldRef, { bind, issueOf, variation
   return of === undefined ? value : `if(${of}, ${value}, '')`
 }
 
-/** Whether events can be grouped by it here: what is said of a session cannot. */
+/** Whether events can be grouped by the field; fields of sessions cannot. */
 export const isGroup = ({ field, key }: FieldRef) =>
   fieldDefinition(field).ofSession !== true && (key !== '' || fieldDefinition(field).isKeyed !== true)
 
-/** A number of an event, and which events have it. */
+/** A numeric field, and the events that have it. */
 export function renderNumber(field: FieldName): { value: string; of: string } {
   const { is, of = '1' } = columnOf(field)
   return { value: is[0] ?? '0', of }

@@ -1,5 +1,6 @@
-// A filter as conditions on sessions, one row each. What the roll-up of sessions does not hold is looked for in their
-// events: all such chips in one and the same event; of a field that stands there twice, each in one of its own.
+// Renders a filter as conditions on sessions, one row each. Chips that the session roll-up does not have are
+// searched in its events: all of them must match the same event, except that several chips of one field each
+// match a separate event.
 
 import { limits } from '@telltale/core/limits'
 import type { Chip } from '@telltale/core/query/filter'
@@ -8,10 +9,10 @@ import { isLatestVital, mayBeVitals } from './latest-vitals.ts'
 import { renderEventChip, renderWord } from './render-filter.ts'
 import { isOfSession, renderSessionChip } from './session-rows.ts'
 
-/** Of events with words that people know. */
+/** Events with searchable text. */
 const wordKinds = "kind IN ('view', 'action', 'error', 'custom')"
 
-/** Bots are left out until somebody asks for them. */
+/** Bots are excluded unless the filter includes them. */
 export function renderForSessions({ filter, ...period }: FilteredPeriod, bind: Bind): string[] {
   const ofSession = filter.chips.filter(isOfSession)
   const ofEvents = filter.chips.filter((chip) => !isOfSession(chip))
@@ -29,7 +30,7 @@ export function renderForSessions({ filter, ...period }: FilteredPeriod, bind: B
   ]
 }
 
-/** Sessions with an event that fits all conditions. */
+/** Sessions with an event that matches all conditions. */
 function hasEvent(
   conditions: readonly string[],
   { period, bind }: { period: { from: number; to: number }; bind: Bind },

@@ -1,4 +1,4 @@
-// Sessions as one row each, merged from the roll-up's row for each day, and what a chip says of such a row.
+// Sessions as one row each, merged from the daily rows of the roll-up, and conditions on such a row.
 
 import type { Chip } from '@telltale/core/query/filter'
 import type { FieldName } from '@telltale/core/query/filter-fields'
@@ -31,7 +31,7 @@ const columns: Partial<Record<FieldName, readonly string[]>> = {
   'error-clicks': ['error_click'],
   trouble: ['trouble'],
 }
-/** Everything that it ever was: one value that fits is enough. */
+/** All values that a session had: one match is enough. */
 const lists: Partial<Record<FieldName, readonly string[]>> = {
   version: ['versions'],
   user: ['user_keys', 'anonymous_ids'],
@@ -42,7 +42,7 @@ export const worstVitals: Partial<Record<FieldName, string>> = {
   cls: 'cls_worst',
 }
 
-/** Sessions of the environment that began in the period, each from all of its days. */
+/** Sessions of the environment that began in the period, each with all of its days. */
 export function sessionRows({ from, to }: { from: number; to: number }, bind: Bind, condition = '1'): string {
   const [begin, end] = [from, to].map((at) => `fromUnixTimestamp64Milli(${bind(at, 'Int64')})`)
   return `SELECT s.session_id AS session_id, min(s.started) AS started, max(s.ended) AS ended,
@@ -61,14 +61,14 @@ FROM sessions AS s WHERE environment_id = {environment:UUID} AND ${inDays({ from
 GROUP BY s.session_id HAVING min(s.started) >= ${begin} AND min(s.started) < ${end}`
 }
 
-/** One day earlier tells when a session really began, one later what became of it. */
+/** The day before contains the real start of a session, the day after the rest of it. */
 function inDays({ from, to }: { from: number; to: number }, bind: Bind): string {
   return `day >= ${bind(dateOf(Math.max(0, from - day)), 'Date')} AND day <= ${bind(dateOf(to + day), 'Date')}`
 }
 
 const attached: readonly FieldName[] = ['replay-length', 'kept', 'profile']
 
-/** Whether the rows hold what it asks for. */
+/** Whether the rows have the field. */
 export const isOfSession = ({ field }: Chip) =>
   attached.includes(field) ||
   field === 'flag' ||
@@ -77,7 +77,7 @@ export const isOfSession = ({ field }: Chip) =>
   field in lists ||
   field in worstVitals
 
-/** On a row of `sessionRows`. */
+/** A condition on a row of `sessionRows`. */
 export function renderSessionChip(chip: Chip, period: { from: number; to: number }, bind: Bind): string {
   const condition = renderPositive(chip, period, bind)
   return chip.isNegated ? `NOT (${condition})` : `(${condition})`
@@ -88,7 +88,7 @@ function renderPositive(chip: Chip, period: { from: number; to: number }, bind: 
   const beside = renderAttachedChip(chip, period, bind)
   if (beside !== undefined) return beside
   const list = renderLists(chip, bind)
-  // What holds for one of its days holds for the session: no list has to be merged for that.
+  // A match on one day is a match of the session, so the lists need not be merged.
   if (list !== undefined) {
     return `session_id GLOBAL IN (SELECT session_id FROM sessions WHERE environment_id = {environment:UUID} AND ${inDays(period, bind)} AND (${list}))`
   }

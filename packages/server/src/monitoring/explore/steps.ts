@@ -7,7 +7,7 @@ export interface Steps {
   step: TimeStep
   timeZone: string
   all: readonly (Stretch & { at: string; partial: boolean })[]
-  /** The beginning of its step, in seconds since 1970, for each row of a question. */
+  /** The start of a row's step, in seconds since 1970. */
   of(question: Pick<Question, 'bind'>, column: string): string
 }
 
@@ -32,7 +32,7 @@ export function readSteps(
     step,
     timeZone,
     all,
-    // A period before 1970, or one without time, has no steps, and no rows.
+    // A period before 1970 or of zero length has no steps and no rows.
     of: ({ bind }, column) =>
       starts.length === 0
         ? 'toUInt32(0)'
@@ -40,7 +40,7 @@ export function readSteps(
   }
 }
 
-/** One point for each step, whatever rows there are. */
+/** One point for each step, also for steps without rows. */
 export function fillSteps<Row extends { at: number | string }, Point>(
   { all }: Steps,
   rows: readonly Row[],

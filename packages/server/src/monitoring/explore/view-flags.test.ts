@@ -1,6 +1,6 @@
-// What the screens show under a filter by a variation, and by variation, against a recount over the raw events: views that begin
-// before the flag is read, variations that change during a view, events that arrive late, views over both ends of the period,
-// events without a view, and bots.
+// Filters and groups by variation, compared with a count over the raw events: views that begin before the flag
+// is evaluated, variations that change during a view, late events, views across both ends of the period, events
+// without a view, and bots.
 
 import { noId } from '@telltale/core/telemetry/row-text'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ import { type SomeEvent, uuid } from './testing/some-events.ts'
 
 let stage: ByHandStage
 let seen: SomeEvent[]
-/** By view, everything that was read during it, whenever that was. */
+/** All flags evaluated during each view, at any time. */
 let readIn: Map<string, Set<string>>
 
 beforeAll(async () => {
@@ -41,7 +41,10 @@ afterAll(() => stage?.[Symbol.asyncDispose]())
 const ask: ByHandStage['ask'] = (...asked) => stage.ask(...asked)
 const askAll: ByHandStage['askAll'] = (...asked) => stage.askAll(...asked)
 
-/** Each event of the kind `view` begins one. Flags are read later in it; over an end of the period, only on its other side. */
+/**
+ * Each event of kind `view` begins a view. Flags are evaluated later in it; in a view across an end of the
+ * period, only beyond that end.
+ */
 function withViews(events: SomeEvent[]): SomeEvent[] {
   let views = 0
   return [...groupBy(events, ({ session }) => session).values()].flatMap((own, session) => {
@@ -173,7 +176,7 @@ describe.each(filters)('under "%s"', (filter, fits) => {
   })
 
   test('issues', async () => {
-    // Their messages have one shape.
+    // Their messages have the same shape.
     const errors = ofKind(own(), 'error')
     const [issue, ...others] = await askAll('issues', { filter })
     expect(others).toEqual([])
@@ -253,7 +256,7 @@ describe('by variation', () => {
       expect(views.get(variation)).toBe(weigh(ofKind(own, 'view')))
       const rate = (errors.get(variation) ?? 0) / (views.get(variation) ?? 0)
       expect(rate).toBe(errorsPerView(own))
-      // And the same as under the filter.
+      // The same result as with the filter.
       const filter = variation === '' ? '-flag:checkout' : `flag:checkout=${variation}`
       const { now } = await ask('overview', { filter })
       expect(now.errorsPerThousandViews).toBeCloseTo(rate * 1_000, 9)

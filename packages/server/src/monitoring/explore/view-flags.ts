@@ -1,6 +1,6 @@
-// Which variations of a flag an event counts under. A view has the variations that were read in any of its events, and every
-// event of the view counts under each of them: views, vitals, errors and requests come from one set, so that their rates hold.
-// An event without a view has the variations that it carries itself.
+// The variations of a flag under which an event counts. A view has all variations evaluated in any of its
+// events, and each event of the view counts under all of them: views, vitals, errors and requests share one
+// denominator, so their rates are correct. An event without a view has only its own variations.
 
 import { limits } from '@telltale/core/limits'
 import type { Chip } from '@telltale/core/query/filter'
@@ -9,7 +9,7 @@ import { type Bind, renderFlag } from './conditions.ts'
 export interface FlagScope {
   from: number
   to: number
-  /** Where only events of one session are read, whenever they were: the condition on it. */
+  /** The condition on the session, if only events of one session are read, regardless of the period. */
   ofSession?: string
 }
 
@@ -17,22 +17,22 @@ const day = 86_400_000
 const environment = 'environment_id = {environment:UUID}'
 const dateOf = (at: number) => new Date(Math.max(0, at)).toISOString().slice(0, 10)
 
-/** A view that reaches over an end of the period has the variations of its other part too. */
+/** A view across an end of the period also has the variations of its part outside. */
 function inScope({ from, to, ofSession }: FlagScope, bind: Bind): string {
   if (ofSession !== undefined) return ofSession
   const [first, last] = [from - limits.monitoredSessionMaximum, to + limits.monitoredSessionMaximum]
   return `day >= ${bind(dateOf(first), 'Date')} AND day <= ${bind(dateOf(Math.min(last, 50_000 * day)), 'Date')}`
 }
 
-/** As a condition on events. The event's own variations are among those of its view. */
+/** A condition on events. The event's own variations are among those of its view. */
 export function renderViewFlag(chip: Chip, scope: FlagScope, bind: Bind): string {
   const read = `SELECT view_id FROM view_flags WHERE ${environment} AND ${inScope(scope, bind)} AND ${renderFlag('flags', chip, bind)}`
   return `(view_id GLOBAL IN (${read}) OR ${renderFlag('flags', chip, bind)})`
 }
 
 /**
- * Events with the variation of each flag as a column, for FROM: once for every variation that their view has, or once with an
- * empty one.
+ * Events with the variation of each flag as a column, for FROM: one row for each variation of their view, or
+ * one row with an empty variation.
  */
 export function withVariations(
   rows: string,

@@ -1,18 +1,19 @@
-// What is read of web vitals, the same on every screen: percentiles of what was recorded, shares by the boundaries.
+// Aggregates of web vitals, the same on every screen: percentiles of the recorded values, and shares by the
+// boundaries.
 
 import { vitalNames } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import { type VitalName, vitalBoundaries } from '@telltale/core/telemetry/vitals'
 
-/** Of a number that is stored in 32 bits: to four decimals, so that it reads as it was written. */
+/** Rounds a 32-bit number to four decimals, which restores the decimal value as written. */
 export const rounded = (expression: string) => `round(toFloat64(${expression}), 4)`
 
-/** Null when there are too few values. */
+/** Null if there are too few values. */
 export function percentile(level: number, value: string): string {
   return `if(count() < ${limits.percentileMinimum}, NULL, ${rounded(`quantileExact(${level})(${value})`)})`
 }
 
-/** The same of the rows that a condition holds for. */
+/** The same for the rows that meet a condition. */
 export function percentileIf(level: number, value: string, condition: string): string {
   return `if(countIf(${condition}) < ${limits.percentileMinimum}, NULL, ${rounded(`quantileExactIf(${level})(${value}, ${condition})`)})`
 }
@@ -23,7 +24,7 @@ const boundary = (which: 0 | 1) =>
 export const isGood = `value <= ${boundary(0)}`
 export const isPoor = `value > ${boundary(1)}`
 
-/** Of rows of the kind `vital`, grouped by name. */
+/** For rows of kind `vital`, grouped by name. */
 export const vitalColumns = `toString(name) AS vital, count() AS count, ${percentile(0.75, 'value')} AS p75,
   ${rounded(`sumIf(weight, ${isGood}) / sum(weight)`)} AS good, ${rounded(`sumIf(weight, ${isPoor}) / sum(weight)`)} AS poor`
 
@@ -43,7 +44,7 @@ export interface Vital {
   poor: number | null
 }
 
-/** All five, in their order, those that nobody measured too. */
+/** All five in fixed order, including those without values. */
 export function toVitals(rows: readonly VitalsRow[]): Vital[] {
   return vitalNames.map((name) => {
     const row = rows.find(({ vital }) => vital === name)

@@ -21,7 +21,7 @@ interface Decision {
   project: { id: string; key: string }
   environment: { id: string; key: string }
   draft: BodyOf<typeof changeIssueCall>
-  /** The versions that people ran until now, the latest first. */
+  /** Versions seen so far, latest first. */
   versions: readonly string[]
 }
 
@@ -44,13 +44,13 @@ export const changeIssue = change(
   },
 )
 
-/** Each for itself: one that cannot become so keeps no other from it. */
+/** Each issue is changed independently: an invalid change does not block the others. */
 export const changeIssues = change(
   async ({ db, now }, { ids, ...decision }: Decision & { ids: readonly string[] }) => {
     await checkAssignee(db, decision)
     const reply: ReplyOf<typeof changeIssuesCall> = { issues: [], refused: [] }
     const changes: EntityChange[] = []
-    // In one order for everybody, so that nobody waits for somebody who waits for them.
+    // A fixed order of locks, to prevent deadlocks.
     for (const id of ids.toSorted()) {
       try {
         const before = await getIssue(db, { environmentId: decision.environment.id, id })
@@ -111,7 +111,7 @@ async function decide(
   }
 }
 
-/** Nothing when it is so already. */
+/** Empty if the issue has this state already. */
 function stateSet(issue: FoundIssue, { draft, versions, now }: Decision & { now: Date }) {
   const was = stateAt(issue, now)
   const ignoredUntil =

@@ -1,7 +1,7 @@
 import { type IssueServices, noteGroups } from './note-groups.ts'
 import { type FoundIssue, findIssuesOf } from './queries.ts'
 
-/** The issues of groups of errors. What is new to us is noted first. */
+/** The issues of groups of errors. New groups get an issue first. */
 export async function findNotedIssues(
   services: IssueServices,
   environmentId: string,

@@ -1,6 +1,6 @@
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 
-/** The versions that people ran until now, the one seen last first seen first. */
+/** Versions seen so far; the version seen most recently comes first. */
 export async function findVersions(
   telemetry: Pick<Telemetry, 'read'>,
   environmentId: string,

@@ -1,5 +1,5 @@
-// The flag variations that users of an issue read more often than others: its suspects, with the numbers that the list of
-// suspects has. Every issue of the period is asked about, whichever page of the list is shown.
+// The flag variations that are more common among an issue's users: its suspects, with the figures of the list
+// of suspects. All issues of the period count as comparisons, whichever page of the list is shown.
 
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getIssue } from '@telltale/core/contract/issues'
@@ -13,7 +13,7 @@ export type Lift = ReplyOf<typeof getIssue>['lifts'][number]
 
 const liftsShown = 20
 
-/** Of each issue, the strongest first; those that do not stand out are not among them. */
+/** For each issue, strongest first; only significant ones. */
 export async function findLifts(
   question: Question,
   issues: readonly GroupedIssue[],
@@ -33,7 +33,7 @@ export async function findLifts(
   )
 }
 
-/** The one to name in a list. */
+/** The one to show in a list. */
 export const strongestOf = (lifts: readonly Lift[] | undefined): Lift | null => lifts?.[0] ?? null
 
 function toLift({ reads, inside, outside, times }: Suspect): Lift[] {

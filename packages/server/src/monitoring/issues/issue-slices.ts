@@ -1,4 +1,4 @@
-// Where the errors of an issue happen: their most frequent values, field by field.
+// Where the errors of an issue happen: the most frequent values of each field.
 
 import type { Question } from '../explore/question.ts'
 import { inGroups, isError } from './seen-errors.ts'
@@ -15,7 +15,7 @@ export interface Slice {
 const slicesShown = 10
 const attributesShown = 12
 const attributeValuesShown = 5
-/** Shown beside the stack. */
+/** Shown beside the stack instead. */
 const hiddenAttribute = 'componentStack'
 
 interface SliceRow {
@@ -31,7 +31,7 @@ const toSlice = ({ text, events, session_count: sessions }: SliceRow): Slice => 
   sessions: Number(sessions),
 })
 
-/** By field; `flags` holds `flag=variation`. */
+/** By field; `flags` contains `flag=variation`. */
 export async function countSlices(
   question: Question,
   groups: readonly string[],

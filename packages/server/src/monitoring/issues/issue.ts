@@ -2,12 +2,12 @@ import type { Issue } from '@telltale/core/contract/issues'
 import type { Static } from 'typebox'
 import type { FoundIssue } from './queries.ts'
 
-/** What was ignored until a moment that has passed is open again. */
+/** An issue ignored until a moment in the past is open again. */
 export function stateAt({ state, ignoredUntil }: FoundIssue, now: Date): FoundIssue['state'] {
   return state === 'ignored' && ignoredUntil !== null && ignoredUntil <= now ? 'unresolved' : state
 }
 
-/** An issue as the API shows it. */
+/** An issue as the API returns it. */
 export function toIssue(row: FoundIssue, now: Date): Static<typeof Issue> {
   const { assigneeId, assigneeName } = row
   return {
@@ -29,7 +29,7 @@ export function toIssue(row: FoundIssue, now: Date): Static<typeof Issue> {
   }
 }
 
-/** What the audit log says of an issue. */
+/** The fields of an issue in the audit log. */
 export function auditedIssue(row: FoundIssue) {
   return {
     state: row.state,

@@ -1,4 +1,5 @@
-// Errors as browsers send them, on the real engines: what is one issue, what people decide, and what brings it back.
+// Errors as browsers send them, on the real engines: grouping into issues, decisions of members, and
+// regressions.
 
 import { limits } from '@telltale/core/limits'
 import { eq } from 'drizzle-orm'
@@ -23,7 +24,7 @@ interface Visit {
   version?: string
   flags?: Record<string, string>
   browser?: string
-  /** The hash that a bundler puts into the names of files. */
+  /** The hash in the file names of a bundle. */
   build?: string
 }
 
@@ -33,7 +34,7 @@ const browsers = {
   Firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 }
 
-/** A session of one person: a view and, if it fails, one error thrown in the function of that name. */
+/** One user's session: a view and, if it fails, one error thrown in the named function. */
 async function visit({ fails, version = '', flags = {}, browser = 'Chrome', build = 'a1b2c3d4' }: Visit) {
   const session = newId()
   const reads = Object.entries(flags).map(([flag, variation]) => ({ flag, variation }))

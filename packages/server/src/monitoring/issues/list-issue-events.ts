@@ -78,7 +78,7 @@ export async function mapErrors(
 
 export interface ErrorsWanted {
   order: 'newest' | 'oldest'
-  /** Only what comes after this one in the order. */
+  /** Only events after this one in the order. */
   beyond?: EventMark
   id?: string
   count: number

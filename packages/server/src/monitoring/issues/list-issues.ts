@@ -11,10 +11,10 @@ import { countGroups, countIssues, countParts, type GroupCount, type IssueCount 
 
 type Query = QueryOf<typeof listIssuesCall>
 type Reply = ReplyOf<typeof listIssuesCall>
-/** An issue with what was seen of it in the period. */
+/** An issue with its counts of the period. */
 type SeenIssue = FoundIssue & IssueCount
 
-/** Parts of a small chart. */
+/** Points of the sparkline. */
 export const parts = 24
 
 export async function listIssues(services: IssueServices, question: Question, query: Query): Promise<Reply> {
@@ -54,7 +54,7 @@ export async function listIssues(services: IssueServices, question: Question, qu
   }
 }
 
-/** Every issue with an error in the period, with what is newest of it there. What is new to us is noted first. */
+/** Every issue with an error in the period, with its newest error there. New groups get an issue first. */
 async function findSeenIssues(services: IssueServices, question: Question): Promise<SeenIssue[]> {
   const groups = await countGroups(question)
   const names = groups.map(({ group }) => group)
@@ -100,7 +100,7 @@ function rankOf(issue: SeenIssue, sort: Query['sort'] = 'users'): number {
   return issue[sort]
 }
 
-/** Whether it stands behind the place where the page before ended, also when counts have moved since. */
+/** Whether it sorts after the end of the previous page, even if counts have changed since. */
 function isAfter(issue: SeenIssue, after: string, sort: Query['sort']): boolean {
   const [rank = '', id = ''] = after.split(' ')
   const own = rankOf(issue, sort)

@@ -1,4 +1,4 @@
-// What the grouping tells apart, people bring together and split again; and how errors find the issues of an older version.
+// Issues that members merge and split manually, and errors that are matched to issues of an older version.
 
 import { formerErrorGroup } from '@telltale/core/telemetry/former-error-group'
 import { and, eq, isNotNull } from 'drizzle-orm'
@@ -91,7 +91,7 @@ test('merged by hand, later errors and new builds follow; split off, both are as
   const shown = (await ask('GET', `/${charge?.id}`)).body
   expect(shown).toMatchObject({ id: pay?.id, merged: [{ id: charge?.id, message: 'No card to charge' }] })
 
-  // What was merged before goes along, and keeps its own way back.
+  // Issues merged into it before move along and can still be split off.
   await ask('POST', `/${other?.id}/merge`, { body: { issues: [pay?.id] } })
   const merged = (await ask('GET', `/${other?.id}`)).body.merged.map(({ id }: Line) => id)
   expect(merged.sort()).toEqual([pay?.id, charge?.id].sort())

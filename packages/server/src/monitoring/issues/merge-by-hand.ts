@@ -1,5 +1,5 @@
-// People say that errors are one issue though the grouping tells them apart, and split them again. Groups of errors move with
-// their issue, so that later events and new builds follow; each remembers where it came from, so that a split is exact.
+// Members merge issues that the grouping separates, and split them again. Groups of errors move with their
+// issue, so that later events and new builds follow; each group stores its origin, so that a split is exact.
 
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { mergeIssues as mergeIssuesCall } from '@telltale/core/contract/issues'
@@ -18,7 +18,7 @@ interface Place {
   environment: { id: string; key: string }
 }
 
-/** What was decided about `into` stays, and so does what was decided about the others, for when they are split off. */
+/** The state of `into` applies; the states of the others are kept for a later split. */
 export const mergeIssues = change(
   async ({ db, now }, { into, ids, ...place }: Place & { into: string; ids: readonly string[] }) => {
     const environmentId = place.environment.id
@@ -43,7 +43,7 @@ export const mergeIssues = change(
   },
 )
 
-/** Throws `not-found` when that one was not merged into it by hand. */
+/** Throws `not-found` if that issue was not merged into it manually. */
 export const splitIssue = change(
   async ({ db, now }, { id, merged, ...place }: Place & { id: string; merged: string }) => {
     const environmentId = place.environment.id
@@ -70,7 +70,7 @@ export const splitIssue = change(
 )
 
 async function moveInto(db: Transaction, { kept, gone }: { kept: string; gone: string }): Promise<void> {
-  // What was merged into it before keeps its own way back.
+  // Groups merged into it before keep their own origin.
   const own = and(eq(issueGroups.issueId, gone), isNull(issueGroups.mergedFrom))
   await db.update(issueGroups).set({ mergedFrom: gone }).where(own)
   await db.update(issueGroups).set({ issueId: kept }).where(eq(issueGroups.issueId, gone))
@@ -94,7 +94,7 @@ function changeOf(
 
 const toReply = (issue: FoundIssue, now: Date): ReplyOf<typeof mergeIssuesCall> => toIssue(issue, now)
 
-/** Those that people merged into it, with the titles that they had. */
+/** Issues merged into it manually, with their titles. */
 export async function findMerged(
   db: Pick<Transaction, 'selectDistinct'>,
   issueId: string,

@@ -1,5 +1,6 @@
-// Makes issues of groups of errors that have none. A group whose frames are those of an issue, mapped or else by their names,
-// is of that issue: a new build makes no new one. Any number of servers do it side by side: whoever notes a group first has noted it.
+// Creates issues for groups of errors that have none. A group whose frames match those of an issue, by mapped
+// frames or else by function names, joins that issue, so a new build does not create a new one. Several servers
+// can run this in parallel: the first to insert a group wins.
 
 import { fingerprintAttribute, requestAttribute } from '@telltale/core/telemetry/event-row'
 import { and, eq, inArray } from 'drizzle-orm'
@@ -15,7 +16,7 @@ import { type PlacedError, placeErrors } from './place-errors.ts'
 
 export type IssueServices = Pick<Services, 'db' | 'telemetry' | 'clock'> & { stackMapper: StackMapper }
 
-/** What an issue is made of. */
+/** The data from which an issue is created. */
 interface FirstSeen {
   group: string
   first: string
@@ -35,7 +36,7 @@ interface Noted extends FirstSeen {
   placed: PlacedError
 }
 
-/** They travel in an address, which servers take up to 16 KiB of. */
+/** Group ids are sent in the URL, which is limited to 16 KiB. */
 const notedAtOnce = 200
 
 export async function noteGroups(
@@ -73,7 +74,7 @@ async function findProject(db: Db, environmentId: string): Promise<string | unde
   return row?.projectId
 }
 
-/** One server after the other, so that no issue is left without a group. Tells whether the environment is still there. */
+/** Serializes servers, so that no issue is left without a group. Returns whether the environment still exists. */
 export async function lockIssues(transaction: Transaction, environmentId: string): Promise<boolean> {
   const [environment] = await transaction
     .select({ id: environments.id })
@@ -97,7 +98,7 @@ export async function findIssueIds(
   return new Map(known.map(({ group, id }) => [group, id]))
 }
 
-/** A new build of what people merged by hand goes back with it when they split it off. */
+/** A new build of a manually merged issue inherits its origin, so that a split moves it as well. */
 async function findMergedFrom(
   transaction: Transaction,
   environmentId: string,

@@ -1,5 +1,5 @@
-// Looks at the errors of the last days by itself: what nobody has seen before becomes an issue, and what was resolved and is
-// seen in a later version comes back. Any number of servers do it side by side.
+// Periodically reads the errors of the last days: new groups become issues, and resolved issues that are seen
+// in a later version regress. Several servers can run this in parallel.
 
 import { limits } from '@telltale/core/limits'
 import { isRegression, issueAfter } from '@telltale/core/states/issue'
@@ -14,7 +14,7 @@ import { findIssueIds, type IssueServices, noteGroups } from './note-groups.ts'
 import { countIssuesSince, type FoundIssue, findResolved, getProjectAndEnvironment } from './queries.ts'
 import { regroupIssues } from './regroup-issues.ts'
 
-/** Brings back what was resolved; nothing when somebody else did so, or decided otherwise, in the meantime. */
+/** Marks a resolved issue as regressed; does nothing if its state was changed meanwhile. */
 const regressIssue = change(async ({ db }, { issue, version }: { issue: FoundIssue; version: string }) => {
   const state = issueAfter(issue.state, 'regress')
   if (state === undefined) return { reply: undefined, changes: [] }
@@ -39,10 +39,10 @@ const regressIssue = change(async ({ db }, { issue, version }: { issue: FoundIss
 })
 
 const actor: AuditActor = { kind: 'system', id: null, name: 'error issues' }
-/** Older events are refused, except history that is written afterwards: lists note what they meet themselves. */
+/** The intake rejects older events except imported history, whose issues are created when a list reads them. */
 const lookBack = 49 * 3_600_000
 const day = 24 * 3_600_000
-/** The rest waits for the next time. */
+/** The rest follows in the next run. */
 const notedAtOnce = 1_000
 const piecesAtOnce = 20
 
@@ -72,7 +72,7 @@ export async function noteIssues(services: IssueServices): Promise<void> {
     await regressIssue(db, { actor, requestId: null, now }, { issue, version })
     regressed.add(issue.id)
   }
-  // Last: maps of one project that make trouble keep nobody's errors from being noted.
+  // Last, so that a failing source map of one project does not keep errors from becoming issues.
   for (let piece = 0; piece < piecesAtOnce; piece++) if (!(await regroupIssues(services))) break
 }
 

@@ -12,10 +12,10 @@ interface Noted {
   now: Date
 }
 
-/** History that was written afterwards, or met for the first time, is no news. */
+/** Issues first seen longer ago, as in imported history, are not announced. */
 const newsFor = 86_400_000
 
-/** No person notes them, and the audit log has no entry: only whoever asked to hear of them is told. */
+/** Announced to channels only: no member caused them, so the audit log has no entry. */
 export async function notifyNewIssues(
   transaction: Transaction,
   { environmentId, issues, now }: Noted,

@@ -1,7 +1,7 @@
 import { findIssueIds, type IssueServices, noteGroups } from './note-groups.ts'
 import { type FoundIssue, getIssue } from './queries.ts'
 
-/** By its id or a group of errors, which may be one that nobody has looked at. Throws `not-found`. */
+/** By its id or by a group of errors, which may not have an issue yet. Throws `not-found`. */
 export async function openIssue(
   services: IssueServices,
   environmentId: string,
@@ -15,5 +15,5 @@ export async function openIssue(
   return getIssue(db, { environmentId, id })
 }
 
-/** 64 bits without a sign. */
+/** The maximum of an unsigned 64-bit number. */
 const largest = 2n ** 64n - 1n

@@ -1,4 +1,5 @@
-// Where errors are thrown, as people wrote the code: by what an issue is known, and the place that a list names.
+// Where errors are thrown, in the original code: the keys that identify an issue, and the culprit shown in
+// lists.
 
 import {
   isLibrary,
@@ -19,7 +20,7 @@ export interface SomeError {
   message: string
   stack: string
   version: string
-  /** What the application groups by: the stack says nothing then. */
+  /** The application's own grouping, which replaces the stack. */
   fingerprint?: string
   /** The endpoint that failed. */
   request?: string
@@ -27,13 +28,13 @@ export interface SomeError {
 
 export interface PlacedError {
   /**
-   * What other groups of the same issue have too, the surest first: they stand beside the groups of events, with a word
-   * before the number.
+   * Keys shared by all groups of the same issue, most reliable first. They are stored beside the groups of
+   * events, with a prefix before the number.
    */
   keys: string[]
-  /** What it was known by before errors were grouped by place and message: only looked for. */
+  /** Keys from before errors were grouped by place and message: only used for lookups. */
   former: string[]
-  /** The one of the mapped frames; nothing without maps. */
+  /** The key of the mapped frames; undefined without source maps. */
   mappedKey: string | undefined
   culprit: string
 }
@@ -42,7 +43,7 @@ export const isMappedKey = (key: string) => key.startsWith(mappedPrefix)
 const mappedPrefix = 'mapped2:'
 const namedPrefix = 'named2:'
 
-/** Those that make a group of errors, and some for the place. */
+/** The frames that form a group of errors, plus some for the culprit. */
 const framesPlaced = 12
 const culpritLength = 300
 
@@ -72,7 +73,7 @@ export async function placeErrors(
     const mappedKey = mapped === undefined ? undefined : `${mappedPrefix}${mapped}`
     const keys = [
       ...(mappedKey === undefined ? [] : [mappedKey]),
-      // What a bundle names says little beside what a map says.
+      // Minified names add little if the frames are mapped.
       ...(mappedKey !== undefined && named.isMinified ? [] : [`${namedPrefix}${named.group}`]),
     ]
     const formerMapped = formerMappedGroup(asked, frames)
@@ -89,7 +90,7 @@ type Original = NonNullable<Awaited<ReturnType<StackMapper['map']>>[number][numb
 
 const textOf = ({ line, code }: Original) => code?.lines[line - code.first]?.trim() ?? ''
 
-/** The innermost frame of code that was loaded from somewhere, rather one of the application's own. */
+/** The innermost frame with a file, preferably of the application's own code. */
 function culpritOf(frames: readonly PlacedFrame[]): string {
   const own = frames.find(({ original }) => original !== null && !isLibrary(original.file))
   const frame = own ?? frames[0]

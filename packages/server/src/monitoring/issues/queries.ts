@@ -7,10 +7,10 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { environments, projects } from '../../platform/engines/postgres/schema.ts'
 
 export type IssueRow = typeof issues.$inferSelect
-/** With who looks after it, and the groups of errors that belong to it. */
+/** With its assignee and its groups of errors. */
 export type FoundIssue = IssueRow & { assigneeName: string | null; groups: string[] }
 
-/** Those of events: what else an issue is known by begins with a letter. */
+/** Groups of events only: other keys of an issue begin with a letter. */
 const groupsOf = sql<string[]>`(
   SELECT coalesce(array_agg(${issueGroups.group} ORDER BY ${issueGroups.group}), '{}') FROM ${issueGroups}
   WHERE ${issueGroups.issueId} = ${issues.id} AND ${issueGroups.group} ~ '^[0-9]'
@@ -32,7 +32,7 @@ const flatten = ({
   groups: string[]
 }): FoundIssue => ({ ...issue, assigneeName, groups })
 
-/** By its id, that of one that was merged into it, or one of its groups. Throws `not-found`. */
+/** By its id, by the id of an issue merged into it, or by one of its groups. Throws `not-found`. */
 export async function getIssue(
   db: Queryable,
   { environmentId, id }: { environmentId: string; id: string },
@@ -55,7 +55,7 @@ const idsOf = (db: Queryable, environmentId: string, groups: readonly string[]) 
     .from(issueGroups)
     .where(and(eq(issueGroups.environmentId, environmentId), inArray(issueGroups.group, [...groups])))
 
-/** The issues that these groups of errors belong to, as far as they were noted. */
+/** The issues of these groups of errors, if they have any yet. */
 export async function findIssuesOf(
   db: Queryable,
   environmentId: string,
@@ -66,13 +66,13 @@ export async function findIssuesOf(
   return rows.map(flatten)
 }
 
-/** Every resolved issue of the installation, by the groups of errors that could bring it back. */
+/** Every resolved issue of the installation, with the groups of errors that could reopen it. */
 export async function findResolved(db: Queryable): Promise<FoundIssue[]> {
   const rows = await found(db).where(eq(issues.state, 'resolved'))
   return rows.map(flatten)
 }
 
-/** Where an issue is, as the audit log names it. */
+/** Project and environment of an issue, for the audit log. */
 export async function getProjectAndEnvironment(
   db: Queryable,
   environmentId: string,

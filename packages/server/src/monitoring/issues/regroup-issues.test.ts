@@ -1,5 +1,5 @@
-// What one place in the code is, through real builds: names and hashes change with each of them, and source maps come before
-// the errors or long after.
+// One place in the code across real builds: names and hashes change with each build, and source maps arrive
+// before the errors or long after.
 
 import { runInNewContext } from 'node:vm'
 import { build } from 'esbuild'
@@ -24,13 +24,16 @@ interface Built {
   /** The path of the script. */
   file: string
   map: Uint8Array
-  /** As Chromium writes it. */
+  /** In Chromium's format. */
   stack: string
 }
 
-/** Bundles an application whose function of that name throws, and runs it. `more` is what else a version has in it. */
+/**
+ * Bundles an application whose function of that name throws, and runs it. `more` is the amount of additional
+ * code in a version.
+ */
 async function ship(name: string, version: string, more = 0): Promise<Built> {
-  // The names that are used most become the shortest ones.
+  // The minifier gives the shortest names to the most used functions.
   const others = Array.from(
     { length: more },
     (
@@ -77,7 +80,7 @@ function run(script: string, file: string): string {
   throw new Error('nothing was thrown')
 }
 
-/** The function that throws, as the bundle names it. */
+/** The throwing function's name in the bundle. */
 const innermost = ({ stack }: Built) => /at (\S+) /.exec(stack)?.[1]
 
 async function fail({ version, stack }: Built, session = newId()): Promise<void> {

@@ -1,5 +1,5 @@
-// Source maps that came after the errors: what they say of errors that were there before is looked at once, a bounded piece at
-// a time. Begun again after a stop, it does nothing twice: a group is of one issue, whoever says so.
+// Applies source maps that arrived after the errors: existing errors are regrouped once, a limited number at a
+// time. Idempotent, so it can resume after an interruption.
 
 import { fingerprintAttribute, requestAttribute } from '@telltale/core/telemetry/event-row'
 import { and, eq, inArray, ne } from 'drizzle-orm'
@@ -18,7 +18,7 @@ const lookBack = 30 * 86_400_000
 const readTimeout = 20_000
 const actor: AuditActor = { kind: 'system', id: null, name: 'source maps' }
 
-/** Maps of one project at a time. Tells whether there may be more. */
+/** Processes maps of one project. Returns whether there may be more. */
 export async function regroupIssues(services: IssueServices): Promise<boolean> {
   const { db } = services
   const [next] = await db
@@ -81,7 +81,7 @@ async function regroup(
   }
 }
 
-/** One error of each group and version that names one of the scripts, the newest. */
+/** The newest error of each group and version whose stack contains one of the scripts. */
 async function findThrown(
   { telemetry, clock }: IssueServices,
   { environmentId, names }: { environmentId: string; names: string[] },
@@ -100,7 +100,7 @@ async function findThrown(
   )
 }
 
-/** The list names the place in the code, where it named one in a bundle. */
+/** Replaces a culprit in a bundle by the place in the original code. */
 async function renameCulprit(
   { db }: IssueServices,
   environmentId: string,

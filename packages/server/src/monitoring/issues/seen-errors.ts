@@ -1,5 +1,5 @@
-// What the telemetry store knows of errors, over the period and under the filter of a question. Groups stand in the text of
-// the statements, as numbers that were checked: there may be thousands of them, and values travel in an address.
+// Errors in the telemetry store, for the period and filter of a question. Groups are inlined into statements as
+// checked numbers: there may be thousands of them, and parameters are sent in the URL.
 
 import type { Question } from '../explore/question.ts'
 import type { Steps } from '../explore/steps.ts'
@@ -22,11 +22,11 @@ export interface GroupCount extends IssueCount {
   version: string
 }
 
-/** More groups than anybody goes through; the most frequent ones stay. */
+/** The most frequent groups; more than anyone can review. */
 const groupsCounted = 10_000
 export const isError = "kind = 'error'"
 
-/** Numbers as they stand in a statement; throws for anything else. */
+/** Groups as numbers of a statement; throws for anything else. */
 export function renderGroups(groups: readonly string[]): string {
   const wrong = groups.find((group) => !/^\d{1,20}$/.test(group))
   if (wrong !== undefined) throw new Error(`no group of errors: ${wrong}`)
@@ -35,7 +35,7 @@ export function renderGroups(groups: readonly string[]): string {
 
 export const inGroups = (groups: readonly string[]) => `err_group IN (${renderGroups(groups)})`
 
-/** The place of the issue that a group belongs to, counted from 1; 0 for none. */
+/** The index of the issue that a group belongs to, from 1; 0 for none. */
 export function placeOf(issues: readonly GroupedIssue[], group: string): string {
   const pairs = issues.flatMap(({ groups }, index) => groups.map((one) => ({ one, place: index + 1 })))
   if (pairs.length === 0) return 'toUInt32(0)'
@@ -73,7 +73,7 @@ export async function countGroups(question: Question): Promise<GroupCount[]> {
   }))
 }
 
-/** A person who met two groups of one issue is one person. */
+/** A user affected by two groups of one issue counts once. */
 export async function countIssues(
   question: Question,
   issues: readonly GroupedIssue[],
@@ -91,7 +91,7 @@ export async function countIssues(
   )
 }
 
-/** The newest of all errors of these groups, whenever it was; nothing when none is kept. */
+/** The newest error of these groups at any time; undefined if none is kept. */
 export async function findNewest(
   question: Question,
   groups: readonly string[],

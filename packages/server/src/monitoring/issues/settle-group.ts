@@ -10,15 +10,15 @@ import { type FoundIssue, getIssue, getProjectAndEnvironment } from './queries.t
 
 interface Settling {
   environmentId: string
-  /** Of events that have an issue. */
+  /** A group of events with an issue. */
   group: string
-  /** What a map, that came late, says of where they are thrown. */
+  /** The key of its mapped frames, from a source map that arrived late. */
   key: string
 }
 
 /**
- * Brings a group of events to the issue of its mapped frames. An issue that loses its last group this way becomes one with
- * that issue. Tells whether the group was freed instead, because its issue turned out to be about another place.
+ * Moves a group of events to the issue of its mapped frames. If its issue has no other group, both issues are
+ * merged. Returns whether the group was detached instead, because its issue belongs to another place.
  */
 export const settleGroup = change(
   async ({ db }, { environmentId, group, key }: Settling): Promise<Changed<boolean>> => {
@@ -76,7 +76,7 @@ async function merge(db: Transaction, kept: FoundIssue, gone: FoundIssue): Promi
   return { reply: false, changes: [merged] }
 }
 
-/** A decision wins over none, and what came back over what is settled. */
+/** A decision takes precedence over none, and regressed over resolved. */
 function togetherOf(kept: FoundIssue, gone: FoundIssue): Partial<FoundIssue> {
   const decided =
     kept.state === 'unresolved' || (gone.state === 'regressed' && kept.state === 'resolved') ? gone : kept

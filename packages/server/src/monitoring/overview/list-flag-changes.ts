@@ -25,7 +25,7 @@ export async function listFlagChanges(
   const ends = new Set(steps.filter(({ action }) => action === 'complete').map(momentOf))
   const found = [
     ...saved.map((change) => ofSaved(change, ends)),
-    // The end of a rollout is a version, and stands among those.
+    // The end of a rollout is a version and is already among the saved changes.
     ...steps.filter(({ action }) => action === 'advance').map(ofStep),
   ].toSorted((a, b) => b.at.localeCompare(a.at))
   return {
@@ -35,7 +35,7 @@ export async function listFlagChanges(
   }
 }
 
-/** A version and the decision that made it are written at one instant. */
+/** A version and the decision that created it have the same timestamp. */
 const momentOf = ({ flag, at }: { flag: string; at: Date }) => `${flag} ${at.getTime()}`
 
 function ofSaved(change: Saved, ends: ReadonlySet<string>): Change {
@@ -73,7 +73,7 @@ interface FindStageStepsOptions {
   to: number
 }
 
-/** When rollouts went on to a stage, or came to their end: the newest first. */
+/** Stages and ends of rollouts; newest first. */
 async function findStageSteps(db: Queryable, { environmentId, flag, from, to }: FindStageStepsOptions) {
   const { at, stage, action, byName, comment, refused } = rolloutDecisions
   return db

@@ -12,7 +12,7 @@ type NewError = Reply['errors'][number]
 
 const listed = 10
 
-/** A group that a new build made of an issue that is older is nothing new. */
+/** A group that a new build adds to an older issue is not new. */
 export async function listNewErrors(
   services: IssueServices,
   question: Question,

@@ -7,18 +7,18 @@ import type { Question } from '../explore/question.ts'
 import type { Steps } from '../explore/steps.ts'
 import { type VitalsRow, vitalColumns } from '../explore/vitals.ts'
 
-/** The period and the one before it, each summed up, and the steps of the period: from one reading of the rows. */
+/** Sums of the period and the previous one, and the steps of the period, in one statement. */
 export interface Summed {
-  /** 1: before, 2: the period itself, 0: both. */
+  /** 1: previous period, 2: the period, 0: both. */
   half: number
   /** Seconds since 1970; 0 for the whole half. */
   at: number
 }
 
 interface Halves {
-  /** About both periods. */
+  /** A question over both periods. */
   both: Question
-  /** Where the second one begins. */
+  /** Start of the second period. */
   from: number
   steps: Steps
 }
@@ -55,7 +55,7 @@ export async function sumEvents(halves: Halves): Promise<EventSums[]> {
   )
 }
 
-/** Those of no vital are sums over all of them, which mean nothing. */
+/** Rows without a vital are sums over different vitals and have no meaning. */
 export async function sumVitals(halves: Halves): Promise<(Summed & VitalsRow)[]> {
   const { both, steps } = halves
   return both.read<Summed & VitalsRow>(
@@ -74,10 +74,10 @@ export interface NewErrorRow {
   last_at: string
 }
 
-/** What the environment never had before is looked up one by one in the control plane. */
+/** Groups new in the period are then looked up in the control plane. */
 const groupsCompared = 500
 
-/** Groups of errors first seen in the period, as far back as events are kept, those of most sessions first. */
+/** Groups of errors first seen in the period, as far back as events are kept; most sessions first. */
 export async function findNewErrors(question: Question): Promise<NewErrorRow[]> {
   const { bind, from } = question
   const earlier = `SELECT err_group FROM ${question.rowsOf('events', "kind = 'error'", `ts < fromUnixTimestamp64Milli(${bind(from, 'Int64')})`)}`
@@ -90,7 +90,7 @@ export async function findNewErrors(question: Question): Promise<NewErrorRow[]> 
   )
 }
 
-/** Saved versions with what they came from, the newest first; a flag's first one is no change. */
+/** Saved versions with their predecessors, newest first; the initial version of a flag is not a change. */
 export async function findConfigChanges(
   db: Queryable,
   {

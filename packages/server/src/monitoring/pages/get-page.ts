@@ -7,7 +7,7 @@ import { toVitals } from '../explore/vitals.ts'
 import { boundariesOf, lastBin, toBins, widthsOf } from './page-vitals.ts'
 import { findBins, findPageTotals, findPageVitals } from './queries.ts'
 
-/** A page that nobody visited in the period has nothing but zeros: its address is shared all the same. */
+/** A page without visits in the period has zeros instead of an error, because its link may be shared. */
 export async function getPage(question: Question, page: string): Promise<ReplyOf<typeof getPageCall>> {
   const [totals, vitals, bins] = await Promise.all([
     findPageTotals(question, page),

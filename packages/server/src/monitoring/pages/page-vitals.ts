@@ -1,11 +1,11 @@
-// The bins of the distributions, the same for every page, so that pages and variations can be laid over each other.
+// The bins of distributions, identical for every page, so that pages and variations can be overlaid.
 
 import { vitalNames } from '@telltale/core/contract/events'
 import { type VitalName, vitalBoundaries } from '@telltale/core/telemetry/vitals'
 import type { Vital } from '../explore/vitals.ts'
 import type { BinRow, PageRow } from './queries.ts'
 
-/** Both boundaries lie between two bins. The last one takes everything above. */
+/** Both boundaries are edges of bins. The last bin contains all larger values. */
 const binWidth: Readonly<Record<VitalName, number>> = { LCP: 100, INP: 20, CLS: 0.01, FCP: 100, TTFB: 50 }
 export const binCount = 61
 export const lastBin = binCount - 1
@@ -30,7 +30,7 @@ export function toBins(name: VitalName, rows: readonly BinRow[]): Bin[] {
   }))
 }
 
-/** All five, in their order. */
+/** All five, in fixed order. */
 export function toSummaries(rows: PageRow['vitals']): Vital[] {
   return vitalNames.map((name) => {
     const [, count = '0', p75 = null, good = null, poor = null] = rows.find(([vital]) => vital === name) ?? []

@@ -21,7 +21,7 @@ export interface PageTotals {
 
 export type PageRow = PageTotals & {
   page: string
-  /** What the list is sorted by: the largest first. */
+  /** The sort value; largest first. */
   sorted: number
   vitals: [name: string, count: string, p75: number | null, good: number | null, poor: number | null][]
   good: number | null
@@ -38,7 +38,7 @@ const summaryOf = (name: VitalName) =>
   `('${name}', countIf(${isVital(name)}), ${percentileIf(0.75, 'value', isVital(name))}, ${share(isGood, isVital(name))}, ${share(isPoor, isVital(name))})`
 const summaries = `[${vitalNames.map(summaryOf).join(', ')}] AS vitals`
 
-/** Larger is further up; what is unknown comes last. */
+/** Descending; unknown values come last. */
 function sortedBy(sort: string): string {
   if (sort === 'views' || sort === 'errors') return `toFloat64(${sort})`
   if (sort === 'good') return `ifNull(1 - ${share(isGood, core)}, -1)`
@@ -98,7 +98,7 @@ export interface BinRow {
   count: number
 }
 
-/** How many values lie in each bin of the widths given by vital; what lies beyond all of them is in the last one. */
+/** The number of values in each bin of the width of each vital; the last bin contains all larger values. */
 export async function findBins(
   question: Question,
   {
@@ -110,7 +110,7 @@ export async function findBins(
 ): Promise<BinRow[]> {
   const { bind } = question
   const names = bind([...widths.keys()], 'Array(String)')
-  // In whole steps of the stored 32-bit number: 0.1 lies on a boundary and not beside it.
+  // Integer steps of the stored 32-bit number, so that 0.1 falls exactly on a boundary.
   const width = `multiIf(${[...widths].map(([name, one]) => `name = '${name}', ${bind(one, 'Float32')}`).join(', ')}, 1)`
   const group = by === undefined ? "''" : `toString(${renderGroup(by, question)})`
   return question.read<BinRow>(

@@ -1,5 +1,5 @@
-// The time of every function in two arms, and of everything else that ran: from the same readings as the difference of two
-// flame graphs.
+// The time of each function in two arms, and of everything else that ran, from the same reads as the difference
+// of two flame graphs.
 import type { ProfiledFrame } from '@telltale/core/contract/profiles'
 import { limits } from '@telltale/core/limits'
 import type { StageSums, UnitSums } from '@telltale/core/statistics/sums'
@@ -18,14 +18,14 @@ import { profileRows } from './profile-rows.ts'
 import { stagesOf } from './stages-of.ts'
 
 export interface ComparedFunction {
-  /** As the dictionary of stacks has it. */
+  /** The text in the dictionary of stacks. */
   text: string
   version: string
   part: StageSums[]
   rest: StageSums[]
 }
 
-/** Those with the most time of their own; none where too few profiles were kept. */
+/** Functions with the most self time; none if too few profiles were kept. */
 export async function compareFunctions(question: Question, sides: Sides): Promise<ComparedFunction[]> {
   const [counted, compared] = await Promise.all([
     findSides(question, {}, sides),
@@ -65,7 +65,7 @@ export async function nameFunctions(
   return frames.length === 0 ? [] : mapProfile(mapper, projectId, { frames })
 }
 
-/** The page on which each takes most of its time. */
+/** The page on which each function takes most of its time. */
 export async function findPagesOf(
   question: Question,
   texts: readonly string[],

@@ -1,4 +1,4 @@
-// Time of functions by arm, clustered by what the split draws: sums over units, so that somebody with many profiles is one
+// Time of functions by arm, clustered by the unit of the split, so that a user with many profiles is one
 // observation.
 
 import { limits } from '@telltale/core/limits'
@@ -10,11 +10,11 @@ export interface Sides {
   flag: string
   control: string
   treatment: string
-  /** Of the flag; none: the variations were chosen by rules. */
+  /** Splits of the flag; empty if rules chose the variations. */
   splits: readonly string[]
 }
 
-/** The rows of both sides: `epoch_`, `side` (0 control, 1 treatment), `unit_`, and what sums are made of. */
+/** The rows of both sides: `epoch_`, `side` (0 control, 1 treatment), `unit_`, and the columns to sum. */
 function rowsOfSides(
   question: Question,
   narrowed: Narrowed,
@@ -62,25 +62,28 @@ export interface FrameRow {
   self_y: number
   self_yy: number
   self_ny: number
-  /** With everything that ran. */
+  /** Product with the time of everything that ran. */
   self_ay: number
   total_y: number
   total_yy: number
   total_ny: number
 }
 
-/** Stacks of both sides that are looked into: those with the most time. */
+/** The stacks of both sides with the most time are read. */
 const stacksCompared = 2_000
 
 export interface ComparedStacks {
   stacks: string[]
-  /** The functions with the most time, by their hash. */
+  /** The functions with the most time, by hash. */
   functions: string[]
-  /** Of the application, by the same hash. */
+  /** Versions of the application, by the same hash. */
   versions: ReadonlyMap<string, string>
 }
 
-/** So many are known by their own time, the rest by what they call: what nobody burns time in changes with what it calls. */
+/**
+ * The number of functions chosen by self time; the rest are chosen by total time, because functions without
+ * self time can change through what they call.
+ */
 const byOwnTime = 0.75 * limits.profileFramesCompared
 
 export async function findCompared(
@@ -139,7 +142,7 @@ export async function findFrames(
   )
 }
 
-/** The functions that hashes stand for, in some of these stacks. */
+/** The functions behind the hashes, in some of these stacks. */
 export async function findFrameTexts(
   question: Question,
   { stacks, functions }: ComparedStacks,

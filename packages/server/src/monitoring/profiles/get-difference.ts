@@ -26,10 +26,10 @@ export interface DifferenceQuery extends Sides {
   projectId: string
 }
 
-/** Of all intervals of an answer together. */
+/** For all intervals of a response together. */
 const level = 0.05
 const fewestUnits = 10
-/** Own time and all of it. */
+/** Self time and total time. */
 const perFrame = 2
 
 export async function getDifference(
@@ -96,7 +96,7 @@ function describeSide(rows: readonly SideRow[], side: number, variation: string)
   }
 }
 
-/** Units without the function count with nothing. */
+/** Units without the function count with 0. */
 function timesOf(rows: readonly FrameRow[], of: 'self' | 'total'): Reading {
   return (all, at) => {
     const own = rows.find((row) => row.epoch === at.epoch && row.of === at.of)

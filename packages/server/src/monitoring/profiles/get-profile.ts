@@ -62,7 +62,7 @@ async function readTables(body: string): Promise<Profile | undefined> {
     const found: unknown = JSON.parse(text.toString('utf8'))
     return check.Check(found) ? found : undefined
   } catch {
-    // The disk changed it: the sums know the profile, its timeline is gone.
+    // Corrupted on disk: the sums still include the profile, but its timeline is lost.
     return undefined
   }
 }
@@ -73,7 +73,7 @@ function pairs(flat: readonly number[]): [number, number][] {
   return found
 }
 
-/** As long as the flame graph counts them; a pause of the browser belongs to nothing. */
+/** Durations as in the flame graph; pauses of the browser count for no function. */
 function toSamples(flat: readonly number[], duration: number): Reply['samples'] {
   let at = 0
   const timed = pairs(flat).map(([gap, stack]) => {
@@ -82,7 +82,7 @@ function toSamples(flat: readonly number[], duration: number): Reply['samples'] 
   })
   return timed.map((sample, index) => {
     const next = timed[index + 1]?.at
-    // Nothing ran: that lasts until something does.
+    // Idle lasts until the next sample.
     if (sample.stack < 0) return { ...sample, duration: Math.max(0, (next ?? duration) - sample.at) }
     const gap = next === undefined ? undefined : next - sample.at
     return { ...sample, duration: sampleTime(gap, limits.profileInterval) }

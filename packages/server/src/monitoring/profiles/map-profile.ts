@@ -1,23 +1,23 @@
-// Functions of profiles as people wrote them, by the source maps of their version.
+// Maps functions of profiles to the original code, by the source maps of their version.
 
 import type { ProfiledFrame } from '@telltale/core/contract/profiles'
 import { readFrameText } from '@telltale/core/telemetry/fold-profile'
 import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 
 export interface FrameOfVersion {
-  /** As the dictionary of stacks has it. */
+  /** The text in the dictionary of stacks. */
   text: string
   version: string
 }
 
-/** In order. */
+/** In the given order. */
 export async function mapProfile(
   mapper: StackMapper,
   projectId: string,
   { frames, page = '' }: { frames: readonly FrameOfVersion[]; page?: string | undefined },
 ): Promise<ProfiledFrame[]> {
   const read = frames.map(({ text }) => readFrameText(text))
-  // One stack for each version: maps are looked for by version.
+  // One stack per version, because maps are looked up by version.
   const places = new Map<string, number[]>()
   for (const [index, { version }] of frames.entries()) {
     places.set(version, [...(places.get(version) ?? []), index])

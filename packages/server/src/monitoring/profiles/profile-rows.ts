@@ -1,5 +1,5 @@
-// Which rows of profiles a question is about: its period, a page, and its filter. What a profile does not know itself, its
-// session does: the profiles of sessions in which such an event happened.
+// The rows of profiles for a question: its period, a page, and its filter. Fields that profiles do not have are
+// matched through their sessions: profiles of sessions with a matching event.
 
 import type { Chip } from '@telltale/core/query/filter'
 import type { FieldName } from '@telltale/core/query/filter-fields'

@@ -1,5 +1,5 @@
-// Profiles of many views, summed and compared: the function that burns the time is named, and so is the one that a variation
-// makes slower.
+// Profiles of many views, summed and compared: the most expensive function is found, and the one that a
+// variation makes slower.
 
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ let stage: IntakeStage
 const patience = { timeout: 20_000, interval: 50 }
 const perSide = 40
 
-/** `slow` burns 20 ms more in the treatment; `hot` is the same in both. */
+/** `slow` takes 20 ms more in the treatment; `hot` takes the same in both. */
 function tables(isTreatment: boolean, salt: number) {
   const hot = 100 + (salt % 5) * 10
   return {

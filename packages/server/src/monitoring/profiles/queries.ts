@@ -56,7 +56,7 @@ export interface StackRow {
   latest: string
 }
 
-/** Those with the most time. */
+/** The stacks with the most time. */
 export async function findStacks(question: Question, narrowed: Narrowed): Promise<StackRow[]> {
   return question.read<StackRow>(
     `SELECT toString(stack) AS id, sum(self_ms) AS ms, sum(samples) AS n, toString(max(version)) AS latest
@@ -66,11 +66,11 @@ export async function findStacks(question: Question, narrowed: Narrowed): Promis
 
 const aNumber = /^\d{1,20}$/
 
-/** As a list in the text of a statement: as parameters they would make its address too long. */
+/** Inlined as a list, because parameters would make the URL too long. */
 export const listOf = (numbers: readonly string[]) =>
   numbers.filter((number) => aNumber.test(number)).join(', ') || '0'
 
-/** Their functions, from the outermost in. */
+/** The functions of stacks, outermost first. */
 export async function findFramesOf(
   question: Question,
   stacks: readonly string[],

@@ -68,7 +68,7 @@ interface FlagOfEnvironment {
   flag: string
 }
 
-/** The splits that ever drew variations of a flag. */
+/** All splits that ever assigned variations of a flag. */
 async function findSplits(
   db: Queryable,
   { projectId, environmentId, flag }: FlagOfEnvironment,

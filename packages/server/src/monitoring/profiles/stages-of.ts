@@ -1,10 +1,10 @@
 import { noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
 import type { SideRow } from './difference-queries.ts'
 
-/** The sums of something on one side in one epoch, from those of everything there. */
+/** Derives one side's sums of an epoch from the sums of everything in it. */
 export type Reading = (all: UnitSums, at: Pick<SideRow, 'epoch' | 'of'>) => UnitSums
 
-/** A stage for each epoch. */
+/** One stage for each epoch. */
 export function stagesOf(sides: readonly SideRow[], read: Reading): StageSums[] {
   const sumsOf = (epoch: number, side: number): UnitSums => {
     const all = sides.find((row) => row.epoch === epoch && row.of === side)

@@ -1,5 +1,5 @@
-// Segments by Datadog's client as lines of the player. Each goes on from the one before it: after one that is missing or
-// broken nothing can be played until the whole page is there again.
+// Converts segments of Datadog's SDK to lines of the player. Each segment continues the previous one: after a
+// missing or broken segment, nothing can be played until the next full snapshot.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import {
@@ -10,7 +10,7 @@ import {
 import { RecordingTooLarge } from '@telltale/core/telemetry/datadog/string-table'
 import type { PlayerForm, RecordedSegment } from './recorded-segment.ts'
 
-/** Milliseconds after which others have their turn. */
+/** Milliseconds after which conversion yields to other requests. */
 const workAtOnce = 20
 
 export function createDatadogForm(): PlayerForm {
@@ -62,7 +62,7 @@ async function convert(converter: ReplayConverter, text: Buffer): Promise<Buffer
   return Buffer.from(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** By the first event the player sets its clock: records that tell it nothing count too. */
+/** The player sets its clock by the first event, so records without an event count as well. */
 const beginning = (timestamp: number): PlayedEvent => ({
   ...{ type: 5, timestamp },
   data: { tag: 'datadog-segment', payload: null },
@@ -73,7 +73,7 @@ function readRecords(text: Buffer): unknown[] | undefined {
     const { records }: { records?: unknown } = JSON.parse(text.toString('utf8')) ?? {}
     return Array.isArray(records) ? records : undefined
   } catch {
-    // No JSON: what was handed in is not what it said.
+    // Not JSON, although it was uploaded as such.
     return undefined
   }
 }

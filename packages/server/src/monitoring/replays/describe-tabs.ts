@@ -1,4 +1,4 @@
-// The segments of a session by tab, and what is missing between them: said, never hidden.
+// The segments of a session by tab, with the gaps between them, which the player always shows.
 
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getReplay } from '@telltale/core/contract/replays'
@@ -41,7 +41,7 @@ function describeTab(rows: readonly SegmentRow[]): ReplayTab {
   }
 }
 
-/** After a gap, what follows cannot be played until the whole page is there again. */
+/** After a gap, nothing can be played until the next full snapshot. */
 function findGaps(rows: readonly SegmentRow[]): Gap[] {
   const gaps: Gap[] = []
   let expected = 0

@@ -14,7 +14,7 @@ export const sessionOf = ({ environment, session }: ReplayOf) => ({
   sessionId: session,
 })
 
-/** Whoever keeps it first has kept it. */
+/** The first request to keep it wins. */
 export const keepReplay = change(
   async ({ db, now, actor }, { reason, ...asked }: ReplayOf & { reason: string }) => {
     const row = { ...sessionOf(asked), reason, keptAt: now, keptBy: actor.name }
@@ -29,7 +29,7 @@ export const keepReplay = change(
         {
           action: 'replay.keep',
           entity: { kind: 'replay', id: session, name: session },
-          // Not why: these are words about a person, perhaps, and the log never forgets.
+          // Without the reason: it may contain personal data, and the audit log is permanent.
           ...{ project, environment },
         },
       ],

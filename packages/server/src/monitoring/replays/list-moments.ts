@@ -14,7 +14,7 @@ import {
 type Reply = ReplyOf<typeof listReplayMoments>
 type Moment = Reply['items'][number]
 
-/** So many are shown beside what they are about. */
+/** The number shown beside an issue, page or request. */
 const few = 3
 
 export async function listMoments(
@@ -36,7 +36,7 @@ export async function listMoments(
   const items = picked.flatMap((moment): Moment[] => {
     const event = eventOf.get(moment.event_id)
     const session = sessionOf.get(moment.session_id)
-    // Erased or past its days between two readings.
+    // Deleted or expired between the two reads.
     if (event === undefined || session === undefined) return []
     return [
       {
@@ -66,7 +66,7 @@ function toPlace(moment: PickedMoment, event: MomentEventRow, startedAt: number)
   }
 }
 
-/** How slow a page is shows from where it began to load, not from where it was done. */
+/** For loading vitals, playback starts where loading began, not at the value's timestamp. */
 const loads = new Set(['LCP', 'FCP', 'TTFB'])
 const leadOf = ({ kind, name, value }: MomentEventRow) => (kind === 'vital' && loads.has(name) ? value : 0)
 

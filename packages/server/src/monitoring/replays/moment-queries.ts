@@ -6,7 +6,7 @@ import { recordedSessions } from '../explore/attached.ts'
 import type { Question } from '../explore/question.ts'
 import { sessionRows } from '../explore/session-rows.ts'
 
-/** The worst moment of a recorded session, or its newest where none is worse than another. */
+/** The worst moment of a recorded session, or its newest if moments have no ranking. */
 export interface PickedMoment {
   session_id: string
   event_id: string
@@ -23,7 +23,7 @@ const past = (name: keyof typeof vitalBoundaries) =>
   `(name = '${name}' AND value > toFloat32(${vitalBoundaries[name][0]}))`
 const timesGood = Object.entries(vitalBoundaries).map(([name, [good]]) => `name = '${name}', value / ${good}`)
 
-/** Which events are such moments, and what makes one worse than another. */
+/** The events that qualify as moments, and their ranking. */
 const kinds: Readonly<Record<MomentKind, { of: readonly string[]; badness: string }>> = {
   any: { of: [], badness: '0' },
   error: { of: ["kind = 'error'"], badness: '0' },
@@ -39,7 +39,7 @@ const kinds: Readonly<Record<MomentKind, { of: readonly string[]; badness: strin
   exposure: { of: ["kind = 'exposure'"], badness: '0' },
 }
 
-/** One of each session: those whose recording covers it first, then the worst, then the newest. */
+/** One of each session: those covered by a recording first, then the worst, then the newest. */
 export async function pickMoments(
   question: Question,
   { kind, count }: { kind: MomentKind; count: number },

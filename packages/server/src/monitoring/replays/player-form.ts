@@ -1,10 +1,10 @@
-// In whatever form a page was recorded, the player gets one: lines of JSON, an event of rrweb 2 each. A new form of recordings is
-// added here, with how it becomes that, and to `replayFormats` of the contract.
+// The player has one format for all recordings: lines of JSON, one rrweb 2 event each. To support another
+// format, add its conversion here and its name to `replayFormats` of the contract.
 
 import { createDatadogForm } from './datadog-form.ts'
 import type { PlayerForm, RecordedSegment } from './recorded-segment.ts'
 
-/** Whether what such a segment means is told by those before it. */
+/** Whether such a segment can only be read after the previous ones. */
 export const needsEarlier = (format: string) => format === 'datadog-7'
 
 export function createPlayerForm(): PlayerForm {
@@ -24,7 +24,10 @@ export function createPlayerForm(): PlayerForm {
   }
 }
 
-/** It is the player's own. What stands after the last line would be one with the first of the next segment. */
+/**
+ * Already in the player's format. Adds a final newline, so that the last line is not joined with the first one
+ * of the next segment.
+ */
 function asLines(text: Buffer): Buffer {
   const lineEnd = 10
   return text.length === 0 || text.at(-1) === lineEnd ? text : Buffer.concat([text, Buffer.from([lineEnd])])

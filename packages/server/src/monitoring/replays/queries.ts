@@ -23,7 +23,7 @@ export interface SegmentRow {
   assets: string[]
 }
 
-/** What is kept is a copy: whichever of the two is there. */
+/** Kept replays are copies, so each segment is read from whichever table still has it. */
 export async function findSegments(question: Question, session: string): Promise<SegmentRow[]> {
   const ofSession = `session_id = ${question.bind(session, 'UUID')}`
   const columns = `tab_id, seq, any(view_id) AS view_id_, any(started) AS started_, any(ended) AS ended_, any(records) AS records_,
@@ -56,7 +56,7 @@ export interface SegmentRange {
   to: number
 }
 
-/** Sizes of the segments of a range, to know how many of them fit into one answer. */
+/** Sizes of the segments of a range, to determine how many fit into one response. */
 export async function findSizes(
   question: Question,
   range: SegmentRange,
@@ -70,7 +70,7 @@ export async function findSizes(
   )
 }
 
-/** The last one of a range that begins with the whole page. */
+/** The last segment of a range that starts with a full snapshot. */
 export async function findBeginning(question: Question, range: SegmentRange): Promise<number | undefined> {
   const conditions = [...inRange(question, range), 'full_snapshot = 1']
   const [found] = await question.read<{ seq: number }>(

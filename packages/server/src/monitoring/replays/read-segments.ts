@@ -1,5 +1,5 @@
-// Segments as a player takes them: unpacked one after the other while they are sent, so that a long session never lies in
-// memory whole. One that cannot be unpacked, or is in a form that nobody knows, is told as broken in its place.
+// Sends segments to the player, unpacked one after the other, so that a long session is never in memory as a
+// whole. A segment that cannot be unpacked, or has an unknown format, is reported as broken in its place.
 
 import { Readable } from 'node:stream'
 import { Problem } from '@telltale/core/errors'
@@ -14,8 +14,8 @@ import { createPlayerForm, needsEarlier } from './player-form.ts'
 import { findBeginning, findSizes, readBodies, type SegmentBody, type SegmentRange } from './queries.ts'
 import type { PlayerForm, ReadRange, RecordedSegment } from './recorded-segment.ts'
 
-// Where a tab was read up to, so that the player's next question goes on from there: what a segment means may be told by those
-// before it. Whatever is not remembered any more is read again from the last whole page.
+// State of reading a tab, so that the player's next request can continue there: a segment may depend on the
+// previous ones. Without cached state, reading restarts at the last full snapshot.
 const mebibyte = 1_024 * 1_024
 const remembered = new LRUCache<string, PlayerForm>({
   ...{ max: 50, maxSize: 256 * mebibyte, maxEntrySize: 128 * mebibyte, ttl: 5 * 60_000 },
@@ -34,7 +34,7 @@ async function continueForm(
 ): Promise<PlayerForm> {
   const key = keyOf(question, tab, from)
   const known = remembered.get(key)
-  // It changes while it is read on: whoever else asks for the same reads for himself.
+  // The state is mutable, so a concurrent request for the same tab builds its own.
   remembered.delete(key)
   if (known !== undefined) return known
   const form = createPlayerForm()
@@ -48,7 +48,7 @@ function rememberForm(question: Question, tab: Tab, form: PlayerForm): void {
   if (form.next !== undefined) remembered.set(keyOf(question, tab, form.next), form)
 }
 
-/** Read from the store at a time: the first of them are on their way while the next ones are read. */
+/** Segments read from the store at a time: the first are sent while the next are read. */
 const segmentsAtOnce = 20
 
 export async function readSegments(
@@ -59,7 +59,7 @@ export async function readSegments(
   let bytes = 0
   const fitting = sizes.filter(({ bytes: own }, index) => {
     bytes += own
-    // A single one always fits.
+    // A single segment is always sent, whatever its size.
     return index < limits.replaySegmentsRead && (index === 0 || bytes <= limits.replayBytesRead)
   })
   const next = sizes[fitting.length]?.seq ?? null
@@ -137,15 +137,15 @@ async function render(row: SegmentBody, form: PlayerForm, claim: MemoryClaim): P
 async function unpackRow({ body, format }: SegmentBody, claim: MemoryClaim): Promise<Buffer | undefined> {
   try {
     const packed = Buffer.from(body, 'base64')
-    // gzip, or zlib where the client packs it so.
+    // gzip, or zlib as some clients compress it.
     const packing = packed[0] === 0x1f ? 'gzip' : 'zlib'
     const text = await unpackWhole(packed, { packing, mostBytes: limits.replaySegmentInflated }, claim)
-    // A form of others is parsed and written anew.
+    // Other formats are parsed and written again, which takes more memory.
     claim.grow(needsEarlier(format) ? parsedSize(text) : text.length)
     return text
   } catch (error) {
     if (error instanceof Problem && error.code === 'server-busy') throw error
-    // The disk changed it, or another server wrote something else: a gap, and not the end of the replay.
+    // Corrupted on disk or by another writer: a gap, but the rest of the replay still plays.
     return undefined
   }
 }

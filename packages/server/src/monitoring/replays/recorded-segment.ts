@@ -1,4 +1,4 @@
-// A segment as it was recorded, and what makes of it what the player plays.
+// A recorded segment, and the interface of its conversion for the player.
 
 import type { SegmentRange } from './queries.ts'
 
@@ -10,13 +10,13 @@ export interface RecordedSegment {
   text: Buffer
 }
 
-/** Reads the segments of one tab in their order. */
+/** Reads the segments of one tab in order. */
 export interface PlayerForm {
-  /** Nothing for one that cannot be played: of a form that nobody knows, or whose beginning is missing. */
+  /** Undefined for a segment that cannot be played: unknown format, or missing predecessors. */
   read(segment: RecordedSegment): Promise<Buffer | undefined>
-  /** The segment that it can go on with where one begins in the middle; none when each stands for itself. */
+  /** The segment with which reading can continue; undefined if segments are independent. */
   readonly next: number | undefined
-  /** About so many bytes, kept to go on. */
+  /** Approximate size of the kept state in bytes. */
   readonly size: number
 }
 

@@ -1,4 +1,4 @@
-// A replay as a player asks for it: what is there, what is missing, what people keep and note.
+// A replay as the player reads it: segments, gaps, keeping and notes.
 
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ test('the index tells tabs, segments and honest gaps', async () => {
   const of = (tab: string, index: number, more: SomeSegment = {}): SomeSegment => ({
     ...{ session, tab, index, startedAt: at(index), records: records(index), ...more },
   })
-  // Out of order, with two missing, and in another tab without a beginning.
+  // Out of order, with two segments missing, and in another tab without a full snapshot.
   await record([
     of(first, 4),
     of(first, 0),
@@ -168,7 +168,7 @@ test('what is kept outlives its retention, what comes later too, until it is rel
   await record([of(1)])
   await untilStored(session, 2)
   await runNight(stage.telltale.running.services)
-  // Only what had no copy: nothing is written twice and waits to be merged.
+  // Only segments without a copy: none is written twice to be merged later.
   const copies = await stage.read('SELECT seq FROM replay_kept WHERE session_id = {session:UUID}', {
     session,
   })

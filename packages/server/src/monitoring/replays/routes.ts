@@ -48,7 +48,7 @@ export const replayRoutes: Handlers<Calls['replays'], Services> = {
     const { db, telemetry } = services
     const { environment } = await open(services, { project, env: params.env })
     const asked = { project: project.row, environment, session: params.session }
-    // First the copy: a replay that is said to be kept is kept.
+    // Copy first, so that a replay marked as kept has its copy.
     await copyKept(telemetry, environment.id, [asked.session])
     return keepReplay(db, origin, { ...asked, reason: body.reason ?? '' })
   },
@@ -56,7 +56,7 @@ export const replayRoutes: Handlers<Calls['replays'], Services> = {
     const { db, telemetry } = services
     const { environment } = await open(services, { project, env: params.env })
     const asked = { project: project.row, environment, session: params.session }
-    // First the copies: when that fails, the replay is still kept and can be released again.
+    // Delete the copies first: if that fails, the replay is still marked as kept and can be released again.
     await deleteCopies(telemetry, sessionOf(asked))
     await releaseReplay(db, origin, asked)
     return null

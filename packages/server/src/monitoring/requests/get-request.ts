@@ -6,7 +6,7 @@ import { fillSteps, readSteps } from '../explore/steps.ts'
 import { toMeasured } from './measured.ts'
 import { findRequest, findRequestPages, findRequestPoints, findStatuses } from './queries.ts'
 
-/** A group that nobody asked for in the period has nothing but zeros: its address is shared all the same. */
+/** A group without requests in the period has zeros instead of an error, because its link may be shared. */
 export async function getRequest(
   question: Question,
   { method, host, endpoint, step }: QueryOf<typeof getRequestCall>,

@@ -15,7 +15,7 @@ export interface Measured {
   sessions: string
 }
 
-/** Of whom the requests are: 1 of the site whose pages ask. */
+/** 1 if the request goes to the site of the page. */
 interface Party {
   own: number
 }
@@ -34,7 +34,7 @@ const measured = `sum(weight) AS count, sumIf(weight, res_failed = 1) AS failed,
   ${percentile(0.75, 'duration')} AS p75, ${percentile(0.95, 'duration')} AS p95,
   if(countIf(res_size > 0) = 0, NULL, round(sumIf(res_size * weight, res_size > 0) / sumIf(weight, res_size > 0))) AS bytes,
   ${rounded('sum(duration * weight)')} AS total, uniqExact(session_id) AS sessions`
-/** Of the page that asked last: the same host, or one of the same registered name. */
+/** Compared with the page of the latest request: the same host, or the same registered domain. */
 const party = `argMax(url, ts) AS lastUrl, concat('http://', any(res_host)) AS hostUrl,
   domain(hostUrl) = domain(lastUrl) OR (cutToFirstSignificantSubdomain(hostUrl) != ''
     AND cutToFirstSignificantSubdomain(hostUrl) = cutToFirstSignificantSubdomain(lastUrl)) AS own`

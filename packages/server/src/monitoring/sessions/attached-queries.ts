@@ -1,17 +1,17 @@
 import { uuidLiteral } from '../../intake/retention/id-lists.ts'
 import type { Question } from '../explore/question.ts'
 
-/** What is still here of a session beside its events. */
+/** What is kept of a session besides its events. */
 export interface Attached {
   session_id: string
-  /** Null where nothing is recorded. */
+  /** Null without a recording. */
   recorded_from: string | null
   recorded_to: string | null
   is_kept: number
   profiles: string
 }
 
-/** Of the sessions of a page: their ids stand in the text, because addresses are short. */
+/** For the sessions of a page; ids are inlined because URLs are limited. */
 export async function findAttached(
   question: Question,
   sessions: readonly string[],

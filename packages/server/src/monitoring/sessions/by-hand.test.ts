@@ -1,4 +1,4 @@
-// Sessions as the screens show them, on the real engine, against a count over their events by hand.
+// Sessions as the screens show them, on the real engine, compared with a count over their events by hand.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { always, type ByHandStage, openByHandStage } from '../../../../../test/telemetry/by-hand-stage.ts'
@@ -18,7 +18,7 @@ const ask: ByHandStage['ask'] = (...asked) => stage.ask(...asked)
 const askAll: ByHandStage['askAll'] = (...asked) => stage.askAll(...asked)
 
 const any = (fits: (event: SomeEvent) => boolean) => (session: SessionByHand) => session.events.some(fits)
-/** From the first recorded moment to the last; nothing without a recording. */
+/** From the first recorded moment to the last; undefined without a recording. */
 function recordedLength(id: string): number | undefined {
   const recording = stage.recordings.get(id)
   const { from: first, to: last } = { from: recording?.segments[0]?.from, to: recording?.segments.at(-1)?.to }

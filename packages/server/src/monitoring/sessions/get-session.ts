@@ -48,7 +48,7 @@ function toView({
   }
 }
 
-/** The first time that a flag was read, and every time that it was another variation. */
+/** The first evaluation of each flag, and every change of its variation. */
 function toFlagChanges(
   reads: readonly FlagReadRow[],
   exposures: readonly ExposureRow[],

@@ -49,7 +49,7 @@ export async function getSimilarSession(
     around,
     [
       ...['bot = 0', 'has_replay = 1', `session_id != ${around.bind(id, 'UUID')}`],
-      // A session with two variations is not offered as similar.
+      // Sessions with two variations are excluded.
       `has(flags, ${read}) AND arrayCount(x -> startsWith(x, ${others}), flags) = 1`,
     ],
     startedAt,
@@ -78,7 +78,7 @@ export async function getSimilarSession(
   }
 }
 
-/** The nearest by what their rows say come first. */
+/** Candidates, most similar by their row data first. */
 function findWalkers(
   question: Question,
   conditions: readonly string[],

@@ -23,7 +23,7 @@ export async function listSessionFacets(
   { fields, search, sequence, top = valuesListed }: QueryOf<typeof listSessionFacetsCall>,
 ): Promise<ReplyOf<typeof listSessionFacetsCall>> {
   const wanted = readFacets(fields).map((ref) => ({ name: printField(ref), ref }))
-  // Fields that are narrowed by the same filter are read together: mostly all of them.
+  // Fields with the same remaining filter are read in one statement; usually all of them.
   const groups = new Map<string, { filter: Filter; fields: typeof wanted }>()
   for (const field of wanted) {
     const filter = withoutField(question.filter, field.ref)

@@ -44,7 +44,7 @@ export interface SessionRow {
   has_replay: number
   bot: number
   flags: string[]
-  /** Nothing beside its events. */
+  /** Undefined if it has only events. */
   attached: Attached | undefined
 }
 
@@ -54,7 +54,7 @@ const columns = `session_id, toString(toUnixTimestamp64Milli(started)) AS starte
   error_click, trouble, ${rounded('lcp_worst')} AS lcp, ${rounded('inp_worst')} AS inp, ${rounded('cls_worst')} AS cls, has_replay,
   bot, arraySort(flags) AS flags`
 
-/** Where a page of the list ends. */
+/** The end of a page of the list. */
 export interface SessionMark {
   trouble: number
   startedAt: number
@@ -88,7 +88,7 @@ export async function findSessions(
       : `(trouble, started, session_id) < (${mark.trouble}, ${mark.started}, ${mark.session_id})`,
   ]
   const ordered = order.map((column) => `${column} DESC`).join(', ')
-  // Which ones first, then all about those: most columns of most sessions are not even read.
+  // Ids first, then all columns of those sessions: most columns of most sessions are never read.
   const ids = `SELECT session_id FROM ${question.sessions(...conditions, ...(later ?? []))} ORDER BY ${ordered} LIMIT ${bind(count, 'UInt32')}`
   const rows = sessionRows(question, bind, `s.session_id GLOBAL IN (${ids})`)
   const found = await question.read<StoredSession>(
@@ -105,7 +105,7 @@ async function withAttached(question: Question, rows: readonly StoredSession[]):
   return rows.map((row) => ({ ...row, attached: attached.get(row.session_id) }))
 }
 
-/** Whenever it was. */
+/** Regardless of the period. */
 export async function findSession(question: Question, id: string): Promise<SessionRow | undefined> {
   const { bind } = question
   const rows = sessionRows({ from: 0, to: lastInstant }, bind, `s.session_id = ${bind(id, 'UUID')}`)
@@ -114,7 +114,7 @@ export async function findSession(question: Question, id: string): Promise<Sessi
   return row
 }
 
-/** The last day that a column of dates can hold, less one. */
+/** The last day that a Date column can store, minus one. */
 const lastInstant = Date.UTC(2099, 0, 1)
 
 export interface SessionCount {
@@ -149,7 +149,7 @@ export interface FacetRow {
   distinct: string
 }
 
-/** Several fields from one reading of the sessions. */
+/** Several fields in one read of the sessions. */
 export async function findSessionFacets(
   question: Question,
   {
@@ -198,7 +198,7 @@ const facets: Readonly<Record<string, string>> = {
   'entry-page': '[entry_page]',
   'exit-page': '[exit_page]',
   flag: 'flags',
-  /** Read as issues by `valuesOf`. */
+  /** Converted to issues by `valuesOf`. */
   issue: 'err_groups',
   frustration:
     "arrayFilter(x -> x != '', [if(rage > 0, 'rage', ''), if(dead > 0, 'dead', ''), if(error_click > 0, 'error', '')])",
@@ -213,7 +213,7 @@ const facets: Readonly<Record<string, string>> = {
   trouble: someOf('trouble'),
 }
 
-/** Read from what is beside sessions, by `valuesOf`. */
+/** Read from the attachments of sessions by `valuesOf`. */
 const attachedFacets: readonly string[] = ['kept', 'profile']
 
 export const isSessionFacet = ({ field }: FieldRef) =>
@@ -264,7 +264,7 @@ export interface FlagReadRow {
   flags: string[]
 }
 
-/** Where the flags that a tab had read became others. */
+/** Where a tab's evaluated flags changed. */
 export async function findFlagReads(question: Question, id: string): Promise<FlagReadRow[]> {
   const rows = question.rowsOf('events', `session_id = ${question.bind(id, 'UUID')}`)
   return question.read<FlagReadRow>(

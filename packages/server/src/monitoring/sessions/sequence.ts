@@ -1,4 +1,4 @@
-// Sessions in which events that fit filters happened one after the other, whatever came between them.
+// Sessions in which events matching several filters happened in order, with any events in between.
 
 import { limits } from '@telltale/core/limits'
 import { type Filter, parseSequence } from '@telltale/core/query/filter'
@@ -7,7 +7,7 @@ import { readParsed } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
 import { renderEventChip, renderWord } from '../explore/render-filter.ts'
 
-/** As conditions on sessions: none without a sequence. */
+/** Conditions on sessions; empty without a sequence. */
 export function renderSequence(question: Question, text: string | undefined): string[] {
   if (text === undefined) return []
   const { bind, from, to } = question
@@ -16,7 +16,7 @@ export function renderSequence(question: Question, text: string | undefined): st
   const [begin, end] = [from, to + limits.monitoredSessionMaximum].map(
     (at) => `fromUnixTimestamp64Milli(${bind(at, 'Int64')})`,
   )
-  // With one condition alone the engine has no pattern to match.
+  // `sequenceMatch` needs at least two conditions.
   const found =
     steps.length === 1
       ? `countIf(${steps[0]}) > 0`

@@ -19,7 +19,7 @@ export interface TimelineRow extends EventRow {
   scripts: [source: string, name: string, ms: number][]
 }
 
-/** Whenever it was, in order of time. */
+/** Regardless of the period, in order of time. */
 export async function findTimeline(
   question: Question,
   { id, after, count }: { id: string; after: { at: number; id: string } | undefined; count: number },
@@ -28,7 +28,7 @@ export async function findTimeline(
   const mark = after && [bind(after.at, 'Int64'), bind(after.id, 'UUID')]
   const later = mark && [`(ts, event_id) > (fromUnixTimestamp64Milli(${mark[0]}), ${mark[1]})`]
   const ofSession = `session_id = ${bind(id, 'UUID')}`
-  // Whoever asks for one session wants a bot's too.
+  // A request for one session includes bots.
   const wanted = renderForEvents({ ...question, ofSession }, bind).filter(
     (condition) => condition !== 'bot = 0',
   )

@@ -17,7 +17,7 @@ interface FindVariationsOptions {
   conditions: readonly string[]
 }
 
-/** A session counts for every variation that it read, as a filter on one of them finds it. */
+/** A session counts for every variation that it evaluated, consistent with a filter on one of them. */
 export async function findVariations(
   question: Question,
   { flag, conditions }: FindVariationsOptions,
@@ -33,7 +33,7 @@ export async function findVariations(
   )
 }
 
-/** Of the events of these sessions: each by the variations that were read in its view. */
+/** Over the events of these sessions, by the variations of each event's view. */
 export async function findVariationVitals(
   question: Question,
   { flag, conditions }: FindVariationsOptions,

@@ -1,5 +1,5 @@
-// Suspects of issues, from what browsers send to what people read: users differ in how often they come and how prone they are to
-// errors, so that sessions of one user are anything but independent. What harms nobody names no flag.
+// Suspects of issues, from the intake to the API: users differ in how often they visit and how prone they are
+// to errors, so sessions of one user are not independent. Without harm, no flag becomes a suspect.
 
 import { seededRandom } from '@telltale/core/statistics/testing/seeded-random'
 import { v7 as newId } from 'uuid'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.[Symbol.asyncDispose]())
 
-/** Everything that the users send, on its way from the intake into the tables. */
+/** All events of the users, through the intake into the tables. */
 async function visit() {
   const random = seededRandom(20)
   let sent = 0
@@ -47,7 +47,7 @@ async function visit() {
   await untilWritten(stage.telltale)
 }
 
-/** All that one user sends: some come once, a few come thirty times, and those meet most errors. */
+/** All events of one user: some visit once, a few visit thirty times and get most of the errors. */
 function sessionsOf(user: number, random: ReturnType<typeof seededRandom>): Line[][] {
   const sessions = Math.min(30, Math.ceil((1 - random.uniform()) ** (-1 / 1.2)))
   const isOn = Array.from({ length: flags }, () => random.uniform() < 0.5)

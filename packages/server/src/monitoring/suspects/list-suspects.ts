@@ -22,7 +22,7 @@ export async function listSuspects(
   const filter = widenIssues(readFilter(of, '?of'), question.joined ?? noJoinedGroups)
   const [{ groups, hits: byOutcome, sampled }, outcomes] = await Promise.all([
     readReaders(question, happening(filter)),
-    // One issue is asked about among all of the period.
+    // A single issue is one of all issues of the period, so all count as comparisons.
     isOfIssue(filter) ? countIssuesAsked(question, fewestHits) : 1,
   ])
   const hits = byOutcome[0] ?? new Map<number, number>()
@@ -66,7 +66,7 @@ export const toRead = (read: string) => {
 
 const flagsOf = ({ reads }: Suspect) => reads.map((read) => toRead(read).flag)
 
-/** As many users come to it in a day as came in the period. */
+/** Assumes as many users per day as in the period. */
 function settleOf(suspect: Suspect, { question, sampled }: { question: Question; sampled: number }) {
   const settling = settleSuspect(suspect)
   const days = Math.max(1, (question.to - question.from) / day)

@@ -3,7 +3,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { flagConfigs, flags } from '../../platform/engines/postgres/schema.ts'
 
-/** Of these flags, by key: those that draw somebody's variation in the environment. */
+/** The keys of those flags whose variations a split assigns in the environment. */
 export async function findSplitFlags(
   db: Queryable,
   environmentId: string,

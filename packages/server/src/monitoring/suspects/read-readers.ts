@@ -1,14 +1,14 @@
-// Users by all that they read in the period, and to how many of each group of them it happened: the one statement behind every
-// list of suspects, whether one thing is asked about or the issues of a list.
+// Users by the set of variations that they evaluated in the period, and how many of each group had the outcome:
+// the one statement behind every list of suspects, for one outcome or for the issues of a list.
 
 import type { HitsByGroup, ReadersOf } from '@telltale/core/guard/read-variations'
 import { limits } from '@telltale/core/limits'
 import type { Question } from '../explore/question.ts'
 
-/** What may have happened to a session. */
+/** Outcomes of a session. */
 export interface Outcomes {
   count: number
-  /** An array of the places, from 1, of those that did. */
+  /** SQL for an array of the indexes, from 1, of the outcomes that occurred. */
   places(question: Question): string
 }
 
@@ -16,13 +16,13 @@ export interface Readers {
   groups: ReadersOf[]
   /** For each outcome. */
   hits: HitsByGroup[]
-  /** The part of all users that they are. */
+  /** The share of all users that was read. */
   sampled: number
 }
 
 /**
- * Where many flags make nearly every user a group, users are sampled, whatever they read: the smallest groups left out would be
- * those of whoever reads what few do.
+ * If many flags make nearly every user a separate group, users are sampled at random. Leaving out the smallest
+ * groups would exclude users with rare variations.
  */
 export async function readReaders(question: Question, outcomes: Outcomes): Promise<Readers> {
   const all = await readGroups(question, outcomes, 1)
@@ -61,7 +61,7 @@ async function readGroups(given: Question, outcomes: Outcomes, oneIn: number): P
   )
 }
 
-/** Issues that may be asked about in the period: those with fewer users are never said to have a suspect. */
+/** Issues with enough users to have suspects in the period. */
 export async function countIssuesAsked(given: Question, fewestHits: number): Promise<number> {
   const question = given.with({})
   const [row] = await question.read<{ issues: string }>(

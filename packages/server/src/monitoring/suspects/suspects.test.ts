@@ -1,4 +1,4 @@
-// Who is suspected, from sessions on the real engine.
+// Suspects from sessions on the real engine.
 
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   let person = 0
   for (const cart of ['on', 'off']) {
     for (const banner of ['on', 'off']) {
-      // Only together they hurt; who saw the cart change sides says nothing.
+      // Errors increase only if both flags are on; one flag alone has no effect.
       const failing = cart === 'on' && banner === 'on' ? perGroup / 4 : perGroup / 50
       for (let n = 0; n < perGroup; n += 1) {
         person += 1
@@ -68,7 +68,8 @@ test('two flags that only hurt together are named together, with what would sett
 test('where nearly everybody read something of their own, people are drawn, and whoever does it is still named', async () => {
   const { environment } = await placeOf(release.telltale, 'shop', 'staging')
   const crowd = 30_000
-  // Twenty flags in halves; under one of them an error is four times as frequent. Crawlers fail always, and don't count.
+  // Twenty flags with two halves; one variation makes errors four times as frequent. Crawlers always fail, and
+  // do not count.
   const isOn = (flag: string) => `bitTest(cityHash64(number), ${flag})`
   const fails = `if(${isOn('3')}, 0.16, 0.04) > (cityHash64(number, 1) % 1000) / 1000`
   await release.telltale.running.services.telemetry.command(

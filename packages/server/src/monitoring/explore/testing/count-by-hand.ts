@@ -1,4 +1,4 @@
-// What the screens have to show, counted the long way round over the raw events.
+// Reference results for the screens, counted over the raw events.
 
 import { limits } from '@telltale/core/limits'
 import { rateVital, type VitalName } from '@telltale/core/telemetry/vitals'
@@ -8,7 +8,7 @@ export const weigh = (events: readonly SomeEvent[]) => events.reduce((sum, { wei
 
 export const four = (value: number) => Math.round(value * 10_000) / 10_000
 
-/** As the engine counts: the value at the place of the level, below the minimum none. */
+/** As the engine does: the value at the rank of the level; null below the minimum of values. */
 export function percentileOf(values: readonly number[], level: number): number | null {
   if (values.length < limits.percentileMinimum) return null
   const sorted = [...values].sort((a, b) => a - b)
@@ -54,7 +54,7 @@ export interface SessionByHand {
   worst(name: string): number | null
 }
 
-/** All of them, whenever they began; events in order of time. */
+/** All sessions, whenever they began; events in order of time. */
 export function sessionsOf(events: readonly SomeEvent[]): SessionByHand[] {
   return [...groupBy(events, ({ session }) => session)].map(([id, own]) => {
     const ordered = [...own].sort((a, b) => a.at - b.at)

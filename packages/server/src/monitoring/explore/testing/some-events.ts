@@ -1,5 +1,5 @@
-// Invented telemetry of a few days in which clocks change: sessions over midnight, of several weights, bots, and another
-// environment. The same at every run.
+// Generated telemetry of a few days with changes to summer time: sessions over midnight, of several weights,
+// bots, and another environment. Identical in every run.
 
 import { noId } from '@telltale/core/telemetry/row-text'
 
@@ -182,7 +182,7 @@ export function inventTelemetry({ environments, from, to, sessions }: Invented):
     const flags = ['banner=off', `checkout=${oneOf(['new', 'old'])}`]
     const count = 1 + upTo(80)
     const times = Array.from({ length: count }, () => begun + upTo(length)).sort((a, b) => a - b)
-    // A sequence asks what came first: no two at one instant.
+    // Sequences compare order, so no two events have the same instant.
     const distinct = [...new Set([begun, ...times])].slice(0, count)
     for (const [index, at] of distinct.entries()) {
       const kind = index === 0 ? 'view' : oneOf(kinds)
@@ -208,14 +208,14 @@ export function inventTelemetry({ environments, from, to, sessions }: Invented):
 
 export interface SomeRecording {
   session: string
-  /** Segments in order of time; each of a tab, with its first and last instant. */
+  /** Segments in order of time, each with its tab, first and last instant. */
   segments: { tab: string; index: number; from: number; to: number }[]
   isKept: boolean
-  /** Past its days: only the copies that somebody keeps are left. */
+  /** Retention has expired: only kept copies are left. */
   isPast: boolean
 }
 
-/** Every third session is recorded, from its beginning or from later on, some in two tabs. */
+/** Every third session is recorded, from its start or later, some in two tabs. */
 export function recordingOf(number: number, begun: number): SomeRecording | undefined {
   if (number % 3 !== 0) return undefined
   const first = begun + (number % 4) * 4 * minute
@@ -256,7 +256,7 @@ interface Chance {
   oneOf<Item>(items: readonly Item[]): Item
 }
 
-/** Quarters are the same in 32 bits; a boundary of CLS is not. */
+/** Quarters are exact in 32 bits; a boundary of CLS is not. */
 function ownOf(kind: string, { upTo, oneOf }: Chance): Partial<SomeEvent> {
   const duration = upTo(4_000) / 4
   switch (kind) {
