@@ -1,6 +1,6 @@
-// What the guard decides on, on the real engine, against a count over the raw events by hand: people who moved between arms
-// and stages, late clients with an older stage, bots, capped outliers, another split and another environment in the same
-// rows, and batches that come again.
+// The guard's evidence from the real engine, compared with a count over the raw events: units that changed arm
+// or stage, late clients with an older stage, bots, capped outliers, another split and another environment in
+// the same rows, and batches sent twice.
 import { eventMeasure } from '@telltale/core/guard/event-measure'
 import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import { bucketOf } from '@telltale/core/statistics/buckets'
@@ -68,7 +68,7 @@ const send = (index: number) =>
   sendEvents(telltale.running.services.telemetry, batches[index] ?? [], `evidence-${index}`)
 const read = () => readEvidence(telltale.running.services.telemetry, arms, metrics)
 
-/** Everything that happened to somebody under this split, in order of time. */
+/** All events of a unit under this split, in order of time. */
 const seen: Seen[] = latestOf(
   events.filter(({ environment, isBot }) => environment === environmentId && !isBot),
 )
@@ -79,7 +79,7 @@ const times = seen.map(({ event }) => Date.parse(`${event.at.replace(' ', 'T')}Z
 const isKind = (kind: string, name?: string) => (event: GuardEvent) =>
   event.kind === kind && (name === undefined || event.name === name)
 
-/** What the filter of some metrics leaves. */
+/** Events that pass the filter of some metrics. */
 const isSomePaid = (event: GuardEvent) =>
   isKind('custom', 'paid')(event) && ['Chrome', 'Firefox'].includes(event.browser) && event.value > 0.25
 
@@ -101,7 +101,7 @@ function firstByHand(is: (event: GuardEvent) => boolean) {
 const countOf = (is: (event: GuardEvent) => boolean) => (all: GuardEvent[]) => all.filter(is).length
 const sessions = countOf(isKind('exposure'))
 
-/** Equal but for the order in which numbers were added. */
+/** Equal except for the order in which numbers were added. */
 function expectSums(found: ClusteredSums | undefined, byHand: ClusteredSums): void {
   expect(found?.shared.treatment.length).toBe(1)
   expect(rounded(found)).toEqual(rounded(byHand))

@@ -1,4 +1,5 @@
-// Who met what first where: of every issue, or of every request that failed, and who met others of them and never it.
+// Counts units by where they first encountered each issue or failed request, and those that encountered only
+// others.
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import { type CountedPlace, firstPlace, placeOf, stagesOf } from './first-place.ts'
 import type { SplitQuestion } from './split-question.ts'
@@ -11,11 +12,11 @@ export interface MetThing {
 
 interface Row {
   key: string
-  /** Where it was met first, where anything was, and by how many. */
+  /** The place of the unit's first encounter, of its first encounter with anything, and the number of units. */
   places: [own: number, any: number, units: number][]
 }
 
-/** Of rows with `at_` and `key_`, those that most people met. */
+/** From rows with `at_` and `key_`, the things that most units encountered. */
 export async function countMet(question: SplitQuestion, rows: string, atMost: number): Promise<MetThing[]> {
   const found = await question.read<Row>(
     `SELECT thing AS key, groupArray((own_place, any_place, units)) AS places

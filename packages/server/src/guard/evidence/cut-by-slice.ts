@@ -1,5 +1,5 @@
-// Browsers, devices, countries or versions apart, from the events themselves: the roll-ups don't know them. The rows are those
-// of the roll-ups, made by the same SQL.
+// Metrics by browser, device, country or version, from raw events, because the roll-ups have no such columns.
+// The rows are built by the SQL of the roll-ups.
 import type { sliceFields } from '@telltale/core/contract/gap-evidence'
 import { readEventMeasure } from '@telltale/core/guard/event-measure'
 import { bucketsOf } from '../../platform/engines/clickhouse/schema/unit-buckets.ts'
@@ -12,7 +12,7 @@ export type SliceField = (typeof sliceFields)[number]
 
 export interface SlicesOptions {
   by: SliceField
-  /** Milliseconds since 1970; `to` is not part of it. */
+  /** Milliseconds since 1970; `to` is exclusive. */
   from: number
   to: number
 }
@@ -49,11 +49,11 @@ export async function findSlices(
 
 interface Parts extends Pick<SlicesOptions, 'from' | 'to'> {
   by: string
-  /** What that is, where it is no column. */
+  /** The SQL expression, if it is not a column. */
   as?: string
 }
 
-/** Rows of measures for FROM, with what they are cut by in the place of the environment. */
+/** Rows of measures for FROM, with the slice in place of the environment. */
 export function measuresBy(question: SplitQuestion, parts: Parts, names: readonly string[]): string {
   const { bind, ofArms } = question
   const { by, as } = parts
@@ -68,7 +68,7 @@ export function measuresBy(question: SplitQuestion, parts: Parts, names: readonl
   return `(${[`SELECT ${columns} FROM ${counted}`, ...own].join(' UNION ALL ')})`
 }
 
-/** The same of the histogram of one measure. */
+/** The same for the histogram of one measure. */
 export function bucketsBy(question: SplitQuestion, parts: Parts, measure: string): string {
   const { by, as } = parts
   if (readEventMeasure(measure) !== undefined)
@@ -98,7 +98,7 @@ const kinds: Record<string, string> = {
   failed_request: 'resource',
 }
 
-/** The kind of event that a measure is counted from. */
+/** The kind of event that a measure counts. */
 function kindOf(measure: string): string {
   if (measure.startsWith('custom:')) return 'custom'
   if (measure.endsWith('_click')) return 'action'

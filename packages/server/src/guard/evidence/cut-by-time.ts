@@ -1,10 +1,10 @@
-// What was known at instants of the past, from the roll-ups: everybody who had come by then. Of shares that is what a look at
-// that instant saw; of values and counts it is what the same people have done until now.
+// Evidence as of past instants, from the roll-ups, over all units first seen by then. For shares this equals
+// what a look at that instant saw; values and counts of these units include later events.
 import { bucketRows, measureRows } from './own-events.ts'
 import type { Cuts } from './read-cuts.ts'
 import type { SplitQuestion } from './split-question.ts'
 
-/** Instants in milliseconds since 1970, the oldest first. */
+/** Instants in milliseconds since 1970, oldest first. */
 export function cutByTime(question: SplitQuestion, instants: readonly number[]): Cuts {
   const { bind } = question
   const points = bind(instants, 'Array(Int64)')
@@ -14,7 +14,7 @@ export function cutByTime(question: SplitQuestion, instants: readonly number[]):
     count: instants.length,
     areGrowing: true,
     measures: (names) => measureRows(question, names),
-    // The histogram knows no time of day; the count of the same values does.
+    // The histogram has no time of day; the count of the same values does.
     buckets: (measure) => `(
       SELECT epoch, arm, unit, bucket, c, began
       FROM (SELECT epoch, arm, unit, bucket, sum(c) AS c FROM ${bucketRows(question, [measure])} GROUP BY epoch, arm, unit, bucket) AS b

@@ -1,4 +1,4 @@
-// What may stand behind the gap of a metric: which kinds of things are looked at, and who read them.
+// Candidates for the explanation of a metric's gap: which kinds are read, and the reader of each.
 import type { GapExplanation } from '@telltale/core/contract/gap-evidence'
 import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import type { Candidate } from '@telltale/core/guard/rank-evidence'
@@ -29,7 +29,7 @@ export type EvidenceName =
   | { kind: 'slice'; field: SliceField; value: string }
 
 export interface EvidenceSource {
-  /** Each with values of its own: those of one would travel with all. */
+  /** A new question each time, because all values of a question are sent with its statement. */
   ask(): SplitQuestion
   questionOfProfiles(): Question
   period: EvidencePeriod
@@ -37,10 +37,13 @@ export interface EvidenceSource {
   joined: JoinedGroups
   /** Units of each arm. */
   units: Record<ArmName, number>
-  /** Of a split that is wrong, the share of the treatment that was seen in each stage: what is designed would blame whatever they met. */
+  /**
+   * If the split is wrong, the observed share of the treatment in each stage. With the designed share,
+   * everything that users encounter would look like a cause.
+   */
   seen: readonly number[] | undefined
   metric: JudgedMetric
-  /** Of a percentile, the bucket above which a value counts as slow. */
+  /** For a percentile, the bucket above which a value counts as slow. */
   beyond: number
 }
 
@@ -48,7 +51,7 @@ interface OpenedSource extends Pick<EvidenceSource, 'period' | 'flag' | 'joined'
   arms: ComparedArms
 }
 
-/** With what is to be known before anything is looked at: how many there are, and what is slow. */
+/** Reads what every candidate needs: the units of each arm, and which values count as slow. */
 export async function openSource(
   telemetry: Pick<Telemetry, 'read'>,
   { arms, period, flag, joined, metric }: OpenedSource,
@@ -84,7 +87,10 @@ export interface Candidates {
   tooFew: number
 }
 
-/** One reading after the other would take as long as all: two at once is what the engine has processors for. */
+/**
+ * In parallel: sequential reads would take as long as all of them together, and `limits` lets the engine run
+ * two at once.
+ */
 export async function readCandidates(source: EvidenceSource): Promise<Candidates> {
   const kinds = kindsOf(source.metric.method)
   const [slices, ...others] = await Promise.all([
@@ -162,7 +168,7 @@ function metBy(
 
 async function readSlices({ ask, period, metric, beyond }: EvidenceSource): Promise<Candidates> {
   const { slices, tooFew } = await sumSlices(ask(), period, { method: metric.method, beyond })
-  // Where more is better, what is missing in the treatment is what the control has too much of.
+  // If higher is better, what the treatment lacks is the excess of the control.
   const turned = <Stage extends { treatment: unknown; control: unknown }>(stages: readonly Stage[]) =>
     metric.better === 'lower'
       ? [...stages]

@@ -1,4 +1,4 @@
-// What stands behind a gap, asked over HTTP, found in rows of the real engine: one site for each cause.
+// The explanation of a gap over HTTP, from rows of the real engine: one site for each cause.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import { guilty, type Planted, plantEvents } from './testing/planted-events.ts'
@@ -18,7 +18,7 @@ afterAll(() => telltale[Symbol.asyncDispose]())
 
 let sites = 0
 
-/** A flag with a split of its own, and people under it. */
+/** A flag with a separate split, and users assigned by it. */
 async function plant(planted: Planted, more: { people?: number; share?: number } = {}): Promise<string> {
   sites += 1
   const flag = `flag-${sites}`

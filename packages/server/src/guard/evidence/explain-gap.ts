@@ -1,5 +1,5 @@
-// Where the gap of a metric between two arms is: asked for by people, or once when a rollout was rolled back; never by the guard
-// while it looks.
+// Where the gap of a metric between two arms comes from. Runs on request, or once after a rollback; never
+// during the guard's looks.
 import type { GapEvidence, GapExplanation } from '@telltale/core/contract/gap-evidence'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import { type Candidate, type Explanation, rankEvidence } from '@telltale/core/guard/rank-evidence'
@@ -30,7 +30,7 @@ export interface GapOptions {
   eventsKept: number
 }
 
-/** So many explanations come with replays. */
+/** The number of explanations that get replays. */
 const withReplays = 5
 
 export async function explainGap(services: ExplainServices, asked: GapOptions): Promise<GapEvidence> {
@@ -130,7 +130,7 @@ type Named = Pick<GapExplanation, 'issue' | 'request' | 'frame' | 'page' | 'slic
 
 const unnamed: Named = { issue: null, request: null, frame: null, page: null, slice: null }
 
-/** By their names for people, in their order. */
+/** Display names of the contributors, in the same order. */
 async function describe(
   services: ExplainServices,
   { projectId, arms, source }: GapOptions & { source: EvidenceSource },

@@ -1,4 +1,4 @@
-// Who was exposed to which arm of a split, where first, and who saw both arms.
+// Exposures of a split: which units saw which arm, where first, and which saw both.
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { ArmName } from '@telltale/core/statistics/sums'
 import { type CountedPlace, firstPlace, placeOf, stagesOf } from './first-place.ts'
@@ -6,11 +6,14 @@ import type { ReadSplit, SplitsQuestion } from './split-question.ts'
 
 export interface Exposures {
   stages: StageEvents[]
-  /** Units that saw the arm at any time; who moved counts in both. */
+  /** Units that saw the arm at any time; a unit that changed arm counts in both. */
   units: Record<ArmName, number>
-  /** Units that saw both arms inside one stage, which a sticky draw does not do. */
+  /** Units that saw both arms within one stage, which sticky bucketing rules out. */
   crossed: number
-  /** The share of the treatment's units that had it before these stages; nothing where there was no time before. */
+  /**
+   * The share of the treatment's units that had the treatment before these stages; undefined if there was no
+   * earlier epoch.
+   */
   reexposed?: number | undefined
 }
 
@@ -19,17 +22,20 @@ interface Row extends CountedPlace {
   treatment: number
   control: number
   crossed: number
-  /** Of the treatment. */
+  /** Units of the treatment that had it before. */
   again: number
 }
 
-/** In the order of the splits. A split keeps its id through all rollouts at its place: an earlier epoch is an earlier time with it. */
+/**
+ * In the order of the splits. A split keeps its id across all rollouts at its place, so an earlier epoch is an
+ * earlier use of the same split.
+ */
 export async function readExposures(question: SplitsQuestion): Promise<Exposures[]> {
   const { arm } = question
   const earlier = earlierEpochs(question)
   const side = `multiIf(first_arm.2 = ${arm.treatment}, 1, first_arm.2 = ${arm.control}, 0, 2)`
   const began = firstPlace('toUnixTimestamp64Milli(first_arm.1)', 'epoch', side)
-  // First by stage: a row is what one insert brought, and may know one arm only.
+  // By stage first: each row is the result of one insert and may contain one arm only.
   const byStage = `SELECT split, unit, epoch, ${question.isOfStages} AS counts, min(${began}) AS began,
       max(has(arms, ${arm.treatment})) AS in_treatment, max(has(arms, ${arm.control})) AS in_control
     FROM ${earlier === undefined ? question.rowsOf('exposures') : `exposures WHERE ${question.ofEnvironment} AND ${earlier}`}
@@ -57,7 +63,7 @@ export async function readExposures(question: SplitsQuestion): Promise<Exposures
 
 const firstEpochOf = ({ epochs }: Pick<ReadSplit, 'epochs'>) => Math.min(...epochs.map(({ epoch }) => epoch))
 
-/** A condition on rows of the stages and of all epochs before them; nothing where there are none. */
+/** A condition on rows of the stages and of all earlier epochs; undefined if there are none. */
 function earlierEpochs({ splits, bind, isOfStages }: SplitsQuestion): string | undefined {
   if (splits.every((split) => firstEpochOf(split) <= 1)) return undefined
   const known = splits.map(({ split }) => bind(split, 'UInt64')).join(', ')

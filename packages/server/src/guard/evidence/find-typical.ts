@@ -1,5 +1,5 @@
-// Recorded sessions in which something was as usual: nearest to the middle of all sessions of the treatment that had it, so that
-// nobody judges by the worst.
+// Typical recorded sessions: those closest to the median of the treatment's affected sessions, so that the
+// worst case is not taken for the normal one.
 import { limits } from '@telltale/core/limits'
 import { type EvidencePeriod, rowsOfArms } from './rows-of-arms.ts'
 import type { SplitQuestion } from './split-question.ts'
@@ -11,11 +11,11 @@ export interface TypicalReplay {
 
 export interface Lived {
   conditions: readonly string[]
-  /** SQL for how much of it an event is; its sum over a session is what is compared. */
+  /** SQL for an event's contribution; its sum over a session is compared. */
   amount: string
 }
 
-/** Sessions that are looked through. */
+/** The maximum of sessions read. */
 const sessionsRead = 20_000
 
 export async function findTypical(
@@ -33,7 +33,7 @@ export async function findTypical(
   )
 }
 
-/** Of sessions with `session_`, `began` in milliseconds and `much`. */
+/** From sessions with `session_`, `began` in milliseconds and `much`. */
 export async function readTypical(
   { read }: { read<Row>(text: string): Promise<Row[]> },
   sessions: string,

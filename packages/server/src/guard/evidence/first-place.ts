@@ -1,39 +1,42 @@
-// Where a unit met something first, as one number that a minimum can be taken of: the instant, then the stage, then the arm.
-// Of two arms at the same instant of one stage neither is preferred: which one is first depends on the unit.
+// Where a unit first encountered something, as one number that allows a minimum: instant, then stage, then arm.
+// For two arms at the same instant of one stage, the unit's number decides, so that neither arm is preferred.
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { DayEvents } from '@telltale/core/statistics/late-harm'
 import type { ReadSplit } from './split-question.ts'
 
-/** Two bits of arm and nineteen of stage, below the milliseconds. */
+/** Two bits for the arm and nineteen for the stage, below the milliseconds. */
 const armBits = 4
 const placeBits = 2 ** 21
 
-/** SQL for what is later than everything. */
+/** SQL for a value after every instant. */
 export const nowhere = 'toInt64(9223372036854775807)'
 
-/** SQL of an instant in milliseconds, of an epoch, and of an arm: 1 is the treatment, 0 the control, 2 none of both. */
+/** SQL of an instant in milliseconds, an epoch and an arm: 1 is the treatment, 0 the control, 2 neither. */
 export const firstPlace = (at: string, epoch: string, arm: string) =>
   `${at} * ${placeBits} + toInt64(${epoch}) * ${armBits} + bitXor(${arm}, toUInt8(unit % 2))`
 
-/** SQL for stage and arm of such a number, below `placeBits`. */
+/** SQL for the stage and arm of such a number, below `placeBits`. */
 export const placeOf = (first: string) =>
   `toUInt32(bitXor(bitAnd(${first}, ${placeBits - 1}), toUInt8(unit % 2)))`
 
 const dayMilliseconds = 86_400_000
-/** What is below the day: the thing and the place. */
+/** Range of the thing and the place, below the day. */
 const dayBits = 2 ** 32
 
-/** Of several things together: which one is above the place, and the day since 1970 above that. Exact as a double. */
+/**
+ * For several things: the index of the thing above the place, and the day since 1970 above both. Exact as a
+ * double.
+ */
 export const placeOfThing = (thing: string, first: string) =>
   `toFloat64(intDiv(intDiv(${first}, ${placeBits}), ${dayMilliseconds}) * ${dayBits} + (${thing} - 1) * ${placeBits} + ${placeOf(first)})`
 
 export interface CountedPlace {
-  /** From `placeOf`, or `placeOfThing`. */
+  /** From `placeOf` or `placeOfThing`. */
   place: number
   units: number
 }
 
-/** Of one thing, by the day it was met first. */
+/** Of one thing, by the day of the first encounter. */
 export function daysOf(
   split: Pick<ReadSplit, 'epochs' | 'stageOf'>,
   counted: readonly CountedPlace[],
@@ -53,7 +56,7 @@ export function daysOf(
     .map(([day, places]) => ({ day, stages: stagesOf(split, places, thing) }))
 }
 
-/** By stage; of the one thing that is asked for. */
+/** By stage, for the given thing. */
 export function stagesOf(
   { epochs, stageOf }: Pick<ReadSplit, 'epochs' | 'stageOf'>,
   counted: readonly CountedPlace[],

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => telltale[Symbol.asyncDispose]())
 
-/** Of two hundred one in twenty would be ten; the full run stands in `npm run bench:guard-engine`. */
+/** At 5 %, ten of two hundred would be rolled back; the full run is `npm run bench:guard-engine`. */
 test('of so many rollouts that harm nobody, hardly any is rolled back', async () => {
   const { telemetry } = telltale.running.services
   const environment = '0190b3a4-0000-7000-8000-0000000000aa'

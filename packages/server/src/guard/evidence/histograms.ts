@@ -1,5 +1,5 @@
-// Quantiles in two readings: the histograms of all of them at once, and then, with the quantile of each arm known, how many
-// values of each unit lie beyond it.
+// Quantiles in two reads: first the histograms of all units, then, with the quantile of each arm known, how
+// many values of each unit exceed it.
 import { type Method, unitWeightOf } from '@telltale/core/guard/metric-method'
 import { bucketMaximum } from '@telltale/core/statistics/buckets'
 import {
@@ -21,7 +21,7 @@ export interface QuantileEvidence {
 
 interface HistogramRow {
   split: string
-  /** Stage and arm, times the number of measures, and the place of the measure in their list. */
+  /** Stage and arm, times the number of measures, plus the index of the measure. */
   which: string
   buckets: number[]
   counts: number[]
@@ -71,14 +71,17 @@ export async function readQuantiles(
   )
 }
 
-/** What a row of a unit counts for, so that all of them together are no more than the cap. */
+/** The weight of a row of a unit: all rows of the unit together weigh at most the cap. */
 export const weightOf = (rows: string, cap: string | number) => `least(1., ${cap} / ${rows})`
 
-/** Values above it are beyond the quantile of an arm, and of those in its bucket the part that is: buckets are whole numbers. */
+/**
+ * Values above the edge exceed an arm's quantile. Buckets are whole numbers, so the quantile's own bucket
+ * counts in part.
+ */
 export const edgeOf = (quantiles: Quantiles | undefined, arm: ArmName): number =>
   quantiles === undefined ? 0 : quantiles.bucket[arm] - quantiles.part[arm]
 
-/** Of the values of a unit those beyond an edge. */
+/** The values of a unit that exceed an edge. */
 export function beyondQuantile(
   isHere: string,
   { edge, weight }: { edge: string; weight: number },
@@ -91,8 +94,8 @@ export function beyondQuantile(
 }
 
 /**
- * SQL for the edge of each method, as it is looked up by row. Methods of different measures share a list: with lists and
- * conditions for each of them the scan took more than twice as long.
+ * SQL for the edge of each method, looked up by row. Methods of different measures share a list: separate lists
+ * and conditions for each made the scan take more than twice as long.
  */
 function lookUpEdges(
   { splits, bind, arm }: SplitsQuestion,

@@ -1,6 +1,6 @@
-// Units that have too much of what a metric is divided by: bots, test machines, one identity for many users. They are left out
-// of both arms by a rule that is fixed in advance and looks at the denominator alone: above the cap of a unit's weight, and
-// above one hundredth of all there is in both arms.
+// Units with a disproportionate denominator: bots, test machines, one identity shared by many users. They are
+// left out of both arms by a rule that is fixed in advance and uses only the denominator: above the cap of a
+// unit's weight and above one hundredth of the total of both arms.
 import { denominatorOf, type Method, unitWeightOf } from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
 import type { ClusteredSums } from '@telltale/core/statistics/sums'
@@ -14,7 +14,7 @@ interface Row {
   arm: string
 }
 
-/** What says that somebody is to be left out; shares count each unit once anyway. */
+/** Whether a metric has units to leave out; shares count each unit once anyway. */
 export function isUneven(method: Method, { stages }: ClusteredSums): boolean {
   const uses = stages
     .flatMap(({ treatment, control }) => [treatment.use, control.use])
@@ -24,7 +24,7 @@ export function isUneven(method: Method, { stages }: ClusteredSums): boolean {
   return isWeighed(method) && largest > unitWeightOf(method) && largest * limits.guardEvenUnits > all
 }
 
-/** By the denominators of these methods; a unit that is too large in one stage is left out of all of them. */
+/** By the denominators of these methods. A unit that is too large in one stage is left out of all stages. */
 export async function findLeftOut(question: SplitQuestion, methods: readonly Method[]): Promise<LeftOut[]> {
   const weights = new Map(
     methods.filter(isWeighed).map((method) => [denominatorOf(method), unitWeightOf(method)]),
@@ -51,7 +51,7 @@ export async function findLeftOut(question: SplitQuestion, methods: readonly Met
   })
 }
 
-/** How many of them there were in each stage and arm, beside what their weight was before. */
+/** Adds the number of left-out units by stage and arm, and keeps the weights from before. */
 export function noteLeftOut(
   question: SplitQuestion,
   { read, before, leftOut }: { read: ClusteredSums; before: ClusteredSums; leftOut: LeftOut | undefined },

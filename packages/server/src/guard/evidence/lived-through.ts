@@ -1,4 +1,4 @@
-// Recorded sessions of the treatment in which what stands behind a gap was as usual.
+// Recorded sessions of the treatment that show a contributor at its typical size.
 import type { Method } from '@telltale/core/guard/metric-method'
 import { bucketGrowth } from '@telltale/core/statistics/buckets'
 import { renderIssue } from '../../monitoring/explore/joined-groups.ts'
@@ -33,7 +33,7 @@ function livedThrough(
     }
     case 'slice': {
       const isIn = `toString(${name.field}) = ${bind(name.value, 'String')}`
-      // Of what is missing nothing was recorded: then anybody is typical who was there.
+      // What is missing cannot be recorded, so any session of the slice is typical.
       const { method } = metric
       const of = metric.better === 'lower' ? isHarm(question, method, beyond) : isMeasure(question, 'session')
       return { conditions: [of, isIn], amount: '1' }
@@ -50,7 +50,7 @@ function isHarm(question: SplitQuestion, method: Method, beyond: number): string
   return `${isOf} AND ${column} > ${question.bind(slowest, 'Float64')}`
 }
 
-/** How long it ran by itself in the profiles of a session. */
+/** By the function's self time in the profiles of a session. */
 async function findWithFunction(
   { ask, questionOfProfiles, period }: EvidenceSource,
   text: string,

@@ -1,6 +1,6 @@
-// Rows like those of the roll-ups, from single events of the application: for metrics with a filter, which the roll-ups do not
-// know, and for percentiles, which they keep of other values alone. Made by the same rules, so that a filter that leaves nothing
-// out changes nothing.
+// Rows in the form of the roll-ups, computed from raw custom events: for metrics with a filter, which the
+// roll-ups do not have, and for percentiles of event values, which they do not keep. Built by the same rules,
+// so a filter that matches everything gives the same result.
 
 import { type EventMeasure, readEventMeasure } from '@telltale/core/guard/event-measure'
 import { parseMetricFilter } from '@telltale/core/query/metric-filter'
@@ -25,21 +25,24 @@ type EventsQuestion = Pick<
 >
 
 export interface ReadEvents {
-  /** What stands in the place of the environment. */
+  /** The column in place of the environment. */
   by?: string
-  /** What that is, where it is no column. */
+  /** The SQL expression of `by`, if it is not a column. */
   as?: string | undefined
-  /** On single events, beside their names and filters. */
+  /** Conditions on raw events, in addition to their names and filters. */
   conditions?: readonly string[]
 }
 
-/** What is read from single events, whatever is asked of it. */
+/** Whether a measure is always read from raw events. */
 export function isFiltered(measure: string): boolean {
   const filter = readEventMeasure(measure)?.filter ?? ''
   return filter !== ''
 }
 
-/** The conditions on an event that such a metric counts. Throws when the filter is of another version of the product. */
+/**
+ * The conditions on an event that such a metric counts. Throws for a filter written by another version of the
+ * product.
+ */
 export function conditionsOf({ event, filter }: EventMeasure, bind: Bind): string[] {
   const parsed = parseMetricFilter(filter)
   if (!parsed.ok) throw new Error(`the filter "${filter}" cannot be read: ${parsed.faults[0]?.message}`)
@@ -51,7 +54,7 @@ export function conditionsOf({ event, filter }: EventMeasure, bind: Bind): strin
   ]
 }
 
-/** Of these measures, for FROM; with the columns of the roll-up, and what they were asked by. */
+/** Rows of these measures for FROM, with the columns of the roll-up. */
 export function measureRows(question: EventsQuestion, measures: readonly string[]): string {
   return withoutLeftOut(question, allMeasureRows(question, measures))
 }
@@ -103,7 +106,7 @@ function allBucketRows(question: EventsQuestion, measures: readonly string[]): s
   ])
 }
 
-/** The latest values of vitals, a row for each view. */
+/** The latest values of vitals, one row for each view. */
 function vitalRows(question: EventsQuestion, vitals: readonly string[], columns: string): string[] {
   if (vitals.length === 0) return []
   const { bind, ofEnvironment, ofSplits, ofStagesAndArms } = question
@@ -111,7 +114,7 @@ function vitalRows(question: EventsQuestion, vitals: readonly string[], columns:
   return [latestVitals(columns, `PREWHERE ${inKey} WHERE ${ofStagesAndArms}`)]
 }
 
-/** Of values of any kind, from a thousandth on. */
+/** For values of any kind, from a thousandth upwards. */
 export function ownBuckets(
   question: EventsQuestion,
   measure: string,
@@ -134,7 +137,7 @@ function eventsOf(question: EventsQuestion, measure: string, read: ReadEvents): 
   return `SELECT *${as === undefined ? '' : `, ${as} AS ${by}`} FROM ${question.eventsOf(...began, ...conditionsOf(own, bind), ...conditions)}`
 }
 
-/** For FROM, as what it is given. */
+/** For FROM; the same rows without the left-out units. */
 export function withoutLeftOut(
   { bind, leftOut = [] }: Pick<EventsQuestion, 'bind' | 'leftOut'>,
   rows: string,

@@ -2,11 +2,11 @@ import type { GapExplanation } from '@telltale/core/contract/gap-evidence'
 import type { EvidenceSource } from './evidence-sources.ts'
 import type { TypicalReplay } from './find-typical.ts'
 
-/** What came just before is seen too. */
+/** The replay starts shortly before, to show what led to it. */
 const leadIn = 5_000
 const day = 86_400_000
 
-/** Where in its session each of them is. */
+/** The offset of each replay within its session. */
 export async function placeReplays(
   { questionOfProfiles, period }: EvidenceSource,
   found: readonly TypicalReplay[][],

@@ -1,4 +1,4 @@
-// How well the arms of a split can be compared, from what is read for its verdicts.
+// How comparable the arms of a split are, from the evidence that is read for its verdicts.
 import type { ComparisonQuality } from '@telltale/core/guard/quality'
 import type { ArmName } from '@telltale/core/statistics/sums'
 import type { SplitEvidence } from './read-evidence.ts'

@@ -1,4 +1,4 @@
-// Each cut has to say what the whole would say of an environment that only ever received the events of the cut.
+// Each cut must equal the result of an environment that received only the events of the cut.
 import { eventMeasure } from '@telltale/core/guard/event-measure'
 import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -78,7 +78,7 @@ function copy(id: string, isKept: (event: GuardEvent) => boolean): GuardEvent[] 
   return events.filter(isKept).map((event) => ({ ...event, environment: id }))
 }
 
-/** Each browser's most active users are others than the most active of all. */
+/** The most active users of each browser are not the most active users overall. */
 const withoutCap = (one: JudgedMetric): JudgedMetric => ({
   ...one,
   method: { ...one.method, ...('unitWeight' in one.method && { unitWeight: 1_000 }) },
@@ -148,11 +148,14 @@ test('a value in the middle is of everybody who had it by then, with all they ha
   expect(byHand.n).toBeLessThan(events.filter(has).length)
 })
 
-/** What their weight was before is known of the whole alone. */
+/** Weights before capping are only known for the whole. */
 const withoutUse = (value: unknown) =>
   JSON.parse(JSON.stringify(rounded(value)), (key, one) => (key === 'use' ? undefined : one))
 
-/** Equal but for the order in which numbers were added, and for people who were seen in two stages with nothing counted. */
+/**
+ * Equal except for the order in which numbers were added, and for units seen in two stages with nothing
+ * counted.
+ */
 const rounded = (value: unknown) =>
   JSON.parse(JSON.stringify(value), (key, one) => {
     if (typeof one === 'number') return Number(one.toPrecision(10))

@@ -1,5 +1,5 @@
-// One metric of two arms, cut into several: instants of its past, or slices of its people. Each cut is judged like the whole,
-// by the same sums, and all of them come from the same few statements.
+// One metric of two arms, cut into several parts: instants of its history, or slices of its users. Each cut is
+// judged like the whole, by the same sums; a few statements read all of them.
 import type { MetricEvidence } from '@telltale/core/guard/judge-metric'
 import { type JudgedMetric, unitWeightOf } from '@telltale/core/guard/metric-method'
 import { bucketMaximum } from '@telltale/core/statistics/buckets'
@@ -20,18 +20,18 @@ import {
 
 export interface Cuts {
   count: number
-  /** Each has what those before it have, too. */
+  /** Whether each cut includes those before it. */
   areGrowing: boolean
-  /** Rows of measures, and of the histogram of one, for FROM. */
+  /** Rows of measures for FROM, and of the histogram of one measure. */
   measures(names: readonly string[]): string
   buckets(measure: string): string
   /** Over the rows of a unit. */
   sumOf(cut: number): SumOf
   /** Whether a row of the histogram is in a cut. */
   hasBucket(cut: number): string
-  /** SQL for the first cut that a row of `buckets` is in, or a unit of `firstBy`: from 1, and 0 for none. */
+  /** SQL for the first cut that contains a row of `buckets`, or a unit of `firstBy`: from 1; 0 for none. */
   cutOf: string
-  /** What tells units of different cuts apart, where one can be in several. */
+  /** Tells apart units of different cuts, if a unit can be in several. */
   firstBy?: string
 }
 

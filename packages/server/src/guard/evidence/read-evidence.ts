@@ -1,5 +1,5 @@
-// What there is to judge the arms of splits by: of all metrics and all splits of one environment with the same names of arms
-// together four statements, and one more where their names are too long for one.
+// The evidence by which splits are judged. Four statements read all metrics of all splits of an environment
+// whose arms have the same names, plus one more if the names of the measures are too long for one statement.
 import type { MetricEvidence } from '@telltale/core/guard/judge-metric'
 import { denominatorOf, type JudgedMetric, type Method } from '@telltale/core/guard/metric-method'
 import { distinctUnits } from '@telltale/core/statistics/distinct-units'
@@ -24,7 +24,7 @@ import {
 
 export interface SplitEvidence {
   exposures: Exposures
-  /** Units by where they were first heard from, by something other than the exposure itself. */
+  /** Units by the place of their first event other than the exposure. */
   heard: StageEvents[]
   /** In the order of the metrics. */
   metrics: MetricEvidence[]
@@ -45,13 +45,13 @@ export async function readEvidence(
   return found
 }
 
-/** In the order of the splits, which have the environment and the names of their arms in common. */
+/** In the order of the splits, which share the environment and the names of their arms. */
 export async function readEvidenceTogether(
   telemetry: Pick<Telemetry, 'read'>,
   asked: readonly [SplitQuery, ...SplitQuery[]],
 ): Promise<SplitEvidence[]> {
   const [first, ...others] = asked
-  // Each has its own values: those of one would travel with all.
+  // A separate question for each statement: all values of a question are sent with its statement.
   const ask = () => askAboutSplits(telemetry, [first.arms, ...others.map(({ arms }) => arms)])
   const methods = new Methods(asked.flatMap(({ metrics }) => metrics.map(({ method }) => method)))
   const [exposures, quantiles, [counted, heard]] = await Promise.all([
@@ -78,7 +78,7 @@ export async function readEvidenceTogether(
   )
 }
 
-/** Where somebody has too much of a denominator, its metrics are read again without them. Hardly ever. */
+/** If a unit's denominator is too large, reads the affected metrics again without it. Rare. */
 async function withoutUneven(
   telemetry: Pick<Telemetry, 'read'>,
   { arms, metrics }: SplitQuery,
@@ -118,7 +118,7 @@ function sumsOf(evidence: MetricEvidence | undefined): ClusteredSums | undefined
   return evidence?.kind === 'ratio' ? evidence.sums : undefined
 }
 
-/** What several metrics measure alike is read once. */
+/** Methods that several metrics share are read once. */
 class Methods {
   readonly quantiles
   readonly counted
@@ -137,14 +137,14 @@ class Methods {
   }
 }
 
-/** Names of events are values, and values stand in an address, which is no longer than 16 KiB. */
+/** Event names are values, and values are part of the URL, which may be at most 16 KiB long. */
 const namesLength = 4_000
 
 function inShortGroups<Of extends Method>(methods: readonly Of[]): Of[][] {
   const groups: Of[][] = [[]]
   let length = 0
   for (const method of methods) {
-    // What a filter compares with travels beside its text.
+    // The values of a filter are sent in addition to its text.
     const lengthOf = (name: string) =>
       encodeURIComponent(name).length * (isFiltered(name) || isQuantileMethod(method) ? 2 : 1)
     const added = measuresOf(method).reduce((sum, name) => sum + lengthOf(name), 0)
@@ -158,7 +158,7 @@ function inShortGroups<Of extends Method>(methods: readonly Of[]): Of[][] {
   return groups
 }
 
-/** What every page sends that was not stopped before it could. */
+/** Sent by every page unless it was closed first. */
 const signsOfLife = ['view', lcpSeen, 'request']
 
 /** By split, in the order of the methods. */
@@ -167,7 +167,7 @@ async function readAllQuantiles(ask: () => SplitsQuestion, methods: readonly Qua
   return ask().splits.map((_, split) => groups.flatMap((group) => group[split] ?? []))
 }
 
-/** By split, in the order of the methods; and who was heard from. */
+/** By split, in the order of the methods; and the units heard from. */
 async function readCounted(
   ask: () => SplitsQuestion,
   methods: readonly CountedMethod[],

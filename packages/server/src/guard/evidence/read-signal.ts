@@ -1,5 +1,5 @@
-// Whether both arms are heard from now: units with any event in the last minutes, and how many the hour before leads one to
-// expect in as many. Read from the events themselves, because roll-ups know no time of day.
+// Whether both arms send events now: units with any event in the last minutes, and the number expected from the
+// hour before. Read from raw events, because roll-ups have no time of day.
 import { limits } from '@telltale/core/limits'
 import type { ArmName } from '@telltale/core/statistics/sums'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
@@ -7,7 +7,7 @@ import { askAboutSplits, type ComparedArms, type ReadSplit } from './split-quest
 
 export interface HeardSignal {
   heard: Record<ArmName, number>
-  /** Nothing when nobody was heard from in the hour before. */
+  /** Undefined if no unit sent events in the hour before. */
   expected: Record<ArmName, number> | undefined
   isFresh: boolean
 }
@@ -32,7 +32,7 @@ export async function readSignal(
   return found
 }
 
-/** In the order of the splits, which have the environment and the names of their arms in common. */
+/** In the order of the splits, which share the environment and the names of their arms. */
 export async function readSignalsTogether(
   telemetry: Pick<Telemetry, 'read'>,
   splits: readonly [ComparedArms, ...ComparedArms[]],

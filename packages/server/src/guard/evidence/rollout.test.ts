@@ -1,4 +1,4 @@
-// From events to decisions: the engine, the sums, the statistics and the guard together, with the clock told.
+// From events to decisions: engine, sums, statistics and guard together, with an injected clock.
 import { builtInMetrics, freezeMetric } from '@telltale/core/guard/built-in-metrics'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import type { RolloutPlan } from '@telltale/core/guard/rollout'

@@ -1,17 +1,17 @@
-// Events of two arms of a split, from the events themselves: the roll-ups don't know issues, requests or browsers.
+// Raw events of two arms of a split, because the roll-ups have no issues, requests or browsers.
 import { readEventMeasure } from '@telltale/core/guard/event-measure'
 import { conditionsOf } from './own-events.ts'
 import type { SplitQuestion } from './split-question.ts'
 
-/** Milliseconds since 1970; `to` is not part of it. */
+/** Milliseconds since 1970; `to` is exclusive. */
 export interface EvidencePeriod {
   from: number
   to: number
 }
 
 /**
- * One row for each event and stage: `at_` in milliseconds, `epoch`, `treated`, `unit`, and the columns that are given as SQL by
- * names that no column of the table has.
+ * One row for each event and stage: `at_` in milliseconds, `epoch`, `treated`, `unit`, and the given SQL
+ * columns, whose names must differ from those of the table.
  */
 export function rowsOfArms(
   question: SplitQuestion,
@@ -34,7 +34,10 @@ export function rowsOfArms(
 
 /** Requests of the application. */
 export const isRequest = "kind = 'resource' AND res_endpoint != ''"
-/** One number for each: texts of millions of rows take their time. Each column by itself is hashed once for all its rows alike. */
+/**
+ * A hash for each request, because grouping millions of rows by text is slow. Each column is hashed once for
+ * all its rows.
+ */
 export const requestHash =
   'cityHash64(cityHash64(res_method), cityHash64(res_host), cityHash64(res_endpoint))'
 
@@ -44,7 +47,7 @@ export interface RequestName {
   endpoint: string
 }
 
-/** The requests that hashes stand for. */
+/** The requests behind the hashes. */
 export async function nameRequests(
   question: SplitQuestion,
   { from, to }: EvidencePeriod,
@@ -61,7 +64,7 @@ export async function nameRequests(
   return new Map(rows.map(({ key, ...name }) => [key, name]))
 }
 
-/** The events that a measure of the roll-ups is counted from. */
+/** The condition on the events that a measure of the roll-ups counts. */
 export function isMeasure({ bind }: Pick<SplitQuestion, 'bind'>, measure: string): string {
   const own = readEventMeasure(measure)
   if (own !== undefined) return conditionsOf(own, bind).join(' AND ')

@@ -1,5 +1,5 @@
-// Every question about splits of one environment is asked through here: environment, splits, stages and arms are written into
-// each statement in this one place, and values travel as parameters.
+// All statements about the splits of an environment are built here: environment, splits, stages and arms are
+// added in one place, and values are sent as parameters.
 import type { ArmName } from '@telltale/core/statistics/sums'
 import type { Bind } from '../../monitoring/explore/conditions.ts'
 import { isLatestVital, mayBeVitals } from '../../monitoring/explore/latest-vitals.ts'
@@ -20,44 +20,44 @@ export interface ComparedEpoch {
   epoch: number
   /** The designed share of the treatment among both arms. */
   share: number
-  /** Nobody was under it before. */
+  /** The start of the epoch. */
   startedAt?: Date
 }
 
-/** How a split reads rows about it. */
+/** A split and how to interpret the rows about it. */
 export interface ReadSplit extends ComparedArms {
-  /** The place of an epoch in the list; nothing for one that is not compared. */
+  /** The index of an epoch in the list; undefined for an epoch that is not compared. */
   stageOf(epoch: number): number | undefined
   armOf(name: string): ArmName | undefined
 }
 
-/** Units that have too much of what a metric is divided by, as they were found in stages and arms. */
+/** Units with a disproportionate denominator, by the stages and arms in which they were found. */
 export interface LeftOut {
   measure: string
   units: readonly { unit: string; epoch: number; arm: string }[]
 }
 
-/** Splits of one environment whose arms have the same names: they are asked about together. */
+/** Splits of one environment whose arms have the same names, so that one statement can read them all. */
 export interface SplitsQuestion {
-  /** Whose rows of a measure are not read. */
+  /** Units whose rows of a measure are not read. */
   leftOut?: readonly LeftOut[]
   splits: readonly ReadSplit[]
   bind: Bind
-  /** A roll-up and the conditions on it, for FROM; `exposures` knows all arms in a row. */
+  /** A roll-up and the conditions on it, for FROM; a row of `exposures` contains all arms. */
   rowsOf(table: 'unit_measures' | 'unit_buckets' | 'exposures', ...conditions: string[]): string
   /** A condition on rows of any of the splits, by their stages and arms. */
   ofArms: string
-  /** The same of rows that are of these splits already. */
+  /** The same for rows that are already limited to these splits. */
   ofStagesAndArms: string
-  /** Conditions on any row: of the environment, of the splits, and of their stages. */
+  /** Conditions on any row: environment, splits and their stages. */
   ofEnvironment: string
   ofSplits: string
   isOfStages: string
-  /** Before it, in milliseconds since 1970, nothing was to be seen of any of the splits; nothing where nobody knows. */
+  /** Milliseconds since 1970 before which none of the splits has data; undefined if unknown. */
   since: number | undefined
-  /** Events of people under any of the splits, for FROM. */
+  /** Events of units in any of the splits, for FROM. */
   eventsOf(...conditions: string[]): string
-  /** Places of values in the text. */
+  /** Placeholders of the values in the statement. */
   arm: Record<ArmName, string>
   read<Row>(text: string): Promise<Row[]>
 }
@@ -111,7 +111,7 @@ export function askAboutSplit(telemetry: Pick<Telemetry, 'read'>, arms: Compared
   return { ...askAboutSplits(telemetry, [arms]), ...readSplit(arms) }
 }
 
-/** Clocks of browsers are corrected, and may still be wrong by a little. */
+/** Browser clocks are corrected but may still be slightly wrong. */
 const clockSlack = 3_600_000
 
 function startOf(splits: readonly ComparedArms[]): number | undefined {
@@ -135,7 +135,7 @@ function readSplit(arms: ComparedArms): ReadSplit {
   }
 }
 
-/** The same value travels once: all of them stand in an address. */
+/** Each value is sent once, because all of them are part of the URL. */
 function collectValues(): { bind: Bind; values: Record<string, unknown> } {
   const values: Record<string, unknown> = {}
   const places = new Map<string, string>()

@@ -1,5 +1,6 @@
-// A metric in parts of the people: by browser, device, country and version in one reading, and among all others. The roll-ups
-// know what every unit lived through, its exposures who it was: nobody is in two parts.
+// A metric by slice: browser, device, country and version in one statement, each against all other users. The
+// roll-ups have each unit's results and its exposures have its properties, so no unit is in two slices of a
+// field.
 import { sliceFields } from '@telltale/core/contract/gap-evidence'
 import { type JudgedMetric, unitWeightOf } from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
@@ -30,7 +31,7 @@ interface Row {
   ny: number
 }
 
-/** `beyond`: of a percentile, the bucket above which a value counts as slow. */
+/** `beyond`: for a percentile, the bucket above which a value counts as slow. */
 export async function sumSlices(
   question: SplitQuestion,
   period: EvidencePeriod,

@@ -1,4 +1,4 @@
-// How long people wait for each request of the application in a session, and for all others.
+// Waiting time for each request of the application in a session, and for all other requests.
 import { limits } from '@telltale/core/limits'
 import { noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
 import { type EvidencePeriod, isRequest, requestHash, rowsOfArms } from './rows-of-arms.ts'
@@ -16,7 +16,7 @@ interface Row {
   cells: Cell[]
 }
 
-/** Sums over units of one stage and arm; `a` is what a unit has of everything. */
+/** Sums over units of one stage and arm; `a` is a unit's total over all requests. */
 type Cell = [
   epoch: number,
   treated: number,
@@ -29,10 +29,10 @@ type Cell = [
   ay: number,
 ]
 
-/** As the roll-up of requests caps it. */
+/** The cap of the request roll-up. */
 const longest = 60_000
 
-/** Those with the most time. */
+/** The requests with the most time. */
 export async function sumWaits(
   question: SplitQuestion,
   period: EvidencePeriod,
@@ -42,7 +42,7 @@ export async function sumWaits(
     columns: { key_: requestHash, value_: `toFloat64(least(duration, ${longest}))` },
     conditions: [isRequest],
   })
-  // One number for unit, stage and arm: by all of them apart, grouping millions of rows takes three times as long.
+  // One hash for unit, stage and arm: grouping millions of rows by the three columns takes three times as long.
   const who = 'cityHash64(epoch, treated, unit)'
   const waits = `SELECT who_, key_, sum(value_) AS v, 0. AS sessions_, toUInt32(0) AS epoch_, toUInt8(0) AS treated_
     FROM (SELECT ${who} AS who_, key_, value_ FROM (${rows})) GROUP BY who_, key_`
@@ -88,7 +88,7 @@ interface Place {
 const cellOf = (cells: readonly Cell[], { epoch, treated }: Place) =>
   cells.find((cell) => cell[0] === epoch && cell[1] === treated)
 
-/** Who never waited for it counts with nothing. */
+/** A unit that never waited for the request counts with 0. */
 function partOf(all: readonly Cell[], own: readonly Cell[], place: Place): UnitSums {
   const whole = cellOf(all, place)
   if (whole === undefined) return noSums

@@ -1,6 +1,6 @@
-// The sums of several metrics from one statement: first a number of each metric for each unit, stage and arm, then their
-// squares and products over units, those of one stage and those of units that were seen in two. The tables are read through
-// their final grouping, so nothing depends on what has been merged.
+// The sums of several metrics in one statement: first one number per metric for each unit, stage and arm, then
+// squares and products over units, both of one stage and of units seen in two stages. The tables are read with
+// their final grouping, so the result does not depend on merges.
 import { type Method, unitWeightOf } from '@telltale/core/guard/metric-method'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { DayEvents } from '@telltale/core/statistics/late-harm'
@@ -8,20 +8,20 @@ import { type ClusteredSums, noSums, type SharedSums, type UnitSums } from '@tel
 import { daysOf, firstPlace, nowhere, placeOfThing, stagesOf } from './first-place.ts'
 import type { ReadSplit, SplitQuestion, SplitsQuestion } from './split-question.ts'
 
-/** Of one metric: what its unit counts by, and what it counts; SQL over the rows of a unit. */
+/** Of one metric: a unit's denominator and numerator, as SQL over the rows of the unit. */
 export interface UnitColumns {
   n: string
   y: string
-  /** How much of `n` a unit counts for at most in a stage; `y` in proportion. */
+  /** The cap of a unit's `n` in a stage; `y` is scaled in proportion. */
   weight: number
 }
 
 export type CountedMethod = Exclude<Method, { kind: 'quantile' }>
 
-/** SQL for the number, or the sum, of all rows of one measure that a unit has. */
+/** SQL for the count, or the sum, of all rows of a measure that a unit has. */
 export type SumOf = (column: 'n' | 'y', measure: string) => string
 
-/** What every unit has of a measure. */
+/** Sums over all rows of a unit. */
 export const wholeSums =
   ({ bind }: Pick<SplitQuestion, 'bind'>): SumOf =>
   (column, measure) =>
@@ -68,7 +68,7 @@ interface PairRow {
   treated: number
   earlier: number
   later: number
-  /** The place of the metric, from 1; nothing where there is none. */
+  /** The number of the metric, from 1; 0 if there is none. */
   metric: number
   units: number
   hits: number
@@ -98,7 +98,7 @@ export async function readUnitSums(
 export interface SumsOfSplit {
   /** In the order of the columns. */
   sums: SumsOfMetric[]
-  /** Units by where they met each thing first, in the order of the things. */
+  /** Units by the place of their first encounter with each thing, in the order of the things. */
   first: FirstMet[]
 }
 
@@ -136,8 +136,9 @@ export async function readSumsOfSplits(question: SplitsQuestion, asked: SumsQuer
 }
 
 /**
- * The numbers of a unit are joined end to end, and cut again by pairs of the stages it was seen in. A unit without a denominator
- * has no say: `y` of it is left out too. Of its pairs one carries where it was first.
+ * The numbers of a unit are concatenated and then sliced by pairs of the stages in which it was seen. A unit
+ * without a denominator is ignored, including its `y`. One of its pairs carries the place of its first
+ * encounter.
  */
 function renderPairs(
   question: Pick<SplitsQuestion, 'arm'>,
@@ -151,7 +152,7 @@ function renderPairs(
     )
   const firsts = things.map((thing) => {
     const at = `toUnixTimestamp64Milli(minIf(first_ts, ${thing}))`
-    // What never happened did so in 1970.
+    // `minIf` without a match returns 1970.
     return `if(${at} > 0, ${firstPlace(at, epochOf('place'), 'place % 2')}, ${nowhere})`
   })
   const places = `arrayMap(i -> ${placeOfThing('i', 'firsts[i]')}, arrayFilter(i -> firsts[i] < ${nowhere}, arrayEnumerate(firsts)))`
@@ -160,7 +161,7 @@ function renderPairs(
   const slice = (of: string, at: string) =>
     `arraySlice(${of}, (${at} - 1) * ${columns.length} + 1, ${columns.length})`
   const weights = [...new Set(columns.map(({ weight }) => weight))]
-  // Of a metric that isn't there the place is 0.
+  // The number is 0 without a metric.
   const weight =
     weights.length > 1
       ? `${array(
@@ -194,7 +195,7 @@ FROM (
 GROUP BY split_id, treated, earlier, later, metric`
 }
 
-/** SQL for stage and arm as one number: a unit is found a quarter faster by it than by both. */
+/** SQL for stage and arm as one number, which makes grouping by unit a quarter faster than by two columns. */
 export const armPlace = ({ arm }: Pick<SplitsQuestion, 'arm'>) =>
   `(toUInt64(epoch) * 2 + (arm = ${arm.treatment}))`
 

@@ -2,13 +2,13 @@ import type { ArmName } from '@telltale/core/statistics/sums'
 import type { SplitQuestion } from './split-question.ts'
 
 interface Row {
-  /** The first instant that has them, from 1; 0 for none. */
+  /** The first instant that includes them, from 1; 0 for none. */
   cut: number
   treatment: number
   control: number
 }
 
-/** How many units each arm had at each instant, in milliseconds since 1970, the oldest first. */
+/** The number of units in each arm at each instant, in milliseconds since 1970, oldest first. */
 export async function readUnitsAt(
   question: SplitQuestion,
   instants: readonly number[],

@@ -24,7 +24,7 @@ export interface Acting {
   id: string
   action: PersonalAction
   by: { id: string; name: string }
-  /** The turn that they saw; undefined for the brake, which needs none. */
+  /** The turn that the client saw; undefined for pause and rollback, which work at any turn. */
   turn: number | undefined
   comment: string | undefined
   /** For a start. */
@@ -33,14 +33,14 @@ export interface Acting {
 
 type Outcome = { done: Rollout } | { refused: ActRefusal; current: Rollout }
 
-/** What somebody does with a rollout. What comes too late is refused, and stands in the log. */
+/** A member's action on a rollout. An outdated action is refused and logged. */
 export async function actOnRollout(db: Db, origin: ChangeOrigin, acting: Acting): Promise<Rollout> {
   const outcome = await attempt(db, origin, acting)
   if ('done' in outcome) return outcome.done
   throw refusalOf(outcome)
 }
 
-/** Whoever may change flags may stop: the brake needs no more than that. */
+/** Pause and rollback need only the permission to change flags. */
 const brakes: ReadonlySet<PersonalAction> = new Set(['pause', 'roll-back'])
 
 const attempt = change(async (context, acting: Acting): Promise<Changed<Outcome>> => {
@@ -65,7 +65,7 @@ const attempt = change(async (context, acting: Acting): Promise<Changed<Outcome>
   return { reply: { done: await toRollout(db, reply) }, changes }
 })
 
-/** So many stand in a log; a client that asks again and again is no story. */
+/** Limits the log if a client retries an outdated action again and again. */
 const lateEntries = 100
 
 async function noteLate(

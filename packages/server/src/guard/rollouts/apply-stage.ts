@@ -1,5 +1,5 @@
-// What is served at the place of a rollout: a stage is an epoch of its split, and no version of the configuration. Whoever
-// has the treatment keeps it as it grows, because positions are given, never dealt anew.
+// Serves a stage of a rollout: a new epoch of its split, without a new version of the configuration. Users with
+// the treatment keep it as it grows, because their buckets never change.
 
 import type { Split } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
@@ -7,7 +7,7 @@ import { type StageWeights, weightsAt } from '@telltale/core/evaluation/stage-we
 import type { Transaction } from '../../platform/engines/postgres/open.ts'
 import { armsOf, openEpoch } from '../../release/flags/splits.ts'
 
-/** The split as this stage serves it, in an epoch of its own. */
+/** The split with the weights of this stage, in a new epoch. */
 export async function applyStage(
   db: Transaction,
   { split, stage, now }: { split: Split; stage: StageWeights; now: Date },

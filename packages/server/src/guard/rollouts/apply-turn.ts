@@ -7,23 +7,23 @@ import { carryOut } from './carry-out.ts'
 import { lockRollout, type PlacedRollout } from './queries.ts'
 import { keepHistory } from './store-turn.ts'
 
-/** Who decides when nobody does. */
+/** The origin of automatic decisions. */
 export function guardOrigin(now: Date): ChangeOrigin {
   return { actor: { kind: 'guard', id: null, name: 'Guard' }, requestId: null, now }
 }
 
 export interface GuardTurn {
-  /** As it was when the guard looked. */
+  /** The rollout at the time of the look. */
   before: PlacedRollout
   turn: Turn
-  /** Nothing while the engine is away. */
+  /** Undefined while the engine is unavailable. */
   evidence: LookEvidence | undefined
   now: Date
 }
 
 /**
- * Keeps what the guard saw and makes happen what it decided, all or nothing. False when somebody decided in between: then
- * nothing is kept, and the next look sees what stands.
+ * Stores the guard's findings and carries out its decision in one transaction. Returns false if there was
+ * another decision in between: then nothing is stored, and the next look reads the new state.
  */
 export async function applyTurn(db: Db, { before, turn, evidence, now }: GuardTurn): Promise<boolean> {
   const seen = evidence && {
@@ -34,7 +34,7 @@ export async function applyTurn(db: Db, { before, turn, evidence, now }: GuardTu
   }
   if (turn.decisions.length > 0) return decide(db, guardOrigin(now), { before, turn, seen })
 
-  // No decision: no version, no entry, nobody to tell.
+  // Without a decision there is no version, no log entry and no notification.
   const kept = await db
     .update(rollouts)
     .set({ rollout: turn.rollout, ...(seen && { seen }) })

@@ -1,5 +1,5 @@
-// Makes happen what was decided. Start, the way back and every end are versions of the configuration; a stage is laid over
-// it, and is none.
+// Carries out decisions. Start, rollback and every other end write a version of the configuration; a stage is
+// an overlay on it without a version.
 
 import { problem } from '@telltale/core/errors'
 import { hasEnded } from '@telltale/core/states/rollout'
@@ -19,7 +19,7 @@ import { withSplit } from './split-of.ts'
 import { withWeight } from './stop-with-flag.ts'
 import { storeTurn, type Taking } from './store-turn.ts'
 
-/** The rollout is locked. */
+/** The rollout must be locked. */
 export async function carryOut(
   context: ChangeContext,
   before: PlacedRollout,
@@ -53,14 +53,14 @@ async function serve(context: ChangeContext, before: PlacedRollout, taking: Taki
   return { served: {}, changes: await end(context, before, { ...taking, weight }) }
 }
 
-/** Current share of the treatment. */
+/** Current weight of the treatment. */
 export function weightOf({ overlay, treatment }: RolloutRow): number {
   return overlay?.arms.find(({ variation }) => variation === treatment)?.weight ?? 0
 }
 
 type Weighing = Taking & { weight: number }
 
-/** The first version: the place becomes a split, if it was none. */
+/** Writes the first version: the place becomes a split if it was not one already. */
 async function begin(context: ChangeContext, placed: PlacedRollout, taking: Weighing): Promise<Served> {
   const { row } = placed
   const config = await getConfig(context.db, row)
@@ -69,7 +69,7 @@ async function begin(context: ChangeContext, placed: PlacedRollout, taking: Weig
   const { changes, after } = await writeVersion(context, placed, { draft, taking, freshDraws })
   const saved = savedAt(after, row.place)
   if (saved === undefined) throw problem('internal')
-  // Where the weights were the same already, what people did before is no evidence.
+  // If the weights were the same already, a new epoch excludes earlier events from the evidence.
   const isNew = saved.epoch !== savedAt(config, row.place)?.epoch
   const stage = { control: row.control, treatment: row.treatment, weight: taking.weight }
   const overlay = isNew ? saved : await applyStage(context.db, { split: saved, stage, now: context.now })
@@ -79,7 +79,7 @@ async function begin(context: ChangeContext, placed: PlacedRollout, taking: Weig
 
 async function end(context: ChangeContext, placed: PlacedRollout, taking: Weighing): Promise<EntityChange[]> {
   const { row } = placed
-  // It no longer serves: what is written now is what people get.
+  // The overlay no longer applies, so the version written below is served.
   await context.db.update(rollouts).set({ overlay: null }).where(eq(rollouts.id, row.id))
   const config = await getConfig(context.db, row)
   const draft = withWeight(draftOf(config), { ...row, weight: taking.weight })

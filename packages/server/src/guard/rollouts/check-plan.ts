@@ -1,4 +1,4 @@
-// What a rollout is before it starts: what was left out is filled in, and every fault is named.
+// Completes a plan before it starts: fills in defaults and reports every fault.
 
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { createRollout, updateRollout } from '@telltale/core/contract/rollouts'
@@ -27,7 +27,7 @@ interface Grounds {
   flag: Pick<FlagRow, 'variations'>
   config: FlagConfigDraft
   definitions: readonly MetricDefinition[]
-  /** Who answers for shipping what is undecided. */
+  /** The account responsible for shipping an undecided rollout. */
   author: string
 }
 
@@ -71,7 +71,7 @@ export function checkPlan(given: GivenRollout, grounds: Grounds): CheckedRollout
       timeBox: given.timeBox ?? limits.guardTimeBox,
       whenUndecided,
       ...(given.freshDraw === true && { freshDraw: true }),
-      // Nobody signs for somebody else.
+      // Only the author can take responsibility for shipping it.
       ...(whenUndecided === 'ship' && { shippedBy: author }),
     },
   }

@@ -13,7 +13,7 @@ interface RolloutRef {
   id: string
 }
 
-/** What has started stays, with its log. */
+/** Only drafts can be deleted; a started rollout is kept with its log. */
 export const deleteRollout = change(async ({ db }, { project, role, id }: RolloutRef) => {
   const before = await lockRollout(db, project.id, id)
   const env = before.environment.key

@@ -1,6 +1,6 @@
-// Keeps what stood behind a roll-back while its events are still there, and reads it once more for what came late. Read apart
-// from the guard, which has to look again in seconds; what fails is tried again, some times, and costs nobody anything but the
-// explanation, or only what came late to it, as does a restart between the two.
+// Stores the explanation of a rollback while its events are still kept, and reads it a second time to include
+// late events. Separate from the guard, which must look again within seconds. A failure is retried a few times
+// and costs only the explanation; a restart between the two reads costs only the late events.
 import { limits } from '@telltale/core/limits'
 import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
@@ -45,7 +45,7 @@ export function createExplainer(services: ExplainerServices): () => Promise<void
   }
 }
 
-/** Gives whether there was anything to compare. */
+/** Returns whether there was anything to compare. */
 async function explain(
   services: ExplainerServices,
   { row, project, environment, flag }: PlacedRollout,
@@ -66,7 +66,7 @@ async function explain(
     })
     const read = { at: clock(), found }
     const kept = db.insert(rolloutEvidence).values({ rolloutId: row.id, metric: metric.metric, ...read })
-    // What was read while its events were there is more than what can be said without them.
+    // An explanation read while the events were kept is not replaced by an empty one.
     if (found.missing === 'all') await kept.onConflictDoNothing()
     else {
       const target = [rolloutEvidence.rolloutId, rolloutEvidence.metric]
@@ -76,7 +76,10 @@ async function explain(
   return true
 }
 
-/** What regressed; of what a person rolled back, all that was surely worse, or else what looked worst. */
+/**
+ * The regressed metrics. After a manual rollback, all metrics that were worse with confidence, or else the
+ * worst estimate.
+ */
 function explained(row: PlacedRollout['row']): string[] {
   const { regressed } = standingOf(row)
   if (regressed.length > 0) return regressed.slice(0, limits.evidenceMetrics)

@@ -9,7 +9,7 @@ import { serveAt } from './split-of.ts'
 
 type Served = ReplyOf<typeof getServedShares>
 
-/** What is saved and what is served, place by place. */
+/** Saved and served weights, place by place. */
 export async function getServed(
   db: Queryable,
   ref: { flagId: string; environmentId: string },

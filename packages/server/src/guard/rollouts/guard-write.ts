@@ -1,5 +1,5 @@
-// What running rollouts mean for somebody who saves a configuration: which parts are locked, that the off switch takes the
-// treatment back in the same version, and that whoever ends their evidence has said so.
+// The effect of running rollouts on saving a configuration: which parts are locked, that turning the flag off
+// removes the treatment in the same version, and that ending evidence must be acknowledged.
 
 import { isSame } from '@telltale/core/changes/same'
 import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
@@ -19,7 +19,7 @@ import { findRunning, laidBy } from './queries.ts'
 import { restartEvidence } from './restart-evidence.ts'
 import { stopWithFlag, withoutTreatments } from './stop-with-flag.ts'
 
-/** Throws `guard-running`. The place is locked. */
+/** Throws `guard-running`. The place must be locked. */
 export async function guardWrite(
   context: ChangeContext,
   config: ConfigRow,
@@ -33,7 +33,7 @@ export async function guardWrite(
   const isChanged = !isSame(before, draft)
   const beyond = isChanged ? await touchedByPrerequisite(db, { environmentId: environment.id, flag }) : []
   if (!draft.enabled) {
-    // The off switch always works: others who stand on it begin anew unasked.
+    // Turning off always works: rollouts of dependent flags restart their evidence without acknowledgement.
     return {
       draft: withoutTreatments(draft, running),
       laid: new Map(),
@@ -70,7 +70,7 @@ async function endOwnEvidence(context: ChangeContext, touched: readonly TouchedR
   return changes
 }
 
-/** For what a rollout writes itself, as it has decided. What it starts and ends with is a version, whatever was saved. */
+/** For writes of a rollout. Its start and end always create a version, whatever was saved before. */
 export async function passOwnWrite(
   { db }: ChangeContext,
   _before: ConfigRow,

@@ -1,4 +1,5 @@
-// What may not change beneath a running rollout, unless whoever changes it says that its evidence ends there.
+// Parts of a configuration that cannot change during a rollout unless the caller acknowledges that its evidence
+// ends.
 
 import { findTouched, type GuardedPart, segmentsAbove } from '@telltale/core/changes/guarded-parts'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
@@ -17,7 +18,7 @@ export interface TouchedRollout {
   parts: GuardedPart[]
 }
 
-/** Of the rollouts at one flag: those that a change of its configuration touches. */
+/** The rollouts of one flag that a change of its configuration affects. */
 export function touchedByConfig(
   running: readonly PlacedRollout[],
   before: FlagConfigDraft,
@@ -28,7 +29,7 @@ export function touchedByConfig(
     .filter(({ parts }) => parts.length > 0)
 }
 
-/** Rollouts of other flags whose people come through this flag. */
+/** Rollouts of other flags that have this flag as a prerequisite. */
 export async function touchedByPrerequisite(
   db: Queryable,
   { environmentId, flag }: { environmentId: string; flag: Pick<FlagRow, 'id' | 'key'> },
@@ -43,7 +44,7 @@ export async function touchedByPrerequisite(
   return found
 }
 
-/** Rollouts to whose split people come by way of this segment. */
+/** Rollouts whose split is reached through this segment. */
 export async function touchedBySegment(
   db: Queryable,
   { projectId, segment }: { projectId: string; segment: string },
@@ -56,7 +57,10 @@ export async function touchedBySegment(
   return found
 }
 
-/** Rollouts that compare a variation whose value changes, or whose flag browsers begin or cease to see. */
+/**
+ * Rollouts that compare a variation whose value changes, or whose flag becomes visible or invisible to
+ * browsers.
+ */
 export async function touchedByFlag(
   db: Queryable,
   before: FlagRow,
@@ -71,7 +75,7 @@ export async function touchedByFlag(
     .map((placed) => ({ placed, parts: ['values'] }))
 }
 
-/** Throws `guard-running`, naming every rollout whose end of evidence was not acknowledged. */
+/** Throws `guard-running` with every rollout whose end of evidence was not acknowledged. */
 export function refuseLocked(
   touched: readonly TouchedRollout[],
   endsEvidenceOf: readonly string[] | undefined,
@@ -85,7 +89,7 @@ export function refuseLocked(
   })
 }
 
-/** The split may change only as far as the rollout can go on with it. Throws `guard-running`. */
+/** The changed split must still allow the rollout to continue. Throws `guard-running`. */
 export function refuseBroken(running: readonly PlacedRollout[], after: FlagConfigDraft): void {
   for (const placed of running) {
     const { place, treatment, control, overlay } = placed.row
@@ -102,7 +106,7 @@ export function refuseBroken(running: readonly PlacedRollout[], after: FlagConfi
   }
 }
 
-/** Ends the evidence of each, and begins it anew. */
+/** Ends the evidence of each rollout and restarts it. */
 export async function endEvidence(
   context: ChangeContext,
   touched: readonly TouchedRollout[],

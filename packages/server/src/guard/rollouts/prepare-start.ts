@@ -14,13 +14,14 @@ interface Start {
   environment: EnvironmentRow
   flag: FlagRow
   by: { id: string; name: string }
-  /** The shares of people that metrics count now, where they are known. */
+  /** Current shares of users counted by the metrics, if known. */
   baseRates: ReadonlyMap<string, number> | undefined
 }
 
 /**
- * What freezes with the start. The world may have changed since it was drafted. Throws `wrong-state`, `forbidden`,
- * `guard-running`, `invalid-rollout` and `unit-not-measured`. The rollout is locked.
+ * The values that freeze at the start. The configuration may have changed since the draft. Throws
+ * `wrong-state`, `forbidden`, `guard-running`, `invalid-rollout` and `unit-not-measured`. The rollout must be
+ * locked.
  */
 export async function prepareStart(
   { db, now }: ChangeContext,

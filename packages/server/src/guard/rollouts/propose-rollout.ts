@@ -21,7 +21,7 @@ interface Proposal {
   query: QueryOf<typeof proposeRolloutCall>
 }
 
-/** What of it a forecast needs. */
+/** The part of a metric's traffic that a forecast needs. */
 function spreadTold(metric: MetricTraffic | undefined) {
   return {
     isQuantile: metric?.definition.method.kind === 'quantile',
@@ -30,7 +30,7 @@ function spreadTold(metric: MetricTraffic | undefined) {
   }
 }
 
-/** What the site's own traffic can decide about this variation. Throws `invalid-rollout`. */
+/** What the site's traffic can decide about this variation. Throws `invalid-rollout`. */
 export async function proposeRollout(
   services: Pick<Services, 'db' | 'telemetry' | 'clock'>,
   { project, environment, flag, query }: Proposal,

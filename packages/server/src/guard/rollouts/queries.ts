@@ -20,7 +20,7 @@ import type { ComparedEpoch } from '../evidence/split-question.ts'
 export type RolloutRow = typeof rollouts.$inferSelect
 export type DecisionRow = typeof rolloutDecisions.$inferSelect
 
-/** With where it belongs. */
+/** A rollout with its project, environment and flag. */
 export interface PlacedRollout {
   row: RolloutRow
   project: { id: string; key: string }
@@ -41,7 +41,7 @@ const placed = (db: Queryable) =>
     .innerJoin(environments, eq(environments.id, rollouts.environmentId))
     .innerJoin(flags, eq(flags.id, rollouts.flagId))
 
-/** It has started and not ended: something is laid over the configuration. */
+/** Started and not ended: an overlay replaces the saved split. */
 const isRunning = isNotNull(rollouts.overlay)
 
 /** Throws `not-found`. */
@@ -51,7 +51,7 @@ export async function getRollout(db: Queryable, projectId: string, id: string): 
   return found
 }
 
-/** The rollout, while nothing else of its project's flags changes. Throws `not-found`. */
+/** Locks the rollout and all flags of its project against changes. Throws `not-found`. */
 export async function lockRollout(db: Queryable, projectId: string, id: string): Promise<PlacedRollout> {
   await lockProject(db, projectId)
   const [found] = await placed(db)
@@ -61,7 +61,7 @@ export async function lockRollout(db: Queryable, projectId: string, id: string):
   return found
 }
 
-/** Under their guard, everywhere in the installation or at one flag; the oldest first. */
+/** Running rollouts of the installation or of one flag; oldest first. */
 export async function findRunning(
   db: Queryable,
   { flagId, environmentId, projectId }: Partial<ConfigRef> & { projectId?: string } = {},
@@ -185,7 +185,7 @@ export async function findStageSteps(db: Queryable, ids: readonly string[]): Pro
     .orderBy(asc(rolloutDecisions.id))
 }
 
-/** What charts are drawn from: of many moments every second one, third one and so on, the last one always. */
+/** The points of charts: of many moments every second, third and so on; always the last one. */
 export async function findHistory(db: Queryable, rolloutId: string) {
   const { at, stage, evidence, units, findings } = rolloutHistory
   const all = await db.$count(rolloutHistory, eq(rolloutHistory.rolloutId, rolloutId))
@@ -209,7 +209,7 @@ export async function findHistory(db: Queryable, rolloutId: string) {
     .orderBy(asc(numbered.at))
 }
 
-/** What stood behind its roll-back, metric by metric. */
+/** The explanation of its rollback, by metric. */
 export async function findEvidence(db: Queryable, rolloutId: string) {
   return db
     .select()
@@ -218,7 +218,7 @@ export async function findEvidence(db: Queryable, rolloutId: string) {
     .orderBy(asc(rolloutEvidence.metric))
 }
 
-/** Rollouts of an environment that were started and have ended; the last one first. */
+/** Started and ended rollouts of an environment; newest first. */
 export async function findFinished(
   db: Queryable,
   environmentId: string,
@@ -237,7 +237,7 @@ export async function findFinished(
     .limit(count)
 }
 
-/** Rolled back in this time after the guard had seen something, and nobody has read why; the last one first. */
+/** Rolled back in this period after the guard had data, and not explained yet; newest first. */
 export async function findUnexplained(
   db: Queryable,
   { from, to, count }: { from: Date; to: Date; count: number },
@@ -261,7 +261,7 @@ export async function findUnexplained(
     .limit(count)
 }
 
-/** The epochs that count as evidence, with the designed share of the treatment among both arms in each. */
+/** The epochs that count as evidence, each with the designed share of the treatment among both arms. */
 export async function findEvidenceEpochs(
   db: Queryable,
   { split, firstEpoch, lastEpoch, control, treatment }: RolloutRow,
@@ -279,7 +279,7 @@ export async function findEvidenceEpochs(
     )
     .orderBy(asc(splitEpochs.epoch))
   return rows.map(({ epoch, arms, startedAt }) => {
-    // Only arms are ever written there.
+    // Only arms are ever stored there.
     const weightOf = (variation: string) =>
       (arms as { variation: string; weight: number }[]).find((arm) => arm.variation === variation)?.weight ??
       0
@@ -288,14 +288,14 @@ export async function findEvidenceEpochs(
   })
 }
 
-/** What they serve instead of what is saved, by place. */
+/** The splits served instead of the saved ones, by place. */
 export function laidBy(running: readonly PlacedRollout[]): Map<string, Split> {
   return new Map(
     running.flatMap(({ row }) => (row.overlay === null ? [] : [[row.place, row.overlay] as const])),
   )
 }
 
-/** What was agreed. */
+/** The plan of a rollout. */
 export function planOf({ draft, startedBy }: RolloutRow): RolloutPlan {
   const { metrics, ...plan } = draft
   return {
@@ -305,12 +305,12 @@ export function planOf({ draft, startedBy }: RolloutRow): RolloutPlan {
   }
 }
 
-/** Where it stands. JSON leaves out what is undefined. */
+/** Its current state. JSON omits undefined values, so defaults are added. */
 export function standingOf({ rollout }: RolloutRow): Rollout {
   return { ...newRollout(), ...rollout }
 }
 
-/** How its metrics are measured, in the order of the plan. */
+/** Frozen definitions of its metrics, in the order of the plan. */
 export function judgedOf({ judged }: RolloutRow): readonly JudgedMetric[] {
   return judged ?? []
 }

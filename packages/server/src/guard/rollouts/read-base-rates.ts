@@ -6,9 +6,9 @@ import { getRollout } from './queries.ts'
 import { readTraffic } from './read-traffic.ts'
 
 /**
- * Of the metrics of a rollout that are shares of people: the share now. Read before it starts, because how a share is judged
- * is settled before the first look. Empty when telemetry cannot say: then each is judged as if it were rare, which holds for
- * any share.
+ * Current shares of users for those metrics of a rollout that are shares. Read before it starts, because the
+ * method for a share is fixed before the first look. Empty if telemetry has no answer: then each is judged as a
+ * rare share, which is valid for any share.
  */
 export async function readBaseRates(
   services: Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>,
@@ -26,7 +26,7 @@ interface Planned {
   planned: readonly { metric: string }[]
 }
 
-/** The same of a plan that is no rollout yet. */
+/** The same for a plan that is not stored as a rollout yet. */
 export async function readRatesOf(
   { db, telemetry, clock, log }: Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>,
   { projectId, environment, flag, planned }: Planned,

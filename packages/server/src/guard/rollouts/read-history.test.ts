@@ -28,7 +28,7 @@ test('a rollout that was rolled back within minutes has a history to draw, which
   expect(rollout.state).toBe('rolled-back')
 
   const { items }: { items: Point[] } = await site.ask('GET', '/history')
-  // Guards keep a moment every five minutes: of this rollout hardly any.
+  // The guard stores a moment every five minutes: hardly any for this rollout.
   expect(items.length).toBeGreaterThan(limits.impactPoints / 2)
   expect(items.map(({ at }) => at)).toEqual(items.map(({ at }) => at).toSorted())
   const estimates = items.map(

@@ -1,6 +1,6 @@
-// What charts of a rollout are drawn from. Its guard keeps a moment every few minutes: of a rollout that was rolled back
-// within minutes, or whose guard could not read for a while, that draws nothing. Then the moments between are computed from
-// the events, as Impact computes them.
+// The points of a rollout's charts. The guard stores a moment every few minutes, which is too sparse for a
+// rollout that was rolled back within minutes, or if the guard could not read for a while. The missing moments
+// are computed from the events, as in Impact.
 
 import { Problem } from '@telltale/core/errors'
 import { judgeAll } from '@telltale/core/guard/judge-all'
@@ -19,7 +19,7 @@ type Needed = Pick<Services, 'db' | 'telemetry'>
 interface Moment {
   at: Date
   stage: number
-  /** Counts the times the evidence began anew. */
+  /** Counts the restarts of the evidence. */
   evidence: number
   units: { treatment: number; control: number }
   findings: readonly Finding[]
@@ -40,7 +40,7 @@ export async function readHistory(services: Needed, row: RolloutRow, now: Date):
   }
 }
 
-/** Of the evidence that counts now, at equal steps. */
+/** For the current evidence, at equal steps. */
 async function readMomentsBetween(
   { db, telemetry }: Needed,
   row: RolloutRow,
@@ -62,7 +62,7 @@ async function readMomentsBetween(
   const units = await readUnitsAt(askAboutSplit(telemetry, arms), instants)
   if (units.every((one) => one.treatment === 0 || one.control === 0)) return []
   const evidence: MetricEvidence[][] = []
-  // One after the other: what screens ask for meanwhile does not wait behind all of them.
+  // Sequentially, so that queries of the console are not blocked meanwhile.
   for (const metric of metrics) {
     const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [metric.method])
     const question = { ...askAboutSplit(telemetry, arms), leftOut }
@@ -77,7 +77,7 @@ async function readMomentsBetween(
     return [
       {
         at: new Date(at),
-        // Stages that are over before the evidence began have no epoch of it.
+        // Stages that ended before the evidence restarted have no epoch in it.
         stage: Math.max(0, rollout.stage - (epochs.length - begun.length)),
         evidence: rollout.evidence,
         units: soFar,

@@ -1,5 +1,5 @@
-// What a site's own people did lately: how many they are, and how much each metric varies from one of them to the next. Two
-// statements, whatever the number of metrics.
+// Recent traffic of a site: the number of users, and the variance of each metric between users. Two statements,
+// whatever the number of metrics.
 
 import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
 import { readEventMeasure } from '@telltale/core/guard/event-measure'
@@ -28,7 +28,7 @@ interface ReadTrafficOptions {
 }
 
 const day = 86_400_000
-/** How far around a percentile its slope is read, as a share of values. */
+/** The range around a percentile in which its slope is read, as a share of values. */
 const slopeReach = 0.1
 
 export async function readTraffic(
@@ -70,12 +70,12 @@ async function readPeople(question: Question, flag: string): Promise<Traffic> {
   return { inPeriod: all, perDay: found?.perDay ?? 0, days: found?.days ?? 1, reading }
 }
 
-/** How many days there is anything of: a site that began yesterday has one, not fourteen. */
+/** The number of days with data: a site that started yesterday has one, not fourteen. */
 function daysOf(question: Question): string {
   return `(SELECT uniqExact(toDate(ts)) FROM ${question.events("kind IN ('view', 'session', 'exposure')")})`
 }
 
-/** By key of the metric; as the guard reads the histograms of a rollout. */
+/** By key of the metric; read like the guard's histograms. */
 type Slopes = ReadonlyMap<string, SingleQuantile & { smallest: number }>
 
 async function readSlopes(question: Question, definitions: readonly MetricDefinition[]): Promise<Slopes> {
@@ -115,14 +115,14 @@ interface Sums {
   yy: number
 }
 
-/** Per person, and then over all of them. */
+/** Per user, then over all users. */
 async function readSums(
   question: Question,
   definitions: readonly MetricDefinition[],
   slopes: Slopes,
 ): Promise<Sums[]> {
   const columns = definitions.map((definition) => columnsOf(question, definition, slopes))
-  // As the guard does: nobody counts for more than the cap.
+  // Capped per user, as the guard does.
   const inner = columns.map(({ n, y }, index) => {
     const most = unitWeightOf(definitions[index]?.method ?? { kind: 'mean', measure: '' })
     return `toFloat64(${n}) AS whole${index}, least(whole${index}, ${most}) AS n${index}, if(whole${index} > 0, toFloat64(${y}) * n${index} / whole${index}, 0.) AS y${index}`
@@ -167,7 +167,7 @@ function columnsOf(question: Question, { key, method }: MetricDefinition, slopes
   }
 }
 
-/** Which events a measure of the roll-ups counts, as a condition on them. */
+/** The condition on the events that a measure of the roll-ups counts. */
 export function conditionOf({ bind }: Question, measure: string): string {
   const own = readEventMeasure(measure)
   if (own !== undefined) return `(${conditionsOf(own, bind).join(' AND ')})`
@@ -188,7 +188,7 @@ export function conditionOf({ bind }: Question, measure: string): string {
   }
 }
 
-/** Fewer than this share of people meet it: judged by who met it first where. */
+/** A share below this is judged by the place of the first encounter. */
 const rareBelow = 0.1
 
 function varianceOf(definition: MetricDefinition, sums: Sums | undefined, slopes: Slopes): MetricTraffic {
@@ -210,7 +210,7 @@ function varianceOf(definition: MetricDefinition, sums: Sums | undefined, slopes
   if (ratio <= 0) return { definition, base: ratio }
   const variancePerUnit = ofShare / (ratio * ratio)
   if (method.kind !== 'count') return { definition, base: ratio, variancePerUnit }
-  // A count is decided when the units' own sums say the same as the ratio: the slower of both.
+  // A count is decided when the units' sums confirm the ratio, so the slower of both counts.
   const ofNumerator = (units * Math.max(0, yy - (y * y) / units)) / (y * y)
   return { definition, base: ratio, variancePerUnit: Math.max(variancePerUnit, ofNumerator) }
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { identities } from '../../platform/engines/postgres/schema.ts'
 import type { FlagRow } from '../../release/flags/queries.ts'
 
-/** Every client has these. */
+/** Every client sends these. */
 const always = new Set(['targetingKey', 'anonymousId'])
 
 interface Unit {
@@ -13,13 +13,13 @@ interface Unit {
   by: string
 }
 
-/** Browsers must know the arm and the unit of whoever they tell about. Throws `unit-not-measured`. */
+/** Browsers must know the arm and the unit of the users they report. Throws `unit-not-measured`. */
 export async function refuseUnmeasured(db: Queryable, unit: Unit): Promise<void> {
   const fault = await findUnmeasured(db, unit)
   if (fault !== undefined) throw problem('unit-not-measured', fault)
 }
 
-/** Why nobody could be counted by this unit; nothing where people can. */
+/** Why users cannot be counted by this unit; undefined if they can. */
 export async function findUnmeasured(
   db: Queryable,
   { environmentId, flag, by }: Unit,

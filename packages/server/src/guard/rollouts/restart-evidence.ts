@@ -7,7 +7,7 @@ import { applyStage } from './apply-stage.ts'
 import { type PlacedRollout, planOf, standingOf } from './queries.ts'
 import { storeTurn } from './store-turn.ts'
 
-/** What a rollout compares has changed: from here on it is evidence of its own. The rollout is locked. */
+/** Restarts the evidence of a rollout after a change of what it compares. The rollout must be locked. */
 export async function restartEvidence(
   context: ChangeContext,
   before: PlacedRollout,
@@ -33,7 +33,7 @@ export async function restartEvidence(
   return changes
 }
 
-/** Who stands behind a change, in the decision log. A token is no account. */
+/** The person behind a change, for the decision log. A token has no account id. */
 export function personOf({ kind, id, name }: AuditActor): { id: string | null; name: string } | undefined {
   if (kind === 'guard') return undefined
   return { id: kind === 'user' ? id : null, name }

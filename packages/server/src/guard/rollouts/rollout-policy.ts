@@ -8,7 +8,7 @@ import { findRunning } from './queries.ts'
 import { personOf } from './restart-evidence.ts'
 import { turnOfFlag } from './stop-with-flag.ts'
 
-/** What running rollouts say to changes of flags and segments. */
+/** The rules of running rollouts for changes of flags and segments. */
 export const rolloutPolicy: ReleasePolicy = {
   reviewConfig: markingConflicts(guardWrite),
   reviewFlag: async (context, { before, after }, endsEvidenceOf) =>
@@ -27,7 +27,7 @@ function ending(
   return () => endEvidence(context, touched)
 }
 
-/** Whatever runs at a flag that goes, in any environment, is rolled back. The project is locked. */
+/** Rolls back every running rollout of a flag that is archived, in all environments. The project must be locked. */
 async function rollBackArchived(context: ChangeContext, flagId: string): Promise<EntityChange[]> {
   const changes: EntityChange[] = []
   for (const placed of await findRunning(context.db, { flagId })) {

@@ -13,7 +13,7 @@ import {
 import { type MetricsByKey, metricsByKey, summarizeTelltale } from './summarize-telltale.ts'
 import { toComparisonQuality, toFinding } from './to-finding.ts'
 
-/** Rollouts as a list shows them. */
+/** Rollouts as lists show them. */
 export async function toSummaries(
   db: Queryable,
   placed: readonly PlacedRollout[],
@@ -28,7 +28,7 @@ export async function toSummaries(
   return placed.map((one) => toSummary(one, { steps, metrics }))
 }
 
-/** A rollout as the API shows it. */
+/** A rollout as the API returns it. */
 export async function toRollout(db: Queryable, placed: PlacedRollout): Promise<Rollout> {
   const { row } = placed
   const { draft } = row
@@ -95,7 +95,7 @@ function toSummary({ row, environment, flag }: PlacedRollout, { steps, metrics }
   }
 }
 
-/** Each step was made in the stage that it leaves, but for the start. */
+/** Each step is logged in the stage that it ends, except for the start. */
 function timesOf(index: number, steps: readonly StageStep[]) {
   const entered = steps.find(({ action, stage }) =>
     action === 'start' ? index === 0 : action === 'advance' && stage + 1 === index,

@@ -86,7 +86,7 @@ describe('a rollout', () => {
     expect((await release.act(rollout, 'resume')).body).toMatchObject({ state: 'running' })
     const blind = await release.act(rollout, 'advance')
     expect(blind).toMatchObject({ status: 409, body: { type: '/errors/wrong-state' } })
-    // Clocks are told: the guard looked just now.
+    // The clock is injected: the guard looked just now.
     await release.look(rollout, { later: 0 })
     expect((await release.act(rollout, 'advance')).body).toMatchObject({ stage: 1, weight: 50_000 })
     const cancelled = await release.act(rollout, 'cancel')
@@ -160,7 +160,7 @@ test('of two at once one wins; the other is told what stands, and stands in the 
   const log = await release.log(rollout)
   expect(log).toContain('roll-back a-person')
   expect(log.at(-1)).toBe('advance a-person ended')
-  // A look of the guard from before the decision keeps nothing.
+  // The result of a look that started before the decision is discarded.
   expect((await release.read(rollout)).state).toBe('rolled-back')
 })
 

@@ -18,7 +18,7 @@ import { updateRollout } from './update-rollout.ts'
 
 type Acts = Calls['rollouts']['advanceRollout' | 'rollBackRollout']
 
-/** What is asked of telemetry is asked before anything is locked. */
+/** Telemetry is read before anything is locked. */
 const start = async (services: Services, asked: RouteRequest<Acts>) => {
   const rollout = { projectId: asked.project.row.id, id: asked.params.rollout }
   return actAs('start', services, { ...asked, baseRates: await readBaseRates(services, rollout) })

@@ -42,7 +42,7 @@ async function ofrep(from: Telltale, key: string, targetingKey: string): Promise
   return { variation: body.variant, epoch: body.metadata.epoch, version: body.metadata.version }
 }
 
-/** Who has the treatment, once both servers serve this epoch. */
+/** Users with the treatment, once both servers serve this epoch. */
 async function treated(key: string, epoch: number): Promise<Set<string>> {
   for (const from of [release.telltale, other])
     await expect.poll(async () => (await ofrep(from, key, 'anybody')).epoch, { timeout: 10_000 }).toBe(epoch)
@@ -69,7 +69,7 @@ test('people stay as it grows, on every server; after a roll-back nobody has it,
   const second = await treated('nested', 2)
   expect(second.size).toBeGreaterThan(first.size)
   expect([...first].filter((person) => !second.has(person))).toEqual([])
-  // A stage is no version.
+  // A stage does not create a version.
   expect((await ofrep(other, 'nested', 'anybody')).version).toBe(version)
 
   await release.act(rollout, 'roll-back')
@@ -91,7 +91,7 @@ test('a stage breaks nobody’s draft, and whoever saves something else does not
   expect((await treated('drafted', 2)).size).toBeGreaterThan(80)
   expect(await release.read(rollout)).toMatchObject({ state: 'running', stage: 1, weight: 60_000 })
 
-  // To try a draft shows what saving it would serve.
+  // Evaluating a draft returns what saving it would serve.
   const evaluate = '/environments/production/evaluate'
   const context = { targetingKey: 'person-1' }
   const [now, tried] = await Promise.all([
@@ -166,7 +166,7 @@ test('with a fresh draw other people get the treatment, on every server, and sta
   const drawn = await treated('fresh', 3)
   expect(drawn.size).toBeGreaterThan(15)
   const inCommon = [...drawn].filter((person) => before.has(person)).length
-  // Of independent draws one in five of those who had it.
+  // With independent bucketing, one in five of the earlier users gets it again.
   expect(inCommon).toBeLessThan(drawn.size * 0.6)
   await release.look(again, { states: well })
   await release.look(again, { states: well })
@@ -174,7 +174,7 @@ test('with a fresh draw other people get the treatment, on every server, and sta
   expect([...drawn].filter((person) => !grown.has(person))).toEqual([])
   await release.act(again, 'roll-back')
   expect(await treated('fresh', 5)).toEqual(new Set())
-  // Later rollouts meet the same users again, unless they draw anew too.
+  // Later rollouts get the same users again, unless they also reassign buckets.
   await release.start(at, { stages })
   expect(await treated('fresh', 6)).toEqual(drawn)
 })

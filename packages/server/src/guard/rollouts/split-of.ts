@@ -1,11 +1,11 @@
-// The split that a rollout stands on, or that its start makes where one variation was served to all.
+// The split of a rollout, or the one that its start creates if a single variation was served.
 
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { limits } from '@telltale/core/limits'
 
 type ServeDraft = FlagConfigDraft['fallthrough']
 
-/** What is saved at a place; nothing where there is no such place. */
+/** The saved serve of a place; undefined if the place does not exist. */
 export function serveAt({ rules, fallthrough }: FlagConfigDraft, place: string): ServeDraft | undefined {
   return place === 'fallthrough' ? fallthrough : rules.find(({ id }) => id === place)?.serve
 }

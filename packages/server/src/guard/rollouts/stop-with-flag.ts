@@ -7,7 +7,7 @@ import { type PlacedRollout, planOf, standingOf } from './queries.ts'
 import { personOf } from './restart-evidence.ts'
 import { storeTurn } from './store-turn.ts'
 
-/** The flag was turned off: whatever runs there is rolled back. The rollouts are locked. */
+/** Rolls back the running rollouts of a flag that was turned off. The rollouts must be locked. */
 export async function stopWithFlag(
   context: ChangeContext,
   running: readonly PlacedRollout[],
@@ -21,7 +21,7 @@ export async function stopWithFlag(
   return changes
 }
 
-/** What the guard says when it sees the flag like that. */
+/** The guard's turn for a flag that is off or archived. */
 export function turnOfFlag({ now }: ChangeContext, { row }: PlacedRollout, flag: 'off' | 'archived'): Turn {
   return lookAt(planOf(row), standingOf(row), {
     now: now.getTime(),
@@ -33,7 +33,7 @@ export function turnOfFlag({ now }: ChangeContext, { row }: PlacedRollout, flag:
 
 const nobody = { treatment: 0, control: 0 }
 
-/** The configuration without the treatments: when the flag is on again, nobody has them. */
+/** The configuration without the treatments, so that they stay off when the flag is turned on again. */
 export function withoutTreatments(
   draft: FlagConfigDraft,
   running: readonly PlacedRollout[],
@@ -41,7 +41,7 @@ export function withoutTreatments(
   return running.reduce((config, { row }) => withWeight(config, { ...row, weight: 0 }), draft)
 }
 
-/** The configuration with the treatment at this weight; as it is where the place has no such split. */
+/** The configuration with the treatment at this weight; unchanged if the place has no such split. */
 export function withWeight(
   draft: FlagConfigDraft,
   {

@@ -1,4 +1,4 @@
-// Keeps what was decided: the state, the entries of the log, and what the audit log says of each.
+// Stores a decision: the state, the entries of the decision log and the changes for the audit log.
 
 import type { Finding } from '@telltale/core/guard/judge-metric'
 import type { Turn } from '@telltale/core/guard/rollout'
@@ -18,15 +18,15 @@ import type { DecisionRow, PlacedRollout, RolloutRow } from './queries.ts'
 
 export interface Taking {
   turn: Turn
-  /** What of the row changes with it. */
+  /** Further changes of the row. */
   set?: Partial<RolloutRow>
-  /** The person who decided; without one it was the guard. */
+  /** The person who decided; undefined for the guard. */
   by?: { id: string | null; name: string } | undefined
   comment?: string | undefined
   seen?: Seen | undefined
 }
 
-/** Writes the turn. The rollout is locked. Announces the flag when people get something else. */
+/** Writes the turn. The rollout must be locked. Announces the flag if the served values change. */
 export async function storeTurn(
   { db, now }: ChangeContext,
   before: PlacedRollout,
@@ -83,7 +83,7 @@ export async function storeTurn(
   }
 }
 
-/** Something about a rollout, as the audit log and the announcement say it. */
+/** A change of a rollout for the audit log and the announcement. */
 export function rolloutChange(
   action: string,
   {
@@ -117,7 +117,7 @@ function audited({ row }: PlacedRollout) {
   return { place, control, treatment, by, plan: draft, state, turn, stage: rollout.stage }
 }
 
-/** For charts: a moment now and then, and whenever something was decided. */
+/** For charts: a moment every few minutes, and one for each decision. */
 export async function keepHistory(
   db: Queryable,
   { row }: PlacedRollout,

@@ -12,7 +12,7 @@ export async function metricsByKey(db: Queryable, projectId: string): Promise<Me
   return new Map((await metricsOf({ db }, projectId)).map((one) => [one.definition.key, one]))
 }
 
-/** What its telltale shows. */
+/** The summary that a flag's telltale shows. */
 export function summarizeTelltale(row: RolloutRow, metrics: MetricsByKey): TelltaleSummary {
   const { splitWrong, regressed } = standingOf(row)
   const { override, worst } = telltaleOf({
@@ -31,7 +31,7 @@ export function summarizeTelltale(row: RolloutRow, metrics: MetricsByKey): Tellt
   }
 }
 
-/** A metric that was deleted is still known by its key. */
+/** A deleted metric is shown by its key. */
 function namesOf(key: string, metric: NamedMetric | undefined) {
   const { name = key, better = 'lower', unit = 'value' } = metric?.definition ?? {}
   return { name, better, measuredIn: unit, unit: metric?.unit ?? '' } as const

@@ -3,7 +3,7 @@ import type { RolloutFinding } from '@telltale/core/contract/rollout-finding'
 import type { Finding } from '@telltale/core/guard/judge-metric'
 import type { ComparisonQuality as Quality } from '@telltale/core/guard/quality'
 
-/** As it was found; JSON keeps no infinity, and says null. */
+/** Restores stored findings: JSON has no infinity and stores null. */
 export function toFinding({
   metric,
   state,

@@ -22,7 +22,7 @@ interface RolloutUpdate {
   given: Static<typeof updateRolloutCall.body>
 }
 
-/** Changes a draft; what is left out stays as it is. */
+/** Changes a draft; fields left out keep their values. */
 export const updateRollout = change(
   async ({ db, now }, { project, role, id, author, given }: RolloutUpdate) => {
     const before = await lockRollout(db, project.id, id)

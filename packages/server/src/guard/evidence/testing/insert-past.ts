@@ -1,5 +1,5 @@
-// Events of the past, as they would stand in the store had they come without a split: straight into it, because the intake
-// takes nothing that old.
+// Inserts events of the past, as if they had arrived without a split. Directly into the store, because the
+// intake rejects events that old.
 
 import type { GuardEvent } from '../../../platform/engines/clickhouse/schema/testing/guard-events.ts'
 import type { Telemetry } from '../../../platform/engines/clickhouse/telemetry.ts'
@@ -15,7 +15,7 @@ const columns = [
   'user_hash',
 ] as const
 
-/** `token` tells batches of one test apart. */
+/** `token` separates the batches of one test. */
 export async function insertPast(
   telemetry: Pick<Telemetry, 'insert'>,
   events: readonly GuardEvent[],

@@ -1,12 +1,12 @@
-// The clustered sums of a metric, counted unit by unit: what the statements of the evidence are held against.
+// The clustered sums of a metric, counted unit by unit, as the reference for the statements of the evidence.
 import type { ClusteredSums, UnitSums } from '@telltale/core/statistics/sums'
 import type { Arm, GuardEvent } from '../../../platform/engines/clickhouse/schema/testing/guard-events.ts'
 
 export type Seen = Arm & { event: GuardEvent }
 
-/** By everything that happened under a split with two stages, in order of time. */
+/** From all events under a split with two stages, in order of time. */
 export function sumByHand(seen: readonly Seen[]) {
-  /** n and y of each unit in each stage and arm, for no more than the weight of a unit; and n before that. */
+  /** n and y of each unit in each stage and arm, capped at a unit's weight; and n before the cap. */
   function cells(of: (events: GuardEvent[], arm: Seen['arm']) => [n: number, y: number], weight = 50) {
     const grouped = new Map<string, Seen[]>()
     for (const one of seen) {

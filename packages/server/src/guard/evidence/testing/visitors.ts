@@ -1,23 +1,23 @@
-// People who come to a site under a rollout, as the events that their browsers send: an exposure, a view, a vital, and an
-// error for some. Places in the draw are sticky; what the treatment does to people is given.
+// Visitors of a site with a rollout, as the events that their browsers send: an exposure, a view, a vital and
+// sometimes an error. Bucketing is sticky; the effect of the treatment is a parameter.
 import { type Random, seededRandom } from '@telltale/core/statistics/testing/seeded-random'
 import type { GuardEvent } from '../../../platform/engines/clickhouse/schema/testing/guard-events.ts'
 
 export interface Site {
   environment: string
   split: string
-  /** Shares of units that meet an error. */
+  /** Shares of units with an error. */
   errors: { treatment: number; control: number }
-  /** The middle of LCP, in ms. */
+  /** Median of LCP, in ms. */
   lcp: { treatment: number; control: number }
-  /** Whose events never arrive. */
+  /** The arm whose events never arrive. */
   silent?: 'treatment' | 'control' | undefined
 }
 
 export interface Visitors {
-  /** Everything that so many new people send, at an instant, under a stage. */
+  /** All events of so many new users at an instant, in a stage. */
   arrive(count: number, at: Date, stage: { epoch: number; share: number }): GuardEvent[]
-  /** How many met an error in the treatment so far. */
+  /** Users of the treatment with an error so far. */
   harmed(): number
 }
 

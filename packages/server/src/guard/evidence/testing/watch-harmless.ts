@@ -1,6 +1,6 @@
-// Many rollouts at once that harm nobody, from events to decisions over the real engine. Nothing differs between the arms, and
-// everything else is as bad as it gets: both arms grow slower and fail more often from minute to minute while the treatment
-// grows, people have views that resemble each other, and a limit of nothing at all is looked at every minute.
+// Many harmless rollouts at once, from events to decisions on the real engine. The arms do not differ, and
+// everything else is a worst case: both arms get slower and fail more often every minute while the treatment
+// grows, a user's views are correlated, and a limit near zero is checked every minute.
 import { act } from '@telltale/core/guard/act'
 import { builtInMetrics, freezeMetric } from '@telltale/core/guard/built-in-metrics'
 import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
@@ -13,10 +13,10 @@ import { readEvidenceTogether, type SplitQuery } from '../read-evidence.ts'
 
 export interface HarmlessRun {
   telemetry: Pick<Telemetry, 'read' | 'command'>
-  /** Its first one is the number of the first split. */
+  /** Its first group of digits is the number of the first split. */
   environment: string
   rollouts: number
-  /** Who come to each of them in each minute. */
+  /** New users of each rollout per minute. */
   people: number
   minutes: number
 }
@@ -59,7 +59,7 @@ export async function watchHarmless(run: HarmlessRun): Promise<HarmlessEnd> {
     const now = begun + passed * minute
     await run.telemetry.command(renderArrivals(run, all, passed))
     for (let from = 0; from < all.length; from += together) await lookAtSome(run, all, { from, now })
-    // A person lets everybody on: there is nothing that the guard would call healthy.
+    // Advanced manually: with a limit near zero the guard never finds a stage healthy.
     const isTime = passed === Math.ceil(run.minutes / 3) || passed === Math.ceil((2 * run.minutes) / 3)
     if (isTime) for (const [index, rollout] of all.entries()) all[index] = advance(rollout, now)
   }
@@ -130,8 +130,8 @@ async function lookAtSome(
 }
 
 /**
- * A tenth of the people came before, with the same place in the draw. Each has one to six views that resemble each other, and
- * some have errors, several of them.
+ * A tenth of the users came before, in the same bucket. Each has one to six correlated views, and some have
+ * errors, several of them.
  */
 function renderArrivals(
   { environment, people, minutes }: HarmlessRun,

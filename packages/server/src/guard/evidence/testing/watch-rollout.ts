@@ -1,5 +1,5 @@
-// A rollout from its start to its end over the real engine, on a clock that is told: people come, the guard looks, and what it
-// decides is where the next people are.
+// A rollout from start to end on the real engine, with an injected clock: users arrive, the guard looks, and
+// its decision sets the shares for the next users.
 import { act } from '@telltale/core/guard/act'
 import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
 import { lookAt } from '@telltale/core/guard/look'
@@ -19,7 +19,7 @@ export interface WatchedRollout {
   visitors: Visitors
   plan: RolloutPlan
   metrics: readonly JudgedMetric[]
-  /** Between two looks, and how many people come in each. */
+  /** Time between two looks, and the number of users who arrive in it. */
   interval: number
   people: number
   looks: number

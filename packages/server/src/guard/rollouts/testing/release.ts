@@ -1,5 +1,4 @@
-// A project whose flags can be rolled out in tests: by what people do through the API, and by looks of a guard that sees
-// what a test wants it to see.
+// A project for tests of rollouts: members act through the API, and the guard looks at injected observations.
 
 import type { Finding } from '@telltale/core/guard/judge-metric'
 import { lookAt } from '@telltale/core/guard/look'
@@ -12,18 +11,18 @@ export interface Release extends AsyncDisposable {
   telltale: Telltale
   owner: SomePerson
   ask(method: string, path: string, body?: unknown, as?: SomePerson): Promise<Answer>
-  /** A flag with `on` and `off` that is on and serves `off` to everybody; where its calls are. */
+  /** An enabled flag with `on` and `off` that serves `off`; returns its path. */
   flag(key: string, config?: object, env?: string): Promise<string>
   save(at: string, changes: object, more?: object): Promise<Answer>
-  /** A rollout of `on`, drafted: where its calls are. */
+  /** A draft rollout of `on`; returns its path. */
   draft(at: string, plan?: object): Promise<string>
   /** The same, started. */
   start(at: string, plan?: object): Promise<string>
-  /** Somebody does something with a rollout as it is now. */
+  /** A member's action on the rollout in its current state. */
   act(rollout: string, action: string, as?: SomePerson): Promise<Answer>
   read(rollout: string): Promise<Answer['body']>
   log(rollout: string): Promise<string[]>
-  /** One look, some time later: false when somebody decided in between. */
+  /** One look, some time later; false if there was another decision in between. */
   look(rollout: string, seen?: Seen): Promise<boolean>
 }
 
@@ -50,7 +49,7 @@ export const guarded = [
   { metric: 'lcp', limit: 0.05, role: 'watched', onRegression: 'hold' },
 ]
 
-/** What its guard sees is what the test wants it to see. */
+/** Disables the guard's own looks, so that tests inject its observations. */
 export const noGuard = { TELLTALE_GUARD_INTERVAL: '3600000' }
 
 const project = '/api/v1/projects/shop'
