@@ -1,5 +1,5 @@
-// The A/A test on the real engines: people come through the intake, are divided without anybody seeing it, and are judged as the
-// guard would judge them.
+// The A/A test on the real engines: users arrive through the intake, are split invisibly and are judged by the
+// guard's statistics.
 
 import { limits } from '@telltale/core/limits'
 import { aaTestArmOf } from '@telltale/core/telemetry/aa-test-arm'
@@ -34,11 +34,11 @@ interface Site {
   look(): ReturnType<typeof ask>
   armOf(person: string, round: number): 'a' | 'b'
   turn(aaTest: boolean): Promise<void>
-  /** Everybody comes once, in a session of their own. */
+  /** Each user visits once, in a separate session. */
   visit(people: readonly string[], lived?: (person: string) => Line[]): Promise<void>
 }
 
-/** Programs are in no half. */
+/** Bots are not assigned to an arm. */
 const browser =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36'
 let sites = 0
@@ -71,7 +71,7 @@ async function openSite(): Promise<Site> {
     armOf: (person, round) => aaTestArmOf(environment, round, unitOf(person)),
     async turn(aaTest) {
       await ask('PATCH', path, { aaTest })
-      // The intake hears of it in a moment.
+      // The intake picks up the setting with a short delay.
       const isLaid = async () => {
         const session = newId()
         await send([
@@ -139,7 +139,7 @@ test('people are divided in halves, once for each session, and no screen of even
   const expected = (arm: string) => people.filter((person) => site.armOf(person, 1) === arm).length
   const [a, b] = laid
   expect([a?.arm, b?.arm]).toEqual(['a', 'b'])
-  // Those who asked whether it is on are there too.
+  // The probe users of `turn` are counted as well.
   expect((a?.units ?? 0) - expected('a')).toBeLessThan(20)
   expect((b?.units ?? 0) - expected('b')).toBeLessThan(20)
   expect(Math.min(expected('a'), expected('b'))).toBeGreaterThan(110)
@@ -240,7 +240,7 @@ test('a round ends after a week, the next one divides anew, and what was found s
   await site.visit(people, (person) => (site.armOf(person, 1) === 'b' ? [error()] : []))
   await site.look()
   stage.telltale.passTime(limits.aaTestRound)
-  // Nobody stays signed in for so long.
+  // The first session has expired by now.
   owner = await stage.telltale.person({ role: 'owner' })
   await site.visit(people)
   stage.telltale.passTime(limits.aaTestGrace)

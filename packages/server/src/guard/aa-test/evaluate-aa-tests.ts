@@ -1,5 +1,6 @@
-// Looks at the rounds that go on, as the guard looks at rollouts but less often, and begins the next one when a round is over.
-// Of several servers each look belongs to one. Nothing is decided here: what is kept are numbers, and the first alarms.
+// Evaluates the running rounds with the guard's statistics, but less often, and begins the next round when one
+// is over. With several servers, a lease assigns each look to one of them. Nothing is decided here: only
+// figures and first alarms are stored.
 
 import { alarmsAfter, judgeRound, splitFaultOf } from '@telltale/core/guard/aa-test/judge-round'
 import { freezeMetric } from '@telltale/core/guard/built-in-metrics'
@@ -30,12 +31,13 @@ export async function evaluateAaTests(services: AaTestServices): Promise<void> {
   if (!isUsable(telemetry.state().state)) return
   const by = clock()
   const claim = () => claimRound(db, { by, now: clock() })
-  // One after the other: the engine has other guests. What was looked at, or failed, is not due again.
+  // Sequentially, to spare the shared engine. A round that was evaluated or failed is not due again in this
+  // pass.
   for (let due = await claim(); due !== undefined; due = await claim()) {
     try {
       await lookAt(services, due)
     } catch (error) {
-      // Its lease runs out, and somebody looks again.
+      // Its lease expires, and a server tries again.
       const { environmentId, round } = due.row
       log.warn({ err: error, environment: environmentId, round }, 'an A/A test could not be evaluated')
     }
@@ -78,7 +80,7 @@ async function lookAt({ db, telemetry, clock }: AaTestServices, due: DueRound): 
   })
 }
 
-/** Once what was under way has arrived. An A/A test that was turned off, or begun anew, ended then. */
+/** After the grace period for late events. An A/A test that was turned off or restarted ends immediately. */
 function endOf({ row, environment }: DueRound, now: Date): AaTestRoundRow['endedAt'] {
   const series = seriesOf(environment)
   const isPresent = series !== undefined && aaTestRoundAt(series, now.getTime()).number === row.round

@@ -15,7 +15,7 @@ interface GetAaTestOptions {
   env: string
 }
 
-/** From what was seen at the last look; nothing is measured for it. */
+/** Reads the result of the last look; runs no query on telemetry. */
 export async function getAaTest(
   { db }: Pick<Services, 'db'>,
   { projectId, env }: GetAaTestOptions,
@@ -40,7 +40,7 @@ export async function getAaTest(
   }
 }
 
-/** Those of the series that goes on, or of the last one. */
+/** The rounds of the current series, or of the last one. */
 function countedOf(rows: readonly AaTestRoundRow[], { aaTestSince }: EnvironmentRow): AaTestRoundRow[] {
   const series = (aaTestSince ?? rows[0]?.series)?.getTime()
   return rows.filter((row) => row.series.getTime() === series)
@@ -55,7 +55,7 @@ function outcomeOf({ seen, alarms, splitWrong, endedAt }: AaTestRoundRow) {
   }
 }
 
-/** What alarmed had a verdict, also where too few of its people are left by the last look. */
+/** A metric that alarmed counts as judged, even if the last look has too few users for a verdict. */
 function judgedIn({ seen, alarms }: Pick<AaTestRoundRow, 'seen' | 'alarms'>): number {
   const judged = (seen?.findings ?? []).filter(({ state }) => state === 'holds' || state === 'left')
   return new Set([...judged, ...alarms].map(({ metric }) => metric)).size
@@ -79,7 +79,7 @@ function toRound(row: AaTestRoundRow, { metrics, isCounted }: { metrics: Named; 
   }
 }
 
-/** A metric that was deleted has its key left. */
+/** A deleted metric is shown by its key. */
 const nameOf = (metric: string, metrics: Named) => metrics.get(metric)?.definition.name ?? metric
 
 function detailsOf({ seen, judged }: AaTestRoundRow, metrics: Named) {

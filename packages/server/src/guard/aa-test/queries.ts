@@ -8,7 +8,7 @@ import { environments } from '../../platform/engines/postgres/schema.ts'
 
 export type AaTestRoundRow = typeof aaTestRounds.$inferSelect
 
-/** Nothing while the A/A test is off. */
+/** Undefined while the A/A test is off. */
 export function seriesOf({
   aaTestSince,
   aaTestRound,
@@ -16,7 +16,7 @@ export function seriesOf({
   return aaTestSince === null ? undefined : { since: aaTestSince.getTime(), first: aaTestRound }
 }
 
-/** Environments whose present round has no row. */
+/** Environments whose current round has no row yet. */
 export async function findUnbegun(db: Queryable, now: Date): Promise<EnvironmentRow[]> {
   const on = await db.select().from(environments).where(isNotNull(environments.aaTestSince))
   if (on.length === 0) return []
@@ -40,7 +40,7 @@ export interface DueRound {
   environment: EnvironmentRow
 }
 
-/** Takes one that was due by then; its look belongs to one server until the lease is over, which begins now. */
+/** Claims one round that is due at `by` for one server; the lease starts at `now`. */
 export async function claimRound(
   db: Db,
   { by, now }: { by: Date; now: Date },
@@ -72,7 +72,7 @@ type RoundId = Pick<AaTestRoundRow, 'environmentId' | 'round'>
 const isRound = ({ environmentId, round }: RoundId) =>
   and(eq(aaTestRounds.environmentId, environmentId), eq(aaTestRounds.round, round))
 
-/** Only while the lease that it was seen under is still there. */
+/** Stores the result only if this server still holds the lease. */
 export async function keepSeen(
   db: Queryable,
   { row }: Pick<DueRound, 'row'>,
@@ -86,7 +86,7 @@ export async function keepSeen(
     .where(and(isRound(row), isMine))
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function findRounds(db: Queryable, environmentId: string): Promise<AaTestRoundRow[]> {
   return db
     .select()

@@ -10,7 +10,7 @@ interface AaTestRef {
   env: string
 }
 
-/** Ends the round that goes on; the next one is of a new series. Throws `not-found` and `wrong-state`. */
+/** Ends the current round; the next one starts a new series. Throws `not-found` and `wrong-state`. */
 export const restartAaTest = change(async ({ db, now }, { project, env }: AaTestRef) => {
   const before = await lockEnvironment(db, { projectId: project.id, key: env })
   if (before.aaTestSince === null) throw problem('wrong-state', 'A/A tests are off: turn them on first.')

@@ -1,4 +1,4 @@
-// A guard tried on the past of a site, over the real engine and as a stream.
+// A back-test of a site's history, on the real engine and as a stream.
 
 import { builtInMetrics, freezeMetric } from '@telltale/core/guard/built-in-metrics'
 import { afterAll, beforeAll, expect, test } from 'vitest'

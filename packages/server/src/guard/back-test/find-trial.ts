@@ -1,5 +1,5 @@
-// What a guard is tried with: the plan of a rollout as it was agreed, or one that nobody has drafted yet, and the people that
-// it would divide.
+// The input of a back-test: the plan of a stored rollout, or a plan that has not been drafted yet, and the
+// share of users in its split.
 
 import type { BodyOf } from '@telltale/core/contract/call'
 import type { backTestPlan } from '@telltale/core/contract/rollout-back-test'
@@ -38,7 +38,7 @@ export async function findTrialOfRollout(
   const { row, environment: at, flag } = await getRollout(services.db, projectId, rollout)
   const environment = await getEnvironment(services.db, { projectId, key: at.key })
   const config = draftOf(await getConfig(services.db, row))
-  // As they were frozen, or as they would be if it started now.
+  // The frozen definitions, or those that would be frozen if it started now.
   const frozen = judgedOf(row)
   const rates = frozen.length > 0 ? new Map() : await readBaseRates(services, { projectId, id: row.id })
   return {
@@ -78,7 +78,7 @@ export async function findTrialOfPlan(
 }
 
 function planOf({ stages, metrics, alpha, timeBox }: RolloutDraft, pool: number): BackTestPlan {
-  // Since an ended rollout the configuration may serve anything.
+  // After a rollout has ended, the configuration may serve anything.
   return { stages, metrics, alpha, timeBox, pool: Math.max(pool, stages.at(-1)?.weight ?? 0) }
 }
 

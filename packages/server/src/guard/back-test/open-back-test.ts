@@ -1,5 +1,5 @@
-// One trial of a guard as a stream: the draws, then the rollouts of the past. Of each environment one goes at a time, and
-// whoever closes the stream ends it.
+// One back-test as a stream: the simulated draws first, then past rollouts. Each environment runs one at a
+// time; closing the stream ends it.
 
 import type { ServerResponse } from 'node:http'
 import type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
@@ -12,10 +12,10 @@ import { replayPast } from './replay-past.ts'
 import { simulateDraws } from './simulate-draws.ts'
 
 const retrySeconds = 10
-/** Environments in which one goes on in this process. */
+/** Environments with a back-test running in this process. */
 const busy = new Set<string>()
 
-/** Nothing is waited for between the look and the claim, so that of two that come together one is refused. */
+/** No await between the check and the claim, so one of two concurrent requests is refused. */
 function claim({ id }: { id: string }): void {
   if (busy.has(id)) {
     throw problem('too-many-streams', {
@@ -26,14 +26,14 @@ function claim({ id }: { id: string }): void {
   busy.add(id)
 }
 
-/** Throws `too-many-streams`. Whoever opens it begins it. */
+/** Throws `too-many-streams`. Opening the stream starts the back-test. */
 export function openBackTest(services: Services, trial: Trial): EventStream {
   claim(trial.environment)
   return new EventStream((response) => {
     services.background(
       tell(services, trial, response).finally(() => {
         busy.delete(trial.environment.id)
-        // Whatever failed, nobody waits for more.
+        // Also after an error: nothing more will be sent.
         response.end()
       }),
       'running a back-test',
@@ -52,7 +52,7 @@ async function tell(
   }
   const say = (message: BackTestMessage) =>
     write(`event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`)
-  // A month of a large site takes longer to read than a silent connection is believed.
+  // Reading a month of a large site takes longer than proxies keep a silent connection open.
   const beating = setInterval(() => write(':\n\n'), limits.streamHeartbeat)
   try {
     const end = await simulateDraws(services, trial, { isGone, say })

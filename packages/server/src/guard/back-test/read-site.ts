@@ -1,5 +1,5 @@
-// What the people of an environment did lately, in the columns that a guard is tried on: one statement for all that is
-// counted, and one for each percentile.
+// Recent activity of an environment's users, in the columns that a back-test needs: one statement for all
+// counted metrics and one for each percentile.
 
 import type { BackTestPlan } from '@telltale/core/guard/back-test/back-test'
 import { longestOf, type SiteUnits, type UnitRows } from '@telltale/core/guard/back-test/site-units'
@@ -18,9 +18,9 @@ export interface PastSite {
   site: SiteUnits
   from: number
   to: number
-  /** Of the people; the others would say the same. */
+  /** The share of users that was read. */
   sampled: number
-  /** The share of people who come to the flag; 1 while nobody does. */
+  /** The share of users who evaluate the flag; 1 if none has yet. */
   reading: number
 }
 
@@ -45,7 +45,7 @@ export async function readSite(
     filter: emptyFilter,
   })
   const { people, reading, first } = await countPeople(whole, flag)
-  // A site that began last week has a week: nobody was there before.
+  // A site with one week of data is read for one week.
   const from = Math.max(whole.from, first)
   const every = Math.max(1, Math.ceil(people / limits.backTestUnits))
   const slots = slotsFor(plan, to - from)
@@ -70,7 +70,7 @@ export async function readSite(
   return { site, from, to, sampled: 1 / every, reading: reading > 0 ? reading / people : 1 }
 }
 
-/** So that the shortest stage has its looks. */
+/** Enough slots for the shortest stage to get its looks. */
 function slotsFor(plan: BackTestPlan, span: number): number {
   const shortest = Math.min(...plan.stages.map((stage) => longestOf(plan, stage)))
   const wanted = Math.ceil((span * limits.backTestLooks) / shortest)
@@ -96,7 +96,7 @@ async function countPeople(question: Question, flag: string): Promise<People> {
 
 interface Period {
   question: Question
-  /** One of so many people. */
+  /** One user in this many is read. */
   every: number
   slots: number
   /** Of a slot, in milliseconds. */
@@ -138,7 +138,7 @@ async function readCounted(
   )
 }
 
-/** Outliers are capped as the roll-ups cap them. */
+/** Outliers are capped as in the roll-ups. */
 const capOf = (measure: string) => ({ CLS: 5, INP: 10_000 })[measure] ?? 60_000
 
 function columnsOf(question: Question, method: Counted): { by: string; of: string } {

@@ -1,5 +1,6 @@
-// What a proposed guard would have said about rollouts of the past, over what people really did in their arms: when it would
-// have fired, beside what happened. Where what was seen then is no longer kept, it says so instead of judging a part.
+// Applies a proposed plan to past rollouts with the real data of their arms: when it would have rolled back,
+// beside what happened. If the data of that time is no longer kept, this is reported instead of judging a part
+// of it.
 
 import type { PastRollout } from '@telltale/core/contract/rollout-back-test'
 import { Problem } from '@telltale/core/errors'
@@ -26,7 +27,7 @@ import type { Trial } from './find-trial.ts'
 
 type Needed = Pick<Services, 'db' | 'telemetry' | 'clock'>
 
-/** The newest first, one after the other, until nobody listens. */
+/** Newest first, sequentially, until the client disconnects. */
 export async function* replayPast(
   services: Needed,
   trial: Trial,
@@ -95,7 +96,7 @@ async function armsOf({ db }: Needed, { row }: PlacedRollout): Promise<ComparedA
     : { environmentId, split, epochs, treatment, control }
 }
 
-/** Of so many of those that its own guard counted a judgement holds; with fewer, a part is gone. */
+/** A replay needs this share of the units that the guard counted at the time; with fewer, some data has expired. */
 const keptShare = 0.9
 
 async function findMissing(

@@ -1,5 +1,5 @@
-// A guard tried on people who were drawn into arms that never were: what the site did is read once, then draw after draw is
-// told of as it is done, and what the stages can see. Requests are answered in between.
+// Simulates a guard on random arms: the site's data is read once, then each draw is reported when it is done,
+// together with what each stage can detect. Other requests are served in between.
 
 import type { BackTestMessage } from '@telltale/core/contract/rollout-back-test'
 import { Problem } from '@telltale/core/errors'
@@ -13,7 +13,7 @@ import type { Services } from '../../platform/services.ts'
 import type { Trial as WholeTrial } from './find-trial.ts'
 import { type PastSite, readSite } from './read-site.ts'
 
-/** What the draws need of it. */
+/** The part of a trial that the draws need. */
 type Trial = Omit<WholeTrial, 'environment'> & { environment: { id: string; timeZone: string } }
 
 type End = Omit<Extract<BackTestMessage, { type: 'end' }>, 'type'>
@@ -71,7 +71,7 @@ interface Running extends Listener {
   past: PastSite
 }
 
-/** What stages see changes little from one draw to the next. */
+/** What the stages can detect changes little from one draw to the next. */
 const runsPerReport = 20
 
 async function runAll({ trial, past, isGone, say }: Running): Promise<End> {
@@ -131,7 +131,7 @@ function stagesTold(
   }))
 }
 
-/** Requests are answered between the steps. */
+/** Yields between steps so that other requests are served. */
 async function runInTurns(test: BackTest, run: number, power: StagePower): Promise<Alarm[]> {
   const steps = stepThrough(test, run, (stage, evidence) => power.take(stage, evidence))
   const yieldIfDue = createYielder(1)

@@ -1,5 +1,5 @@
-// Whom a change would reach, against everybody evaluated one by one by the call that people try flags with, before the
-// change was saved and after.
+// The blast radius of a change, compared with evaluating each user one by one before and after saving the
+// change.
 
 import { seededRandom } from '@telltale/core/statistics/testing/seeded-random'
 import { sql } from 'drizzle-orm'
@@ -81,7 +81,7 @@ async function save(flag: string, parts: object) {
   return done('PUT', `${flagUrl}/${flag}/config`, { ...draftOf(parts), version })
 }
 
-/** Most are identities; every third had sessions, some of those are known by their sessions alone. */
+/** Most users are identities; every third had sessions, and some are known only by their sessions. */
 async function comeAndGo() {
   const random = seededRandom(11)
   const identities = people.filter((_, index) => index % 6 !== 0)
@@ -126,7 +126,7 @@ async function comeAndGo() {
   })
 }
 
-/** Variations by flag, as the people of the list get them now. */
+/** Current variations of the listed users, by flag. */
 async function evaluateAll(flags: readonly string[]) {
   const found = new Map<string, Record<string, string | null>>()
   for (const key of people) {
@@ -150,7 +150,7 @@ async function preview(change: object) {
 
 type Found = Awaited<ReturnType<typeof evaluateAll>>
 
-/** The same by hand. */
+/** The same comparison by hand. */
 function compare(flag: string, before: Found, after: Found) {
   const sum = { people: 0, sessions: 0, sessionsWithErrors: 0, exposed: 0, moves: new Map<string, number>() }
   for (const key of people) {

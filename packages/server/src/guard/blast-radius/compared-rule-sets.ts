@@ -1,4 +1,5 @@
-// The rule sets before and after a change, of no more flags than the change can reach and what those stand on.
+// The rule sets before and after a change, limited to the flags that the change can affect and their
+// prerequisites.
 
 import { segmentsAbove } from '@telltale/core/changes/guarded-parts'
 import type { previewBlastRadius as Preview } from '@telltale/core/contract/blast-radius'
@@ -20,18 +21,18 @@ import { refuseUnusable } from '../../release/segments/segment.ts'
 export type Change = BodyOf<typeof Preview>['change']
 
 export interface ComparedRuleSets {
-  /** Whose answers can differ: the changed flag first. */
+  /** Flags whose results can differ; the changed flag first. */
   flags: string[]
   moreFlags: number
-  /** These flags and what they require, by id: whose overrides are needed. */
+  /** These flags and their prerequisites by id: the flags whose overrides are needed. */
   ids: ReadonlyMap<string, string>
   rules: { flag: string; ids: string[] } | undefined
   changed: { flag: string } | { segment: string }
-  /** With the overrides of some people, by flag and targeting key. */
+  /** With the overrides of some users, by flag and targeting key. */
   compile(overrides: ReadonlyMap<string, ReadonlyMap<string, string>>): { before: RuleSet; after: RuleSet }
 }
 
-/** Throws what saving the change would. */
+/** Throws the same errors as saving the change. */
 export async function compareRuleSets(
   db: Queryable,
   { id: environmentId, projectId }: EnvironmentRow,
@@ -75,7 +76,7 @@ export async function compareRuleSets(
         }
       }
       const own = segments.filter(({ key }) => key === changed.key)
-      // The flags hold their conditions, not the segments': these alone are compiled again.
+      // Flags contain their own conditions, not those of segments, so only segments are compiled again.
       return {
         before,
         after: replaceInRuleSet(before, { segments: own.map((one) => ({ ...one, when: changed.when })) }),
@@ -103,7 +104,7 @@ async function applied(
   return { key: change.segment, when: change.when }
 }
 
-/** The flags, and those whose prerequisites lead to them. */
+/** These flags and all flags that require them, directly or indirectly. */
 function requiring(loaded: readonly LoadedFlag[], roots: readonly string[]): string[] {
   const found = new Set(roots)
   for (const key of found) {
@@ -114,7 +115,7 @@ function requiring(loaded: readonly LoadedFlag[], roots: readonly string[]): str
   return [...found]
 }
 
-/** The flags, and all that evaluating them asks for, before or after the change. */
+/** The flags and all their prerequisites, before or after the change. */
 function requiredBy(
   loaded: readonly LoadedFlag[],
   flags: readonly string[],

@@ -1,4 +1,4 @@
-// Where a part ends. Later parts are of the same days as the first, and know how many people it expected.
+// The position after a page. Later pages use the period of the first one and its estimate of users.
 
 import { problem } from '@telltale/core/errors'
 import { isStorable } from '../../platform/http/strict-json.ts'
@@ -6,9 +6,9 @@ import { isStorable } from '../../platform/http/strict-json.ts'
 export interface Place {
   /** The end of the period, in milliseconds since 1970. */
   to: number
-  /** The last key of the part before; empty before the first one. */
+  /** The last key of the previous page; empty before the first one. */
   after: string
-  /** About how many people all parts have. */
+  /** The estimated number of users on all pages. */
   total: number
 }
 
@@ -16,7 +16,7 @@ export function writeCursor({ to, after, total }: Place): string {
   return Buffer.from(JSON.stringify([to, total, after])).toString('base64url')
 }
 
-/** Throws `invalid-request` for anything but what was written. */
+/** Throws `invalid-request` for a cursor that `writeCursor` did not produce. */
 export function readCursor(text: string): Place {
   const read = parse(text)
   if (Array.isArray(read)) {
@@ -37,7 +37,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
   } catch {
-    // Whatever is no JSON is no cursor either.
+    // Not JSON: an invalid cursor.
     return undefined
   }
 }

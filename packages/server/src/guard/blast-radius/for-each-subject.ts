@@ -1,5 +1,5 @@
-// The people of a part, one after the other, from what both stores know of them: those with a name first, then those known by
-// their sessions alone. Requests are answered in between.
+// Visits the users of a page with the data of both stores: identities first, then users known only by their
+// sessions. Yields so that other requests are served in between.
 
 import type { Subject } from '@telltale/core/changes/blast-radius'
 import type { ProjectRole } from '@telltale/core/permissions'
@@ -11,11 +11,11 @@ import type { SeenIdentity, SessionsOfOne } from './queries.ts'
 export interface People {
   identities: readonly SeenIdentity[]
   sessions: readonly SessionsOfOne[]
-  /** Of whoever is no identity of the period and was one before. */
+  /** Of users who were not seen as identities in the period but are stored as such. */
   findTraits(keys: readonly string[]): Promise<ReadonlyMap<string, Record<string, unknown>>>
 }
 
-/** One step can be the evaluation of many flags. */
+/** One step can evaluate many flags. */
 const stepsPerLook = 8
 
 export async function forEachSubject(

@@ -24,13 +24,13 @@ import {
 
 interface PreviewBlastRadiusOptions {
   environment: EnvironmentRow
-  /** Of the caller: people are evaluated without the traits that it may not see. */
+  /** The caller's role: users are evaluated without the traits that it may not see. */
   role: ProjectRole
   change: Change
   cursor?: string
 }
 
-/** One part of the people of the last days, in the order of their keys. Throws what saving the change would. */
+/** One page of the users of the last days, by key. Throws the same errors as saving the change. */
 export async function previewBlastRadius(
   { db, telemetry, clock }: Pick<Services, 'db' | 'telemetry' | 'clock'>,
   { environment, role, change, cursor }: PreviewBlastRadiusOptions,
@@ -87,9 +87,9 @@ interface Source {
 }
 
 interface Part extends People {
-  /** The last key of it; nothing when no one comes after. */
+  /** The last key of the page; undefined on the last page. */
   until: string | undefined
-  /** Sessions are in it. */
+  /** Whether sessions are included. */
   isWhole: boolean
 }
 
@@ -106,7 +106,7 @@ async function readPart(
     const last = rows.length < count ? undefined : rows.at(-1)
     return last === undefined ? [] : [keyOf(last)]
   }
-  // Whatever one store has beyond the last of the other belongs to the next part.
+  // Rows of one store beyond the last row of the other belong to the next page.
   const ends = [...lastOf(seen, (one) => one.targetingKey), ...lastOf(had ?? [], (one) => one.subject)]
   const until = ends.sort(byBytes)[0]
 
@@ -118,7 +118,7 @@ async function readPart(
   }
 }
 
-/** Rows in the order of their keys, up to a key. */
+/** Rows in the order of their keys, up to and including a key. */
 function cutAfter<Row>(
   rows: readonly Row[],
   until: string | undefined,
@@ -135,7 +135,7 @@ function cutAfter<Row>(
   return rows.slice(0, first)
 }
 
-/** The order in which both stores keep text. */
+/** The collation of text keys in both stores. */
 const byBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
 
 async function countPeople(db: Services['db'], { id }: EnvironmentRow, question: Question): Promise<number> {

@@ -1,4 +1,4 @@
-// The people of the last days in the order of their keys, byte by byte, in which both stores can read on from one of them.
+// The users of the last days in byte order of their keys, by which both stores can be paged.
 
 import { and, eq, gte, inArray, sql } from 'drizzle-orm'
 import type { Question } from '../../monitoring/explore/question.ts'
@@ -7,7 +7,7 @@ import { identities, identityOverrides } from '../../platform/engines/postgres/s
 
 type Traits = Record<string, unknown>
 
-/** Small enough that reading a page does not keep requests waiting. */
+/** Small enough not to delay other requests while a page is read. */
 const pageSize = 1_000
 
 export interface SeenIdentity {
@@ -17,11 +17,11 @@ export interface SeenIdentity {
 
 interface Range {
   environmentId: string
-  /** Not part of it. */
+  /** Exclusive. */
   after: string
 }
 
-/** Seen since then, by targeting key. */
+/** Identities seen since then, by targeting key. */
 export async function findIdentities(
   db: Queryable,
   { environmentId, after, since, count }: Range & { since: Date; count: number },
@@ -49,7 +49,7 @@ export async function findIdentities(
   return found
 }
 
-/** Those with these keys, whenever they were seen. */
+/** Identities with these keys, whenever they were seen. */
 export async function findTraits(
   db: Queryable,
   environmentId: string,
@@ -111,11 +111,11 @@ export interface SessionsOfOne {
   device: string
   sessions: number
   with_errors: number
-  /** Flags. */
+  /** Keys of the flags that were evaluated. */
   reads: string[]
 }
 
-/** Whoever had sessions in the period: by user key, or by anonymous id until there is one. */
+/** Users with sessions in the period: by user key, or by anonymous id if there is no user key. */
 export async function findSubjects(
   question: Question,
   { after, count, flags }: { after: string; count: number; flags: readonly string[] },
@@ -133,7 +133,7 @@ FROM (
 WHERE subject > ${bind(after, 'String')} GROUP BY subject ORDER BY subject LIMIT ${bind(count, 'UInt32')}`)
 }
 
-/** About as many as there are: by the days of their sessions, which need not be put together for that. */
+/** An estimate from whole days of sessions, which need not be merged for it. */
 export async function countSubjects(question: Question): Promise<number> {
   const { bind, from, to } = question
   const dayOf = (at: number) => bind(new Date(at).toISOString().slice(0, 10), 'Date')

@@ -11,9 +11,9 @@ import { type EpochOfSplit, findEpochs, getEpoch } from './queries.ts'
 export type ImpactSearch = QueryOf<typeof getFlagImpact>
 
 export interface FoundArms {
-  /** The epochs of every split of the flag, the last one first; the oldest split first. */
+  /** The epochs of every split of the flag, newest first; the oldest split first. */
   splits: EpochOfSplit[][]
-  /** Of the split that was asked for, else of the first that has not ended. */
+  /** For the requested split, or the first one that has not ended. */
   chosen: ChosenArms | undefined
 }
 
@@ -23,7 +23,7 @@ export interface ChosenArms {
   startedAt: Date
   endedAt: Date | null
   control: string
-  /** Each with the same control. */
+  /** All with the same control. */
   comparable: ComparedArms[]
   rollout: RolloutRow | undefined
 }
@@ -87,7 +87,7 @@ export async function findArms(
   }
 }
 
-/** The rollout that has the last word about a split: all its stages count, until somebody sets other weights. */
+/** The latest rollout of a split: all its stages count until the weights are set by hand. */
 async function findGuarded(
   db: Services['db'],
   ref: ConfigRef,

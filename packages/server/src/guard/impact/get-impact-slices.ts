@@ -40,7 +40,7 @@ export async function getImpactSlices(
   const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [metric.method])
   const question = { ...askAboutSplit(telemetry, arms), leftOut }
   const evidence = await readCuts(question, cutBySlice(question, slices, values), metric)
-  // All slices hold together as the one metric does, so each takes its part of what may go wrong.
+  // The confidence level holds for all slices together, so each gets its part of the error rate.
   const levels = { alpha: alpha / Math.max(1, values.length), beta: beta / Math.max(1, values.length) }
   return {
     metric: key,

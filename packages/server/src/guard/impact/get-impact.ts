@@ -1,4 +1,4 @@
-// The arms of a split against each other: its control against each of the others, with the same statistics as the guard's.
+// Compares the arms of a split: its control with each other arm, by the statistics of the guard.
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getFlagImpact } from '@telltale/core/contract/impact'
 import { judgeMetric } from '@telltale/core/guard/judge-metric'
@@ -48,7 +48,7 @@ export async function getImpact(
   const { split, epochs, control, comparable, rollout } = chosen
   const metrics = judgedBy(chosen, await metricsOf({ db }, projectId))
   const comparisons: Comparison[] = []
-  // One after the other: the engine has other guests.
+  // Sequentially, to spare the shared engine.
   for (const arms of comparable) comparisons.push(await compare(telemetry, metrics, arms))
   return { splits, compared: { split, epochs, control, rollout: rollout?.id ?? null, comparisons } }
 }

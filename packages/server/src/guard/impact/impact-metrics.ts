@@ -12,23 +12,27 @@ import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
 import { judgedOf, standingOf } from '../rollouts/queries.ts'
 import type { ChosenArms } from './find-arms.ts'
 
-/** The chance that any interval of the panel, of those that no guard judges, ever misses; each end has its part of it. */
+/**
+ * The probability that any interval of an unguarded metric ever misses the true value; each end gets its part
+ * of it.
+ */
 export const panelLevel = 0.05
 
 export interface JudgedHere {
   named: NamedMetric
   metric: JudgedMetric
-  /** The chance that its lower end ever misses, and that its upper end does. */
+  /** The probability that its lower end ever misses, and that its upper end does. */
   alpha: number
   beta: number
   isGuarded: boolean
-  /** Its guard called it a regression, and does not take that back. */
+  /** The guard found a regression, which it never retracts. */
   hasRegressed: boolean
 }
 
 /**
- * As the guard of a rollout judges it. What has no guard is judged against the limit that it begins with, and all of it is one
- * family: every metric in every arm gets its part of the level, so that with 95 % all these intervals hold together.
+ * Guarded metrics are judged as in the rollout. Other metrics are judged against their default limit and form
+ * one family: every metric in every arm gets its part of the level, so that all these intervals hold together
+ * with 95 %.
  */
 export function judgedBy(
   { rollout, comparable }: Pick<ChosenArms, 'rollout' | 'comparable'>,
@@ -63,7 +67,7 @@ export function judgedBy(
   })
 }
 
-/** With the level that it has among all of them. Throws `not-found`. */
+/** With its part of the error rate among all metrics. Throws `not-found`. */
 export async function getJudged(
   { db }: Pick<Services, 'db'>,
   asked: { projectId: string; metric: string },
@@ -80,7 +84,7 @@ type Numbers = Pick<
   'units' | 'values' | 'harm'
 >
 
-/** An end that is infinite has none. */
+/** An infinite end becomes null. */
 export function numbersOf({ units, values, harm }: Pick<Finding, 'units' | 'values' | 'harm'>): Numbers {
   return {
     units,

@@ -29,7 +29,7 @@ afterAll(() => telltale[Symbol.asyncDispose]())
 const ask = (method: string, path: string, body?: unknown) =>
   telltale.request(method, path, { as: owner, body })
 
-/** A flag of this key, `on` for 40 %. */
+/** A flag with this key that serves `on` to 40 %. */
 async function splitFlag(key: string): Promise<{ id: string; epoch: number }> {
   await ask('POST', '/api/v1/projects/shop/flags', { key, name: key, valueType: 'boolean' })
   const saved = await ask('PUT', `${flagUrl}/${key}/config`, {
@@ -171,7 +171,7 @@ test('the last INP and CLS of a view count, in whatever order they arrive and ho
   const people = inviteVisitors(site, 5).arrive(1_000, new Date(), { epoch, share: 0.4 })
   const views = people.filter(({ kind }) => kind === 'view')
   const last = 4
-  /** What the page of each view measured when it was hidden for the nth time; the treatment gets worse at the end. */
+  /** The vitals of each view when it was hidden for the nth time; the treatment gets worse at the end. */
   const told = (rev: number) =>
     views.flatMap((view, person): GuardEvent[] => {
       const isWorse = rev === last && view.arms[0]?.arm === 'treatment'
@@ -189,7 +189,7 @@ test('the last INP and CLS of a view count, in whatever order they arrive and ho
     })
   const { telemetry } = telltale.running.services
   await sendEvents(telemetry, withArmNames(people), 'answers')
-  // The last before others, and the first again in another batch.
+  // The last report before others, and the first again in another batch.
   for (const [index, rev] of [0, 1, last, 3, 2, 0].entries())
     await sendEvents(telemetry, withArmNames(told(rev)), `answers-${index}`)
 

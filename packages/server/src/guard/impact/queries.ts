@@ -25,7 +25,7 @@ const columns = {
   endedAt: splitEpochs.endedAt,
 }
 
-/** The last epochs of each split, the last one first; the oldest split first. */
+/** The last epochs of each split, newest first; the oldest split first. */
 export async function findEpochs(db: Queryable, ref: ConfigRef): Promise<EpochOfSplit[][]> {
   const ranked = db
     .select({
@@ -59,7 +59,7 @@ export async function getEpoch(db: Queryable, id: bigint, epoch: number): Promis
   return toEpoch(row)
 }
 
-/** Only arms are ever written there. */
+/** Only arms are ever stored there. */
 const toEpoch = (row: Omit<EpochOfSplit, 'arms'> & { arms: object[] }): EpochOfSplit => ({
   ...row,
   arms: (row.arms as EpochOfSplit['arms']).map(({ variation, weight }) => ({ variation, weight })),

@@ -1,4 +1,4 @@
-// The guard over the real engines: from events and answers of delivery to the value that people get.
+// The guard on the real engines: from events and evaluations to the values that users get.
 import { problem } from '@telltale/core/errors'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -27,13 +27,13 @@ async function open(draft: SiteDraft): Promise<GuardedSite> {
   sites.push(site)
   return site
 }
-// The next test's guard has nothing else to look after.
+// Otherwise the guard of the next test would find this rollout as well.
 afterEach(async () => {
   for (const site of sites.splice(0)) await site.end()
 })
 const services = () => telltale.running.services
 
-/** A guard of its own, on a store that a test breaks. */
+/** A separate guard on a store that a test breaks. */
 function guardOn(read: (text: string) => void): Guard {
   const { telemetry } = services()
   return startGuard({
@@ -165,7 +165,7 @@ test('of two servers one looks; when it dies, the other goes on where it stood',
   expect([first, second].map((guard) => guard.condition().rollouts > 0)).toEqual([true, false])
   expect((await site.ask('GET')).watched).toBe(watched)
 
-  // Its lease runs out; it never comes back.
+  // Its lease expires; it never returns.
   await services().db.execute(sql`UPDATE ${rollouts} SET leased_until = now() - interval '1 second'`)
   await site.pass(500, { guard: second })
   expect(second.condition().rollouts).toBeGreaterThan(0)
@@ -268,7 +268,7 @@ test('everybody in one arm is a wrong split: it holds, and lets nobody on', asyn
   expect(await site.log()).toEqual(['start started', 'hold split-wrong'])
 })
 
-/** Custom events of everybody who was exposed, with this value. */
+/** Custom events with this value from all exposed users. */
 async function spend(site: GuardedSite, value: string, most = 100_000): Promise<void> {
   const { split } = await site.ask('GET')
   await services().telemetry.command(

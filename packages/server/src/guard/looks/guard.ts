@@ -1,6 +1,6 @@
-// Looks at every rollout that runs, again and again, and makes happen what was decided. Of several servers each rollout has one,
-// for as long as it says that it is there; a server that lost it in between keeps silent. What fails is tried again at the next
-// look, and nothing goes on meanwhile.
+// Looks at every running rollout periodically and carries out the decisions. With several servers, a lease
+// assigns each rollout to one of them; a server that lost its lease decides nothing. After an error the next
+// look tries again, and the rollout does not advance in between.
 import { randomUUID } from 'node:crypto'
 import { lookAt } from '@telltale/core/guard/look'
 import type { Look } from '@telltale/core/guard/rollout'
@@ -18,23 +18,23 @@ import { quietReads } from './quiet-reads.ts'
 import { prepareWatched, type WatchedRollout } from './watched-rollout.ts'
 
 export interface GuardCondition {
-  /** When it last looked at everything it has; nothing before the first time. */
+  /** End of the last look at all rollouts of this server; undefined before the first one. */
   lookedAt: Date | undefined
-  /** How long that took, in milliseconds. */
+  /** Duration of that look, in milliseconds. */
   duration: number
   /** Rollouts guarded by this server. */
   rollouts: number
-  /** Looks, at all or at one rollout, that failed since the start. */
+  /** Failed looks, at all rollouts or at one, since the start. */
   failures: number
-  /** What a person should know; absent when all is well. */
+  /** The problem to show; absent if there is none. */
   reason?: string
 }
 
 export interface Guard {
-  /** Looks at everything now, after a look that is under way. */
+  /** Looks at all rollouts now, after a running look. */
   look(): Promise<void>
   condition(): GuardCondition
-  /** Lets others look after what this server has. */
+  /** Returns the leases of this server. */
   stop(): Promise<void>
 }
 
@@ -97,7 +97,7 @@ export function startGuard(services: GuardServices): Guard {
 
 interface Done {
   rollouts: number
-  /** Why a rollout could not be looked at, one for each. */
+  /** Why rollouts could not be looked at; one entry for each. */
   failed: string[]
 }
 
@@ -114,7 +114,7 @@ async function lookAtAll(services: GuardServices, lease: { holder: string; span:
   const sights = isUsable(telemetry.state().state)
     ? await observe({ telemetry: quietReads(telemetry), log, now }, watched)
     : new Map<string, Observation>()
-  // Reading takes its time, and somebody else may have them by now.
+  // Reading takes time, and leases may have expired since.
   const held = await findHeld(db, lease.holder)
   const failed: string[] = []
   for (const one of watched) {
@@ -161,7 +161,7 @@ async function decide({ db, log }: GuardServices, { placed, plan, standing }: Wa
   }
 }
 
-/** Answers of delivery for both arms lately, on all servers. */
+/** Recent evaluations of both arms, on all servers. */
 async function countEvaluations(
   { db }: GuardServices,
   watched: readonly WatchedRollout[],

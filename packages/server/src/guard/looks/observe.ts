@@ -1,5 +1,6 @@
-// What there is to be seen of rollouts at one look. Those that can be asked about together are; when that asks for too much,
-// each is asked about alone, so that nobody goes blind because of another. What cannot be seen is told as such.
+// Reads the evidence of rollouts for one look. Rollouts are read in groups if possible; if a query is too
+// large, each is read separately, so that one rollout cannot keep the others from being read. Failures are
+// reported as missing.
 import { Problem } from '@telltale/core/errors'
 import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
 import { findMissingPeople } from '@telltale/core/guard/missing-people'
@@ -26,20 +27,20 @@ interface ReadContext {
 
 type Observable = WatchedRollout & { arms: ComparedArms }
 
-/** By the id of the rollout; what could not be seen is missing. */
+/** By the id of the rollout; a rollout that could not be read is missing. */
 export async function observe(
   context: ReadContext,
   watched: readonly WatchedRollout[],
 ): Promise<Map<string, Observation>> {
-  // All at once: how many statements run at the same time is for `quietReads` to say, and the last one of a group runs beside
-  // the first ones of the next.
+  // All groups start at once: `quietReads` limits the number of concurrent statements, and the last statements
+  // of one group run beside the first ones of the next.
   const found = await Promise.all(inGroups(watched).map((group) => observeTogether(context, group)))
   return new Map(found.flat())
 }
 
 type Group = [Observable, ...Observable[]]
 
-/** One environment, the same names of arms, and no more than one statement should ask about. */
+/** Same environment, same names of arms, and within the limits of one statement. */
 function inGroups(watched: readonly WatchedRollout[]): Group[] {
   const groups = new Map<string, Group[]>()
   for (const { arms, ...rest } of watched) {
@@ -67,7 +68,7 @@ async function observeTogether(
   } catch (error) {
     const code = error instanceof Problem ? error.code : undefined
     if (code !== 'query-too-large' || group.length === 1) {
-      // While the store is away its own state says so.
+      // While the store is unavailable, its state reports that already.
       if (code !== 'engine-unavailable')
         context.log.error({ err: error, rollouts: group.map(idOf) }, 'the guard could not read its evidence')
       return []
@@ -110,7 +111,10 @@ function judge({ plan, standing, metrics, gone }: Observable, found: SplitEviden
   }
 }
 
-/** Who is to be expected in an arm follows from all and its present share: a stage that has just begun changes both. */
+/**
+ * The expected units of an arm follow from the total and the current share, because a stage that has just
+ * started changes both arms.
+ */
 function expect({ arms }: Observable, { heard, expected, isFresh }: HeardSignal): Observation['heard'] {
   const share = arms.epochs.at(-1)?.share
   if (expected === undefined || share === undefined) return { heard, expected, isFresh }

@@ -6,7 +6,7 @@ import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import { flagConfigs } from '../../platform/engines/postgres/schema.ts'
 import type { PlacedRollout } from '../rollouts/queries.ts'
 
-/** Whose clock runs wrong takes nobody's lease, and keeps none: all of this is by the clock of the database. */
+/** Leases use the database clock, so a wrong clock on a server has no effect. */
 const later = (span: number) => sql`now() + make_interval(secs => ${span / 1_000})`
 const isHeld = sql`${rollouts.leasedUntil} > now()`
 
@@ -15,7 +15,7 @@ export interface Lease {
   span: number
 }
 
-/** Takes whatever runs and nobody looks after, and keeps what this server has. */
+/** Takes all running rollouts without a valid lease, and renews those of this server. */
 export async function takeLeases(db: Db, { holder, span }: Lease): Promise<Set<string>> {
   const { leaseHolder, leasedUntil } = rollouts
   const rows = await db
@@ -31,7 +31,7 @@ export async function takeLeases(db: Db, { holder, span }: Lease): Promise<Set<s
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Takes one rollout before it runs: until the lease ends or is returned, no guard looks at it. */
+/** Leases one rollout before it runs: no guard looks at it until the lease expires or is returned. */
 export async function takeLease(db: Db, id: string, { holder, span }: Lease): Promise<void> {
   await db
     .update(rollouts)
@@ -39,7 +39,7 @@ export async function takeLease(db: Db, id: string, { holder, span }: Lease): Pr
     .where(eq(rollouts.id, id))
 }
 
-/** What this server still has. */
+/** Rollouts that this server still holds. */
 export async function findHeld(db: Queryable, holder: string): Promise<Set<string>> {
   const rows = await db
     .select({ id: rollouts.id })
@@ -48,7 +48,7 @@ export async function findHeld(db: Queryable, holder: string): Promise<Set<strin
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Others need not wait for its end. */
+/** Returns the leases so that other servers need not wait for them to expire. */
 export async function returnLeases(db: Db, holder: string): Promise<void> {
   await db
     .update(rollouts)
@@ -57,7 +57,7 @@ export async function returnLeases(db: Db, holder: string): Promise<void> {
   await db.delete(guardServers).where(eq(guardServers.server, holder))
 }
 
-/** Says how far behind this server is, and hears how far the furthest of those is that said something lately. */
+/** Stores the spool lag of this server and returns the largest lag of all servers seen lately. */
 export async function shareSpoolLag(db: Db, server: string, spoolLag: number): Promise<number> {
   const at = sql`now()`
   const row = { spoolLag: Math.round(spoolLag), at }
@@ -69,7 +69,7 @@ export async function shareSpoolLag(db: Db, server: string, spoolLag: number): P
   return Math.max(await findSpoolLag(db), spoolLag)
 }
 
-/** How far behind the furthest of all servers is that said something lately. */
+/** The largest lag of all servers seen lately. */
 export async function findSpoolLag(db: Queryable): Promise<number> {
   const [found] = await db
     .select({ most: max(guardServers.spoolLag) })
@@ -78,7 +78,7 @@ export async function findSpoolLag(db: Queryable): Promise<number> {
   return found?.most ?? 0
 }
 
-/** Flags that are off where a rollout runs, by rollout. */
+/** Running rollouts whose flag is off in their environment. */
 export async function findTurnedOff(db: Queryable, placed: readonly PlacedRollout[]): Promise<Set<string>> {
   if (placed.length === 0) return new Set()
   const rows = await db

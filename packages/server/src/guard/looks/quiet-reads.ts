@@ -1,11 +1,11 @@
-// The guard's way to the telemetry store: two questions at once, each on one processor and for a bounded time. Whoever waits
-// for a flag, or for the intake, has the rest of the machine.
+// The guard's access to the telemetry store: two queries at once, each on one thread and with a time limit, so
+// that flag delivery and intake keep the rest of the machine.
 import { limits } from '@telltale/core/limits'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 
 const atOnce = 2
 const threads = 1
-/** The store says itself that it took too long; one that says nothing is not waited for. */
+/** The store reports its own timeouts; a store that does not answer is abandoned after this delay. */
 const answerPatience = 2_000
 
 export function quietReads(telemetry: Pick<Telemetry, 'read'>): Pick<Telemetry, 'read'> {

@@ -3,7 +3,10 @@ import { stage, startGuardedShop } from '../../../../../test/guard/guarded-site.
 import { type Behaviour, ServedSite, type SiteUser } from '../../../../../test/guard/served-site.ts'
 import { event, type Line } from '../../../../../test/intake/visitor.ts'
 
-/** Thousands of users through the intake: seconds on a quiet machine, minutes on one with ten times the work it has processors for. */
+/**
+ * Thousands of users through the intake take seconds on an idle machine, and minutes on one with ten times more
+ * work than processors.
+ */
 const patience = 300_000
 
 let shop: Awaited<ReturnType<typeof startGuardedShop>>
@@ -38,7 +41,7 @@ const request = (failed: boolean) =>
 const findingOf = async (site: ServedSite, metric: string) =>
   (await site.ask('GET')).seen.findings.find((one: { metric: string }) => one.metric === metric)
 
-/** The state and the decisions, and that nothing runs on beside the next test. */
+/** Returns state and decisions, and ends the rollout before the next test. */
 async function endOf(site: ServedSite) {
   const { state, endedAt, seen } = await site.ask('GET')
   const log = await site.log()
@@ -103,7 +106,7 @@ test(
   patience,
 )
 
-/** Rollout, list and tile have the same users so far: those exposed to each arm, also where fewer were heard from. */
+/** Rollout, list and tile show the same users: those exposed to each arm, also if fewer sent other events. */
 async function expectSameUsers(site: ServedSite) {
   const of = (path: string) =>
     shop.telltale.request('GET', `/api/v1/projects/shop${path}`, { as: shop.owner })
@@ -122,7 +125,10 @@ async function expectSameUsers(site: ServedSite) {
   expect(impact.body.compared.comparisons[0].units).toEqual(exposed)
 }
 
-/** Of each arm, how many of a hundred users are not heard from after their exposure, and how many of the others meet an error. */
+/**
+ * For each arm, how many of a hundred users send nothing after their exposure, and how many of the others get
+ * an error.
+ */
 const withSilent =
   (silent: Partial<Record<SiteUser['arm'], number>>, errors: Record<SiteUser['arm'], number>): Behaviour =>
   ({ arm, random }) => {
@@ -165,7 +171,7 @@ test(
   patience,
 )
 
-/** Requests of a user, and how many of a hundred users' requests fail. */
+/** Requests of a user, and how many of a hundred users have failing requests. */
 const withRequests =
   (of: Record<SiteUser['arm'], { requests: number; failed: number }>): Behaviour =>
   ({ arm, random }) => {

@@ -6,17 +6,17 @@ import { definitionsOf } from '../metrics/named-metrics.ts'
 import { findEvidenceEpochs, judgedOf, type PlacedRollout, planOf, standingOf } from '../rollouts/queries.ts'
 import { findTurnedOff } from './queries.ts'
 
-/** What the guard needs to know of a rollout before it looks. */
+/** The input of the guard about a rollout before a look. */
 export interface WatchedRollout {
   placed: PlacedRollout
   plan: RolloutPlan
   standing: Rollout
   flag: Look['flag']
-  /** Nothing when no epoch counts: then there is nothing to be seen. */
+  /** Undefined if no epoch counts: then there is nothing to read. */
   arms: ComparedArms | undefined
-  /** Those of the plan whose definition is still there, as they were frozen. */
+  /** Metrics of the plan whose definition still exists, as they were frozen. */
   metrics: readonly JudgedMetric[]
-  /** Those whose definition was deleted. */
+  /** Metrics whose definition was deleted. */
   gone: readonly JudgedMetric[]
 }
 

@@ -15,9 +15,9 @@ interface MetricCreation {
   draft: Static<typeof createMetricCall.body>
 }
 
-/** What people come for may fall by 5 %, other things rise by as much. */
+/** Metrics that should be high may fall by 5 %, others may rise by 5 %. */
 const usualLimit = 0.05
-/** Of a count, for one session. */
+/** Maximum of a count in one session. */
 export const usualCap = 50
 
 export const createMetric = change(async ({ db, now }, { project, draft }: MetricCreation) => {

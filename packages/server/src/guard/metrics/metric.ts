@@ -5,7 +5,7 @@ import type { MetricLimitRow, MetricRow } from './queries.ts'
 
 type MetricReply = Static<typeof Metric>
 
-/** A metric as the API shows it. */
+/** A metric as the API returns it. */
 export function toMetric(row: MetricRow): MetricReply {
   return {
     ...auditedMetric(row),
@@ -26,7 +26,7 @@ const aggregations = {
   'rare-share': 'proportion',
 } as const
 
-/** As it stands in a project, which may have a limit of its own for it. */
+/** A built-in metric in a project, which may have set its own limit. */
 export function toBuiltInMetric(definition: MetricDefinition, own?: MetricLimitRow): MetricReply {
   const { key, name, unit, method, better, limit } = definition
   return {
@@ -47,7 +47,7 @@ export function toBuiltInMetric(definition: MetricDefinition, own?: MetricLimitR
   }
 }
 
-/** What the audit log says of a metric. */
+/** The fields of a metric in the audit log. */
 export function auditedMetric({ key, name, event, filter, aggregation, better, unit, ...row }: MetricRow) {
   const { cap, quantile, defaultLimit: limit } = row
   return { key, name, event, filter, aggregation, quantile, better, unit, cap, limit }

@@ -5,11 +5,11 @@ import { findMetricLimits, findMetrics } from './queries.ts'
 
 export interface NamedMetric {
   definition: MetricDefinition
-  /** Behind the values. */
+  /** Shown after values. */
   unit: string
 }
 
-/** Those that are built in, with the limits of the project, then its own. */
+/** Built-in metrics with the limits of the project, then its custom metrics. */
 export async function metricsOf({ db }: { db: Queryable }, projectId: string): Promise<NamedMetric[]> {
   const own = await findMetrics(db, projectId)
   const accepted = await findMetricLimits(db, projectId)

@@ -1,5 +1,5 @@
-// What a metric would have said of everybody in the last days, on the site's own data: measured as the guard measures it, but
-// over people instead of the units of a split.
+// A metric over all users of the last days, from the site's data: measured as the guard measures it, but over
+// users instead of the units of a split.
 
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { previewMetric as previewMetricCall } from '@telltale/core/contract/metrics'
@@ -61,7 +61,7 @@ const measuredOf = (row: Measured | undefined): Measured => ({
   value: row?.value ?? null,
 })
 
-/** People and what they sent by day and of all days, whose name is empty. */
+/** Users and events by day and in total; the total has an empty name. */
 function renderPreview(
   question: Question,
   query: PreviewMetricOptions['query'] & { filter: string },
@@ -70,7 +70,7 @@ function renderPreview(
   const { event, filter } = query
   const counts = conditionsOf({ event, filter }, bind).join(' AND ')
   const named = conditionsOf({ event, filter: '' }, bind).join(' AND ')
-  // Somebody was there: what every page tells, beside the event itself.
+  // Every page sends views and exposures, so these users are counted as well as those with the event.
   const rows = question.events(`(kind IN ('view', 'exposure') OR (${named}))`)
   const days = `['', toString(toDate(ts, ${bind(question.timeZone, 'String')}))]`
   return `

@@ -1,4 +1,4 @@
-// What a metric would have said of everybody, on the real engine, against a count by hand.
+// The preview of a metric on the real engine, compared with a count by hand.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 
@@ -14,7 +14,7 @@ interface Sent {
   browser?: string
   ago?: number
 }
-/** Ten people were there, of whom four paid; one of them often, one in Safari, and one too long ago. */
+/** Ten users visited and four paid: one of them several times, one in Safari, and one too long ago. */
 const sent: Sent[] = [
   ...Array.from({ length: 10 }, (_, user): Sent => ({ user, kind: 'view', ago: user % 2 })),
   { user: 1, value: 10 },

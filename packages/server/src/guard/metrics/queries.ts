@@ -12,7 +12,7 @@ export async function findMetrics(db: Queryable, projectId: string): Promise<Met
   return db.select().from(metrics).where(eq(metrics.projectId, projectId)).orderBy(asc(metrics.key))
 }
 
-/** Throws `not-found`, and `built-in` for one that is built in. */
+/** Throws `not-found`, and `built-in` for a built-in metric. */
 export async function getOwnMetric(db: Queryable, projectId: string, key: string): Promise<MetricRow> {
   const [row] = await db
     .select()
@@ -27,7 +27,7 @@ export function isBuiltIn(key: string): boolean {
   return builtInMetrics.some((metric) => metric.key === key)
 }
 
-/** What the project accepts of built-in metrics, where it says so. */
+/** The limits that the project has set for built-in metrics. */
 export async function findMetricLimits(
   db: Queryable,
   projectId: string,

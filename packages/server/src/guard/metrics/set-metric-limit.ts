@@ -8,7 +8,7 @@ import { toBuiltInMetric } from './metric.ts'
 import { findMetricLimits, type MetricLimitRow } from './queries.ts'
 import type { MetricUpdate } from './update-metric.ts'
 
-/** What a project accepts of a built-in metric, which is the same everywhere else. Null goes back to what the product says. */
+/** Sets the project's limit of a built-in metric; everything else of it is fixed. Null restores the default. */
 export const setMetricLimit = change(async ({ db }, { project, key, draft, ifMatch }: MetricUpdate) => {
   await lockProject(db, project.id)
   const definition = builtInMetrics.find((metric) => metric.key === key)
@@ -24,7 +24,7 @@ export const setMetricLimit = change(async ({ db }, { project, key, draft, ifMat
   const defaultLimit = limit ?? definition.limit
   if (defaultLimit === before.limit) return { reply: before, changes: [] }
 
-  // A row stays when the limit is what it was at first: versions are never given twice.
+  // The row is kept with the default limit, because a version must never be reused.
   const after: MetricLimitRow = { projectId: project.id, key, defaultLimit, version: before.version + 1 }
   if (row === undefined) await db.insert(metricLimits).values(after)
   else await db.update(metricLimits).set(after).where(isOf(after))

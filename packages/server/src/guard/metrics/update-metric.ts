@@ -17,7 +17,7 @@ export interface MetricUpdate {
   ifMatch: number | undefined
 }
 
-/** Changes a metric; what the draft leaves out stays as it is. */
+/** Changes a metric; fields missing from the draft keep their values. */
 export const updateMetric = change(async ({ db }, { project, key, draft, ifMatch }: MetricUpdate) => {
   await lockProject(db, project.id)
   const before = await getOwnMetric(db, project.id, key)

@@ -13,7 +13,7 @@ interface Placed {
   flag: string
 }
 
-/** Of each flag in each environment, the rollout that runs, else the one that started last. */
+/** For each flag and environment, the running rollout, or the one that started last. */
 export async function listTelltales(
   db: Queryable,
   projectId: string,
@@ -44,7 +44,7 @@ export async function listTelltales(
     )
   if (found.length === 0) return []
   const metrics = await metricsByKey(db, projectId)
-  // Whoever ended it without harm wants to be reminded of nothing.
+  // A cancelled rollout needs no reminder.
   return found.filter(({ row }) => row.state !== 'cancelled').map((one) => toTelltale(one, metrics))
 }
 
