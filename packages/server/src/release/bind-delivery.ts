@@ -1,4 +1,4 @@
-// Flag delivery: what applications and browsers ask for, answered from memory.
+// Flag delivery: requests of applications and browsers, answered from memory.
 
 import { limits } from '@telltale/core/limits'
 import { openKnownKeys } from '../organisation/keys/known-keys.ts'
@@ -18,7 +18,7 @@ import { bindStreams } from './delivery/stream.ts'
 import { createStreams } from './delivery/streams.ts'
 import { bindFlagsmith, type TakeEvents } from './flagsmith/bind-flagsmith.ts'
 
-/** Gives the keys: telemetry comes with the same ones. */
+/** Returns the SDK keys, which the intake of telemetry uses as well. */
 export async function bindDelivery(
   { server, openLane }: Server,
   services: Services & Pick<Delivery, 'evaluationCounts' | 'identityNotes'>,
@@ -43,7 +43,7 @@ export async function bindDelivery(
   const keys = createSdkKeys(services, known)
   const delivery: Delivery = { known, keys, ruleSets, streams, evaluationCounts, identityNotes, now }
 
-  // Before the server waits for its connections: streams would never end by themselves.
+  // Before the server waits for connections to close: event streams stay open until closed here.
   server.addHook('preClose', async () => {
     known.stop()
     ruleSets.stop()
@@ -52,7 +52,7 @@ export async function bindDelivery(
   openLane(createOfrepLane(delivery, services, metrics.durationsOf))
   await server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
-    // Read late and leniently: what is wrong with a context is answered in the words of OFREP.
+    // Bodies are parsed in the handlers, so that errors in a context become OFREP responses.
     scope.addHook('onRoute', (route) => {
       route.bodyLimit ??= limits.evaluationBodySize
       route.config = { memory: 'flags', ...route.config }

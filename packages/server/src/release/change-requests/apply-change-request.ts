@@ -20,7 +20,10 @@ export const applyChangeRequest = change(async (context, { project, id, ...how }
   return { reply: await describeChangeRequest(context.db, reply), changes }
 })
 
-/** Saves what was approved. The project is locked. Throws `wrong-state` when it is not approved, or no longer. */
+/**
+ * Saves an approved change. The project must be locked. Throws `wrong-state` if it is not approved, or no
+ * longer.
+ */
 export async function applyApproved(
   context: ChangeContext,
   before: PlacedRequest,

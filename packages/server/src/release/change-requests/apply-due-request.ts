@@ -8,7 +8,7 @@ import { lockChangeRequest } from './queries.ts'
 interface DueRef {
   project: { id: string; key: string }
   id: string
-  /** What was due: whatever was changed, withdrawn or applied since is left alone. */
+  /** The version that was due: a request changed, withdrawn or applied since is ignored. */
   version: number
 }
 
@@ -16,7 +16,10 @@ interface Due extends DueRef {
   review: ReviewConfig
 }
 
-/** Saves what was approved for this time, if author and approver still may. Throws what speaks against it. */
+/**
+ * Saves a scheduled change request if author and approver still have the permissions. Throws the reason
+ * otherwise.
+ */
 export const applyDueRequest = change(async (context, { review, project, id, version }: Due) => {
   const { db, now } = context
   const before = await lockChangeRequest(db, project.id, id)
@@ -37,7 +40,7 @@ export const applyDueRequest = change(async (context, { review, project, id, ver
   return { reply: null, changes }
 })
 
-/** What could not be saved at its time says why, and waits for somebody to do it by hand. */
+/** Records why a change could not be saved at its time, and leaves it to be applied manually. */
 export const missDueRequest = change(
   async (context, { project, id, version, failure }: DueRef & { failure: string }) => {
     const before = await lockChangeRequest(context.db, project.id, id)

@@ -10,12 +10,12 @@ interface Approval {
   project: { id: string; key: string }
   id: string
   by: Proposer
-  /** What was read: nobody agrees to what was changed in the meantime. */
+  /** The version that the approver saw: a later change must be reviewed first. */
   version: number
   comment: string | undefined
 }
 
-/** A time that has passed by now is void: what nobody approved in time is applied by hand. */
+/** A scheduled time in the past is cleared: a change approved too late is applied manually. */
 export const approveChangeRequest = change(
   async (context, { project, id, by, version, comment }: Approval) => {
     const { db, now } = context

@@ -1,4 +1,5 @@
-// Who answers for a scheduled change: a person, or a token of theirs. What they may do is asked again when it is due.
+// The author of a scheduled change: an account, or one of its tokens. Permissions are checked again when the
+// change is due.
 
 import { problem } from '@telltale/core/errors'
 import { mayInProject, type ProjectPermission } from '@telltale/core/permissions'
@@ -29,7 +30,7 @@ interface Right {
   now: Date
 }
 
-/** Throws `forbidden`, saying why, when the author may no longer do it. */
+/** Throws `forbidden` with the reason if the author no longer has the permission. */
 export async function refuseLapsed(db: Queryable, author: Authorship, right: Right): Promise<void> {
   const { name, kind } = author.author
   const user = author.authorId === null ? undefined : await findUser(db, author.authorId)

@@ -24,7 +24,7 @@ export function toChangeRequest({ request, env, flag }: PlacedRequest): ChangeRe
   }
 }
 
-/** What is answered where it was opened instead of a change. */
+/** The response of a save that opened a change request instead. */
 export function toOpened(project: { key: string }, placed: PlacedRequest): OpenedChangeRequest {
   const changeRequest = toChangeRequest(placed)
   return {

@@ -2,7 +2,7 @@ import { problem } from '@telltale/core/errors'
 import { findPeople } from '../../organisation/members/queries.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
-/** Throws `invalid-request` for reviewers who aren't there, or who would review what is their own. */
+/** Throws `invalid-request` for unknown reviewers, and for the author as a reviewer. */
 export async function checkReviewers(
   db: Queryable,
   { projectId, authorId, reviewers }: { projectId: string; authorId: string; reviewers: readonly string[] },

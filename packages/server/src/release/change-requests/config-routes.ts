@@ -1,4 +1,4 @@
-// Calls of flags that save a configuration, or open a change request where one is required.
+// Routes that save a flag's configuration, or open a change request where approval is required.
 
 import type { Calls } from '@telltale/core/contract/calls'
 import { problem } from '@telltale/core/errors'
@@ -27,7 +27,7 @@ interface ConfigReturn {
   ifMatch: number | undefined
 }
 
-/** Saves an old version again, as a new one. Splits keep the positions that they have now, as far as weights allow. */
+/** Saves an old version as a new one. Splits keep their current bucket ranges as far as the weights allow. */
 const restoreConfigVersion = change(
   async (context, { place, author, version, ifMatch, ...how }: ConfigReturn) => {
     const found = await lockConfigRefToPropose(context.db, place)
@@ -43,7 +43,7 @@ interface ConfigCopy {
   review: ReviewConfig
   place: ConfigRef
   author: Proposer
-  /** The environment it is copied from. */
+  /** The environment to copy from. */
   from: string
   reason: string | undefined
   endsEvidenceOf: readonly string[] | undefined

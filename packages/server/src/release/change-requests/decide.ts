@@ -1,4 +1,5 @@
-// The one way from state to state: what the table allows, with a line in the history and an entry in the audit log.
+// The only place where change requests change state: as the state table allows, with an entry in the history
+// and in the audit log.
 
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
@@ -28,7 +29,7 @@ export function refuseImpossible({ request }: PlacedRequest, action: ChangeReque
   throw problem('wrong-state', `The change request is ${request.state}.`)
 }
 
-/** Throws `wrong-state`, and `in-use` for what comes back again and again. The project is locked. */
+/** Throws `wrong-state`, and `in-use` if a change request has too many events. The project must be locked. */
 export async function decide(
   { db, now, actor }: ChangeContext,
   before: PlacedRequest,
@@ -55,5 +56,5 @@ export async function decide(
   return { after, change: requestChange(action, project, { before, after, comment }) }
 }
 
-/** These lead back to where they came from; all others come to an end. */
+/** Actions that can be repeated; all others end in a final state. */
 const endless: ReadonlySet<ChangeRequestAction> = new Set(['update', 'approve', 'rebase'])

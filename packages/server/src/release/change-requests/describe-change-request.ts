@@ -8,7 +8,7 @@ import { getConfig, getVersion } from '../flags/queries.ts'
 import { toChangeRequest } from './change-request.ts'
 import { type ChangeRequestRow, findDecisions, type PlacedRequest } from './queries.ts'
 
-/** A change request with everything that one has to know to decide on it. */
+/** A change request with all data for a decision. */
 export async function describeChangeRequest(
   db: Queryable,
   placed: PlacedRequest,
@@ -33,7 +33,7 @@ export async function describeChangeRequest(
   }
 }
 
-/** The configuration that it started from, and the one that is saved now. */
+/** The base configuration of the request, and the saved one. */
 export async function readGround(
   db: Queryable,
   { flagId, environmentId, baseVersion }: ChangeRequestRow,

@@ -11,7 +11,7 @@ import { requestChange } from './change-request.ts'
 import { readProposal } from './proposal.ts'
 import { type ChangeRequestRow, findInStates, type PlacedRequest } from './queries.ts'
 
-/** Who proposes: the person, also when a token of theirs asks. */
+/** The account that proposes, also for a request with one of its tokens. */
 export interface Proposer {
   id: string
   name: string
@@ -21,7 +21,7 @@ export interface Proposal {
   project: { id: string; key: string }
   environment: EnvironmentRow
   flag: FlagRow
-  /** The version it started from; undefined for whichever is there. */
+  /** The base version; undefined for the current one. */
   from: number | undefined
   draft: FlagConfigDraft
   reason: string | undefined
@@ -30,7 +30,7 @@ export interface Proposal {
   scheduledFor?: Date | undefined
 }
 
-/** Opens a change request. The place is locked. Throws `version-conflict` for a stale base. */
+/** Opens a change request. The place must be locked. Throws `version-conflict` for a stale base. */
 export async function insertChangeRequest(
   { db, now, actor }: ChangeContext,
   { project, environment, flag, from, draft, reason, author, reviewers = [], scheduledFor }: Proposal,

@@ -7,11 +7,11 @@ interface MovedConfig {
   project: { id: string; key: string }
   environment: { id: string }
   flag: { id: string }
-  /** The change request that moved it. */
+  /** The change request that caused the change. */
   except: string | undefined
 }
 
-/** Whatever was proposed over the version before has lost its ground. */
+/** Marks open requests based on the previous version as conflicted. */
 async function markConflicted(
   context: ChangeContext,
   { project, environment, flag, except }: MovedConfig,
@@ -26,7 +26,7 @@ async function markConflicted(
   return changes
 }
 
-/** The same review; what is saved then marks the change requests that it overtakes. */
+/** The same review; saving then marks the change requests that conflict with it. */
 export function markingConflicts(review: ReviewConfig): ReviewConfig {
   return async (context, before, write) => {
     const reviewed = await review(context, before, write)

@@ -1,13 +1,13 @@
 import { problem } from '@telltale/core/errors'
 import type { PlacedRequest } from './queries.ts'
 
-/** Throws `forbidden` for everybody but the author. */
+/** Throws `forbidden` for everyone except the author. */
 export function refuseForeign({ request }: PlacedRequest, userId: string): void {
   if (request.authorId === userId) return
   throw problem('forbidden', `Only ${request.authorName}, the author, can do this.`)
 }
 
-/** Throws `forbidden` for the author, whatever the role and with whatever token. */
+/** Throws `forbidden` for the author, with any role and any token. */
 export function refuseOwn({ request }: PlacedRequest, userId: string): void {
   if (request.authorId !== userId) return
   throw problem('forbidden', {

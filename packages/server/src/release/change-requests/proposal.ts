@@ -6,7 +6,7 @@ import { checkDraft } from '../flags/check-draft.ts'
 import { completed, draftOf, withRuleIds } from '../flags/config-draft.ts'
 import type { ConfigRow, FlagRow } from '../flags/queries.ts'
 
-/** What is proposed, complete and checked. Throws `invalid-request` when it changes nothing. */
+/** The proposed configuration, complete and validated. Throws `invalid-request` if it changes nothing. */
 export async function readProposal(
   db: Queryable,
   { flag, current, draft }: { flag: FlagRow; current: ConfigRow; draft: FlagConfigDraft },

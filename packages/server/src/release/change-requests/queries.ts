@@ -8,7 +8,7 @@ import { environments, flags, projects } from '../../platform/engines/postgres/s
 export type ChangeRequestRow = typeof changeRequests.$inferSelect
 export type DecisionRow = typeof changeRequestDecisions.$inferSelect
 
-/** With the keys of where it belongs. */
+/** A change request with the keys of its project, environment and flag. */
 export interface PlacedRequest {
   request: ChangeRequestRow
   env: string
@@ -31,7 +31,7 @@ export async function getChangeRequest(db: Queryable, projectId: string, id: str
   return found
 }
 
-/** The change request, while nothing else of its flags changes. Throws `not-found`. */
+/** Locks the change request and all flags of its project against changes. Throws `not-found`. */
 export async function lockChangeRequest(
   db: Queryable,
   projectId: string,
@@ -91,7 +91,7 @@ export async function findInStates(
     .orderBy(asc(changeRequests.id))
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function findDecisions(db: Queryable, id: string): Promise<DecisionRow[]> {
   return db
     .select()
@@ -108,7 +108,7 @@ export async function countDecisions(db: Queryable, id: string): Promise<number>
   return found?.count ?? 0
 }
 
-/** The approved one whose time came first, by a certain instant. */
+/** The approved request with the earliest time before an instant. */
 export async function findDueRequest(db: Queryable, now: Date) {
   const [found] = await db
     .select({

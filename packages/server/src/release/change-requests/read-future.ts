@@ -2,7 +2,7 @@ import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { readInstant } from '../../platform/http/instant.ts'
 
-/** The instant of a text; throws `invalid-request` for one in the past, or further ahead than anybody plans. */
+/** Parses an instant; throws `invalid-request` for one in the past or too far in the future. */
 export function readFuture(text: string, pointer: string, now: Date): Date
 export function readFuture(text: string | undefined, pointer: string, now: Date): Date | undefined
 export function readFuture(text: string | undefined, pointer: string, now: Date): Date | undefined {

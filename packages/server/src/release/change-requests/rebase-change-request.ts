@@ -12,12 +12,12 @@ interface Rebase {
   project: { id: string; key: string }
   id: string
   userId: string
-  /** Undefined: both changes come together, if they can. */
+  /** Undefined: merge both changes if possible. */
   config: FlagConfigDraft | undefined
   comment: string | undefined
 }
 
-/** Lays what is proposed over what is saved now, to be approved anew. */
+/** Rebases the proposal on the saved version, which requires a new approval. */
 export const rebaseChangeRequest = change(
   async (context, { project, id, userId, config, comment }: Rebase) => {
     const { db } = context

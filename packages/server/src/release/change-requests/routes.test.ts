@@ -43,14 +43,14 @@ async function createFlag(key: string) {
   expect(answer.status).toBe(201)
 }
 
-/** Saves where approval is required; gives the id of the change request. */
+/** Saves where approval is required; returns the id of the change request. */
 async function propose(as: Credential, flag: string, config: object = on): Promise<string> {
   const answer = await by(as)('PUT', configOf(flag), { version: 1, ...config })
   expect(answer.status).toBe(202)
   return answer.body.changeRequest.id
 }
 
-/** An action is the id with the verb after it. */
+/** An action is the id followed by the verb. */
 const act = (as: Credential, action: string, body: object = {}) =>
   by(as)('POST', `${requests}/${action}`, body)
 const approve = (as: Credential, id: string, version = 1) => act(as, `${id}/approve`, { version })
@@ -266,7 +266,7 @@ test('a version that is restored and a configuration that is copied ask for appr
   await createFlag('roundabout')
   await agree('roundabout', on)
   const restored = await by(ada)('POST', `${configOf('roundabout')}/versions/1/restore`, {})
-  // Version 1 is off: that is the off switch, and free.
+  // Version 1 is off, and turning a flag off needs no approval.
   expect(restored.status).toBe(200)
   const again = await by(ada)('POST', `${configOf('roundabout')}/versions/2/restore`, {})
   expect(again.status).toBe(202)

@@ -85,7 +85,7 @@ export const changeRequestRoutes: Handlers<Calls['change-requests'], Services & 
     }),
 }
 
-/** What is left out stays left out. */
+/** Absent fields stay absent. */
 function withDraft<Body extends { config?: GivenConfig }>({ config, ...rest }: Body) {
   return { ...rest, ...(config === undefined ? {} : { config: draftOfGiven(config) }) }
 }

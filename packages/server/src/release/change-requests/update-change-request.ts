@@ -25,7 +25,7 @@ interface Update {
   ifMatch: number | undefined
 }
 
-/** What the draft leaves out stays. An approval was for what was proposed before: it is void. */
+/** Fields missing from the draft keep their values. An earlier approval becomes void. */
 export const updateChangeRequest = change(
   async (context, { project, id, userId, draft, ifMatch }: Update) => {
     const { db, now } = context
@@ -53,7 +53,7 @@ export const updateChangeRequest = change(
   },
 )
 
-/** The proposal over what is saved now, checked there. */
+/** The proposal on top of the saved version, validated. */
 export async function propose(
   db: Queryable,
   {

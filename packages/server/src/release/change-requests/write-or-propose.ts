@@ -19,8 +19,8 @@ interface Save extends ConfigWrite {
 }
 
 /**
- * Saves a configuration; where approval is required, opens a change request instead, for whoever asks. The off switch
- * always works, for those who may change what is protected. The place is locked.
+ * Saves a configuration; where approval is required, opens a change request instead. Roles that may change
+ * protected environments can always turn a flag off. The place must be locked.
  */
 export async function writeOrPropose(
   context: ChangeContext,

@@ -1,5 +1,5 @@
-// OFREP's answers, as text. The text of each outcome of a flag is made once and pasted from then on; only what tells
-// whose answer it is comes after it. Text, not bytes: pasting many small buffers costs five times as much.
+// OFREP responses as text. The text of each outcome of a flag is built once and then concatenated, followed by
+// the subject only. Text instead of bytes: concatenating many small buffers costs five times as much.
 
 import type { Evaluation } from '@telltale/core/contract/trace'
 import type { Context } from '@telltale/core/evaluation/context'
@@ -36,7 +36,7 @@ export interface EvaluationRequest {
   counts: EvaluationCounts
 }
 
-/** A text and its bytes in UTF-8. */
+/** A text and its length in UTF-8 bytes. */
 export interface Sized {
   text: string
   size: number
@@ -46,7 +46,7 @@ export function sized(text: string): Sized {
   return { text, size: Buffer.byteLength(text) }
 }
 
-/** Closes an answer with a value: its metadata end with the subject that telemetry joins on. */
+/** Closes a response with a value: its metadata ends with the subject, on which telemetry is joined. */
 export function endOf({ targetingKey }: Context): Sized {
   const isNamed = typeof targetingKey === 'string' || typeof targetingKey === 'number'
   return sized(isNamed ? `,"contextId":${JSON.stringify(String(targetingKey))}}}` : '}}')
@@ -54,7 +54,7 @@ export function endOf({ targetingKey }: Context): Sized {
 
 const opening = '{"flags":['
 
-/** The answers of every flag that the key may see, in the order of the flags' keys, and the tail of the set. */
+/** The responses of all flags visible to the key, in the order of their keys, and the end of the set. */
 export function answerAll(served: ServedRuleSet, asked: EvaluationRequest, tail: Sized): Sized {
   const seesAll = asked.key.kind === 'server'
   const end = endOf(asked.context)
@@ -75,7 +75,7 @@ export function answerAll(served: ServedRuleSet, asked: EvaluationRequest, tail:
   return { text: text + tail.text, size }
 }
 
-/** The flag, unless this key may not know of it. */
+/** The flag, unless it is hidden from this key. */
 export function findVisible({ flags }: ServedRuleSet, flag: string, key: KnownKey): ServedFlag | undefined {
   const found = flags.get(flag)
   return key.kind === 'server' || found?.clientVisible === true ? found : undefined
@@ -85,7 +85,7 @@ export function failure(key: string | undefined, errorCode: string, errorDetails
   return { key, errorCode, errorDetails }
 }
 
-/** The bytes are the same for browsers and servers: a flag that browsers see names no flag that they may not know of. */
+/** Browsers and servers get the same bytes, so a flag visible to browsers must not name one that is not. */
 function mayName({ flags }: ServedRuleSet, flag: ServedFlag, prerequisite: string): boolean {
   return !flag.clientVisible || flags.get(prerequisite)?.clientVisible === true
 }
@@ -100,12 +100,12 @@ function success(served: ServedRuleSet, flag: ServedFlag, evaluation: Evaluation
     value: imported === undefined ? evaluation.value : imported.value,
     reason: imported?.isOff ? 'DISABLED' : evaluation.reason,
     variant,
-    // Flat and without null: clients drop everything else.
+    // Flat and without null: OFREP providers drop all other metadata.
     metadata: {
       flagSetId: served.environment,
       version: String(flag.version),
       valueType,
-      // What it is known by there.
+      // Id and name in Flagsmith.
       flagId: flagsmith?.id,
       flagName: flagsmith?.name,
       variation: variant === variation ? undefined : variation,

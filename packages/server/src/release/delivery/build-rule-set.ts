@@ -1,5 +1,5 @@
-// Makes the rule set that requests are answered from. What did not change is taken over from the one before, compiled
-// flags and their answers included; an override that comes or goes compiles nothing.
+// Builds the rule set from which requests are answered. Unchanged parts are reused from the previous one,
+// including compiled flags and their responses; changed overrides need no compilation.
 
 import type { FlagText } from '@telltale/core/contract/rule-set-file'
 import type { Evaluation, EvaluationError } from '@telltale/core/contract/trace'
@@ -15,11 +15,11 @@ import { combine, emptyHash, type SetHash, showHash } from './set-hash.ts'
 
 export interface Answer {
   readonly errorCode: EvaluationError | undefined
-  /** The whole answer in OFREP; with a value, all but the end that names the subject. */
+  /** The complete OFREP response; with a value, everything except the closing subject. */
   readonly text: string
-  /** Bytes of the text in UTF-8. */
+  /** Length of the text in UTF-8 bytes. */
   readonly size: number
-  /** One is added for every time that it is given. */
+  /** Incremented with every response. */
   readonly counter: EvaluationCounter
 }
 
@@ -28,14 +28,14 @@ export interface ServedFlag {
   readonly version: number
   readonly clientVisible: boolean
   readonly compiled: CompiledFlag
-  /** Those it evaluates by: the compiled flag reads them here. */
+  /** Current overrides of the flag; the compiled flag reads them through this object. */
   readonly live: { table: OverrideTable }
-  /** Each answer, once it was given. */
+  /** Responses built so far. */
   readonly answers: Map<Evaluation, Answer>
 }
 
 export interface ServedRuleSet {
-  /** Another one exactly when something changed. */
+  /** Changes exactly when the content changes. */
   readonly version: string
   /** The key of the environment. */
   readonly environment: string
@@ -45,7 +45,7 @@ export interface ServedRuleSet {
   /** The text of each flag, without its overrides. */
   readonly flagTexts: ReadonlyMap<string, string>
   readonly segmentTexts: ReadonlyMap<string, string>
-  /** The overrides of those flags that have any. */
+  /** Overrides of the flags that have any. */
   readonly tables: ReadonlyMap<string, OverrideTable>
   readonly steps: readonly RuleSetStep[]
   readonly hash: SetHash
@@ -54,9 +54,9 @@ export interface ServedRuleSet {
 
 export interface RuleSetChange {
   version: string
-  /** Flags that may serve something else now. Nothing: any of them. */
+  /** Flags whose served value may have changed; undefined means any flag. */
   flags: ReadonlySet<string> | undefined
-  /** Those of them that client keys know, or knew. */
+  /** Those of them that are, or were, visible to client keys. */
   visible: ReadonlySet<string> | undefined
 }
 
@@ -75,7 +75,7 @@ export function emptyRuleSet(environment: string, now: number): ServedRuleSet {
   }
 }
 
-/** Its cost is that of the edit, beside one look at each flag. */
+/** Costs as much as the edit, plus one pass over the flags. */
 export function editRuleSet(
   previous: ServedRuleSet,
   edit: RuleSetEdit,
@@ -148,13 +148,13 @@ function replaceOverrides(
     )
     hash = sides.reduce(combine, hash)
   }
-  // A flag that is new to a client has none of the overrides it may have had under this key before.
+  // A flag that is new to a client replaces any overrides of an earlier flag with this key.
   const appeared = edit.flags.map(({ key }) => key).filter((key) => !previous.flagTexts.has(key))
   const replaced = new Set([...appeared, ...[...edit.tables.keys()].filter((key) => flagTexts.has(key))])
   return { tables, changed, replaced: [...replaced], hash }
 }
 
-/** The flags as they are served next: those that stay as they are, and what has to be compiled for the others. */
+/** The next served flags: unchanged ones are reused, and definitions of the others are to be compiled. */
 function serveFlags(
   previous: ServedRuleSet,
   { changed, removed }: { changed: readonly FlagText[]; removed: readonly string[] },
@@ -180,7 +180,7 @@ function serveFlags(
         if (compiled === undefined || live === undefined) throw new Error(`The flag ${key} is missing.`)
         flags.set(key, { key, version, clientVisible, compiled, live, answers: new Map() })
       }
-      // What others answer depends on whether they may name it.
+      // Cached responses depend on whether they may name this flag.
       const revealed = changed.filter(
         ({ key, clientVisible }) => previous.flags.get(key)?.clientVisible !== clientVisible,
       )
@@ -191,7 +191,7 @@ function serveFlags(
   }
 }
 
-/** Of those flags that have one of these as a prerequisite. */
+/** Drops cached responses of flags that have one of these as a prerequisite. */
 function forgetAnswers(flags: Map<string, ServedFlag>, prerequisites: ReadonlySet<string>): void {
   if (prerequisites.size === 0) return
   for (const [key, served] of flags) {

@@ -1,10 +1,10 @@
-// What a change of a rule set reaches: the flags it touches, and those that stand on them.
+// The flags affected by a change of a rule set: the changed ones and those that depend on them.
 
 import type { RuleSet } from '@telltale/core/evaluation/rule-set'
 import type { RuleSetChange, ServedRuleSet } from './build-rule-set.ts'
 import type { RuleSetStep } from './rule-set-steps.ts'
 
-/** What to tell of the step that led from one to the other. */
+/** The change to announce for one step. */
 export function changeOf(previous: ServedRuleSet, next: ServedRuleSet, step: RuleSetStep): RuleSetChange {
   const { version, ruleSet } = next
   if (step.segments.length > 0) return { version, flags: undefined, visible: undefined }
@@ -16,7 +16,7 @@ export function changeOf(previous: ServedRuleSet, next: ServedRuleSet, step: Rul
   return { version, flags, visible: new Set([...flags].filter(isVisible)) }
 }
 
-/** With the flags that stand on them, however far. */
+/** Includes flags that depend on them, directly or indirectly. */
 function withDependants(changed: ReadonlySet<string>, ruleSet: RuleSet): Set<string> {
   const affected = new Set(changed)
   for (let before = -1; before < affected.size; ) {

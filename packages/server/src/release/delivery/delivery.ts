@@ -5,7 +5,7 @@ import type { IdentityNotes } from '../identities/note-identity.ts'
 import type { RuleSets } from './rule-sets.ts'
 import type { Streams } from './streams.ts'
 
-/** What the routes of delivery work with. */
+/** Dependencies of the delivery routes. */
 export interface Delivery {
   known: KnownKeys
   keys: SdkKeys

@@ -1,10 +1,10 @@
-// Entity tags: quoted, compared weakly, because proxies that compress make them weak.
+// Entity tags: quoted, and compared weakly, because compressing proxies make them weak.
 
 export function entityTag(opaque: string): string {
   return `"${opaque}"`
 }
 
-/** Whether `known`, what an `If-None-Match` says, names the tag. */
+/** Whether `known`, the value of an `If-None-Match` header, contains the tag. */
 export function matchesTag(known: string, tag: string): boolean {
   return known === tag || known.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
 }

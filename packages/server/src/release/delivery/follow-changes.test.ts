@@ -31,7 +31,7 @@ async function send(method: string, path: string, body?: unknown) {
   return answer.body
 }
 
-/** The version of what the database holds, read in whole. */
+/** The version of the database content, read as a whole. */
 async function presentVersion(): Promise<string> {
   const { source } = await readEverything(telltale.running.services.db, place.environment.id)
   const empty = emptyRuleSet(source.environment, 0)

@@ -1,5 +1,6 @@
-// Packages that npm installed by URL stay where they were: the lock file of an application names the address and the checksum of
-// one build, and `npm ci` has to find exactly that after this server was upgraded, or built again from other sources.
+// Keeps the packages of earlier builds available at their URLs: the lock file of an application contains the
+// URL and checksum of one build, and `npm ci` must find exactly that build after the server was upgraded or
+// rebuilt.
 
 import { createHash } from 'node:crypto'
 import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
@@ -8,13 +9,13 @@ import type { Log } from '../../platform/process/log.ts'
 
 export const packageName = /^telltale-[a-z]+-\d+\.\d+\.\d+(-[a-z0-9.]+)?\.tgz$/
 
-/** The name that only this content has. */
+/** A name that is unique to this content. */
 export function exactName(name: string, content: Buffer): string {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16)
   return name.replace(/\.tgz$/, `-${hash}.tgz`)
 }
 
-/** Copies those of this build into the folder that holds all of them. Without room they are served all the same. */
+/** Copies the packages of this build into the folder of all builds. If the disk is full, they are still served. */
 export function keepPackages(folder: string, { from, log }: { from: readonly string[]; log: Log }): void {
   try {
     mkdirSync(folder, { recursive: true })

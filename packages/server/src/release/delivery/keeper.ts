@@ -1,12 +1,12 @@
-// Keeps a copy on disk: soon after a change, and not again until some time has passed, because the whole of it is
-// written every time. What is outstanding is written before the server ends.
+// Writes a copy to disk soon after a change, then pauses before the next write, because each write contains the
+// whole content. Pending changes are written before the server stops.
 
 import { setTimeout } from 'node:timers/promises'
 import type { Services } from '../../platform/services.ts'
 
 export interface Keeper {
   request(): void
-  /** Resolves when what was requested is written, without waiting for the time between two copies. */
+  /** Resolves when the requested copy is written, without waiting for the pause. */
   finish(): Promise<void>
   stop(): void
 }
@@ -51,7 +51,7 @@ export function createKeeper(
   return {
     request,
     finish() {
-      // A write that failed is tried again.
+      // Retries a failed write.
       if (isWanted) request()
       hurry.abort()
       return running

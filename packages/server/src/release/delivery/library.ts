@@ -1,8 +1,7 @@
-// The clients that this server hands out: the browser's script with its lazy parts, and the packages that npm installs by
-// URL. Read once, at the start; only files of these names are served.
-//
-// A package has two addresses: by its version, where the newest build of it is, and by version and content, where it never changes.
-// npm says the checksum of its lock file when it asks (`pacote-integrity`), and gets that build at either address.
+// The client libraries that this server provides: the browser script with its lazy chunks, and packages that
+// npm installs by URL. Read once at startup; only files with these names are served. A package has two URLs:
+// one by version, which serves its newest build, and one by version and content, which never changes. npm sends
+// the checksum of its lock file (`pacote-integrity`) and gets that build from either URL.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -42,7 +41,7 @@ const packageKinds: Kind[] = [
   },
 ]
 
-/** The best first. */
+/** In order of preference. */
 const codings = [
   { name: 'br', ending: '.br' },
   { name: 'gzip', ending: '.gz' },
@@ -50,19 +49,19 @@ const codings = [
 
 interface LibraryFile extends Kind {
   tag: string
-  /** By content coding; '' is the file as it is. */
+  /** By content coding; '' is the uncompressed file. */
   contents: Map<string, Buffer>
-  /** As lock files write it. */
+  /** In the format of lock files. */
   integrity: string
   modified: number
-  /** Of a package: its address that never changes. */
+  /** For a package: the name of its immutable URL. */
   exactName?: string
 }
 
 export interface LibraryFolders {
-  /** The browser's script with its lazy parts. The command is a `telltale.js` too, so scripts come from here alone. */
+  /** The browser script with its lazy chunks. Separate from packages, because the CLI is also a `telltale.js`. */
   scripts: string
-  /** What is in later ones replaces what is in earlier ones. */
+  /** Later folders take precedence. */
   packages: readonly string[]
 }
 
@@ -107,7 +106,7 @@ function readLibraryFile(path: string, kind: Kind): LibraryFile {
   return { ...kind, tag: entityTag(hash), contents, integrity, modified }
 }
 
-/** Each package at both of its addresses; former builds of this version only at the one that never changes. */
+/** Adds both URLs of each package; earlier builds of this version have only the immutable one. */
 function addAddresses(files: Map<string, LibraryFile>): void {
   const newestFirst = [...files].sort(([, one], [, other]) => other.modified - one.modified)
   for (const [name, file] of newestFirst) {

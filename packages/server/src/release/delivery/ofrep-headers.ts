@@ -1,5 +1,5 @@
-// The headers that an evaluation depends on, read from the raw ones: making the object of all headers takes longer than
-// finding these.
+// Reads the headers that an evaluation depends on from the raw headers, which is faster than building the
+// object of all headers.
 
 import type { IncomingMessage } from 'node:http'
 
@@ -29,7 +29,7 @@ const names: Record<string, keyof OfrepHeaders> = {
 const byName = new Map(Object.entries(names))
 const lengths = new Set(Object.keys(names).map(({ length }) => length))
 
-/** Nothing when one of them is there twice: joining them has rules of its own. */
+/** Undefined if one of them is repeated, because joining repeated headers follows special rules. */
 export function readOfrepHeaders({ rawHeaders }: IncomingMessage): OfrepHeaders | undefined {
   const headers: OfrepHeaders = {}
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,6 +1,6 @@
-// The short way to OFREP: requests that can be answered at once, from memory, are taken off before Fastify sees them.
-// Whatever is unusual in a request (a key to be looked up, a refusal, an encoding, a path that is spelled differently)
-// is left to `ofrep-routes.ts`, which gives the same answers by the long way.
+// Fast path for OFREP: requests that can be answered from memory bypass Fastify. Anything unusual (a key to
+// look up, an error, an encoding, a different spelling of the path) falls through to `ofrep-routes.ts`, which
+// gives the same responses.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
@@ -24,11 +24,11 @@ import {
 } from './ofrep.ts'
 import { type OfrepHeaders, readOfrepHeaders } from './ofrep-headers.ts'
 
-/** Measures the answers of a route: their status, and how long they took. */
+/** Measures the responses of a route: status and duration. */
 type DurationsOf = (route: string) => (status: number, time: number) => void
 
 interface OfrepRequest {
-  /** One flag, or all of them. */
+  /** One flag; undefined for all. */
   flag: string | undefined
   key: KnownKey
   served: ServedRuleSet
@@ -36,11 +36,11 @@ interface OfrepRequest {
   request: IncomingMessage
 }
 
-/** As much as its connection takes. */
+/** At most what a connection buffers anyway. */
 const smallBody = 16_384
-/** Smaller answers get larger by compression, or hardly smaller. */
+/** Compression makes smaller responses larger, or hardly smaller. */
 const compressAbove = 1_024
-/** A third of the time of the usual level, for a tenth more bytes. */
+/** Takes a third of the time of the default level, for a tenth more bytes. */
 const level = { level: constants.Z_BEST_SPEED }
 const compress = promisify(gzip)
 
@@ -91,12 +91,12 @@ export function createOfrepLane(
   }
 }
 
-/** Of known length, not compressed, and so small that its memory need not be claimed. */
+/** Length known, not compressed, and too small to claim memory for. */
 function hasPlainBody({ length, encoding }: OfrepHeaders): boolean {
   return length !== undefined && Number(length) <= smallBody && encoding === undefined
 }
 
-/** The flag that is asked for, if it is one; nothing for a path that is not one of ours. */
+/** The requested flag, if any; undefined for other paths. */
 function pathOf(url: string): { flag: string | undefined } | undefined {
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
@@ -106,16 +106,16 @@ function pathOf(url: string): { flag: string | undefined } | undefined {
   return isPlain ? { flag } : undefined
 }
 
-/** Nothing that could be spelled in another way. */
+/** Keys with only one spelling in a URL. */
 const plainKey = /^[\w.~-]+$/
 
-/** What older clients paste as it is may be no encoding at all (`100%`): Fastify would refuse the whole address. */
+/** Older clients do not encode the key, and `100%` is not a valid encoding: Fastify would reject the URL. */
 function isEncoded(flag: string): boolean {
   try {
     decodeURIComponent(flag)
     return true
   } catch {
-    // Then it is the key of no flag.
+    // Not a valid encoding, so it is not the key of a flag.
     return false
   }
 }
@@ -126,14 +126,14 @@ function readBody(request: IncomingMessage, length: number, use: (body: Buffer |
   request.on('data', (chunk: Buffer) => {
     if (body === undefined && chunk.length === length) body = chunk
     else {
-      // Copied together: as buffers of their own, single bytes would take 300 times what they hold.
+      // Copied into one buffer: as separate buffers, single bytes would take 300 times their size.
       body ??= Buffer.allocUnsafeSlow(length)
       chunk.copy(body, size)
     }
     size += chunk.length
   })
   request.on('end', () => use(body))
-  // Who goes away in the middle gets no answer; nothing was begun.
+  // If the client disconnects, nothing has been started yet.
   request.on('error', () => undefined)
 }
 
@@ -157,7 +157,7 @@ function send(
       response.writeHead(status, [...headers, ...json, ...encoding]).end(bytes)
     })
   }
-  // As many bytes as characters: plain ASCII, which is written without looking at each character again.
+  // As many bytes as characters means ASCII, which can be written without encoding each character.
   const encoding = size === text.length ? 'latin1' : 'utf8'
   response.writeHead(status, [...headers, ...json, 'content-length', String(size)]).end(text, encoding)
   return undefined

@@ -1,4 +1,4 @@
-// OFREP over Fastify: for whatever the lane in front of it leaves over.
+// OFREP routes in Fastify, for requests that the fast path does not handle.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KnownKey } from '../../organisation/keys/known-keys.ts'
@@ -18,11 +18,11 @@ export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
     const question = { key, body: bodyOf(request), address: () => request.ip, delivery }
     return send(reply, answerBulk(served, question, { known, now: delivery.now() }))
   }
-  // A base address that ends in a slash makes clients ask for `//ofrep`.
+  // Clients request `//ofrep` if their base URL ends with a slash.
   for (const slash of ['', '/']) {
     scope.post(slash + bulkPath, zipped, bulk)
     scope.post(`${slash}${bulkPath}/`, zipped, bulk)
-    // Older clients paste a flag's key into the path as it is, slashes too.
+    // Older clients put the key into the path without encoding, including slashes.
     for (const path of [singlePath, `${bulkPath}/*`]) {
       scope.post(slash + path, options, async (request, reply) => {
         const { key, served } = await prepare(delivery, request)
@@ -36,7 +36,7 @@ export function bindOfrep(scope: FastifyInstance, delivery: Delivery): void {
   }
 }
 
-/** The key of the flag in the path. */
+/** The flag's key in the path. */
 function flagOf({ params }: FastifyRequest): string | undefined {
   if (typeof params !== 'object' || params === null) return undefined
   if ('key' in params) return String(params.key)
@@ -63,7 +63,7 @@ function send(reply: FastifyReply, { status, text, tag }: OfrepAnswer): FastifyR
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
-/** Clients show the reason of a failure only when it names the flag and an error code of OFREP. */
+/** Clients show the reason of a failure only if it contains the flag and an OFREP error code. */
 function refuseAll(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toProblem(error, request)
   if (refusal.status !== 500) return sendProblem(request, reply, refusal)

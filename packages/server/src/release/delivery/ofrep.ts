@@ -1,5 +1,6 @@
-// OFREP: one flag, or all of them, evaluated for the context of the request. Everything comes from memory: what is here
-// neither waits nor knows of HTTP but for its status codes. `ofrep-routes.ts` and `ofrep-lane.ts` are its edges.
+// OFREP: one flag or all flags, evaluated for the context of the request. Everything is in memory: this code is
+// synchronous and knows only the status codes of HTTP. `ofrep-routes.ts` and `ofrep-lane.ts` connect it to the
+// server.
 
 import { hash } from 'node:crypto'
 import type { EvaluationError } from '@telltale/core/contract/trace'
@@ -21,21 +22,21 @@ const statuses: Record<EvaluationError, number> = {
   GENERAL: 500,
 }
 
-/** What a client waits after its page was hidden before it closes its stream. */
+/** How long a client keeps its stream open after its page was hidden. */
 const inactivityDelaySec = 120
 
 export interface OfrepQuestion {
   key: KnownKey
-  /** The body of the request, as it came. */
+  /** The raw body of the request. */
   body: Buffer | undefined
-  /** Of whoever asks. */
+  /** Of the client. */
   address: () => string
   delivery: Pick<Delivery, 'evaluationCounts' | 'identityNotes'>
 }
 
 export interface OfrepAnswer extends Sized {
   status: number
-  /** Of a bulk answer. */
+  /** Of a bulk response. */
   tag?: string
 }
 
@@ -60,15 +61,15 @@ export function answerSingle(
   return { status: 200, text: text + end.text, size: size + end.size }
 }
 
-/** Unchanged for whoever has `known`, entity tags as they stand in `If-None-Match`. */
+/** Not modified if `known`, the value of `If-None-Match`, contains the current tag. */
 export function answerBulk(
   served: ServedRuleSet,
   { key, body, address, delivery }: OfrepQuestion,
   { known, now }: { known: string | undefined; now: number },
 ): OfrepAnswer {
   const epoch = epochAt(now)
-  // The epoch belongs to it: a client that is told "unchanged" keeps the address of its stream. The version comes first:
-  // our browser client compares it with the one that the stream names.
+  // Includes the epoch, because a client that gets 304 keeps the URL of its stream. The version is first,
+  // because our browser SDK compares it with the version of the stream.
   const tag = entityTag(`${served.version}.${epoch.toString(36)}.${fingerprint(key, body)}`)
   if (known !== undefined && matchesTag(known, tag)) return { status: 304, text: '', size: 0, tag }
 
@@ -85,7 +86,7 @@ export function answerBulk(
 }
 
 function seenFrom(key: KnownKey, { body, address }: Pick<OfrepQuestion, 'body' | 'address'>) {
-  // An application speaks for many users from one address.
+  // A server application evaluates many users from one address.
   return { size: body?.byteLength ?? 0, address: key.kind === 'client' ? address : unknownAddress }
 }
 
@@ -100,13 +101,13 @@ export function refuse(
 
 const fingerprintLength = 22
 
-/** Tells apart whose answer it is: the context as it was sent, and the key. */
+/** Distinguishes responses by context as sent and by key. */
 function fingerprint(key: KnownKey, body: Buffer | undefined): string {
   const ofBody = body === undefined ? '' : hash('sha256', body, 'base64url').slice(0, fingerprintLength)
   return ofBody + key.id.slice(-keyIdLength)
 }
 
-/** The random end of an id of version 7. */
+/** The random end of a version 7 UUID. */
 const keyIdLength = 12
 
 interface Tail {
@@ -115,7 +116,7 @@ interface Tail {
   closing: Sized
 }
 
-/** The same for every answer to a key, until its rule set changes or its token ages. */
+/** The same for every response to a key, until its rule set changes or its token expires. */
 const tails = new WeakMap<KnownKey, Tail>()
 
 function tailOf({ version }: ServedRuleSet, key: KnownKey, epoch: number): Sized {
@@ -132,7 +133,7 @@ function tailOf({ version }: ServedRuleSet, key: KnownKey, epoch: number): Sized
   return closing
 }
 
-// The evaluation context of an OFREP request. A body or a context that is missing stands for an empty one.
+// The evaluation context of an OFREP request. A missing body or context counts as an empty one.
 type ReadContext = { context: Context } | { errorCode: 'PARSE_ERROR' | 'INVALID_CONTEXT'; details: string }
 
 function readContext(body: unknown): ReadContext {
@@ -149,7 +150,7 @@ function readContext(body: unknown): ReadContext {
   return isUsable ? { context } : invalid('The targetingKey is not a string.')
 }
 
-/** Numbers too: many applications count their users, and clients pass them on as they are. */
+/** Numbers as well: many applications have numeric user ids, which clients send unchanged. */
 function isKey(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number'
 }

@@ -1,5 +1,5 @@
-// The overrides of one flag: up to 200 000 targeting keys. Never changed once made: a change makes another table that
-// shares all but one small bucket of it, so that a change costs the same however many there are.
+// The overrides of one flag: up to 200 000 targeting keys. Immutable: a change creates a new table that shares
+// all buckets except one, so a change costs the same for any number of overrides.
 
 import { emptyHash, type SetHash, toggle } from './set-hash.ts'
 
@@ -12,7 +12,7 @@ export interface OverrideTable {
   readonly hash: SetHash
 }
 
-/** On average, at most. */
+/** Maximum average size. */
 const bucketSize = 64
 
 export const noOverrides: OverrideTable = { size: 0, buckets: [new Map()], hash: emptyHash }
@@ -21,7 +21,7 @@ export function findOverride({ buckets }: OverrideTable, targetingKey: string): 
   return buckets[bucketOf(targetingKey, buckets.length)]?.get(targetingKey)
 }
 
-/** With this variation for the targeting key, or with none. */
+/** Sets the variation of a targeting key, or removes it. */
 export function withOverride(
   table: OverrideTable,
   targetingKey: string,
@@ -44,7 +44,7 @@ export function withOverride(
   return { size, buckets, hash }
 }
 
-/** A table of many, made in one go. `yieldIfDue` is waited for now and then. */
+/** Builds a large table at once. Awaits `yieldIfDue` regularly. */
 export async function fillTable(
   overrides: ReadonlyMap<string, string>,
   yieldIfDue: () => Promise<void> | undefined,
@@ -61,7 +61,7 @@ export async function fillTable(
   return { size: overrides.size, buckets, hash }
 }
 
-/** One more bucket, which takes its share from one other: growing never touches the rest. */
+/** Adds one bucket, filled from one other; the rest stays unchanged. */
 function splitBucket(buckets: Bucket[]): void {
   const added = buckets.length
   const source = added - topOf(added)
@@ -75,12 +75,12 @@ function splitBucket(buckets: Bucket[]): void {
   buckets.push(go)
 }
 
-/** The largest power of two that is not above it. */
+/** The largest power of two up to `count`. */
 function topOf(count: number): number {
   return 2 ** (31 - Math.clz32(count))
 }
 
-/** Linear hashing: one bit more for those buckets that were split already. */
+/** Linear hashing: buckets that were already split use one more bit. */
 function bucketOf(targetingKey: string, count: number): number {
   const top = topOf(count)
   const hashed = spread(targetingKey)
@@ -101,7 +101,7 @@ function textOf(targetingKey: string, variation: string): string {
   return `${targetingKey}\n${variation}`
 }
 
-/** The hash of a flag's overrides, told apart from those of other flags. */
+/** The hash of a flag's overrides, distinct from that of other flags. */
 export function hashOf(flag: string, { size, hash }: OverrideTable): SetHash {
   return size === 0
     ? emptyHash

@@ -1,4 +1,5 @@
-// What was announced and is not read yet. Names are gathered only up to a bound; above it, everything is read.
+// Announced changes that have not been read yet. Names are collected up to a limit; above it, everything is
+// read.
 
 import type { Announcement } from '../../platform/engines/postgres/announcements.ts'
 
@@ -7,7 +8,7 @@ export interface PendingChanges {
   /** Ids. */
   flags: Set<string>
   segments: Set<string>
-  /** Targeting keys by the flag's id. */
+  /** Targeting keys by flag id. */
   overrides: Map<string, Set<string>>
 }
 
@@ -21,7 +22,7 @@ export function isPending({ everything, flags, segments, overrides }: PendingCha
   return everything || flags.size + segments.size + overrides.size > 0
 }
 
-/** Adds what the announcement names. False when it is of no concern to rule sets. */
+/** Adds an announced change. Returns false if it does not affect rule sets. */
 export function addPending(pending: PendingChanges, { entity, id, part }: Announcement): boolean {
   switch (entity) {
     case 'flag':
@@ -29,7 +30,7 @@ export function addPending(pending: PendingChanges, { entity, id, part }: Announ
       pending.flags.add(id)
       break
     case 'rollout':
-      // Another stage: the flag is served anew, and its configuration is what it was.
+      // A stage of a rollout: the flag's served split changes, its saved configuration does not.
       if (part === null) return false
       pending.flags.add(part)
       break
@@ -51,7 +52,7 @@ export function addPending(pending: PendingChanges, { entity, id, part }: Announ
   return true
 }
 
-/** What could not be read waits for the next time. */
+/** Returns changes that could not be read to the pending ones. */
 export function putBack(
   pending: PendingChanges,
   { everything, flags, segments, overrides }: PendingChanges,

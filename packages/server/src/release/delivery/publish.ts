@@ -6,7 +6,7 @@ import type { Message, Streams } from './streams.ts'
 
 export type Protocol = 'ofrep' | 'sdk' | 'flagsmith'
 
-/** Everyone on a channel gets the same bytes. Client keys hear of the flags that they may see. */
+/** All connections of a channel get the same bytes. Channels of client keys contain visible flags only. */
 export function channelOf(protocol: Protocol, environmentId: string, kind: KnownKey['kind']): string {
   return `${protocol} ${kind} ${environmentId}`
 }
@@ -17,7 +17,7 @@ export function publish(
   { change, now }: { change: RuleSetChange; now: number },
 ): void {
   const { version } = change
-  // Its clients fetch everything again, and are told nothing but when.
+  // Flagsmith's clients fetch everything again; the message contains only the time.
   const told = updatedMessage(version, now)
   for (const kind of ['client', 'server'] as const) {
     const flags = kind === 'client' ? change.visible : change.flags
@@ -36,7 +36,7 @@ export function refetchMessage(version: string, now: number): Message {
   return { id: version, data: JSON.stringify(data) }
 }
 
-/** Flagsmith's clients compare the time with the one that their last answer came with. */
+/** Flagsmith's clients compare the time with that of their last response. */
 export function updatedMessage(version: string, changedAt: number): Message {
   return {
     id: version,
@@ -45,7 +45,7 @@ export function updatedMessage(version: string, changedAt: number): Message {
   }
 }
 
-/** Without flags it says where the stream begins. */
+/** Without flags, it announces the version at which the stream starts. */
 export function flagsMessage(version: string, flags: Iterable<string> = []): Message {
   return { id: version, data: JSON.stringify({ version, flags: [...flags] }) }
 }

@@ -1,4 +1,4 @@
-// Reads what was announced, and nothing else, and turns it into an edit of the rule set that is held.
+// Reads only what was announced, and turns it into an edit of the rule set in memory.
 
 import type { Db, Queryable } from '../../platform/engines/postgres/open.ts'
 import { createYielder } from '../../platform/process/create-yielder.ts'
@@ -13,7 +13,10 @@ import { fillTable, noOverrides, type OverrideTable } from './override-table.ts'
 import type { PendingChanges } from './pending-changes.ts'
 import { noEdit, type OverrideEdit, type RuleSetEdit, type RuleSetSource } from './rule-set-edit.ts'
 
-/** The keys of what is held, by id: what is deleted is announced by an id that the database no longer knows. */
+/**
+ * The keys of flags and segments in memory by id, because a deletion is announced by an id that the database no
+ * longer has.
+ */
 export interface HeldIds {
   flags: Map<string, string>
   segments: Map<string, string>
@@ -38,7 +41,7 @@ export async function readEverything(
   }
 }
 
-/** As it was at one moment, with the ids that are held after it. */
+/** A consistent snapshot, with the ids in memory after it. */
 export async function readChanges(
   db: Db,
   { environmentId, ids, pending }: { environmentId: string; ids: HeldIds; pending: PendingChanges },
@@ -64,7 +67,7 @@ async function readEdit(
   }
   if (pending.flags.size > 0) {
     const found = await loadFlags(db, environmentId, [...pending.flags])
-    // A flag that comes, or comes back, brings its overrides along.
+    // A flag that is new or restored is read with its overrides.
     const added = found.filter(({ id }) => !ids.flags.has(id))
     const loaded = await loadOverrides(db, { environmentId, flags: added })
     const tables = new Map<string, OverrideTable>()
@@ -89,7 +92,7 @@ async function readEdit(
   return { ...edit, overrides }
 }
 
-/** The keys that are gone: whose id is not found any more, unless another id has taken the key over. */
+/** Removed keys: their ids are no longer found, and no other id has taken over the key. */
 function replaceIds(
   ids: Map<string, string>,
   asked: ReadonlySet<string>,
@@ -99,7 +102,7 @@ function replaceIds(
   const taken = new Set(here.values())
   const gone: string[] = []
   for (const [id, key] of here) {
-    // Deleted and made anew: the old id must not remove the new flag later.
+    // Deleted and recreated: the old id must not remove the new flag later.
     for (const [other, held] of ids) if (held === key && other !== id) ids.delete(other)
     ids.set(id, key)
   }

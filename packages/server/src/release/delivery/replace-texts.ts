@@ -1,4 +1,4 @@
-// The texts of a rule set's flags and segments: what is the same after all counts for nothing.
+// The texts of a rule set's flags and segments; unchanged texts are ignored.
 
 import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
 import { emptyHash, type SetHash, toggle } from './set-hash.ts'
@@ -7,7 +7,7 @@ interface Replaced<Item> {
   texts: ReadonlyMap<string, string>
   changed: Item[]
   removed: string[]
-  /** What to combine with the hash before. */
+  /** To be combined with the previous hash. */
   hash: SetHash
 }
 

@@ -1,5 +1,5 @@
-// What Telltale's own clients ask for beside values: server SDKs the rule set, whole or as what changed, browsers the settings of their
-// environment.
+// Routes for Telltale's own SDKs: server SDKs get the rule set, as a whole or as a delta; browsers get the
+// settings of their environment.
 
 import { createHash } from 'node:crypto'
 import { problem } from '@telltale/core/errors'

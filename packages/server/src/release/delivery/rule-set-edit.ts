@@ -1,14 +1,14 @@
-// What a rule set is made from, and what leads from one to the next. Finding the difference takes as long as the rule
-// set is large, so it is done in short stretches; the difference itself is small.
+// The source of a rule set, and the edit from one to the next. Finding the difference takes time proportional
+// to the size of the rule set, so it yields regularly; the difference itself is small.
 
 import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
 import { createYielder } from '../../platform/process/create-yielder.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
 import { fillTable, findOverride, noOverrides, type OverrideTable } from './override-table.ts'
 
-/** All of it, as it was read. */
+/** The whole rule set as read. */
 export interface RuleSetSource {
-  /** Its key. */
+  /** The key of the environment. */
   environment: string
   flags: readonly FlagText[]
   segments: readonly SegmentText[]
@@ -19,17 +19,17 @@ export interface RuleSetSource {
 export interface OverrideEdit {
   flag: string
   targetingKey: string
-  /** Nothing: there is none any more. */
+  /** Undefined: the override was removed. */
   variation: string | undefined
 }
 
 export interface RuleSetEdit {
-  /** Those that may be new or changed; what is the same after all counts for nothing. */
+  /** Possibly new or changed flags; unchanged ones are ignored. */
   flags: readonly FlagText[]
   removedFlags: readonly string[]
   segments: readonly SegmentText[]
   removedSegments: readonly string[]
-  /** All the overrides of a flag, in the place of those it had. */
+  /** Complete overrides of a flag, which replace the previous ones. */
   tables: ReadonlyMap<string, OverrideTable>
   overrides: readonly OverrideEdit[]
 }
@@ -43,7 +43,7 @@ export const noEdit: RuleSetEdit = {
   overrides: [],
 }
 
-/** From there on a whole table costs less than its changes. */
+/** Above this number, a whole table is cheaper than its changes. */
 const editsPerTable = 1_000
 
 export async function findEdit(previous: ServedRuleSet, source: RuleSetSource): Promise<RuleSetEdit> {

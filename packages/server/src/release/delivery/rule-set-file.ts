@@ -1,4 +1,4 @@
-// The rule set of an environment as it was kept on disk.
+// The rule set of an environment as stored on disk.
 
 import { RuleSetFile } from '@telltale/core/contract/rule-set-file'
 import { Compile } from 'typebox/compile'
@@ -6,7 +6,7 @@ import type { RuleSetSource } from './rule-set-edit.ts'
 
 const fileSchema = Compile(RuleSetFile)
 
-/** What a stored file holds, or undefined when it is no rule set. */
+/** The content of a stored file; undefined if it is not a valid rule set. */
 export function readRuleSetFile(content: unknown): RuleSetSource | undefined {
   if (!fileSchema.Check(content)) return undefined
   const { environment, flags, segments } = content

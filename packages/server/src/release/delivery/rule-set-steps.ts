@@ -1,14 +1,14 @@
-// Which names each change of a rule set touched, for the clients that follow it: from the version a client has, the
-// names since then, and their present state, lead to the present version. What is forgotten is read in whole.
+// The names touched by each change of a rule set, for clients that follow it: the names since a client's
+// version, with their current state, lead to the current version. Older versions require the whole rule set.
 
 import { limits } from '@telltale/core/limits'
 
 export interface RuleSetStep {
-  /** The version it led on from. */
+  /** The version before the step. */
   readonly from: string
   readonly flags: readonly string[]
   readonly segments: readonly string[]
-  /** Flags that got or lost all their overrides at once. */
+  /** Flags whose overrides were replaced as a whole. */
   readonly tables: readonly string[]
   readonly overrides: readonly { flag: string; targetingKey: string }[]
 }
@@ -17,11 +17,11 @@ export interface Touched {
   flags: Set<string>
   segments: Set<string>
   tables: Set<string>
-  /** Targeting keys by flag; none of those in `tables`. */
+  /** Targeting keys by flag, without the flags in `tables`. */
   overrides: Map<string, Set<string>>
 }
 
-/** The steps that are remembered with this one after them. */
+/** The kept steps, with this one added. */
 export function remember(steps: readonly RuleSetStep[], step: RuleSetStep): readonly RuleSetStep[] {
   const all = [...steps, step]
   let names = 0
@@ -32,7 +32,7 @@ export function remember(steps: readonly RuleSetStep[], step: RuleSetStep): read
   return all.slice(Math.max(first + 1, all.length - limits.ruleSetSteps))
 }
 
-/** Nothing when the version is not remembered. */
+/** Undefined if the version is no longer kept. */
 export function touchedSince(steps: readonly RuleSetStep[], version: string): Touched | undefined {
   const first = steps.findLastIndex(({ from }) => from === version)
   if (first < 0) return undefined

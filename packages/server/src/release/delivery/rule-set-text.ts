@@ -1,4 +1,4 @@
-// A rule set as text: the whole of it, made once and in short stretches, or what changed since a version.
+// A rule set as text: as a whole, built once with regular yields, or as the changes since a version.
 
 import { createYielder } from '../../platform/process/create-yielder.ts'
 import type { ServedRuleSet } from './build-rule-set.ts'
@@ -7,13 +7,13 @@ import { touchedSince } from './rule-set-steps.ts'
 
 const made = new WeakMap<ServedRuleSet, Promise<Buffer>>()
 
-/** Everything, as JSON. Everybody who asks while it is made waits for the same bytes. */
+/** Everything, as JSON. Concurrent requests share one build. */
 export function wholeText(served: ServedRuleSet): Promise<Buffer> {
   const known = made.get(served)
   if (known !== undefined) return known
   const begun = printWhole(served)
   made.set(served, begun)
-  // What failed is tried again by whoever asks next.
+  // After a failure, the next request tries again.
   begun.catch(() => made.delete(served))
   return begun
 }
@@ -42,7 +42,7 @@ async function printWhole(served: ServedRuleSet): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** What leads from that version to this one, as JSON; nothing when the version is not remembered. */
+/** The changes from that version to this one, as JSON; undefined if the version is no longer kept. */
 export function deltaText(served: ServedRuleSet, since: string): string | undefined {
   const { version, environment, steps, flagTexts, segmentTexts, tables } = served
   const head = JSON.stringify({ version, environment, since }).slice(0, -1)

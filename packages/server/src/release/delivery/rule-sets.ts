@@ -1,5 +1,6 @@
-// The rule set of every environment that was asked for, compiled and in memory. It follows what any server commits,
-// reading what was announced; after a gap everything is read. It goes on being served while PostgreSQL is away.
+// The compiled rule sets of all environments requested so far, in memory. They follow the commits of all
+// servers by reading the announced changes; after a gap, everything is read. They are served even while
+// PostgreSQL is unavailable.
 
 import type { StoredFiles } from '../../platform/data-folder/stored-file.ts'
 import type { Announcement } from '../../platform/engines/postgres/announcements.ts'
@@ -15,9 +16,9 @@ import { readRuleSetFile } from './rule-set-file.ts'
 import { wholeText } from './rule-set-text.ts'
 
 export interface RuleSets {
-  /** What is in memory. */
+  /** From memory only. */
   find(environmentId: string): ServedRuleSet | undefined
-  /** From memory, else from PostgreSQL, else from the disk. */
+  /** From memory, else from PostgreSQL, else from disk. */
   get(environmentId: string): Promise<ServedRuleSet>
   stop(): void
 }
@@ -77,7 +78,8 @@ export function createRuleSets(services: Services, options: RuleSetsOptions): Ru
       await Promise.all([...followers.values()].map((follower) => follower.settle()))
     },
     writeCopies: async () => {
-      // What nobody asked for since the start is not followed, and its copy is as old as its last use.
+      // Environments without a request since startup are not followed, so their copies date from their last
+      // use.
       for (const name of await options.files.list()) {
         const id = environmentOf(name)
         if (id !== undefined) await get(id)
@@ -99,7 +101,7 @@ export function createRuleSets(services: Services, options: RuleSetsOptions): Ru
 function createFollower(services: Services, { files, onChange }: RuleSetsOptions, id: string): Follower {
   const { db, clock, log, announcements } = services
   let held: ServedRuleSet | undefined
-  /** Nothing while what is held came from the disk, which knows no ids. */
+  /** Undefined while the rule set comes from disk, where ids are not stored. */
   let ids: HeldIds | undefined
   let pending = nothingPending()
   const keeper: Keeper = createKeeper(services, async () => {
@@ -124,7 +126,7 @@ function createFollower(services: Services, { files, onChange }: RuleSetsOptions
     ids = found
     return next
   }
-  /** Says how to take in what it read of what was announced. */
+  /** Reads announced changes, and returns a function that applies them. */
   const readAnnounced = async (taken: PendingChanges): Promise<() => Promise<unknown>> => {
     const [base, known] = [held, ids]
     if (taken.everything || base === undefined || known === undefined) {
@@ -142,7 +144,7 @@ function createFollower(services: Services, { files, onChange }: RuleSetsOptions
   }
   const refresher = createRefresher(services, 'reading the rule set of an environment', async () => {
     for (let attempt = 1; ; attempt++) {
-      // A transaction announces each of its changes; whoever sees the first must know of the last.
+      // A transaction announces each change separately; all of them must be received before reading.
       await announcements.caughtUp()
       const taken = pending
       pending = nothingPending()
@@ -150,7 +152,7 @@ function createFollower(services: Services, { files, onChange }: RuleSetsOptions
       try {
         const takeIn = await readAnnounced(taken)
         await announcements.caughtUp()
-        // What was committed meanwhile may have been read in part: all of it is read again, together.
+        // Changes committed meanwhile may have been read in part: read all of them again, together.
         if (!isPending(pending) || attempt === attemptsForOneMoment) {
           await takeIn()
           return
@@ -185,7 +187,7 @@ function createFollower(services: Services, { files, onChange }: RuleSetsOptions
       }
     },
     hear(announcement) {
-      // What comes during the first reading is read after it.
+      // Changes during the first read are read after it.
       if (addPending(pending, announcement) && held !== undefined) refresher.request()
     },
     readAll: () => (held === undefined ? undefined : requestAll()),
@@ -198,7 +200,7 @@ function createFollower(services: Services, { files, onChange }: RuleSetsOptions
   }
 }
 
-/** Under changes without end, something is served after so many readings. */
+/** Under continuous changes, the result is applied after this many reads. */
 const attemptsForOneMoment = 4
 
 function fileOf(environmentId: string): string {

@@ -1,5 +1,5 @@
-// A hash of a set of texts that follows what comes and goes: its cost is that of the change, not that of the set. Equal
-// sets have equal hashes, in whatever order they came about.
+// A hash of a set of texts that can be updated for each addition and removal: the cost depends on the change,
+// not on the set. Equal sets have equal hashes, whatever the order of changes.
 
 import { hash } from 'node:crypto'
 
@@ -10,12 +10,12 @@ const shownLength = 22
 
 export const emptyHash: SetHash = new Uint8Array(bytes)
 
-/** With the text in the set, or without it if it was there. */
+/** Adds the text, or removes it if it was in the set. */
 export function toggle(set: SetHash, text: string): SetHash {
   return combine(set, hash('sha256', text, 'buffer'))
 }
 
-/** Of all that is in exactly one of both. */
+/** The symmetric difference of both sets. */
 export function combine(one: SetHash, other: SetHash): SetHash {
   const combined = new Uint8Array(bytes)
   for (let index = 0; index < bytes; index += 1) combined[index] = (one[index] ?? 0) ^ (other[index] ?? 0)

@@ -1,4 +1,4 @@
-// How many event streams may be open, and that a stream ends with the right that opened it.
+// Limits on open event streams, and streams that end with the key that opened them.
 
 import { limits } from '@telltale/core/limits'
 import { eq } from 'drizzle-orm'

@@ -1,6 +1,7 @@
-// Tokens for event streams, whose address is all the credential that a browser can send. A token stands for an SDK key
-// without being it: it opens streams alone, ages, and ends with its key. It is sealed with the hash of the key, so every
-// server on one PostgreSQL reads the tokens of the others, and only who could ask for a token could make one.
+// Tokens for event streams, because a browser can only send a URL for them. A token represents an SDK key
+// without containing it: it only opens streams, expires, and ends with its key. It is signed with the hash of
+// the key, so all servers on one PostgreSQL accept each other's tokens, and only the holder of the key can get
+// one.
 
 import { createHmac } from 'node:crypto'
 import { limits } from '@telltale/core/limits'
@@ -27,7 +28,7 @@ export interface ReadToken {
   isExpired: boolean
 }
 
-/** Nothing for a token that we did not make. */
+/** Undefined for an invalid token. */
 export function readStreamToken(
   token: string,
   { findKey, now }: { findKey: (id: string) => KnownKey | undefined; now: number },

@@ -1,5 +1,5 @@
-// Event streams: OFREP's, which asks clients to fetch again, and our own, which names the flags that changed. Neither
-// carries values: those depend on a context, which has no place in an address.
+// Event streams: OFREP's, which tells clients to fetch again, and our own, which lists the changed flags.
+// Neither contains values, because these depend on a context, which must not be in a URL.
 
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -18,9 +18,9 @@ type StreamProtocol = keyof typeof paths
 
 const paths = { ofrep: '/ofrep/v1/stream', sdk: '/sdk/v1/stream' } as const
 const retrySeconds = 30
-/** Time for a client to take the address of its next stream before this one ends. */
+/** Time for a client to get the URL of its next stream before this one ends. */
 const expiredGrace = 10_000
-/** A change this young may have come between a client's last fetch and its stream. */
+/** A change this recent may have happened between a client's last fetch and its stream. */
 const recently = 30_000
 
 export function bindStreams(scope: FastifyInstance, delivery: Delivery): void {
@@ -40,7 +40,10 @@ export interface StreamExchange {
   key: KnownKey
 }
 
-/** The response is the stream's from now on. Throws `too-many-streams`, and `rate-limited` for one address or environment. */
+/**
+ * Hands the response over to the stream. Throws `too-many-streams`, and `rate-limited` per address or
+ * environment.
+ */
 export function beginStream({ streams }: Delivery, { request, reply, key }: StreamExchange): OpenStream {
   const environmentId = key.environment.id
   const address = addressKey(request.ip)
@@ -63,7 +66,7 @@ export function beginStream({ streams }: Delivery, { request, reply, key }: Stre
     ...corsHeaders,
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
-    // nginx would hold the messages back.
+    // Prevents nginx from buffering messages.
     'x-accel-buffering': 'no',
     'x-request-id': request.id,
   })
@@ -102,7 +105,7 @@ async function readCredential(
   return read
 }
 
-/** A client that is refused would ask again every second; one that is told to fetch again gets a new address. */
+/** A refused client would retry every second; telling it to fetch again gives it a new URL. */
 function sendAway(
   { streams, now }: Delivery,
   { reply, served, stream }: { reply: FastifyReply; served: ServedRuleSet; stream: OpenStream },

@@ -1,4 +1,4 @@
-// The open event streams. A message is made once for each channel and written to every connection of it as it is.
+// The open event streams. Each message is built once per channel and written unchanged to all its connections.
 
 import type { ServerResponse } from 'node:http'
 import { limits } from '@telltale/core/limits'
@@ -11,13 +11,13 @@ export interface Message {
 }
 
 export interface Streams {
-  /** The response belongs to the channel from now on; `first` is written at once. */
+  /** Hands the response over to the channel; `first` is written immediately. */
   open(channel: string, stream: OpenStream, first: readonly Message[]): void
   send(channel: string, message: Message): void
-  /** The messages after the one of this id; nothing when it is not remembered. */
+  /** The messages after this id; undefined if it is no longer kept. */
   since(channel: string, id: string): Message[] | undefined
   isFull(): boolean
-  /** Why no more may be opened from there; nothing when one may. */
+  /** The limit that prevents another stream; undefined if none does. */
   refusalOf(asked: { address: string; environmentId: string }): 'address' | 'environment' | undefined
   close(): void
 }
@@ -27,14 +27,14 @@ export interface OpenStream {
   /** The id of the key that opened it. */
   keyId: string
   environmentId: string
-  /** Of the client, as its limit counts it. */
+  /** The client's address, normalized for its limit. */
   address: string
-  /** Of the page, if it said so. */
+  /** The page's origin, if sent. */
   origin: string | undefined
 }
 
 interface Channel {
-  /** With what opened it. */
+  /** With the request that opened each. */
   responses: Map<ServerResponse, OpenStream>
   recent: Message[]
 }
@@ -42,12 +42,12 @@ interface Channel {
 const heartbeat = Buffer.from(':\n\n')
 
 export interface StreamsOptions {
-  /** Whether the key that opened a stream may still be used from there. */
+  /** Whether the key that opened a stream may still be used from that origin. */
   mayStay(stream: Pick<OpenStream, 'keyId' | 'origin'>): boolean
   perAddress: number
 }
 
-/** Streams end a few seconds after the key that opened them. */
+/** Streams end a few seconds after their key is revoked. */
 export function createStreams({ mayStay, perAddress }: StreamsOptions): Streams {
   const byAddress = createCounts()
   const byEnvironment = createCounts()
@@ -90,7 +90,7 @@ export function createStreams({ mayStay, perAddress }: StreamsOptions): Streams 
       response.write(Buffer.concat([heartbeat, ...first.map(printMessage)]))
     },
     send(name, message) {
-      // Remembered also without listeners: one may have lost its connection a moment ago.
+      // Also kept without connections: a client may have just lost its connection.
       const { responses, recent } = channelOf(name)
       recent.push(message)
       if (recent.length > limits.streamReplay) recent.shift()
@@ -131,7 +131,7 @@ function printMessage({ id, event = 'message', data }: Message): Buffer {
 
 function broadcast(responses: Iterable<ServerResponse>, bytes: Buffer): void {
   for (const response of responses) {
-    // Who does not read is dropped; it comes back by itself and catches up.
+    // A client that does not read is disconnected; it reconnects automatically and catches up.
     if (response.writableLength > limits.streamBacklog) response.destroy()
     else if (!response.writableEnded) response.write(bytes)
   }

@@ -1,5 +1,6 @@
-// How often each outcome of each flag was served. A request adds one to a number that its answer keeps; everything else
-// happens behind it, in batches. Counts wait while PostgreSQL is away, and a server that is killed loses seconds of them.
+// Counts how often each outcome of each flag was served. A request increments a number stored with its cached
+// response; the rest is done in batches afterwards. Counts are kept while PostgreSQL is unavailable; a server
+// that is killed loses a few seconds.
 
 import type { Evaluation } from '@telltale/core/contract/trace'
 import { isKey } from '@telltale/core/keys'
@@ -9,18 +10,18 @@ import type { Services } from '../../platform/services.ts'
 import { type CountedMinute, type Outcome, writeCounts } from './write-counts.ts'
 
 export interface EvaluationCounter {
-  /** Add one for every evaluation. */
+  /** Increment for every evaluation. */
   count: number
 }
 
 export interface EvaluationCounts {
-  /** The counter of an outcome, to be kept as long as the evaluation itself and no longer. */
+  /** The counter of an outcome, which must be kept exactly as long as the evaluation. */
   counterOf(environmentId: string, flagKey: string, evaluation: Evaluation): EvaluationCounter
-  /** Somebody asked for a flag that is not active: it is counted if it is there, archived. */
+  /** Counts a request for a flag that is not active, if it exists as an archived flag. */
   countMissing(environmentId: string, flagKey: string): void
-  /** A client that evaluates by itself tells how often, and not with which outcome. */
+  /** Counts evaluations reported by a client with local evaluation, without their outcomes. */
   countElsewhere(environmentId: string, flagKey: string, count: number): void
-  /** Writes what was counted until now. */
+  /** Writes all counts so far. */
   flush(): Promise<void>
   stop(): Promise<void>
 }
@@ -28,12 +29,12 @@ export interface EvaluationCounts {
 interface Cell {
   outcome: Outcome
   counter: EvaluationCounter
-  /** Whoever can still count holds it: without it, and at zero, the cell can go. */
+  /** Alive as long as something can count; afterwards, and at zero, the cell is removed. */
   holder: WeakRef<Evaluation>
 }
 
 const minute = 60_000
-/** Small enough that no request waits while they are put into one statement. */
+/** Small enough that building the statement does not delay requests. */
 const rowsPerStatement = 500
 
 export function createEvaluationCounts({
@@ -42,7 +43,7 @@ export function createEvaluationCounts({
   log,
 }: Pick<Services, 'db' | 'clock' | 'log'>): EvaluationCounts {
   const cells = new Map<string, Cell>()
-  /** What has no evaluation of ours behind it. */
+  /** Counts without an evaluation on this server. */
   const told = new Map<string, { outcome: Outcome; counter: EvaluationCounter }>()
   const waiting = new Map<string, CountedMinute>()
 
@@ -55,7 +56,7 @@ export function createEvaluationCounts({
       row.count += counter.count
       row.lastAt = now
     } else {
-      // Left where it is, nothing is lost but the minute.
+      // The count stays in the counter; only its exact minute is lost.
       if (waiting.size >= limits.evaluationBacklog) return
       waiting.set(name, { ...outcome, at, firstAt: now, lastAt: now, count: counter.count })
     }

@@ -54,7 +54,7 @@ interface Split {
   epoch: number
 }
 
-/** A flag that splits in staging. */
+/** A flag with a split in staging. */
 async function createSplit(key: string): Promise<Split> {
   await send('POST', '/api/v1/projects/shop/flags', { key, name: key, valueType: 'boolean' })
   const path = `/api/v1/projects/shop/environments/staging/flags/${key}/config`
@@ -62,7 +62,7 @@ async function createSplit(key: string): Promise<Split> {
   return { key, id, epoch }
 }
 
-/** What delivery would say: one object for each outcome. */
+/** Evaluations as delivery returns them: one object for each outcome. */
 const outcomes = new Map<string, Evaluation>()
 function outcome({ id, epoch }: { id: string; epoch: number }, variation: string): Evaluation {
   const name = `${id} ${epoch} ${variation}`
@@ -82,7 +82,7 @@ function outcome({ id, epoch }: { id: string; epoch: number }, variation: string
   return evaluation
 }
 
-/** Counts as delivery does, on the server that runs unless on another one. */
+/** Counts as delivery does, on the running server by default. */
 function count(flag: Split, users: number, counts = telltale.running.services.evaluationCounts): void {
   for (let user = 0; user < users; user += 1) {
     counts.counterOf(environmentId, flag.key, outcome(flag, user % 2 === 0 ? 'on' : 'off')).count += 1
@@ -199,7 +199,7 @@ test('old minutes become hours and old hours days without losing any, and what a
     return Object.fromEntries(rows.map(({ grain, total }) => [grain, total]))
   }
   expect(await grains()).toEqual({ minute: 42 })
-  // An hour in two portions is still one.
+  // Summing an hour in two parts still gives one row.
   await sumUpCounts(db, at(30 * minute + limits.evaluationMinutesKept))
   expect(await grains()).toEqual({ minute: 28, hour: 7 })
   await sumUpCounts(db, at(hour + limits.evaluationMinutesKept))

@@ -9,10 +9,10 @@ import { type EvaluationPoint, findEvaluatedPeriods, findPoints } from '../flags
 type Series = ReplyOf<typeof getFlagEvaluations>['series'][number]
 
 const spans = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
-/** How far back it looks when nobody says. */
+/** Default number of steps to look back. */
 const defaultSteps = { minute: 60, hour: 24, day: 30 }
 
-/** How often a flag was evaluated in an environment, by outcome and step of time. */
+/** The number of evaluations of a flag in an environment, by outcome and time step. */
 export async function getEvaluations(
   db: Queryable,
   ref: { flagId: string; environmentId: string },
@@ -34,7 +34,7 @@ export async function getEvaluations(
   }
 }
 
-/** Begins with a whole step. */
+/** Starts at a whole step. */
 function readRange({ from, to, step = 'hour' }: QueryOf<typeof getFlagEvaluations>, now: Date) {
   const span = spans[step]
   const end = to === undefined ? now : readInstant(to, '?to')

@@ -1,4 +1,5 @@
-// Sums up what is old: minutes into hours, hours into days, and days go. Of several servers, one works at a time.
+// Rolls up old counts: minutes into hours, hours into days, and deletes old days. Only one server does this at
+// a time.
 
 import { limits } from '@telltale/core/limits'
 import { sql } from 'drizzle-orm'
@@ -6,7 +7,7 @@ import { advisoryLocks } from '../../platform/engines/postgres/advisory-locks.ts
 import { evaluationCounts, evaluationSeries } from '../../platform/engines/postgres/evaluation-schema.ts'
 import type { Db, Transaction } from '../../platform/engines/postgres/open.ts'
 
-/** Small enough for the time that a statement may take. */
+/** Small enough for the statement timeout. */
 const rowsAtOnce = 10_000
 
 interface Ageing {
@@ -36,7 +37,7 @@ export async function sumUpCounts(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** Gives how many rows it took away. What a deleted flag left behind is not written again. */
+/** Returns the number of rows removed. Rows of deleted flags are not written again. */
 async function sumUpSome(db: Transaction, { grain, into }: Ageing, before: Date): Promise<number> {
   const old = sql`
     DELETE FROM ${evaluationCounts}

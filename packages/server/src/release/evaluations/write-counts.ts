@@ -3,14 +3,14 @@ import { evaluationCounts, evaluationSeries } from '../../platform/engines/postg
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { environments, flags } from '../../platform/engines/postgres/schema.ts'
 
-/** What one evaluation ended in. */
+/** The outcome of one evaluation. */
 export interface Outcome {
-  /** The id of the environment and the key of the flag: delivery knows no ids of flags. */
+  /** The id of the environment and the key of the flag, because delivery has no flag ids. */
   environment: string
   flag: string
   variation: string | null
   reason: string
-  /** The id of the split that drew it. */
+  /** The id of the split that assigned the variation. */
   split: string | null
   epoch: number | null
 }
@@ -23,10 +23,10 @@ export interface CountedMinute extends Outcome {
   count: number
 }
 
-/** Adds to what this server and others wrote. Counts of flags and environments that are gone are left out. */
+/** Adds to the counts of this and other servers. Deleted flags and environments are ignored. */
 export async function writeCounts(db: Db, rows: readonly CountedMinute[]): Promise<void> {
   if (rows.length === 0) return
-  // Sorted, so that two servers lock the rows in one order.
+  // Sorted, so that all servers lock rows in the same order.
   await db.execute(sql`
     WITH known AS (
       SELECT ${flags.id} AS flag_id, given.environment AS environment_id, given.variation, given.reason,

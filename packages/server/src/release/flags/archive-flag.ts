@@ -16,7 +16,7 @@ interface FlagRef {
   key: string
 }
 
-/** Takes a flag out of every rule set, unless an active flag stands on it. */
+/** Removes a flag from all rule sets, unless it is a prerequisite of an active flag. */
 export const archiveFlag = change(async (context, { policy, project, role, key }: FlagRef) => {
   const { db, now } = context
   await lockProject(db, project.id)
@@ -32,7 +32,7 @@ export const archiveFlag = change(async (context, { policy, project, role, key }
     throw problem('in-use', `It is a prerequisite of ${places.join(', ')}.`)
   }
 
-  // While it is still here: the way back is a version of its configuration.
+  // Before archiving, because a rollback writes a version of its configuration.
   const rolledBack = await policy.beforeArchiving(context, before.id)
   const after = { ...before, archivedAt: now, version: before.version + 1 }
   await db.update(flags).set(after).where(eq(flags.id, before.id))

@@ -7,7 +7,7 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { flagConfigs, flags, segments } from '../../platform/engines/postgres/schema.ts'
 import type { FlagRow } from './queries.ts'
 
-/** Throws the first fault's code, with every fault, when this can't be what the flag does in the environment. */
+/** Validates a configuration for its environment. Throws the code of the first fault, with every fault. */
 export async function checkDraft(
   db: Queryable,
   { flag, environmentId, draft }: { flag: FlagRow; environmentId: string; draft: FlagConfigDraft },

@@ -9,7 +9,10 @@ export interface CheckedValues {
   valueSchema: object | null
 }
 
-/** What the schema of the call can't see: keys that repeat, values of another type or that fit not their schema. */
+/**
+ * Faults beyond the schema of the call: duplicate keys, values of another type, and values that violate the
+ * value schema.
+ */
 export function checkValues(flag: CheckedValues): Fault[] {
   const { valueType, variations, valueSchema } = flag
   const keys = variations.map(({ key }) => key)

@@ -5,7 +5,7 @@ import type { ServeDraft } from './splits.ts'
 
 type ConfigParts = Pick<ConfigRow, 'enabled' | 'offVariation' | 'prerequisites' | 'rules' | 'fallthrough'>
 
-/** What somebody would save to get this configuration. */
+/** The draft that would save this configuration. */
 export function draftOf(config: ConfigParts): FlagConfigDraft {
   return {
     enabled: config.enabled,
@@ -27,7 +27,7 @@ function serveDraftOf(serve: Serve): ServeDraft {
   return { split: arms.map(({ variation, weight }) => ({ variation, weight })), by }
 }
 
-/** With everything said that a draft may leave unsaid. */
+/** The draft with its optional fields filled in. */
 export function completed(draft: FlagConfigDraft): FlagConfigDraft {
   return {
     enabled: draft.enabled,
@@ -48,12 +48,12 @@ function completedServe(serve: ServeDraft): ServeDraft {
 
 type StoredConfig = Omit<ConfigRow, 'version' | 'savedAt' | 'oneVariationSince'>
 
-/** Versions hold what the configuration held when they were saved. */
+/** A stored version has the form of a configuration. */
 export function configIn(config: object): StoredConfig {
   return config as StoredConfig
 }
 
-/** New rules get the ids that they keep. */
+/** Assigns permanent ids to new rules. */
 export function withRuleIds(rules: FlagConfigDraft['rules']): FlagConfigDraft['rules'] {
   return rules.map((rule) => ({ ...rule, id: rule.id ?? newId() }))
 }

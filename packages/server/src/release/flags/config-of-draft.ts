@@ -25,7 +25,10 @@ interface Trial {
   draft: FlagConfigDraft
 }
 
-/** What the flag would be if the draft were saved now, positions in its splits included. Throws what saving would. */
+/**
+ * The configuration that saving the draft would create, including bucket ranges of its splits. Throws the same
+ * errors as saving.
+ */
 export async function configOfDraft(
   db: Queryable,
   { projectId, environmentId, flag: key, draft }: Trial,
@@ -69,7 +72,7 @@ function serveOf(
   if ('variation' in draft) return draft
   const served = laid.get(place)
   const saved = savedAt(before, place)
-  // Saved as it is, a rollout goes on serving its stage there.
+  // Saving it unchanged would keep the stage of a running rollout.
   if (served && saved && isSameSplit(saved, { by: draft.by ?? 'targetingKey', arms: draft.split })) {
     return { split: served }
   }

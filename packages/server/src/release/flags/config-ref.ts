@@ -1,4 +1,5 @@
-// Where a configuration is: a flag in an environment of a project, and whether the asker may change it there.
+// The place of a configuration: a flag in an environment of a project, and whether the caller may change it
+// there.
 
 import { problem } from '@telltale/core/errors'
 import { isAtLeast, type ProjectRole, projectPermissions } from '@telltale/core/permissions'
@@ -25,7 +26,7 @@ export async function resolveConfigRef(
 }
 
 /**
- * The place, to be changed. Changes to the flags of one project come one after the other, because they refer to each
+ * The place, locked for a change. Changes of a project's flags are serialized, because flags refer to each
  * other. Throws `not-found`, `forbidden` and, for an archived flag, `flag-not-found`.
  */
 export async function lockConfigRef(db: Queryable, place: ConfigRef) {
@@ -34,7 +35,7 @@ export async function lockConfigRef(db: Queryable, place: ConfigRef) {
   return found
 }
 
-/** The place, for whoever may not change it but propose a change. Throws `not-found` and `flag-not-found`. */
+/** The place, locked for callers that may only propose a change. Throws `not-found` and `flag-not-found`. */
 export async function lockConfigRefToPropose(db: Queryable, place: Omit<ConfigRef, 'role'>) {
   await lockProject(db, place.project.id)
   const found = await resolveConfigRef(db, place)
@@ -47,7 +48,7 @@ export function refuseArchived(flag: FlagRow): void {
   if (flag.archivedAt !== null) throw problem('flag-not-found', 'The flag is archived: restore it first.')
 }
 
-/** Throws `forbidden` in a protected environment, for roles that may not change it. */
+/** Throws `forbidden` in a protected environment for roles without the permission. */
 export function refuseProtected(environment: EnvironmentRow, role: ProjectRole): void {
   if (!environment.protected || mayChangeProtected(role)) return
   throw problem('forbidden', {

@@ -21,7 +21,10 @@ export const createFlag = change(async (context, creation: FlagCreation) => {
   return { reply: toFlag(row), changes }
 })
 
-/** Inserts a flag with a configuration in every environment. Throws `already-exists`, `in-use`, `invalid-request`. */
+/**
+ * Inserts a flag with a configuration in every environment. Throws `already-exists`, `in-use`,
+ * `invalid-request`.
+ */
 export async function insertFlag(
   context: ChangeContext,
   { project, draft }: FlagCreation,
@@ -74,7 +77,7 @@ function newFlag(project: { id: string }, { key, name, valueType }: FlagDraft, n
   }
 }
 
-/** A boolean flag is off or on, without being told. Off comes first: the first variation is the control. */
+/** Default variations of a boolean flag. `off` is first, because the first variation is the control. */
 function variationsOf({ valueType, variations }: FlagDraft): NonNullable<FlagDraft['variations']> {
   if (variations !== undefined) return variations
   if (valueType === 'boolean') {

@@ -15,7 +15,10 @@ interface FlagDeletion {
   confirm: string | undefined
 }
 
-/** Deletes an archived flag that nobody asks for any more, or, with its key typed out, whoever asks. */
+/**
+ * Deletes an archived flag that is no longer evaluated, or any archived flag if its key is typed as
+ * confirmation.
+ */
 export const deleteFlag = change(async ({ db, now }, { project, key, confirm }: FlagDeletion) => {
   await lockProject(db, project.id)
   const before = await getFlag(db, project.id, key)

@@ -13,7 +13,7 @@ import { findOverlays, type Overlay } from './overlays.ts'
 import { type FlagRow, findConfigs, findOverridden, type PlacedConfig } from './queries.ts'
 import { findUsedPeriods } from './used-periods.ts'
 
-/** Flags with what they do in every environment, and where they stand in their lives. */
+/** Flags with a summary of each environment and their lifecycle. */
 export async function describeFlags(
   db: Queryable,
   rows: readonly FlagRow[],
@@ -50,7 +50,7 @@ export async function describeFlags(
   })
 }
 
-/** While a rollout runs, what its stage serves stands in the place of what is saved. */
+/** During a rollout, its stage replaces the saved split. */
 function asServed(saved: PlacedConfig, overlays: readonly Overlay[]): PlacedConfig {
   const { flagId, environmentId, fallthrough } = saved.config
   const split = overlays.find(

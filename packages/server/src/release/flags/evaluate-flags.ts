@@ -12,7 +12,7 @@ import { loadForSubject } from './load-rule-set.ts'
 
 interface Try {
   context: object
-  /** All of them when none is named. */
+  /** All flags by default. */
   flags?: readonly string[]
   draft?: FlagConfigDraft
 }
@@ -22,7 +22,7 @@ interface Within {
   environmentId: string
 }
 
-/** What flags serve for a context, as they are saved now or with a draft, and every step that led there. */
+/** Evaluates flags for a context, as saved or with a draft, with the trace of each. */
 export async function evaluateFlags(
   db: Queryable,
   within: Within,

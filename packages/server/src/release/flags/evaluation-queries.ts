@@ -9,7 +9,7 @@ export interface EvaluatedPeriod {
   lastAt: Date
 }
 
-/** When flags were first and last evaluated, by environment; nothing where they never were. */
+/** First and last evaluation of flags, by environment; no entry for flags never evaluated. */
 export async function findEvaluatedPeriods(
   db: Queryable,
   flagIds: readonly string[],
@@ -33,7 +33,7 @@ export interface EvaluationPoint {
   count: number
 }
 
-/** From the first instant up to, not including, the second; in order of time. */
+/** From the first instant to the second, exclusive; in order of time. */
 export async function findPoints(
   db: Queryable,
   { flagId, environmentId }: { flagId: string; environmentId: string },
@@ -64,8 +64,8 @@ export async function findPoints(
 const minute = 60_000
 
 /**
- * Evaluations of a split's arms in one epoch, by variation, in the minutes that end after an instant. They lag behind
- * delivery by one flush at most; the instant must lie within the time that minutes are kept.
+ * Evaluations of a split's arms in one epoch, by variation, in the minutes that end after an instant. They lag
+ * behind delivery by at most one flush; the instant must be within the retention of minutes.
  */
 export async function countArm(
   db: Queryable,
@@ -90,7 +90,7 @@ export async function countArm(
   return new Map(rows.flatMap(({ variation, count }) => (variation === null ? [] : [[variation, count]])))
 }
 
-/** The same of several splits, in whatever epoch: by split and variation. */
+/** The same for several splits in any epoch: by split and variation. */
 export async function countArms(
   db: Queryable,
   { splitIds, since }: { splitIds: readonly bigint[]; since: Date },

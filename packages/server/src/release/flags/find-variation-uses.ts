@@ -8,7 +8,7 @@ import {
   findOverriddenVariations,
 } from './queries.ts'
 
-/** Where any of these variations of a flag is in use, each place in words. */
+/** Descriptions of all places where any of these variations of a flag is used. */
 export async function findVariationUses(
   db: Queryable,
   flag: FlagRow,

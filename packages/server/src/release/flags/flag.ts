@@ -5,7 +5,7 @@ import type { ConfigRow, ConfigVersionRow, FlagRow, PlacedConfig } from './queri
 
 type Summary = Static<typeof FlagSummary>
 
-/** A flag as the API shows it. */
+/** A flag as the API returns it. */
 export function toFlag(row: FlagRow): Static<typeof Flag> {
   return {
     id: row.id,
@@ -16,7 +16,7 @@ export function toFlag(row: FlagRow): Static<typeof Flag> {
   }
 }
 
-/** What the audit log says of a flag. */
+/** The fields of a flag in the audit log. */
 export function auditedFlag(row: FlagRow) {
   return {
     key: row.key,
@@ -51,7 +51,7 @@ export function toConfig(row: Omit<ConfigRow, 'oneVariationSince'>): Static<type
   return { ...auditedConfig(row), salt: row.salt, version: row.version, savedAt: row.savedAt.toISOString() }
 }
 
-/** What the audit log says of a configuration. */
+/** The fields of a configuration in the audit log. */
 export function auditedConfig(row: Omit<ConfigRow, 'oneVariationSince'>) {
   const { enabled, offVariation, prerequisites, rules, fallthrough } = row
   return { enabled, offVariation, prerequisites, rules, fallthrough }

@@ -7,7 +7,7 @@ import type {
 
 type GivenServe = GivenConfig['fallthrough']
 
-/** Shares as they were read from what is saved mean the same as in a draft. */
+/** Accepts splits in saved form as well as in the form of a draft. */
 export function draftOfGiven(given: GivenConfig): FlagConfigDraft {
   return {
     enabled: given.enabled,

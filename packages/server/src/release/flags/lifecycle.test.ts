@@ -6,7 +6,7 @@ import { type Credential, startTelltale, type Telltale } from '../../../../../te
 const day = 86_400_000
 
 let telltale: Telltale
-/** A token: sessions end while the months pass. */
+/** A token, because sessions would expire as months pass. */
 let owner: Credential
 let project: string
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => telltale[Symbol.asyncDispose]())
 
-/** A project of its own for each story. */
+/** Each test has a separate project. */
 let projects = 0
 beforeEach(async () => {
   projects += 1
@@ -117,7 +117,7 @@ test('another variation to everyone begins anew, and so does one after several',
   const off = await save('banner', 2, { fallthrough: { variation: 'off' } })
   expect((await get('banner')).lifecycle.state).toBe('live')
   telltale.passTime(14 * day)
-  // Off serves the same to everyone as before.
+  // Turned off, it still serves the same to all users.
   await save('banner', 3, { enabled: false })
   expect((await get('banner')).lifecycle).toMatchObject({ state: 'rolled-out', variation: 'off', since: off })
 })

@@ -29,7 +29,7 @@ export async function listFlags(db: Queryable, { projectId, query, now }: Listin
   })
 }
 
-/** A lifecycle is derived and stands in no table: flags are read on until enough of them are in it. */
+/** A lifecycle is derived, not stored: flags are read until the page is full. */
 async function findInLifecycle(
   db: Queryable,
   {

@@ -1,4 +1,4 @@
-// Reads what an environment's flags are evaluated from: everything, or only what a change touched.
+// Reads the data from which an environment's flags are evaluated: everything, or only what a change affects.
 
 import type { Serve } from '@telltale/core/contract/flag-config'
 import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
@@ -35,7 +35,7 @@ export interface LoadedRuleSet {
   overrides: Map<string, Map<string, string>>
 }
 
-/** As it was at one moment. */
+/** A consistent snapshot. */
 export async function loadRuleSet(db: Db, environmentId: string): Promise<LoadedRuleSet> {
   return db.transaction(
     async (transaction) => {
@@ -55,7 +55,7 @@ export async function loadRuleSet(db: Db, environmentId: string): Promise<Loaded
   )
 }
 
-/** What evaluations for one subject need; of the overrides, only those of the subject. */
+/** The data for evaluations of one subject; overrides are limited to the subject. */
 export async function loadForSubject(
   db: Queryable,
   environmentId: string,
@@ -79,14 +79,14 @@ export async function loadForSubject(
   return { flags: found.map(toDefinition), segments: known.map(({ segment }) => segment) }
 }
 
-/** What the stages of running rollouts serve instead of what is saved, by place: read in the same moment. */
+/** Splits of running rollouts that replace saved ones, by place; in the same statement, for consistency. */
 const laidOver = sql<Record<string, Serve> | null>`(
   SELECT jsonb_object_agg(${rollouts.place}, jsonb_build_object('split', ${rollouts.overlay}))
   FROM ${rollouts}
   WHERE ${rollouts.overlay} IS NOT NULL
     AND ${rollouts.environmentId} = ${flagConfigs.environmentId} AND ${rollouts.flagId} = ${flagConfigs.flagId})`
 
-/** Archived flags are left out. */
+/** Without archived flags. */
 export async function loadFlags(
   db: Queryable,
   environmentId: string,
@@ -148,7 +148,7 @@ export async function loadSegments(
     id,
     segment: {
       key,
-      // Segments are of a project: what was stored is the environment that was imported last.
+      // Segments belong to a project and contain the environment imported last, which is replaced here.
       when:
         environment === null ? when : conditionsIn(when, { key: environment.apiKey, name: environment.name }),
       ...(flagsmith === null ? {} : { flagsmith }),
@@ -156,10 +156,10 @@ export async function loadSegments(
   }))
 }
 
-/** Small enough that reading a page does not keep requests waiting. */
+/** Small enough not to delay other requests while a page is read. */
 const pageSize = 2_000
 
-/** All the overrides of these flags. */
+/** All overrides of these flags. */
 export async function loadOverrides(
   db: Queryable,
   { environmentId, flags: wanted }: { environmentId: string; flags: readonly LoadedFlag[] },
@@ -186,7 +186,7 @@ export async function loadOverrides(
   return new Map([...byId.values()].filter(({ of }) => of.size > 0).map(({ key, of }) => [key, of]))
 }
 
-/** The variation of each of these targeting keys that has one. */
+/** The variations of these targeting keys; keys without an override are missing. */
 export async function loadSomeOverrides(
   db: Queryable,
   { environmentId, flagId }: { environmentId: string; flagId: string },
@@ -214,7 +214,7 @@ function ofEnvironment(environmentId: string): SQL {
   return eq(identityOverrides.environmentId, environmentId)
 }
 
-/** Came out of a column of JSON. */
+/** Read from a JSON column. */
 function asJson(value: unknown): JsonValue {
   return value as JsonValue
 }

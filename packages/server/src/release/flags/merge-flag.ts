@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { checkValues } from './check-flag.ts'
 import type { FlagRow } from './queries.ts'
 
-/** Lays a draft over what is there. Throws `invalid-request` with every fault that the schema can't see. */
+/** Merges a draft into a flag. Throws `invalid-request` with every fault that the schema does not cover. */
 export async function mergeFlag(db: Queryable, kept: FlagRow, draft: FlagChange): Promise<FlagRow> {
   const merged: FlagRow = {
     ...kept,

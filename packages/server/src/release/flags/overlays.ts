@@ -10,7 +10,7 @@ export interface Overlay {
   split: Split
 }
 
-/** What stages of running rollouts serve in the place of what is saved: in a project, or at one flag of an environment. */
+/** Splits of running rollouts that replace saved ones: in a project, or for one flag of an environment. */
 export async function findOverlays(
   db: Queryable,
   of: { projectId: string } | { flagId: string; environmentId: string },

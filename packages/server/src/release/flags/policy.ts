@@ -1,5 +1,5 @@
-// What has a say when flags, their configurations and segments change, but belongs to modules above: running rollouts, open
-// change requests. The process hands it in.
+// Hooks for changes of flags, configurations and segments whose rules belong to higher modules: running
+// rollouts and open change requests. The process provides them.
 
 import type { FlagConfigDraft, Split } from '@telltale/core/contract/flag-config'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
@@ -11,47 +11,47 @@ export interface SavedConfig {
   environment: EnvironmentRow
   flag: FlagRow
   draft: FlagConfigDraft
-  /** Rollouts that may lose their evidence by it. */
+  /** Rollouts whose evidence may end with this change. */
   endsEvidenceOf?: readonly string[] | undefined
-  /** The approved change request that it carries out. */
+  /** The approved change request that is applied. */
   changeRequest?: { id: string; author: string; approvedBy: string }
 }
 
 export interface ReviewedConfig {
-  /** What is saved. */
+  /** The draft to save. */
   draft: FlagConfigDraft
-  /** What goes on being served in the place of what is saved, by place. */
+  /** Splits that are served instead of the saved ones, by place. */
   laid: ReadonlyMap<string, Split>
-  /** A version even when it changes nothing. */
+  /** Create a version even if nothing changes. */
   isAlwaysVersion?: boolean
-  /** What is done about it once it is saved. */
+  /** Called after saving. */
   follow(after: ConfigRow): Promise<EntityChange[]>
 }
 
-/** May refuse. The place is locked. */
+/** May reject. The place must be locked. */
 export type ReviewConfig = (
   context: ChangeContext,
   before: ConfigRow,
   write: SavedConfig,
 ) => Promise<ReviewedConfig>
 
-/** What is done about a change once it is written. */
+/** Called after a change was written. */
 export type Follow = () => Promise<EntityChange[]>
 
 export interface ReleasePolicy {
   reviewConfig: ReviewConfig
-  /** May refuse. */
+  /** May reject. */
   reviewFlag(
     context: ChangeContext,
     flag: { before: FlagRow; after: FlagRow },
     endsEvidenceOf: readonly string[] | undefined,
   ): Promise<Follow>
-  /** For other conditions. May refuse. */
+  /** Called for changed conditions. May reject. */
   reviewSegment(
     context: ChangeContext,
     segment: { projectId: string; key: string },
     endsEvidenceOf: readonly string[] | undefined,
   ): Promise<Follow>
-  /** While the flag is still there. The project is locked. */
+  /** Called before the flag is archived. The project must be locked. */
   beforeArchiving(context: ChangeContext, flagId: string): Promise<EntityChange[]>
 }

@@ -46,7 +46,7 @@ export async function countFlags(db: Queryable, projectId: string): Promise<numb
   return db.$count(flags, eq(flags.projectId, projectId))
 }
 
-/** Archived ones too. */
+/** Including archived flags. */
 export async function findAllFlags(db: Queryable, projectId: string): Promise<FlagRow[]> {
   return db.select().from(flags).where(eq(flags.projectId, projectId))
 }
@@ -99,7 +99,7 @@ const placed = {
   envCreatedAt: environments.createdAt,
 }
 
-/** Configurations with where they are, archived flags included, by flag and the order of the environments. */
+/** Configurations with their places, including archived flags, by flag and in the order of environments. */
 export async function findConfigs(
   db: Queryable,
   projectId: string,
@@ -168,7 +168,7 @@ export interface PrerequisiteUse {
   prerequisites: ConfigRow['prerequisites']
 }
 
-/** Active flags that stand on others, by environment. */
+/** Active flags with prerequisites, by environment. */
 export async function findPrerequisites(db: Queryable, projectId: string): Promise<PrerequisiteUse[]> {
   const { environmentId, prerequisites } = flagConfigs
   return db
@@ -180,7 +180,7 @@ export async function findPrerequisites(db: Queryable, projectId: string): Promi
     )
 }
 
-/** The variations that overrides of flags name, by environment. */
+/** The variations used in overrides of flags, by environment. */
 export async function findOverridden(
   db: Queryable,
   { flagIds, environmentIds }: { flagIds: readonly string[]; environmentIds: readonly string[] },
@@ -193,7 +193,7 @@ export async function findOverridden(
     .where(and(inArray(environmentId, [...environmentIds]), inArray(flagId, [...flagIds])))
 }
 
-/** In which environments a flag has overrides, with the variations that they name. */
+/** The environments in which a flag has overrides, with their variations. */
 export async function findOverriddenVariations(db: Queryable, flagId: string) {
   return db
     .selectDistinct({ env: environments.key, variation: identityOverrides.variation })
@@ -203,7 +203,7 @@ export async function findOverriddenVariations(db: Queryable, flagId: string) {
     .orderBy(asc(environments.key))
 }
 
-/** Where a flag is a prerequisite: of which flags, in which environments. */
+/** The flags and environments in which a flag is a prerequisite. */
 export async function findDependents(db: Queryable, projectId: string, key: string): Promise<PlacedConfig[]> {
   return db
     .select(placed)

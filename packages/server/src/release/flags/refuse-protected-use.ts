@@ -1,5 +1,5 @@
-// What a flag is beside its configurations reaches every environment at once. Where that would change what a protected
-// one serves, it needs the permission that a change of the configuration there would need.
+// Changes of a flag itself affect all environments at once. If they would change the value served in a
+// protected environment, they need the same permission as a change of its configuration there.
 
 import { isSame } from '@telltale/core/changes/same'
 import { problem } from '@telltale/core/errors'
@@ -10,14 +10,17 @@ import { environments, flagConfigs } from '../../platform/engines/postgres/schem
 import { mayChangeProtected } from './config-ref.ts'
 import type { FlagRow } from './queries.ts'
 
-/** Before the flag comes into every rule set, or leaves it. Throws `forbidden`. */
+/** Check before a flag is added to all rule sets or removed from them. Throws `forbidden`. */
 export async function refuseProtectedUse(db: Queryable, flag: FlagRow, role: ProjectRole): Promise<void> {
   if (mayChangeProtected(role)) return
   const uses = await findProtectedUses(db, flag.id)
   refuseUses(flag, uses)
 }
 
-/** Before the flag changes. Names, tags and variations that nobody gets are free. Throws `forbidden`. */
+/**
+ * Check before a flag changes. Names, tags and variations that are not served can be changed freely. Throws
+ * `forbidden`.
+ */
 export async function refuseProtectedChange(
   db: Queryable,
   { before, after }: { before: FlagRow; after: FlagRow },
@@ -40,7 +43,7 @@ function refuseUses({ key }: FlagRow, uses: { env: string }[]): void {
   if (envs.length > 0) throw protectedUse(key, envs)
 }
 
-/** The variations that both know, with different values. */
+/** Variations that exist before and after, with different values. */
 export function findChangedValues(before: FlagRow, after: FlagRow): Set<string> {
   const values = new Map(after.variations.map(({ key, value }) => [key, value]))
   const changed = before.variations.filter(
@@ -49,7 +52,7 @@ export function findChangedValues(before: FlagRow, after: FlagRow): Set<string> 
   return new Set(changed.map(({ key }) => key))
 }
 
-/** Protected environments where the flag does something: it is on, or somebody has once said what it does there. */
+/** Protected environments where the flag is on, or has been configured before. */
 async function findProtectedUses(db: Queryable, flagId: string) {
   const rows = await db
     .select({
@@ -65,7 +68,7 @@ async function findProtectedUses(db: Queryable, flagId: string) {
   return rows.filter(({ enabled, version }) => enabled || version > 1)
 }
 
-/** The refusal: what would change, and where. */
+/** The error, with the flag and the environments affected. */
 export function protectedUse(flag: string, envs: string[]) {
   const places = envs.map((env) => `"${env}"`).join(', ')
   return problem('forbidden', {

@@ -16,7 +16,7 @@ interface FlagRef {
   key: string
 }
 
-/** Brings an archived flag back, if its configurations still refer to what exists. */
+/** Restores an archived flag if everything that its configurations refer to still exists. */
 export const restoreFlag = change(async ({ db }, { project, role, key }: FlagRef) => {
   await lockProject(db, project.id)
   const before = await getFlag(db, project.id, key)

@@ -24,7 +24,7 @@ const configPath = (flag: string, env = 'staging') =>
 const send = (method: string, path: string, body?: object) =>
   telltale.request(method, path, { as: owner, ...(body === undefined ? {} : { body }) })
 
-/** Over the version that the client knows. */
+/** With the version that the client has read. */
 const sendOver = (version: number, request: { method: string; path: string; body: object }) =>
   telltale.request(request.method, request.path, {
     as: owner,

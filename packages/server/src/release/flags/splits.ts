@@ -1,5 +1,5 @@
-// Saves the splits of a configuration. A split keeps its row, and its arms their positions, as long as its place is
-// the same; what people get then moves only as far as the weights do.
+// Saves the splits of a configuration. A split keeps its row, and its arms keep their bucket ranges, as long as
+// its place is the same, so users change variation only as far as the weights change.
 
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -23,13 +23,13 @@ export interface LastEpoch {
 }
 
 export interface SplitWriter {
-  /** The serve of this place (a rule's id, or `fallthrough`) as it is saved. */
+  /** The saved serve of a place (a rule's id, or `fallthrough`). */
   write(place: string, draft: ServeDraft): Promise<Serve>
-  /** Ends the epochs of the places that no longer split. */
+  /** Ends the epochs of places that no longer split. */
   close(): Promise<void>
 }
 
-/** How a split draws that comes from Flagsmith, with the ids of its variants. */
+/** The bucketing of a split imported from Flagsmith, with the ids of its variants. */
 export interface ImportedSplit {
   bucketing: NonNullable<Split['bucketing']>
   arms: ReadonlyMap<string, Pick<Arm, 'optionId' | 'allocation'>>
@@ -43,9 +43,9 @@ interface SplitsWrite {
   before: ConfigRow
   now: Date
   imported?: ImportedSplits | undefined
-  /** What rollouts serve instead of what is saved, by place: their epochs are theirs to open. */
+  /** Splits that rollouts serve instead of saved ones, by place: only the rollouts open their epochs. */
   laid: ReadonlyMap<string, Split>
-  /** Places whose splits assign users anew. */
+  /** Places whose splits reassign users. */
   freshDraws: readonly string[]
 }
 
@@ -85,7 +85,7 @@ export async function writeSplits(
         await db.insert(splitEpochs).values({ splitId: id, epoch: 1, by, arms, startedAt: now })
         return { split: { id: String(id), epoch: 1, ...split } }
       }
-      // Who has what is new, also where the weights are not.
+      // A new assignment starts a new epoch, even with the same weights.
       const epoch = isFresh
         ? await openEpoch(db, { after: last, by, arms, now })
         : await nextEpoch(db, last, { by, arms, now })
@@ -113,13 +113,13 @@ export async function findLastEpochs(db: Queryable, ref: ConfigRef): Promise<Map
     .innerJoin(splitEpochs, eq(splitEpochs.splitId, splits.id))
     .where(and(eq(splits.flagId, ref.flagId), eq(splits.environmentId, ref.environmentId)))
     .orderBy(splits.id, desc(splitEpochs.epoch))
-  // Only arms are ever written there.
+  // Only arms are ever stored there.
   return new Map(rows.map((row) => [row.place, { ...row, arms: row.arms as Arm[] }]))
 }
 
 export const newSalt = () => randomBytes(12).toString('base64url')
 
-/** An import keeps the draw of Flagsmith, with its ids, through every later save. */
+/** An imported split keeps Flagsmith's bucketing and ids when it is saved later. */
 export function bucketingAt(
   before: Pick<ConfigRow, 'rules' | 'fallthrough'>,
   place: string,
@@ -127,14 +127,14 @@ export function bucketingAt(
   return savedAt(before, place)?.bucketing
 }
 
-/** The split that is saved at a place, if one is. */
+/** The saved split of a place, if any. */
 export function savedAt(config: Pick<ConfigRow, 'rules' | 'fallthrough'>, place: string): Split | undefined {
   const serve =
     place === 'fallthrough' ? config.fallthrough : config.rules.find(({ id }) => id === place)?.serve
   return serve !== undefined && 'split' in serve ? serve.split : undefined
 }
 
-/** What an import has said of an arm stays: of its share as long as that does. */
+/** Keeps the imported data of an arm, and its allocation as long as its weight is unchanged. */
 export function armsOf(
   draft: { variation: string; weight: number }[],
   previous: Arm[] | undefined,
@@ -155,7 +155,7 @@ export function armsOf(
   })
 }
 
-/** Flagsmith draws variants in the order of their numbers: one that is added here comes last. */
+/** Flagsmith assigns variants in the order of their ids, so an added variant gets the highest one. */
 export function withVariants(arms: Arm[], previous: Arm[] | undefined): Arm[] {
   let last = Math.max(0, ...[...arms, ...(previous ?? [])].map(({ optionId = 0 }) => optionId))
   const isControl = ({ variation }: Arm) =>
@@ -174,7 +174,7 @@ async function insertSplit(
   return inserted.id
 }
 
-/** One more when the weights, the arms or the unit changed, or when the split had ended in between. */
+/** Increments the epoch if the weights, the arms or the unit changed, or if the split had ended in between. */
 async function nextEpoch(
   db: Transaction,
   last: LastEpoch,
@@ -206,7 +206,7 @@ interface Weighted {
   arms: readonly { variation: string; weight: number }[]
 }
 
-/** The same people get the same: the order of the arms says nothing. */
+/** Whether all users get the same; the order of the arms does not matter. */
 export function isSameSplit(one: Weighted, other: Weighted): boolean {
   return one.by === other.by && isDeepStrictEqual(weightsOf(one.arms), weightsOf(other.arms))
 }

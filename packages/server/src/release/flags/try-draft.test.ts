@@ -42,7 +42,7 @@ test('a draft answers as it will once it is saved, and nothing is saved by tryin
     when: { match: 'all', of: [{ attribute: 'targetingKey', operator: 'equals', value: 'person-3' }] },
     serve: { variation: 'on' },
   }
-  // Who stays in what shrinks is decided by where it stood.
+  // Which users stay when the weight shrinks depends on the previous bucket ranges.
   const draft = config(20_000, [rule])
   const before = []
   for (const person of people) before.push((await tryDraft(person, draft)).body.items[0].variation)

@@ -22,7 +22,7 @@ interface FlagUpdate {
   ifMatch: number | undefined
 }
 
-/** Changes a flag; what the draft leaves out stays as it is. */
+/** Changes a flag; fields missing from the draft keep their values. */
 export const updateFlag = change(
   async (context, { policy, project, role, key, draft, ifMatch }: FlagUpdate) => {
     const { db } = context

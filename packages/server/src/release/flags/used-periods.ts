@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { type EvaluatedPeriod, findEvaluatedPeriods } from './evaluation-queries.ts'
 import { type FlagRow, findPrerequisites, type PrerequisiteUse } from './queries.ts'
 
-/** When flags were evaluated, by themselves or as a prerequisite of another flag, by environment. */
+/** When flags were evaluated, directly or as a prerequisite of another flag, by environment. */
 export async function findUsedPeriods(
   db: Queryable,
   projectId: string,
@@ -26,7 +26,7 @@ export async function findUsedPeriods(
   })
 }
 
-/** The flags that stand on this one, however far. */
+/** The flags that depend on this one, directly or indirectly. */
 function findUsers(uses: readonly PrerequisiteUse[], key: string): PrerequisiteUse[] {
   const found = new Map<string, PrerequisiteUse>()
   const open = [key]

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 
 type Part = 'text' | 'schema' | 'schemas' | 'named schemas' | 'plain'
 
-/** Regular expressions are not among them: they would run on an engine that one of them can stop. */
+/** Without regular expressions, because a malicious one could block the engine. */
 const keywords = new Map<string, Part>([
   ...['$schema', '$id', '$comment', 'title', 'description'].map((name) => [name, 'text'] as const),
   ...['items', 'not', 'additionalProperties'].map((name) => [name, 'schema'] as const),
@@ -17,7 +17,7 @@ const keywords = new Map<string, Part>([
   ['properties', 'named schemas'],
 ])
 
-/** A plain JSON Schema, when it uses only keywords that are understood and safe to run. */
+/** A plain JSON Schema with supported and safe keywords only. */
 export function readValueSchema(schema: object): { schema: TSchema } | { faults: Fault[] } {
   const faults = faultsIn(schema, '/valueSchema')
   return faults.length > 0 ? { faults } : { schema: Type.Unsafe(schema) }

@@ -16,16 +16,16 @@ import { type ImportedSplits, writeSplits } from './splits.ts'
 
 export interface ConfigWrite extends SavedConfig {
   review: ReviewConfig
-  /** The version it started from; undefined for whichever is there. */
+  /** The base version; undefined for the current one. */
   from: number | undefined
   reason: string | undefined
-  /** How its splits draw, where they come from Flagsmith. Such a draft was checked as a whole. */
+  /** The bucketing of splits imported from Flagsmith. Such a draft was validated as a whole. */
   imported?: ImportedSplits
-  /** Places whose splits assign users anew. */
+  /** Places whose splits reassign users. */
   freshDraws?: readonly string[]
 }
 
-/** Saves version n+1 over version n, and gives the row as it is then. The place is locked. */
+/** Saves version n+1 over version n and returns the resulting row. The place must be locked. */
 export async function writeConfig(context: ChangeContext, write: ConfigWrite): Promise<Changed<ConfigRow>> {
   const { db, actor } = context
   const { project, environment, flag, from, reason, changeRequest, imported } = write
@@ -101,7 +101,7 @@ async function buildConfig(
   return { ...after, version: before.version + 1, savedAt: now, oneVariationSince }
 }
 
-/** Goes back over the versions that serve everyone the same. */
+/** Since when all users get the same variation. */
 function findOneVariationSince(before: ConfigRow, after: ConfigRow, now: Date): Date | null {
   const variation = oneVariationOf(after)
   if (variation === undefined) return null

@@ -1,5 +1,5 @@
-// Flagsmith's SDK API, for its clients as they are: `/flagsmith/api/v1/` in place of their own server. Answers and refusals
-// are in its words; each call is answered by a file of its name.
+// Flagsmith's SDK API, for its unmodified clients: `/flagsmith/api/v1/` in place of their own server. Responses
+// and errors have Flagsmith's format; each call has a separate file.
 
 import { errors } from '@telltale/core/errors'
 import { isContext } from '@telltale/core/evaluation/context'
@@ -22,12 +22,12 @@ import { Refused } from './refused.ts'
 import { traitsCalls } from './traits-calls.ts'
 import { createTraitsStore } from './traits-store.ts'
 
-/** Names beyond this are passed over: no client evaluates so many. */
+/** Further names are ignored: no client evaluates this many. */
 const mostNames = 5_000
 
 /**
- * `POST analytics/flags/`: how often an application asked its client for each flag. What it asked this server for was counted
- * when it was served; so only servers' keys are counted here, whose clients may evaluate by themselves.
+ * `POST analytics/flags/`: how often an application evaluated each flag in its client. Requests to this server
+ * were counted when they were served, so only server keys count here, whose clients may evaluate locally.
  */
 function takeAnalytics({ evaluationCounts }: Delivery) {
   return (asked: FlagsmithRequest): Answer => {
@@ -51,7 +51,7 @@ const quiet = { helmet: false as const, errorHandler: refuse, exposeHeadRoute: f
 
 type Call = (asked: FlagsmithRequest) => Answer | Promise<Answer>
 
-/** What becomes of its events. */
+/** Handles the events of Flagsmith's clients. */
 export type TakeEvents = (asked: FlagsmithRequest, request: FastifyRequest) => Promise<object>
 
 export function bindFlagsmith(
@@ -72,7 +72,7 @@ export function bindFlagsmith(
     '/analytics/flags': { POST: takeAnalytics(delivery) },
   }
   for (const [path, methods] of Object.entries(calls)) {
-    // Its clients end every path with a slash; people who try it by hand do not.
+    // Clients end every path with a slash; manual requests often do not.
     for (const url of [`${base}${path}/`, `${base}${path}`]) {
       for (const [method, call] of Object.entries(methods)) {
         scope.route({ ...quiet, method, url, handler: answering(delivery, call) })
@@ -80,7 +80,7 @@ export function bindFlagsmith(
       refuseOtherMethods(scope, url, Object.keys(methods))
     }
   }
-  // So is the address of events, which the client ends with `v1/events`.
+  // The URL of events is also configurable; the client appends `v1/events`.
   for (const url of ['/flagsmith/v1/events', `${base}/v1/events`]) {
     const options = {
       ...quiet,
@@ -93,7 +93,7 @@ export function bindFlagsmith(
     })
     refuseOtherMethods(scope, url, ['POST'])
   }
-  // The address of the stream is an option of its own: with the API's in it, and without.
+  // The URL of the stream is a separate option, used with and without the API's path.
   for (const prefix of ['/flagsmith', base]) {
     scope.get<{ Params: { key: string } }>(
       `${prefix}/sse/environments/:key/stream`,
@@ -103,7 +103,8 @@ export function bindFlagsmith(
         const { version, changedAt } = await delivery.ruleSets.get(key.environment.id)
         const stream = beginStream(delivery, { request, reply, key })
         const channel = channelOf('flagsmith', key.environment.id, key.kind)
-        // Who comes back learns what happened meanwhile; who knows it already passes over it.
+        // A client that reconnects learns of changes in between; a client with this version ignores the
+        // message.
         delivery.streams.open(channel, stream, [updatedMessage(version, changedAt)])
         return reply
       },
@@ -143,7 +144,10 @@ async function prepare({ keys, ruleSets }: Delivery, request: FastifyRequest): P
   return { key, served, query, body: bytes, address, claim }
 }
 
-/** In the words of Flagsmith: clients look at the status, people at `detail`. Whatever is wrong with a key is 403 there. */
+/**
+ * Errors in Flagsmith's format: clients read the status, developers read `detail`. Every error of a key is 403
+ * there.
+ */
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refused) return say(reply, error.status, error.body)
   const { status, code, context } = toProblem(error, request)
@@ -161,7 +165,7 @@ function say(reply: FastifyReply, status: number, body: object): FastifyReply {
     .send(JSON.stringify(body))
 }
 
-/** `GET flags/`: all flags without an identity, or the one of a name. */
+/** `GET flags/`: all flags without an identity, or one by name. */
 function answerFlags({ evaluationCounts: counts }: Delivery) {
   return ({ key, served, query }: FlagsmithRequest): Answer => {
     const name = queryValue(query, 'feature')

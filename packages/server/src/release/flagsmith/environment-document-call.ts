@@ -1,5 +1,5 @@
-// `GET environment-document/`: the environment for clients that evaluate by themselves. Made of the rule set that every
-// answer is made of, once for each.
+// `GET environment-document/`: the environment for clients with local evaluation. Built from the same rule set
+// as all responses, once for each.
 
 import { exportDocument, exportOverrides } from '@telltale/core/evaluation/flagsmith/export-document'
 import { idOf, uuidOf } from '@telltale/core/evaluation/flagsmith/wire-ids'
@@ -11,7 +11,7 @@ import type { Delivery } from '../delivery/delivery.ts'
 import type { Answer, FlagsmithRequest } from './flagsmith-request.ts'
 import { Refused } from './refused.ts'
 
-/** Names the flags that cannot be said in Flagsmith's words. */
+/** Lists the flags that Flagsmith's format cannot express. */
 export const leftOutHeader = 'x-telltale-left-out'
 
 export function answerDocument({ known }: Delivery) {
@@ -36,7 +36,7 @@ export function answerDocument({ known }: Delivery) {
         identity_features: states,
       })),
     }
-    // Clients decode the address before they ask for it: nothing in it may need an encoding.
+    // Clients decode the URL before requesting it, so it must not need encoding.
     const next = `environment-document/?page_id=${Buffer.from(last ?? '').toString('base64url')}`
     return {
       value,
@@ -50,7 +50,7 @@ export function answerDocument({ known }: Delivery) {
 
 const base = '/flagsmith/api/v1/'
 
-/** There is one. */
+/** There is only one organisation. */
 const organisationId = 1
 
 type Made = ReturnType<typeof make>
@@ -96,7 +96,7 @@ function overridesAfter({ definitions, ids, byIdentity, identifiers }: Made, aft
   }))
 }
 
-/** Everything but the overrides, with the members that clients expect to be there. */
+/** Everything except the overrides, with the members that clients require. */
 function frameOf(
   { id, key, projectId, flagsmith }: KnownEnvironment,
   { apiKey, served, made }: { apiKey: string; served: ServedRuleSet; made: Made },

@@ -1,4 +1,5 @@
-// The flag entries of Flagsmith's answers as text. The text of each outcome of a flag is made once for a rule set.
+// The flag entries of Flagsmith's responses as text. The text of each outcome of a flag is built once per rule
+// set.
 
 import type { Evaluation } from '@telltale/core/contract/trace'
 import type { Context } from '@telltale/core/evaluation/context'
@@ -19,13 +20,13 @@ interface Entry {
 
 export interface FlagsRequest {
   key: KnownKey
-  /** With the targeting key where there is an identity. */
+  /** Includes the targeting key if there is an identity. */
   context: Context
   hasIdentity: boolean
   counts: EvaluationCounts
 }
 
-/** The list of all flags that the key may see, or of the one of this name. */
+/** The list of all flags visible to the key, or of the one with this name. */
 export function flagsText(served: ServedRuleSet, asked: FlagsRequest, name?: string): string {
   const { key } = asked
   const { flagsmith } = key.environment
@@ -42,12 +43,12 @@ export function flagsText(served: ServedRuleSet, asked: FlagsRequest, name?: str
   return `[${entries.join(',')}]`
 }
 
-/** What Flagsmith's clients call a flag. */
+/** The name of a flag in Flagsmith's clients. */
 export function nameOf({ key, compiled }: ServedFlag): string {
   return compiled.definition.flagsmith?.name ?? key
 }
 
-/** What its clients are told of an evaluation. */
+/** The form of an evaluation in Flagsmith's clients. */
 export function entryFor(
   { segments }: RuleSet,
   { compiled }: ServedFlag,
@@ -59,7 +60,7 @@ export function entryFor(
   })
 }
 
-/** Its clients tell of exposures only to what is called an experiment: every split is one. */
+/** Flagsmith's clients report exposures only for experiments, so every split is one. */
 function experimentOf(name: string, { split, variation }: Evaluation, ids: Ids): object {
   if (split === undefined || variation === undefined) return {}
   const id = ids.splits.get(split.id) ?? idOf(split.id)
@@ -113,7 +114,7 @@ function entryOf(served: ServedRuleSet, flag: ServedFlag, asked: FlagsRequest): 
         id,
         name: nameOf(flag),
         type: feature?.type ?? (isDrawn ? 'MULTIVARIATE' : 'STANDARD'),
-        // Servers' clients look for it here, browsers' one level up.
+        // Server SDKs read it here, browser SDKs one level up.
         reason,
       },
       enabled,

@@ -5,19 +5,19 @@ import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import type { ServedRuleSet } from '../delivery/build-rule-set.ts'
 import { Refused } from './refused.ts'
 
-/** A request whose key is known. */
+/** A request with a valid key. */
 export interface FlagsmithRequest {
   key: KnownKey
   served: ServedRuleSet
   query: unknown
   body: Buffer | undefined
-  /** Of whoever asks with a client key; unknown for a server key. */
+  /** Of the client, for a client key; undefined for a server key. */
   address: string | undefined
-  /** What it takes while it is here. */
+  /** The memory claim of the request. */
   claim: MemoryClaim
 }
 
-/** What is sent: a text that is JSON already, or a value. */
+/** The response: JSON text, or a value. */
 export type Answer = ({ text: string } | { value: unknown }) & { headers?: Record<string, string> }
 
 /** The body as JSON. Throws `Refused`. */

@@ -8,8 +8,8 @@ import { Refused } from './refused.ts'
 import type { TraitsStore } from './traits-store.ts'
 
 /**
- * A client key is public, and whoever has it can ask for any identifier: stored values of sensitive traits are shown to server
- * keys alone. What a client sent in the same request it gets back, as Flagsmith's clients expect.
+ * A client key is public and can request any identifier, so stored values of sensitive traits are returned to
+ * server keys only. Values sent in the same request are returned, as Flagsmith's clients expect.
  */
 function mayShow({ key, identity }: { key: FlagsmithRequest['key']; identity: IdentityRequest }) {
   const hidden = new Set(key.kind === 'server' ? [] : key.environment.sensitiveTraits)
@@ -18,7 +18,7 @@ function mayShow({ key, identity }: { key: FlagsmithRequest['key']; identity: Id
     !isHiddenTrait(name, hidden) || (given.has(name) && given.get(name) === value)
 }
 
-/** `identities/`: the flags of an identity, whose traits are kept before it is answered. */
+/** `identities/`: the flags of an identity, whose traits are stored before the response. */
 export function identitiesCall({ evaluationCounts: counts }: Delivery, store: TraitsStore) {
   const answer = async (
     { key, served, query, address }: FlagsmithRequest,
@@ -35,7 +35,7 @@ export function identitiesCall({ evaluationCounts: counts }: Delivery, store: Tr
     const { identifier } = identity
     const context = { ...traits, targetingKey: identifier }
     const flags = flagsText(served, { key, context, hasIdentity: true, counts }, name)
-    // One flag is answered as one, as `flags/` does.
+    // A single flag is returned like in `flags/`.
     if (name !== undefined && flags === '[]') throw new Refused(404, { detail: 'Given feature not found' })
     if (name !== undefined) return { text: flags.slice(1, -1) }
     const shown = flagsmith?.hidesSensitive === true ? [] : listed.filter(mayShow({ key, identity }))

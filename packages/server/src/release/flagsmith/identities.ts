@@ -1,4 +1,4 @@
-// Who asks, in the words of Flagsmith: an identity with its traits, the stored ones among them.
+// The identity of a request in Flagsmith's format, with its traits, including the stored ones.
 
 import { hash, randomUUID } from 'node:crypto'
 import { isContext } from '@telltale/core/evaluation/context'
@@ -12,18 +12,18 @@ import type { TraitsStore } from './traits-store.ts'
 export interface IdentityRequest {
   identifier: string
   given: GivenTrait[]
-  /** Nothing of it is kept. */
+  /** Nothing of it is stored. */
   isTransient: boolean
 }
 
-/** Of the body of a request. Throws `Refused`. */
+/** From the body of a request. Throws `Refused`. */
 export function readIdentity(body: unknown): IdentityRequest {
   if (!isContext(body)) throw new Refused(400, { detail: 'Expected an object with an identifier.' })
   const given = readTraits(body.traits)
   return named(body.identifier, { given, isTransient: body.transient === true })
 }
 
-/** Of an address: what stands there are texts. */
+/** From a URL, where all values are text. */
 export function readIdentityOfQuery(query: unknown): IdentityRequest {
   const { identifier, transient } = isContext(query) ? query : {}
   if (identifier === undefined || identifier === '') {
@@ -47,7 +47,7 @@ function named(
   return { identifier: text, given, isTransient }
 }
 
-/** Nobody in particular: whoever has the same traits draws the same. */
+/** An anonymous identity: equal traits get equal buckets. */
 function inventIdentifier(given: readonly GivenTrait[]): string {
   if (given.length === 0) return randomUUID()
   const pairs = given.map(({ key, value }) => `${key}${value ?? ''}`).sort()
@@ -55,13 +55,13 @@ function inventIdentifier(given: readonly GivenTrait[]): string {
 }
 
 export interface KnownIdentity {
-  /** What the flags are evaluated for. */
+  /** The traits for the evaluation. */
   traits: Readonly<Record<string, unknown>>
-  /** As they are answered: the whole set. */
+  /** The traits in the response: all of them. */
   listed: { trait_key: string; trait_value: unknown; transient?: true }[]
 }
 
-/** The identity with its stored traits, after keeping what it brought. */
+/** The identity with its stored traits, after storing those of the request. */
 export async function findIdentity(
   store: TraitsStore,
   { identifier, given, isTransient }: IdentityRequest,
@@ -88,7 +88,7 @@ export async function findIdentity(
   return { traits, listed }
 }
 
-/** Contexts of other clients may hold structures: to these clients they are no traits. */
+/** Contexts of other clients may contain structures, which Flagsmith's clients do not support as traits. */
 function isTraitValue(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }

@@ -1,4 +1,4 @@
-// A refusal in the words of Flagsmith: a JSON object with `detail`, or with the faults of each field.
+// An error in Flagsmith's format: a JSON object with `detail`, or with the faults of each field.
 
 export class Refused extends Error {
   readonly status: number

@@ -35,7 +35,7 @@ export function traitsCalls(store: TraitsStore) {
       if (!Array.isArray(list) || list.length > limits.traitsPerIdentity) {
         throw new Refused(400, { detail: `Expected a list of at most ${limits.traitsPerIdentity} traits.` })
       }
-      // All are read before the first is kept.
+      // All are validated before the first is stored.
       return { value: await Promise.all(list.map(readOne).map((one) => keep(asked, one))) }
     },
     increment: async (asked: FlagsmithRequest): Promise<Answer> => {
@@ -81,7 +81,7 @@ function readOne(body: unknown): OneTrait {
   return { identifier: read.identifier, trait: given }
 }
 
-/** Where browsers may not write traits, only servers do. */
+/** If browsers may not write traits, only server keys can. */
 function refuseUntrusted({ key }: FlagsmithRequest): void {
   const isTrusted = key.kind === 'server' || key.environment.flagsmith?.takesClientTraits !== false
   if (!isTrusted) throw new Refused(403, { detail: 'Setting traits with a client key is not allowed.' })

@@ -1,5 +1,5 @@
-// The stored traits of identities, for Flagsmith's clients, which expect that traits stay. Requests of one moment are read
-// and written together: one statement for all of them, and each is answered when its own traits are kept.
+// Stores traits of identities for Flagsmith's clients, which expect traits to persist. Concurrent requests are
+// read and written together in one statement; each is answered when its traits are stored.
 
 import { isDeepStrictEqual } from 'node:util'
 import { limits } from '@telltale/core/limits'
@@ -10,27 +10,27 @@ import { type GivenTrait, mergeTraits } from './traits.ts'
 
 export interface TraitsRequest extends NewIdentity {
   targetingKey: string
-  /** What comes over the stored ones; nothing passing. */
+  /** Changes of the stored traits, without transient ones. */
   change(stored: Traits): readonly GivenTrait[]
-  /** An identity that is seen for the first time is made. Otherwise nothing is kept. */
+  /** Whether to store an identity seen for the first time; otherwise nothing is stored. */
   isKept: boolean
 }
 
 export type Traits = Readonly<Record<string, unknown>>
 
 export interface TraitsStore {
-  /** The stored traits after what was given was laid over them. Throws `engine-unavailable` when too many wait. */
+  /** The stored traits, merged with the given ones. Throws `engine-unavailable` if too many requests wait. */
   merge(asked: TraitsRequest): Promise<Traits>
 }
 
 interface Waiting extends TraitsRequest {
-  /** Of the identity, among all environments. */
+  /** Identifies the identity across all environments. */
   name: string
   resolve(traits: Traits): void
   reject(error: unknown): void
 }
 
-/** While one is on the disk, another is read; more of them would only be smaller. */
+/** One batch can be read while another is written; more would only make batches smaller. */
 const batchesAtOnce = 2
 
 export interface TraitsStoreParts {
@@ -42,7 +42,7 @@ export interface TraitsStoreParts {
 export function createTraitsStore({ sql, now, room }: TraitsStoreParts): TraitsStore {
   let waiting: Waiting[] = []
   let running = 0
-  /** Identities of running batches: what comes for them meanwhile builds on what those keep. */
+  /** Identities in running batches: later requests for them wait for the result. */
   const busy = new Set<string>()
 
   const take = (): Waiting[] => {
@@ -123,7 +123,7 @@ async function answerAll(
   for (const { each, merged } of answers) each.resolve(merged)
 }
 
-/** About what they take as they are stored. */
+/** Approximate stored size. */
 function sizeOf(traits: Traits): number {
   let size = 0
   for (const [name, value] of Object.entries(traits)) {
@@ -138,7 +138,7 @@ interface Stored {
   seenAt: number
 }
 
-/** Who comes again with nothing new is written now and then, so that it does not count as gone. */
+/** An identity without changes is written occasionally, so that it is not deleted as unseen. */
 function hasNews(before: Stored, after: Stored): boolean {
   return (
     after.seenAt - before.seenAt > limits.identitySeenPrecision ||
@@ -146,7 +146,7 @@ function hasNews(before: Stored, after: Stored): boolean {
   )
 }
 
-/** What becomes of the traits of one identity. */
+/** The changes to store for one identity. */
 interface Kept {
   environmentId: string
   targetingKey: string
@@ -163,7 +163,10 @@ function layOver(row: Kept, given: readonly GivenTrait[]): Kept {
   return { ...row, set: mergeTraits(row.set, given), removed: [...removed] }
 }
 
-/** One by one, by the primary key: a plan that is kept from an empty table would otherwise read all of it when it is full. */
+/**
+ * One by one with the primary key: a cached plan from an empty table would scan the whole table once it has
+ * grown.
+ */
 const read = {
   name: 'flagsmith-traits-read',
   text: `
@@ -195,8 +198,8 @@ async function readAll(sql: Sql, asked: readonly TraitsRequest[]): Promise<Map<s
 }
 
 /**
- * Merged where they are stored: another server may have kept other traits since. Those that are there are locked in one
- * order, so that two servers do not wait for each other.
+ * Merged in the database, because another server may have stored other traits since. Existing rows are locked
+ * in a fixed order, to prevent deadlocks.
  */
 async function writeAll(sql: Sql, rows: readonly Kept[], at: number): Promise<void> {
   await sql`

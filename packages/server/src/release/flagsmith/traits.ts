@@ -10,11 +10,11 @@ export type TraitValue = string | number | boolean | null
 export interface GivenTrait {
   key: string
   value: TraitValue
-  /** For this answer alone. */
+  /** For this response only. */
   isTransient: boolean
 }
 
-/** Throws `Refused` for what is no list of traits. A value of another type counts as its text. */
+/** Throws `Refused` unless it is a list of traits. A value of another type is converted to text. */
 export function readTraits(value: unknown): GivenTrait[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) throw new Refused(400, { traits: ['Expected a list of items.'] })
@@ -48,7 +48,7 @@ export function valueOfTrait(value: unknown): TraitValue {
   return text
 }
 
-/** What is stored, with what was given laid over it. */
+/** The stored traits merged with the given ones. */
 export function mergeTraits(
   stored: Readonly<Record<string, unknown>>,
   given: readonly GivenTrait[],

@@ -14,7 +14,7 @@ interface IdentityDeletion {
   targetingKey: string
 }
 
-/** Deletes an identity and its overrides. The audit log keeps that it happened, and not whom it was about. */
+/** Deletes an identity and its overrides. The audit log records the deletion without the identity. */
 export const deleteIdentity = change(async ({ db }, { project, env, targetingKey }: IdentityDeletion) => {
   await lockProject(db, project.id)
   const environment = await getEnvironment(db, { projectId: project.id, key: env })
@@ -29,7 +29,7 @@ interface Place {
   environment: { id: string; key: string }
 }
 
-/** Nothing happens when there is none. */
+/** Does nothing if there is none. */
 export async function removeIdentity(
   db: Transaction,
   { project, environment }: Place,
@@ -66,7 +66,7 @@ export async function removeIdentity(
 
 const shownCharacters = 12
 
-/** Whoever knows the key can find the entry; the entry does not tell the key. */
+/** The entry can be found with the key, but does not reveal it. */
 function pseudonymOf(targetingKey: string): { id: string; name: string } {
   const digest = createHash('sha256').update(targetingKey).digest('hex')
   return { id: digest, name: `sha256 ${digest.slice(0, shownCharacters)}…` }

@@ -5,7 +5,7 @@ import { evaluateFlags } from '../flags/evaluate-flags.ts'
 import { findIdentity } from './queries.ts'
 import { hiddenTraits, maskTrace, traitsToEvaluate } from './visible-traits.ts'
 
-/** Every flag for the traits that an identity had when it was last seen, without those that the caller may not see. */
+/** Evaluates every flag for the last known traits of an identity, without those hidden from the caller. */
 export async function evaluateIdentity(
   db: Queryable,
   { environment, role }: { environment: EnvironmentRow; role: ProjectRole },

@@ -4,10 +4,10 @@ import type { Db } from '../../platform/engines/postgres/open.ts'
 import { identities } from '../../platform/engines/postgres/schema.ts'
 
 const day = 86_400_000
-/** Few enough that nobody who is seen meanwhile waits for them. */
+/** Few enough that concurrent updates of identities do not wait. */
 const together = 2_000
 
-/** Removes identities that were not seen for as long as any telemetry is kept. What was set by hand for them stays. */
+/** Deletes identities not seen within the longest retention of telemetry. Their overrides are kept. */
 export async function forgetIdentities(
   db: Db,
   { now, step }: { now: Date; step(): Promise<void> },

@@ -1,14 +1,14 @@
-// Removes private traits from what was stored before they became private. Reading hides them from the first moment on;
-// what a server that stops leaves undone, the next one does at its start.
+// Removes private traits that were stored before they became private. Reads hide them immediately; if a server
+// stops midway, the next startup continues.
 
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { environments, identities } from '../../platform/engines/postgres/schema.ts'
 
-/** Small enough for the time that a statement may take. */
+/** Small enough for the statement timeout. */
 const rowsAtOnce = 5_000
 
-/** In one environment, or wherever there are any. */
+/** In one environment, or in all of them. */
 export async function forgetPrivateTraits(
   db: Db,
   { environmentId, signal }: { environmentId: string | undefined; signal: AbortSignal },
@@ -23,7 +23,7 @@ export async function forgetPrivateTraits(
   }
 }
 
-/** Gives the last key that was looked at, or nothing at the end. */
+/** Returns the last key processed, or null at the end. */
 async function forgetSome(
   db: Db,
   { id, names, after }: { id: string; names: string[]; after: string },

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findIdentity, findOverridesOf } from './queries.ts'
 import { visibleTraits } from './visible-traits.ts'
 
-/** Throws `not-found` for one that was never seen and has no overrides. */
+/** Throws `not-found` for an identity that was never seen and has no overrides. */
 export async function getIdentity(
   db: Queryable,
   { environment, role }: { environment: EnvironmentRow; role: ProjectRole },

@@ -1,4 +1,4 @@
-// A viewer asks everything there is to ask, in two worlds that differ in hidden values alone: the answers are the same.
+// A viewer runs every query on two data sets that differ only in hidden values: the responses are identical.
 
 import type { Call } from '@telltale/core/contract/call'
 import { callList } from '@telltale/core/contract/calls'
@@ -21,7 +21,7 @@ const worlds = [
   { email: 'zoe@hidden.example', company: { tax: 'FR-9', name: 'Open' }, score: 99, plan: 'team' },
 ] as const
 const sensitiveTraits = ['email', 'score', 'company.tax']
-/** By the hidden traits, by the segment that names one, and by a structure that holds one. */
+/** Conditions on hidden traits, on a segment that uses one, and on a structure that contains one. */
 const conditions = [
   { attribute: 'email', operator: 'starts-with', value: 'ada' },
   { attribute: 'email', operator: 'equals', value: 'ada@secret.example' },
@@ -87,7 +87,7 @@ interface Question {
   body?: object
 }
 
-/** Everything the role may read, and what it may ask about rules of its own making. */
+/** All queries that the role may run, including evaluations of its own draft rules. */
 function questionsOf(role: ProjectRole): Question[] {
   const calls: { name: string; call: Call }[] = callList.map(({ word, name, call }) => ({
     name: `${word}.${name}`,
@@ -157,7 +157,7 @@ async function answersTo(questions: readonly Question[], as: SomePerson) {
   for (const { name, method, path, body } of questions) {
     const { status, body: answer } = await telltale.request(method, path, { as, ...(body && { body }) })
     const text = JSON.stringify(answer)
-    // Instants, ids and the size of the store differ from question to question.
+    // Instants, ids and the size of the store differ between requests.
     answers[name] =
       `${status} ${text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|[\da-f]{8}-[\da-f-]{27}|"\w*[bB]ytes":\d+/g, '…')}`
   }

@@ -7,7 +7,7 @@ import { createIdentityNotes } from './note-identity.ts'
 import { traitsOf } from './traits.ts'
 
 const minute = 60_000
-/** As of a server key, whose address does not count. */
+/** From a server key, for which the address does not count. */
 const from = (size: number) => ({ size, address: () => undefined })
 
 let telltale: Telltale
@@ -24,7 +24,7 @@ afterAll(() => telltale[Symbol.asyncDispose]())
 const send = (method: string, path: string, { as = owner as Credential, body = undefined as unknown } = {}) =>
   telltale.request(method, `/api/v1/projects/shop${path}`, { as, ...(body === undefined ? {} : { body }) })
 
-/** An environment of its own for each story. */
+/** Each test has a separate environment. */
 async function environment(key: string, settings: object = {}): Promise<{ id: string; path: string }> {
   const answer = await send('POST', '/environments', { body: { key, name: key, ...settings } })
   expect(answer.status).toBe(201)
@@ -120,7 +120,7 @@ test('private traits are never stored, and go from what was stored when they bec
   expect((await send('GET', `${place.path}/identities/ada`)).body.traits).toEqual({ plan: 'pro' })
   await expect.poll(async () => (await stored())?.traits).toEqual({ plan: 'pro' })
 
-  // What another server left undone is done at the next start.
+  // The next startup finishes the work of another server.
   await db
     .update(identities)
     .set({ traits: { phone: '2', plan: 'pro' } })
@@ -158,7 +158,7 @@ test('sensitive traits are masked for editors: in lists, in searches and in trac
   expect(searched.body).toMatchObject({ status: 403, permission: 'sensitive.view' })
 
   const tried = await send('GET', `${place.path}/identities/ada/flags`, { as: editor })
-  // As if it were not set: what a rule serves would tell whether it matches.
+  // Evaluated as if it were not set, because the result would reveal whether the rule matches.
   expect(tried.body.items[0]).toMatchObject({ flag: 'bonus', value: false, reason: 'DEFAULT' })
   expect(tried.body.masked).toEqual(['salary'])
   expect(JSON.stringify(tried.body)).not.toContain('5000')
@@ -261,7 +261,7 @@ test('deleting an identity takes its overrides along, and the audit log does not
   ])
   expect(JSON.stringify(audit)).not.toContain('ada@')
 
-  // Once the server has heard of the deletion, which comes by itself.
+  // Once the server has received the deletion.
   const seenAgain = async () => {
     await see(place, { targetingKey: 'ada@example.com', plan: 'pro' })
     return (await send('GET', path)).status

@@ -1,4 +1,5 @@
-// A client key is public: what it can make PostgreSQL keep is bounded, and whoever asks is answered all the same.
+// A client key is public: the data it can store in PostgreSQL is limited, and evaluations still work beyond the
+// limit.
 
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -44,10 +45,10 @@ test('one address brings so many new identities a minute; the others are answere
   expect([...statuses]).toEqual([200])
   expect((await stored('visitor-')).count).toBe(600)
   expect(notStored('address')).toBe(50)
-  // Who is stored already is kept up to date.
+  // Stored identities are still updated.
   await evaluate('client', 'visitor-1', { plan: 'team' })
   expect((await stored('visitor-1')).size).toBeGreaterThan(2)
-  // A minute later there is room again.
+  // The limit per address resets after a minute.
   telltale.passTime(61_000)
   await evaluate('client', 'visitor-later')
   expect((await stored('visitor-later')).count).toBe(1)

@@ -1,6 +1,6 @@
-// How many identities are stored. A client key is public: whoever has it can invent users, each with traits of their own. One
-// address brings so many new ones a minute, an environment has so many in all. Beyond that an evaluation is answered as
-// ever, and its identity is counted instead of stored. Identities that are stored already are always kept up to date.
+// Limits on stored identities. A client key is public, and its holder can invent users with arbitrary traits:
+// new identities are limited per address and minute, and per environment in total. Beyond that, evaluations
+// still work, but the identity is counted instead of stored. Stored identities are always updated.
 
 import { limits } from '@telltale/core/limits'
 import { sql } from 'drizzle-orm'
@@ -11,24 +11,24 @@ import { addressKey, createRateLimit } from '../../platform/http/rate-limit.ts'
 export type NotStored = 'address' | 'environment'
 
 export interface RoomCondition {
-  /** Since the start: identities that were not stored, by the limit that was reached. */
+  /** Identities not stored since startup, by the limit reached. */
   notStored: ReadonlyMap<NotStored, number>
-  /** Environments that have as many as they may. */
+  /** Environments at their limit. */
   full: readonly string[]
 }
 
 export interface NewIdentity {
   environmentId: string
-  /** Of the client; unknown for a server key, whose application speaks for many users. */
+  /** Of the client; undefined for a server key, whose application evaluates many users. */
   address: string | undefined
 }
 
 export interface IdentityRoom {
-  /** Whether a new one may be stored. Counts it when not. */
+  /** Whether a new identity may be stored. Counts it otherwise. */
   admits(identity: NewIdentity): boolean
-  /** Those of these environments that are full, counted anew where they may be. */
+  /** The full ones among these environments, counted again where necessary. */
   findFull(added: ReadonlyMap<string, number>): Promise<ReadonlySet<string>>
-  /** Counts one that was not stored because its environment is full. */
+  /** Counts identities not stored because their environment is full. */
   countFull(count: number): void
   condition(): RoomCondition
 }
@@ -38,7 +38,7 @@ const countAgainAfter = 60_000
 export interface RoomParts {
   db: Db
   elapsed: () => number
-  /** Of one environment. */
+  /** Per environment. */
   most: number
 }
 
@@ -50,7 +50,7 @@ export function createIdentityRoom({ db, elapsed, most }: RoomParts): IdentityRo
   const isFull = (environmentId: string) => (counts.get(environmentId)?.count ?? 0) >= most
 
   const measure = async (environmentId: string) => {
-    // Counted no further than it matters.
+    // Counts no further than the limit.
     const { rows } = await db.execute<{ count: number }>(sql`
       SELECT count(*)::int AS count FROM (
         SELECT 1 FROM ${identities} WHERE environment_id = ${environmentId} LIMIT ${most}
@@ -71,7 +71,7 @@ export function createIdentityRoom({ db, elapsed, most }: RoomParts): IdentityRo
     async findFull(added) {
       for (const [environmentId, more] of added) {
         const known = counts.get(environmentId)
-        // Some of them were there before: counted anew before it is believed to be full.
+        // Some may have existed before, so count again before treating the environment as full.
         const isDoubtful = known === undefined || known.count + more >= most
         if (isDoubtful || elapsed() - known.countedAt > countAgainAfter) await measure(environmentId)
         const found = counts.get(environmentId)

@@ -11,7 +11,7 @@ import { hiddenTraits, visibleTraits } from './visible-traits.ts'
 
 type Query = QueryOf<typeof Listing>
 
-/** One page of identities. Throws `forbidden` for a search by what the role may not see. */
+/** One page of identities. Throws `forbidden` for a search by traits hidden from the role. */
 export async function listIdentities(
   db: Queryable,
   { environment, role }: { environment: EnvironmentRow; role: ProjectRole },
@@ -29,7 +29,7 @@ export async function listIdentities(
   })
 }
 
-/** Keys that begin alike are read in the order of their index. */
+/** A prefix search reads in the order of the key's index. */
 function sourceOf(db: Queryable, environmentId: string, filter: IdentityFilter) {
   if (filter.search !== undefined) {
     return {
@@ -72,7 +72,7 @@ function readTrait({ trait, value }: Query, hidden: ReadonlySet<string>): Identi
   return { name: trait, values: scalar === undefined ? [value] : [value, scalar] }
 }
 
-/** Traits may be numbers and booleans, which a query can only spell. */
+/** Traits may be numbers or booleans, but a query only has text. */
 function readScalar(text: string): number | boolean | undefined {
   if (text === 'true' || text === 'false') return text === 'true'
   const number = Number(text)

@@ -1,5 +1,5 @@
-// Who was seen, with which traits: noted by requests in memory, written behind them. The last context counts. Notes are
-// bounded, and one that does not fit is left to the next time that the identity is seen.
+// Identities seen, with their traits: recorded in memory by requests and written later. The last context wins.
+// The number of records is limited; a record that does not fit waits until the identity is seen again.
 
 import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -17,26 +17,26 @@ import { findPrivateTraits, writeIdentities } from './write-identities.ts'
 export interface SeenFrom {
   /** In bytes. */
   size: number
-  /** Of a client key's request; unknown for a server key. */
+  /** For a client key's request; undefined for a server key. */
   address: () => string | undefined
 }
 
 export interface IdentityNotes {
   /**
-   * The context that somebody was evaluated with, and where it came from. Contexts without a targeting key are
-   * nobody's. The context may be held for a while: nobody changes it any more.
+   * Records the context of an evaluation and its source. Contexts without a targeting key are ignored. The
+   * context may be kept for a while and must not be modified.
    */
   note(environmentId: string, context: Context, from: SeenFrom): void
   /** How many more may be stored. */
   room: IdentityRoom
-  /** Removes what has become private from what is stored, behind the request. */
+  /** Removes traits that have become private from the store, in the background. */
   forgetPrivateTraits(environmentId?: string): void
-  /** Writes what was noted until now. */
+  /** Writes all records so far. */
   flush(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Small enough that no request waits while they are put into one statement. */
+/** Small enough that building the statement does not delay requests. */
 const rowsPerStatement = 250
 
 export function createIdentityNotes({
@@ -87,7 +87,7 @@ export function createIdentityNotes({
     last = last.catch(() => undefined).then(write)
     return last
   }
-  // On whichever server it was deleted: what was seen before is not written after.
+  // A deletion on any server discards records from before it.
   const unsubscribe = announcements.subscribe({
     onChange: ({ action, environment, part }) => {
       if (action !== 'identity.delete') return
@@ -115,7 +115,7 @@ export function createIdentityNotes({
       if (targetingKey === undefined) return
       const name = nameOf(environmentId, targetingKey)
       const at = clock().getTime()
-      // Most are seen again and again as they are: what is held already need not be held anew.
+      // Most identities are seen repeatedly without changes and are recorded already.
       if (waiting.repeats(name, context, at)) return
       const isNew = !remembered.isKnown(name) && !waiting.has(name)
       if (isNew && !room.admits({ environmentId, address: address() })) return
@@ -133,7 +133,7 @@ export function createIdentityNotes({
   }
 }
 
-/** Of those that may be new, how many there are of each environment. */
+/** The number of possibly new identities in each environment. */
 function countNew(
   taken: readonly (readonly [name: string, note: Note])[],
   isKnown: (name: string) => boolean,
@@ -149,14 +149,14 @@ function nameOf(environmentId: string, targetingKey: string): string {
   return `${environmentId} ${targetingKey}`
 }
 
-/** Numbers too, as delivery takes them. */
+/** Numbers as well, as in delivery. */
 function keyIn({ targetingKey }: Context): string | undefined {
   const key = typeof targetingKey === 'number' ? String(targetingKey) : targetingKey
   if (typeof key !== 'string' || key === '' || key.length > limits.targetingKeyLength) return undefined
   return isStorable(key) ? key : undefined
 }
 
-/** What is kept of a context that is too large to hold. */
+/** The stored part of a context that is too large to keep in memory. */
 function cutDown(whole: Context): Pick<Note, 'context' | 'size'> {
   const { traits: context, size } = traitsOf(whole)
   return { context, size }
@@ -168,7 +168,7 @@ function without(traits: Traits, hidden: ReadonlySet<string> = new Set()): Trait
     : Object.fromEntries(Object.entries(traits).filter(([name]) => !hidden.has(name)))
 }
 
-/** What was written not long ago, the oldest first. */
+/** Recently written identities, oldest first. */
 function createMemory() {
   const written = new Map<string, { digest: string; at: number }>()
   return {

@@ -21,7 +21,7 @@ export async function findIdentity(db: Queryable, ref: IdentityRef): Promise<Ide
 export interface IdentityFilter {
   /** Prefix of the targeting key. */
   search: string | undefined
-  /** A trait and what it may equal. */
+  /** A trait and the values it may have. */
   trait: { name: string; values: readonly unknown[] } | undefined
 }
 
@@ -30,7 +30,7 @@ export interface SeenCursor {
   targetingKey: string
 }
 
-/** The last seen first, then by targeting key backwards. */
+/** Last seen first, then by targeting key, descending. */
 export async function findLastSeen(
   db: Queryable,
   environmentId: string,
@@ -82,7 +82,7 @@ function fits(environmentId: string, { search, trait }: IdentityFilter): SQL | u
   )
 }
 
-/** The overrides of one subject, by flag; archived flags too. */
+/** The overrides of one subject, by flag, including archived flags. */
 export async function findOverridesOf(db: Queryable, { environmentId, targetingKey }: IdentityRef) {
   return db
     .select({

@@ -20,7 +20,7 @@ export const identityRoutes: Handlers<Calls['identities'], Services> = {
     deleteIdentity(db, origin, { ...params, project: project.row }),
 }
 
-/** An environment, and as whom somebody looks at it. */
+/** An environment and the caller's role in it. */
 async function viewOf(db: Queryable, { row, role }: ProjectAccess, env: string) {
   return { environment: await getEnvironment(db, { projectId: row.id, key: env }), role }
 }

@@ -1,5 +1,5 @@
-// The traits of an evaluation context, as they are stored: copied, bounded and fit for PostgreSQL. What does not fit is
-// left out. Works in time bounded by what is kept, because requests wait for it.
+// The traits of an evaluation context in stored form: copied, limited and valid for PostgreSQL. Traits that do
+// not fit are dropped. Its time is bounded by the size of the result, because requests wait for it.
 
 import type { Context } from '@telltale/core/evaluation/context'
 import { limits } from '@telltale/core/limits'
@@ -7,17 +7,17 @@ import { isStorable } from '../../platform/http/strict-json.ts'
 
 export type Traits = Record<string, unknown>
 
-/** What a copy may still hold, in characters. */
+/** Remaining size of a copy, in characters. */
 interface Room {
   left: number
 }
 
-/** Nothing for a value that is not kept. */
+/** Undefined for a value that is not stored. */
 type Copied = { value: unknown } | undefined
 
 const { traitsPerIdentity, traitLength, traitDepth, attributeLength, identityTraitsSize } = limits
 
-/** The traits, and how many characters they hold about. */
+/** The traits and their approximate size in characters. */
 export function traitsOf(context: Context): { traits: Traits; size: number } {
   const traits = new Map<string, unknown>()
   let size = 0
@@ -36,7 +36,7 @@ export function traitsOf(context: Context): { traits: Traits; size: number } {
   return { traits: Object.fromEntries(traits), size }
 }
 
-/** How much a number, a name or a bracket counts. */
+/** The size of a number, a name or a bracket. */
 const small = 8
 
 function copy(value: unknown, room: Room, depth: number): Copied {
@@ -55,7 +55,7 @@ function copy(value: unknown, room: Room, depth: number): Copied {
   }
 }
 
-/** All of it or nothing: a list without some of its items says something else. */
+/** All or nothing: a list without some of its items would have another meaning. */
 function copyList(list: readonly unknown[], room: Room, depth: number): Copied {
   const copies: unknown[] = []
   for (const item of list) {
@@ -76,7 +76,7 @@ function copyStructure(structure: object, room: Room, depth: number): Copied {
   return { value: Object.fromEntries(members) }
 }
 
-/** One after the other, so that a large structure is given up early. */
+/** Lazily, so that a large structure is abandoned early. */
 function* ownEntries(structure: object): Generator<[string, unknown]> {
   const record = structure as Record<string, unknown>
   for (const name in record) if (Object.hasOwn(record, name)) yield [name, record[name]]

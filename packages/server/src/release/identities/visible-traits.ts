@@ -1,4 +1,4 @@
-// Which traits a caller sees. Private ones are shown to nobody, even while they are still being removed.
+// The traits visible to a caller. Private traits are hidden from all, even while they are still being removed.
 
 import type { FlagStep, MatchStep, Trace } from '@telltale/core/contract/trace'
 import { isHiddenTrait, withoutTraits } from '@telltale/core/evaluation/hide-traits'
@@ -6,7 +6,7 @@ import { isAtLeast, type ProjectRole, projectPermissions } from '@telltale/core/
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { Traits } from './traits.ts'
 
-/** The names that are hidden from a role. */
+/** The names hidden from a role. */
 export function hiddenTraits({ sensitiveTraits }: EnvironmentRow, role: ProjectRole): ReadonlySet<string> {
   return new Set(isAtLeast(role, projectPermissions['sensitive.view'].from) ? [] : sensitiveTraits)
 }
@@ -29,12 +29,12 @@ export function visibleTraits(
   }
 }
 
-/** What rules are tried on for a caller: as if the hidden traits were not set. */
+/** Traits for a caller's test evaluation: hidden traits count as not set. */
 export function traitsToEvaluate(environment: EnvironmentRow, traits: Traits, role: ProjectRole): Traits {
   return withoutTraits(storedTraits(environment, traits), hiddenTraits(environment, role))
 }
 
-/** The trace without the values of hidden traits, which were not set; what the rules ask for is no secret. */
+/** The trace without the values of hidden traits, which were not set; the conditions of rules are not secret. */
 export function maskTrace(trace: Trace, hidden: ReadonlySet<string>): Trace {
   return hidden.size === 0
     ? trace

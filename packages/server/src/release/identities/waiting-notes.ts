@@ -1,5 +1,5 @@
-// Notes that wait to be written: one for each identity, the last. Bounded in number and in size; what does not fit is
-// counted and left out.
+// Records waiting to be written: the last one of each identity. Limited in number and size; records that do not
+// fit are counted and dropped.
 
 import type { Context } from '@telltale/core/evaluation/context'
 import { limits } from '@telltale/core/limits'
@@ -8,7 +8,7 @@ export interface Note {
   environmentId: string
   targetingKey: string
   context: Context
-  /** In bytes, about. */
+  /** Approximate size in bytes. */
   size: number
   /** Milliseconds since 1970. */
   at: number
@@ -16,14 +16,14 @@ export interface Note {
 
 export interface WaitingNotes {
   has(name: string): boolean
-  /** In place of an older one of this name. */
+  /** Replaces an older record of this name. */
   add(name: string, note: Note): void
-  /** Says that the one that waits was seen again, at `at`, if its context says the same. */
+  /** Updates the time of a waiting record if its context is the same; returns whether it is. */
   repeats(name: string, context: Context, at: number): boolean
-  /** Back again: a newer one stays. */
+  /** Returns records after a failure; newer ones win. */
   giveBack(notes: ReadonlyMap<string, Note>): void
   delete(name: string): void
-  /** All of them, and how many were left out since the last time. */
+  /** All records, and the number dropped since the last call. */
   take(): { notes: Map<string, Note>; leftOut: number }
 }
 
@@ -70,7 +70,10 @@ export function createWaitingNotes(): WaitingNotes {
   }
 }
 
-/** Of equal plain values under the same names. Structures count as different: they are written once more, at worst. */
+/**
+ * Whether all values are equal primitives under the same names. Structures count as different: at worst they
+ * are written once more.
+ */
 function isSame(one: Context, other: Context): boolean {
   let names = 0
   for (const name in one) {

@@ -12,8 +12,8 @@ export interface SeenIdentity {
 }
 
 /**
- * Each identity once. Those of environments that are gone are left out; the context seen last stays. Gives how many new ones
- * were left out because their environment is full.
+ * Writes each identity once. Identities of deleted environments are ignored; the context seen last wins.
+ * Returns the number of new ones dropped because their environment is full.
  */
 export async function writeIdentities(
   db: Db,
@@ -45,7 +45,7 @@ async function findKnown(
 }
 
 async function write(db: Db, seen: readonly SeenIdentity[]): Promise<void> {
-  // Sorted, so that two servers lock the rows in one order.
+  // Sorted, so that all servers lock rows in the same order.
   await db.execute(sql`
     INSERT INTO ${identities} (environment_id, targeting_key, traits, first_seen_at, last_seen_at)
     SELECT ${environments.id}, given."targetingKey", given.traits::jsonb, to_timestamp(given.at / 1000),

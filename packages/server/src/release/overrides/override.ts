@@ -3,7 +3,7 @@ import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { FlagRow } from '../flags/queries.ts'
 import type { OverrideRow } from './queries.ts'
 
-/** An override as the API shows it. */
+/** An override as the API returns it. */
 export function toOverride({ targetingKey, variation, createdAt }: OverrideRow) {
   return { targetingKey, variation, createdAt: createdAt.toISOString() }
 }
@@ -12,7 +12,7 @@ function part(row: OverrideRow | undefined): { part?: string } {
   return row === undefined ? {} : { part: row.targetingKey }
 }
 
-/** Told under the id of its flag: an override has none of its own. */
+/** Announced with the id of its flag, because an override has no id. */
 export function overrideChange(
   action: 'override.put' | 'override.delete',
   place: { project: { id: string; key: string }; environment: EnvironmentRow; flag: FlagRow },

@@ -12,7 +12,7 @@ interface OverridePut {
   variation: string
 }
 
-/** Gives one subject a variation. Throws `in-use` when the environment holds no more. */
+/** Sets the variation of one subject. Throws `in-use` if the environment has reached its limit. */
 export const putOverride = change(async ({ db, now }, { place, targetingKey, variation }: OverridePut) => {
   const { flag, environment } = await lockConfigRef(db, place)
   if (!flag.variations.some(({ key }) => key === variation)) {

@@ -14,7 +14,7 @@ import { scheduleChange, storeSchedule } from './scheduled-change.ts'
 interface DueRef {
   project: { id: string; key: string }
   id: string
-  /** What was due: whatever was moved, changed or carried out since is left alone. */
+  /** The version that was due: a change moved, edited or applied since is ignored. */
   version: number
 }
 
@@ -22,7 +22,7 @@ interface Due extends DueRef {
   review: ReviewConfig
 }
 
-/** Saves what was scheduled, if whoever scheduled it may still do so. Throws what speaks against it. */
+/** Saves a scheduled change if its author still has the permission. Throws the reason otherwise. */
 export const applyScheduledChange = change(async (context, { review, project, id, version }: Due) => {
   const { db, now } = context
   const before = await lockScheduledChange(db, project.id, id)
@@ -47,7 +47,7 @@ export const applyScheduledChange = change(async (context, { review, project, id
   return { reply: null, changes: [...changes, scheduleChange('apply', project, { before, after })] }
 })
 
-/** What could not be saved says why, and is not tried again. */
+/** Records why it could not be saved; there is no retry. */
 export const failScheduledChange = change(
   async ({ db, now }, { project, id, version, failure }: DueRef & { failure: string }) => {
     const before = await lockScheduledChange(db, project.id, id)

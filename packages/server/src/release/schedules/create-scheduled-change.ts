@@ -32,7 +32,7 @@ interface Scheduling {
 
 export type ScheduleOutcome = { scheduled: ScheduledChange } | { opened: OpenedChangeRequest }
 
-/** Schedules a change; where approval is required, opens a change request that carries the time. */
+/** Schedules a change; where approval is required, opens a change request with the scheduled time. */
 export const createScheduledChange = change(
   async (context, { place, authorship, proposer, draft }: Scheduling): Promise<Changed<ScheduleOutcome>> => {
     const { db } = context
@@ -82,12 +82,12 @@ export const createScheduledChange = change(
   },
 )
 
-/** New rules get the ids that they keep. */
+/** Assigns permanent ids to new rules. */
 export function withIds(patch: ConfigPatch): ConfigPatch {
   return patch.rules === undefined ? patch : { ...patch, rules: withRuleIds(patch.rules) }
 }
 
-/** The off switch needs nobody's approval. */
+/** Turning a flag off needs no approval. */
 export function onlyTurnsOff(patch: ConfigPatch): boolean {
   return patch.enabled === false && Object.keys(patch).length === 1
 }

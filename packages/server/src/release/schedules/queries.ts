@@ -7,7 +7,7 @@ import { environments, flags, projects } from '../../platform/engines/postgres/s
 
 export type ScheduledChangeRow = typeof scheduledChanges.$inferSelect
 
-/** With the keys of where it belongs. */
+/** A scheduled change with the keys of its project, environment and flag. */
 export interface PlacedSchedule {
   scheduled: ScheduledChangeRow
   env: string
@@ -34,7 +34,7 @@ export async function getScheduledChange(
   return found
 }
 
-/** The scheduled change, while nothing else of its flags changes. Throws `not-found`. */
+/** Locks the scheduled change and all flags of its project against changes. Throws `not-found`. */
 export async function lockScheduledChange(
   db: Queryable,
   projectId: string,
@@ -87,7 +87,7 @@ export async function countPending(
   )
 }
 
-/** The pending one whose time came first, by a certain instant. */
+/** The pending change with the earliest time before an instant. */
 export async function findDueChange(db: Queryable, now: Date) {
   const [found] = await db
     .select({

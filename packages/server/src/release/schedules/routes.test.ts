@@ -61,7 +61,7 @@ const configOf = async (flag: string, env?: string) =>
   (await by(owner)('GET', `${at(flag, env)}/config`)).body
 const auditOf = async (id: string) => (await by(owner)('GET', `${project}/audit?entityId=${id}`)).body.items
 
-/** Ends when the schedule of the server has come to it by itself. */
+/** Resolves when the server's schedule has processed it. */
 function ended(id: string): Promise<string> {
   return new Promise((resolve) => {
     const stop = telltale.running.services.announcements.subscribe({

@@ -53,7 +53,7 @@ export const scheduledChangeRoutes: Handlers<Calls['scheduled-changes'], Service
     }),
 }
 
-/** What is left out stays left out. */
+/** Absent fields stay absent. */
 function withPatch<Body extends { change?: GivenPatch }>({ change, ...rest }: Body) {
   return { ...rest, ...(change === undefined ? {} : { change: patchOfGiven(change) }) }
 }

@@ -1,5 +1,5 @@
-// Carries out what is due, in the order of its time, whatever the number of servers: each item is looked at again under
-// the lock of its project, so that only one server does it, and nothing later goes before it.
+// Applies due changes in the order of their time, on any number of servers: each is checked again under the
+// lock of its project, so that only one server applies it, and no later change is applied first.
 
 import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
@@ -29,7 +29,7 @@ interface Surroundings {
 
 const schedule: AuditActor = { kind: 'system', id: null, name: 'schedule' }
 
-/** What one look may carry out: the rest waits for the next. */
+/** The maximum per run; the rest is applied in the next one. */
 const atOnce = 1_000
 
 export async function runDue({ db, policy, clock, log }: Surroundings): Promise<void> {

@@ -6,7 +6,7 @@ import { scheduledChanges } from '../../platform/engines/postgres/change-schema.
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { PlacedSchedule, ScheduledChangeRow } from './queries.ts'
 
-/** A scheduled change as the API shows it. */
+/** A scheduled change as the API returns it. */
 export function toScheduledChange({ scheduled, env, flag }: PlacedSchedule): ScheduledChange {
   return {
     id: scheduled.id,
@@ -46,7 +46,7 @@ function audited(placed: PlacedSchedule): object {
   return { state, flag, at, change, reason, author, failure, appliedVersion }
 }
 
-/** Throws `wrong-state` when it has been applied, has failed or was cancelled. */
+/** Throws `wrong-state` if it was applied, failed or cancelled. */
 export function refuseEnded({ scheduled }: PlacedSchedule): void {
   if (scheduled.state !== 'pending') {
     throw problem('wrong-state', `The scheduled change is ${scheduled.state}.`)

@@ -22,7 +22,7 @@ interface Update {
   ifMatch: number | undefined
 }
 
-/** What the draft leaves out stays. Whoever changes it answers for it from then on. */
+/** Fields missing from the draft keep their values. The editor becomes its author. */
 export const updateScheduledChange = change(
   async ({ db, now }, { project, role, id, authorship, draft, ifMatch }: Update) => {
     const before = await lockScheduledChange(db, project.id, id)

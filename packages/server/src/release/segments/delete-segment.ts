@@ -11,7 +11,7 @@ interface SegmentRef {
   key: string
 }
 
-/** Deletes a segment that no rule names. */
+/** Deletes a segment that no rule uses. */
 export const deleteSegment = change(async ({ db }, { project, key }: SegmentRef) => {
   await lockProject(db, project.id)
   const before = await getSegment(db, project.id, key)

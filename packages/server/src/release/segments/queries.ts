@@ -38,7 +38,7 @@ export async function findSegments(
     .limit(count)
 }
 
-/** How many flags name each of these segments in any environment; those that none names are left out. */
+/** The number of flags that use each of these segments in any environment; unused segments are missing. */
 export async function countSegmentUses(
   db: Queryable,
   projectId: string,
@@ -65,7 +65,7 @@ export async function countSegments(db: Queryable, projectId: string): Promise<n
   return db.$count(segments, eq(segments.projectId, projectId))
 }
 
-/** Active flags that are on in a protected environment and whose rules there name a segment. */
+/** Active flags that are on in a protected environment and use a segment there. */
 export async function findProtectedSegmentUses(
   db: Queryable,
   projectId: string,
@@ -81,7 +81,7 @@ export async function findProtectedSegmentUses(
   )
 }
 
-/** The flags whose rules name a segment, archived ones too: they may come back. */
+/** The flags whose rules use a segment, including archived ones, which may be restored. */
 export async function findSegmentUses(
   db: Queryable,
   projectId: string,

@@ -4,7 +4,10 @@ import { mayChangeProtected } from '../flags/config-ref.ts'
 import { protectedUse } from '../flags/refuse-protected-use.ts'
 import { findProtectedSegmentUses } from './queries.ts'
 
-/** Before the conditions of a segment change: whoever is in it then gets something else. Throws `forbidden`. */
+/**
+ * Check before the conditions of a segment change, because that changes the values served to its users. Throws
+ * `forbidden`.
+ */
 export async function refuseProtectedUse(
   db: Queryable,
   { projectId, key }: { projectId: string; key: string },

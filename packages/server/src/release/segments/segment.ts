@@ -6,7 +6,7 @@ import { limits } from '@telltale/core/limits'
 import type { Static } from 'typebox'
 import type { SegmentRow } from './queries.ts'
 
-/** A segment as the API shows it. */
+/** A segment as the API returns it. */
 export function toSegment(row: SegmentRow): Static<typeof Segment> {
   return {
     id: row.id,
@@ -17,7 +17,7 @@ export function toSegment(row: SegmentRow): Static<typeof Segment> {
   }
 }
 
-/** What the audit log says of a segment. */
+/** The fields of a segment in the audit log. */
 export function auditedSegment({ key, name, description, conditions }: SegmentRow) {
   return { key, name, description, when: conditions }
 }

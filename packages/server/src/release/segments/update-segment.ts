@@ -20,7 +20,7 @@ interface SegmentUpdate {
   ifMatch: number | undefined
 }
 
-/** Changes a segment; what the draft leaves out stays as it is. */
+/** Changes a segment; fields missing from the draft keep their values. */
 export const updateSegment = change(
   async (context, { policy, project, role, key, draft, ifMatch }: SegmentUpdate) => {
     const { db } = context

@@ -10,7 +10,7 @@ import {
 } from '../../../platform/engines/postgres/schema.ts'
 import { findAllFlags } from '../../flags/queries.ts'
 
-/** What a project has already, and which of it came from Flagsmith. */
+/** The flags and segments of a project, and which of them were imported from Flagsmith. */
 export async function findKnown(
   db: Queryable,
   { projectId, environmentId }: { projectId: string; environmentId: string },
@@ -39,7 +39,7 @@ export async function findKnown(
   }
 }
 
-/** By flag, the variations that other environments serve and that other flags ask for. */
+/** By flag: variations served in other environments or required by other flags. */
 async function findNeeded(
   db: Queryable,
   { projectId, environmentId }: { projectId: string; environmentId: string },

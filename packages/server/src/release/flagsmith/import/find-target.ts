@@ -1,5 +1,5 @@
-// Where an import goes: where its key is known already; else where the caller says, or by the names in the document. What
-// is not there yet is made.
+// The target of an import: where its key is already known; else the given project and environment, or those
+// named in the document. Missing ones are created.
 
 import type { FlagsmithDocument } from '@telltale/core/contract/flagsmith'
 import { problem } from '@telltale/core/errors'
@@ -103,7 +103,10 @@ async function findOrMakeEnvironment(
   return { environment: found, changes: [] }
 }
 
-/** Keys, flags and segments at once: that is an admin's. Who can't see the project is told of none. */
+/**
+ * An import changes keys, flags and segments, so it requires an admin. The project is not revealed to callers
+ * without access.
+ */
 async function checkCaller({ db }: ChangeContext, caller: KnownCaller, project: ProjectRow): Promise<void> {
   const grant = await grantIn(db, caller, project)
   if (grant.kind === 'none')

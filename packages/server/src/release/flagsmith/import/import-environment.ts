@@ -1,5 +1,5 @@
-// The import of an environment of Flagsmith: all of it in one transaction, or nothing. What was imported before under the
-// same key is replaced; nobody's variation changes by it but where the document says something else.
+// Imports an environment of Flagsmith in one transaction. An earlier import with the same key is replaced;
+// users keep their variations unless the document changes them.
 
 import type { FlagsmithDocument, FlagsmithEnvironment } from '@telltale/core/contract/flagsmith'
 import { problem } from '@telltale/core/errors'
@@ -21,10 +21,10 @@ import { writeSegments } from './write-segments.ts'
 export interface FlagsmithImport {
   review: ReviewConfig
   document: FlagsmithDocument
-  /** Where it goes, if the document does not decide. */
+  /** The target, unless the document's key is already known. */
   project: string | undefined
   env: string | undefined
-  /** Texts of objects and lists become flags of JSON. */
+  /** Text values that contain objects or lists become JSON flags. */
   parsesJson: boolean
   caller: KnownCaller
 }
@@ -82,7 +82,7 @@ function settingsOf(document: FlagsmithDocument): FlagsmithEnvironment {
     name: document.name ?? '',
     projectId: project.id ?? null,
     projectName: project.name ?? '',
-    // The environment's own word, where it has one.
+    // The environment's setting overrides the project's.
     hidesDisabled: document.hide_disabled_flags ?? project.hide_disabled_flags ?? false,
     hidesSensitive: document.hide_sensitive_data ?? false,
     takesClientTraits: document.allow_client_traits ?? true,

@@ -6,7 +6,10 @@ import { getConfig } from '../../flags/queries.ts'
 import { writeConfig } from '../../flags/write-config.ts'
 import type { ImportPlace } from './write-flags.ts'
 
-/** Flags of an earlier import that the document has no more are switched off in the environment, and stay to be looked at. */
+/**
+ * Flags of an earlier import that are missing from the document are turned off in the environment, and kept for
+ * review.
+ */
 export async function retireMissing(
   context: ChangeContext,
   { review, project, environment }: ImportPlace,

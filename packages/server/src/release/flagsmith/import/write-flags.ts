@@ -17,7 +17,7 @@ export interface ImportPlace {
   review: ReviewConfig
   project: { id: string; key: string }
   environment: EnvironmentRow
-  /** Part of what every draw hashes. */
+  /** Part of the hash input of all splits. */
   apiKey: string
 }
 
@@ -32,7 +32,7 @@ interface WrittenFlags {
   notes: string[]
 }
 
-/** Every flag, and what it does in the environment. */
+/** Writes all flags and their configurations in the environment. */
 export async function writeFlags(
   context: ChangeContext,
   place: ImportPlace,
@@ -105,7 +105,7 @@ async function writeFlag(
   }
 }
 
-/** Rules keep their ids, and with them their splits, as long as they are for the same segment. */
+/** Rules keep their ids, and so their splits, as long as they have the same segment. */
 async function draftFor(
   { db }: ChangeContext,
   { environment, apiKey }: ImportPlace,

@@ -6,10 +6,10 @@ import { identityOverrides } from '../../../platform/engines/postgres/schema.ts'
 import { countOverrides } from '../../overrides/queries.ts'
 import type { ImportPlace, WrittenFlag } from './write-flags.ts'
 
-/** PostgreSQL takes 65 535 parameters in one statement, and each row has five. */
+/** PostgreSQL allows 65 535 parameters in one statement, and each row has five. */
 const rowsPerStatement = 5_000
 
-/** The overrides of the imported flags in the environment: these, and no others. */
+/** Replaces all overrides of the imported flags in the environment. */
 export async function writeOverrides(
   { db, now }: ChangeContext,
   { project, environment }: ImportPlace,
@@ -47,7 +47,7 @@ export async function writeOverrides(
   return written
     .filter(({ row }) => touched.has(row.id))
     .map(({ row, imported }) => ({
-      // Without a part: every override of the flag is read anew.
+      // Without a part, every server reads all overrides of the flag again.
       action: 'override.import',
       entity: { kind: 'override', id: row.id, name: row.key },
       project,

@@ -10,7 +10,7 @@ import { segments } from '../../../platform/engines/postgres/schema.ts'
 import type { SegmentRow } from '../../segments/queries.ts'
 import { auditedSegment, refuseUnusable } from '../../segments/segment.ts'
 
-/** Makes those that are new and lays the others over what is there. */
+/** Creates new segments and updates existing ones. */
 export async function writeSegments(
   { db, now }: ChangeContext,
   project: { id: string; key: string },
@@ -59,7 +59,10 @@ export async function writeSegments(
   return changes
 }
 
-/** Environments of one project are imported one after the other: that alone changes no segment. */
+/**
+ * Compares segments without their environment, because importing several environments of a project in turn must
+ * not change them.
+ */
 function ofNoEnvironment(row: SegmentRow): SegmentRow {
   return { ...row, conditions: conditionsIn(row.conditions, { key: '', name: '' }) }
 }
