@@ -1,4 +1,4 @@
-// Decides whether a caller may make a call, before anything of its body is read.
+// Decides whether a caller may make a call, before any of its body is read.
 
 import { problem } from '@telltale/core/errors'
 import { isKey } from '@telltale/core/keys'
@@ -16,13 +16,13 @@ import type { Caller, KnownCaller, Person, TokenCaller } from './caller.ts'
 import { findMembership } from './find-membership.ts'
 import { findProject, type ProjectRow } from './find-project.ts'
 
-/** A project and what the caller is in it. */
+/** A project and the caller's role in it. */
 export interface ProjectAccess {
   row: ProjectRow
   role: ProjectRole
 }
 
-/** Throws `unauthenticated`, `forbidden` or `not-found`; gives the project of a call that is about one. */
+/** Throws `unauthenticated`, `forbidden` or `not-found`; returns the project of a call within one. */
 export async function checkAccess(
   db: Queryable,
   caller: Caller,
@@ -62,10 +62,10 @@ async function checkProject(
   return { row, role: grant.kind === 'installation' ? 'admin' : grant.role }
 }
 
-/** Somebody with an account, here now or not. */
+/** An account holder, with or without a current session. */
 export type Grantee = Omit<Person, 'sessionId'> | TokenCaller
 
-/** What a caller is in a project. A token is never more than its owner is now. */
+/** The caller's grant in a project. A token never has more rights than its owner has now. */
 export async function grantIn(db: Queryable, caller: Grantee, project: { id: string }): Promise<Grant> {
   const own = await ownGrant(db, caller, project)
   if (caller.kind === 'person' || own.kind === 'none') return own

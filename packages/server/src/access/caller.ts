@@ -1,4 +1,4 @@
-// Who makes a request: nobody known, a person with a session, or an API token.
+// The caller of a request: anonymous, a person with a session, or an API token.
 
 import { problem } from '@telltale/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -31,7 +31,7 @@ export interface TokenCaller {
 export type Caller = Anonymous | Person | TokenCaller
 export type KnownCaller = Person | TokenCaller
 
-/** Finds out who asks. A credential that is there but wrong is refused, never ignored. */
+/** Identifies the caller. An invalid credential is rejected, never ignored. */
 export async function identify(
   services: Services,
   request: FastifyRequest,

@@ -9,7 +9,7 @@ export async function findProject(db: Queryable, key: string): Promise<ProjectRo
   return row
 }
 
-/** The project, locked until the transaction ends. */
+/** Locks the project until the transaction ends. */
 export async function lockProject(db: Queryable, id: string): Promise<ProjectRow | undefined> {
   const [row] = await db.select().from(projects).where(eq(projects.id, id)).for('update')
   return row

@@ -29,7 +29,7 @@ export async function findTokenById(db: Queryable, id: string): Promise<TokenWit
   return row
 }
 
-/** Notes the use of a token, at most once a minute. */
+/** Records the use of a token, at most once a minute. */
 export async function touchToken(db: Queryable, token: TokenRow, now: Date): Promise<void> {
   if (token.lastUsedAt && now.getTime() - token.lastUsedAt.getTime() < limits.lastUsedPrecision) return
   await db.update(apiTokens).set({ lastUsedAt: now }).where(eq(apiTokens.id, token.id))

@@ -62,7 +62,7 @@ test('many addresses at one account are slowed, and those that signed in before 
 
   expect(await outcome({ address: '198.51.100.7' }, right)).toBe('right')
   expect(await outcome({ address: '198.51.100.8' }, right)).toBe('rate-limited')
-  // Not for the hour: one attempt comes back every 36 seconds.
+  // Not for the full hour: one attempt is allowed again every 36 seconds.
   pass(limits.signInAccountWindow / limits.signInAttemptsByAccount)
   expect(await outcome({ address: '198.51.100.8' }, right)).toBe('right')
 })
@@ -82,7 +82,7 @@ test('guesses made at the same time count before any of them is answered', async
 
 const secretNames = ['password', 'current', 'token', 'code', 'secret']
 
-/** Whether a schema asks for a secret at any depth. */
+/** Whether a schema contains a secret at any depth. */
 function asksForSecret(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false
   const properties = 'properties' in schema ? Object(schema.properties) : {}

@@ -1,6 +1,6 @@
-// Bounds guesses at passwords, codes and links. Ten wrong ones a minute from one address at one account; sixty from one
-// address at whatever; and, over all addresses, a hundred an hour at one account. The last limit is slow on purpose:
-// a minute's window would let a stranger lock the owner out with ten wrong guesses.
+// Limits guesses at passwords, codes and links: ten wrong ones a minute for one address and account, sixty a
+// minute for one address in total, and a hundred an hour for one account over all addresses. The last limit is
+// slow on purpose: with a one-minute window, a stranger could lock the owner out with ten wrong guesses.
 
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
@@ -8,19 +8,19 @@ import { addressKey, createRateLimit } from '../platform/http/rate-limit.ts'
 import { rememberLast } from '../platform/process/remember-last.ts'
 
 const keysRemembered = 20_000
-/** An address that signed in to an account is not held up by what others guess at it. */
+/** An address that has signed in to an account is not limited by guesses of others at it. */
 const knownPairsRemembered = 20_000
 
 export interface Guess {
-  /** `confirm`: a signed-in caller repeats the password. The kinds never count against each other. */
+  /** `confirm`: a signed-in caller repeats the password. Each kind is counted separately. */
   kind: 'sign-in' | 'confirm' | 'request'
   /** IP address of the client. */
   address: string
-  /** The e-mail of the account in question. */
+  /** The e-mail address of the account. */
   account?: string | undefined
-  /** The hash of the link in question: behind one of them is an account with a password. */
+  /** The hash of the link, which protects an account with a password. */
   link?: string | undefined
-  /** Whether an attempt that succeeds counts too. */
+  /** Whether successful attempts count as well. */
   countsAll: boolean
 }
 
@@ -29,7 +29,7 @@ export interface GuessLimits {
   attempt<Answer>(guess: Guess, make: () => Promise<Answer>): Promise<Answer>
 }
 
-/** `elapsed`: milliseconds that never go back. */
+/** `elapsed`: monotonic milliseconds. */
 export function createGuessLimits(elapsed: () => number): GuessLimits {
   const byAddress = createRateLimit(limits.signInAttemptsByAddress, elapsed)
   const byPair = createRateLimit(limits.signInAttempts, elapsed)
@@ -39,7 +39,7 @@ export function createGuessLimits(elapsed: () => number): GuessLimits {
   return {
     async attempt({ kind, address, account, link, countsAll }, make) {
       const from = `${kind} ${addressKey(address)}`
-      // Each request sends a letter: whoever asks in the name of ten accounts has asked ten times.
+      // Each request sends an e-mail, so requests for different accounts share one limit.
       const pair = kind === 'request' ? from : `${from} ${account ?? ''}`
       const isKnown = kind === 'sign-in' && knownPairs.has(pair)
       const target = isKnown ? undefined : (account ?? link)
@@ -62,10 +62,10 @@ export function createGuessLimits(elapsed: () => number): GuessLimits {
   }
 }
 
-/** So many at once, after which one more is allowed every `window / most`: it slows down and never shuts. */
+/** Allows a burst of `most`, then one more every `window / most`: it slows down but never blocks completely. */
 function createSlowLimit(most: number, elapsed: () => number) {
   const interval = limits.signInAccountWindow / most
-  /** When all that was taken will have been earned back (GCRA). */
+  /** When all attempts taken are available again (GCRA). */
   const earnedAt = rememberLast<number>(keysRemembered)
 
   return {

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
 
-/** `fetch` sets `Host` by itself. */
+/** `fetch` always sets `Host`. */
 function post(path: string, body: object, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = httpRequest(telltale.url + path, {
@@ -36,7 +36,7 @@ function post(path: string, body: object, headers: Record<string, string>): Prom
   })
 }
 
-/** Everything in the background has been done once the request is in the audit log. */
+/** All background work is done once the request is in the audit log. */
 async function askForReset(headers = {}): Promise<string> {
   const before = (await auditOf('user.request-password-reset')).length
   const answer = await post('/api/v1/password-reset', { email: owner.email }, headers)
@@ -63,7 +63,7 @@ test('without a public address no link is mailed, whatever host a request names'
   expect(invited.mailed).toBe(false)
   expect(await auditOf('user.issue-password-reset')).toEqual([])
 
-  // Letters leave in the order they were written in: the one that is allowed is the first.
+  // E-mails are sent in order, so the permitted one comes first.
   await setAddress('https://telltale.example.com')
   await askForReset(forged)
   await expect.poll(() => mailbox.letters.length, { timeout: 20_000 }).toBe(1)

@@ -1,5 +1,5 @@
-// Where people reach this installation: the setting, else the address that an owner entered at setup. A link that leaves
-// the server never comes from a `Host` or forwarded header, which the client controls.
+// The public address of this installation: the setting, or the address that an owner entered at setup. Links
+// never use a `Host` or forwarded header, because the client controls these.
 
 import { eq } from 'drizzle-orm'
 import { installation } from '../platform/engines/postgres/schema.ts'

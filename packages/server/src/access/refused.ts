@@ -6,7 +6,7 @@ export interface Refused {
   caller: Caller
   requestId: string
   projectKey: string | undefined
-  /** Whether the caller was found to be a member of the project. */
+  /** Whether the caller is a member of the project. */
   isInside: boolean
   /** The e-mail address of a sign-in. */
   email: string | undefined

@@ -1,5 +1,5 @@
-// Binds a call of the contract to the handler that answers it. The order is the order of the file: who asks,
-// may they, is the input right, do it, answer.
+// Binds a call of the contract to its handler. The order of the checks is the order of this file: identify the
+// caller, check permissions, validate the input, run the handler, send the response.
 
 import {
   type AcceptedOf,
@@ -41,7 +41,7 @@ type CallerOf<C extends Call> = C['permission'] extends 'anyone'
     ? Person
     : KnownCaller
 
-/** Everything a handler may know of a request, checked. */
+/** The validated input of a handler. */
 export interface RouteRequest<C extends Call> {
   params: ParamsOf<C>
   query: QueryOf<C>
@@ -50,24 +50,24 @@ export interface RouteRequest<C extends Call> {
   /** The project of the path, for calls that need a permission in it. */
   project: C['permission'] extends ProjectPermission ? ProjectAccess : undefined
   origin: ChangeOrigin
-  /** The version the client started from (`If-Match`), if it says so. */
+  /** The client's base version (`If-Match`), if sent. */
   ifMatch: number | undefined
-  /** What its body takes, until it is answered. */
+  /** The memory claim of the body, until the response is sent. */
   memory: MemoryClaim
   userAgent: string
-  /** Where people reach this installation, for links. */
+  /** The public address of this installation, for links. */
   ownOrigin: string
   cookie: { set(session: { token: string; maxAge: number }): void; clear(): void }
 }
 
-/** The reply; or, where the call may open a request instead, that it did. */
+/** The reply; or, where the call may open a change request instead, the opened request. */
 type AnswerOf<C extends Call> = C['stream'] extends true
   ? EventStream
   : C['download'] extends string
     ? Download
     : Static<C['reply']> | ([AcceptedOf<C>] extends [never] ? never : Accepted<AcceptedOf<C>>)
 
-/** `Needs`: what its module works with. */
+/** `Needs`: the services of its module. */
 export type Handler<C extends Call, Needs> = (services: Needs, asked: RouteRequest<C>) => Promise<AnswerOf<C>>
 export type Handlers<Group extends Record<string, Call>, Needs> = {
   readonly [Name in keyof Group]: Handler<Group[Name], Needs>
@@ -76,7 +76,7 @@ export type Handlers<Group extends Record<string, Call>, Needs> = {
 export interface RateLimits {
   management: RateLimit
   guesses: GuessLimits
-  /** Counts credentials that were refused, by address. */
+  /** Counts rejected credentials by address. */
   credentials: RateLimit
 }
 
@@ -102,7 +102,7 @@ export function bindRoute<Needs extends Services>(
   const read = compileInput(call)
   const schemas = { reply: { ...call.reply }, accepted: { ...call.accepted } }
 
-  /** Does what may be refused; the audit log names what was tried. */
+  /** Runs work that may be refused, and records refusals in the audit log. */
   async function noted<Done>(request: FastifyRequest, work: () => Promise<Done>): Promise<Done> {
     try {
       return await work()
@@ -125,18 +125,18 @@ export function bindRoute<Needs extends Services>(
     method: call.method,
     url: call.path,
     ...(call.stream && { exposeHeadRoute: false }),
-    // Whoever is not signed in can't make the server parse much.
+    // Limits how much an anonymous caller can make the server parse.
     ...(call.permission === 'anyone' && { bodyLimit: limits.anonymousBodySize }),
     ...(call.upload !== undefined && { bodyLimit: call.upload }),
     ...(call.large !== undefined && { bodyLimit: call.large }),
-    // Before the body is read, so that nobody unknown makes us parse anything.
+    // Before the body is read, so that nothing is parsed for unknown callers.
     onRequest: async (request, reply) => {
       refuseWhileWaiting(services)
       if (call.permission !== 'anyone') {
         const from = addressKey(request.ip)
         rates.credentials.take(from)
         request.caller = await identify(services, request, reply).catch((error: unknown) => {
-          // A database that is away says nothing about the credential.
+          // An unavailable database does not mean that the credential is wrong.
           if (!isUnauthenticated(error)) rates.credentials.giveBack(from)
           throw error
         })
@@ -160,7 +160,7 @@ export function bindRoute<Needs extends Services>(
           : handler(services, asked),
       )
 
-      // What this server answered with success, it serves from then on.
+      // Waits until this server serves the change, so that later reads include it.
       if (call.method !== 'GET') await services.announcements.settled()
 
       if (answer instanceof EventStream) {
@@ -184,7 +184,7 @@ export function bindRoute<Needs extends Services>(
   })
 }
 
-/** What writes a reply is made when the first is sent: making all of them was a third of every start. */
+/** Serializers are compiled on first use: compiling all of them took a third of the startup time. */
 function sendJson(reply: FastifyReply, schema: Record<string, unknown>, body: unknown): FastifyReply {
   return reply
     .type('application/json; charset=utf-8')
@@ -192,7 +192,7 @@ function sendJson(reply: FastifyReply, schema: Record<string, unknown>, body: un
     .send(body)
 }
 
-/** Whatever somebody recorded is never run here as a page or a script. */
+/** Uploaded content must never run here as a page or a script. */
 function sendDownload(reply: FastifyReply, { type, content, isImmutable }: Download): FastifyReply {
   return reply
     .headers({
@@ -210,7 +210,7 @@ function openStream(request: FastifyRequest, reply: FastifyReply, { begin }: Eve
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
     'x-content-type-options': 'nosniff',
-    // nginx would hold the messages back.
+    // Prevents nginx from buffering messages.
     'x-accel-buffering': 'no',
     'x-request-id': request.id,
   })
@@ -248,7 +248,7 @@ function compileInput(call: Call): (request: FastifyRequest) => Input {
   }
 }
 
-/** Enough to tell one browser from another in the list of sessions. */
+/** Enough to distinguish browsers in the list of sessions. */
 const userAgentLength = 256
 
 const emptyQuery = { type: 'object', additionalProperties: false } as const
@@ -313,7 +313,7 @@ function describeRequest(
       clear: () => clearSessionCookie(reply, scope),
     },
   }
-  // The types of `Asked` follow from the schemas and the permission of the call, which were checked just before.
+  // The type follows from the schemas and the permission of the call, which were checked above.
   return asked as unknown as RouteRequest<Call>
 }
 
@@ -343,7 +343,10 @@ function ifMatchOf(request: FastifyRequest): number | undefined {
   return Number(version)
 }
 
-/** Who guesses at what. The e-mail in the body of somebody signed in is not whose password is asked for. */
+/**
+ * The target of a guess. For a signed-in caller it is the session's account, not the e-mail address in the
+ * body.
+ */
 function guessOf(guessable: NonNullable<Call['guessable']>, request: FastifyRequest): Guess {
   const { caller, ip } = request
   const countsAll = guessable === 'always'
@@ -386,7 +389,7 @@ function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** Until the tables are those of this version, nobody reads or writes them. */
+/** Rejects requests until the tables have the schema of this version. */
 function refuseWhileWaiting({ postgresState }: Services): void {
   if (postgresState() === 'waiting') throw unavailable()
 }

@@ -1,5 +1,5 @@
-// Sessions of people at the console. The cookie holds a random token, the table its hash; the token is changed
-// twice a day, and using one that was replaced a while ago ends the session: somebody has a copy.
+// Sessions of the console. The cookie contains a random token, the table its hash. The token is rotated twice a
+// day; using a token replaced some time ago ends the session, because the cookie may have been stolen.
 
 import { limits } from '@telltale/core/limits'
 import { and, asc, desc, eq, gt, inArray, ne, or } from 'drizzle-orm'
@@ -20,7 +20,7 @@ export interface SessionCookie {
 export interface SessionUse {
   user: UserRow
   sessionId: string
-  /** Set when the cookie has to be replaced. */
+  /** Set if the cookie must be replaced. */
   rotated?: SessionCookie
 }
 
@@ -44,7 +44,7 @@ export async function beginSession(
   return { token, maxAge: limits.sessionMaximum }
 }
 
-/** Finds the session of a cookie that is still good, and notes its use. */
+/** Finds the valid session of a cookie and records its use. */
 export async function useSession(
   { db, clock, log }: { db: Db; clock(): Date; log: Log },
   token: string,
@@ -78,7 +78,7 @@ async function findSession(db: Queryable, hash: string) {
   return found
 }
 
-/** The person of a session as they are now, while it is still good. */
+/** The current user of a session, if the session is still valid. */
 export async function findLiveSession(db: Queryable, id: string, now: Date): Promise<UserRow | undefined> {
   const [found] = await db
     .select({ session: loginSessions, user: users })
@@ -105,7 +105,7 @@ async function rotate(
       rotatedAt: now,
       lastUsedAt: now,
     })
-    // Of two requests at the same moment one rotates; the other one's cookie is good for a little longer.
+    // Of two concurrent requests, one rotates the token; the other's cookie stays valid for the grace period.
     .where(and(eq(loginSessions.id, session.id), eq(loginSessions.tokenHash, session.tokenHash)))
     .returning({ id: loginSessions.id })
   if (rotated.length === 0) return { user, sessionId: session.id }
@@ -121,7 +121,7 @@ async function touch(db: Queryable, session: SessionRow, now: Date): Promise<voi
   await db.update(users).set({ lastSeenAt: now }).where(eq(users.id, session.userId))
 }
 
-/** Sessions that are still good, the one used last first. */
+/** Valid sessions, most recently used first. */
 export async function findSessions(db: Queryable, userId: string, now: Date): Promise<SessionRow[]> {
   return db
     .select()
@@ -150,7 +150,7 @@ export async function endSessionById(db: Queryable, id: string): Promise<void> {
   await db.delete(loginSessions).where(eq(loginSessions.id, id))
 }
 
-/** Ends every session of a user, but for the one that is kept. */
+/** Ends all sessions of a user, except the one to keep. */
 export async function endSessions(db: Queryable, userId: string, keptId?: string): Promise<void> {
   await db
     .delete(loginSessions)

@@ -1,5 +1,6 @@
-// A stream goes on after its caller was checked. Whether the caller still may is asked again every few seconds, so that a
-// stream ends soon after a token was revoked, a session ended, a member left, a role became smaller or the environment went.
+// A stream continues after its caller was checked, so access is checked again every few seconds: the stream
+// ends soon after a token was revoked, a session ended, a member left or lost rights, or the environment was
+// deleted.
 
 import type { ServerResponse } from 'node:http'
 import { Problem } from '@telltale/core/errors'
@@ -19,11 +20,11 @@ export interface StreamRight {
   caller: Caller
   permission: CallPermission
   projectKey: string | undefined
-  /** Of the path, for streams about one environment. */
+  /** Of the path, for streams of one environment. */
   environmentKey: string | undefined
 }
 
-/** Ends the response once the caller may no longer see it; stops with it. */
+/** Ends the response when the caller loses access; the checks stop with the response. */
 export function endWithRight(parts: Parts, response: ServerResponse, right: StreamRight): void {
   let isAsking = false
   const ask = async () => {
@@ -32,7 +33,7 @@ export function endWithRight(parts: Parts, response: ServerResponse, right: Stre
     try {
       if (!(await stillMay(parts, right))) response.end()
     } catch (error) {
-      // Nobody can tell while PostgreSQL is away: the stream ends after its time.
+      // Cannot be checked while PostgreSQL is unavailable: the stream ends after its normal time.
       parts.log.debug({ err: error }, 'the access of a stream could not be checked')
     } finally {
       isAsking = false
@@ -60,7 +61,7 @@ async function stillMay(parts: Parts, { caller, environmentKey, ...asked }: Stre
   }
 }
 
-/** The same caller as it is now; nothing when its credential is no longer good. */
+/** The caller's current state; undefined if the credential is no longer valid. */
 async function callerNow({ db, clock }: Parts, caller: Caller): Promise<Caller | undefined> {
   const now = clock()
   if (caller.kind === 'anonymous') return caller

@@ -317,7 +317,7 @@ describe('an account', () => {
     const next = { current: 'a guess', next: 'eight green bottles' }
     const put = await telltale.request('PUT', '/api/v1/account/password', { as: session, body: next })
     expect(put.status).toBe(429)
-    // What was guessed at is the account of the session, not the address in the body.
+    // Guesses count for the account of the session, not for the address in the body.
     expect((await signIn(victim.email, 'wrong')).status).toBe(401)
     expect((await signIn()).status).toBe(200)
   })

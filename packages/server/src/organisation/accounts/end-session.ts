@@ -15,7 +15,7 @@ export const signOut = change(async ({ db }, { user, sessionId }: SessionOfUser)
   return { reply: null, changes: [ended(user)] }
 })
 
-/** Ends one of the user's sessions, wherever it is. */
+/** Ends one of the user's sessions on any device. */
 export const endSession = change(async ({ db }, { user, sessionId }: SessionOfUser) => {
   const deleted = await db
     .delete(loginSessions)

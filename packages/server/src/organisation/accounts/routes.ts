@@ -77,7 +77,8 @@ export const accountRoutes: Handlers<Calls['accounts'], Services> = {
     const { mail, db } = services
     const site = await publicOrigin(services)
     const canMail = mail.configured && site !== undefined
-    // Everything that depends on whether the address is known happens after the answer.
+    // Anything that depends on whether the address is known happens after the response, so that its timing
+    // reveals nothing.
     services.background(answerRequest(), 'sending a password link')
     return { mail: canMail }
 

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/engines/postgres/open.ts'
 import { verifyNothing, verifyPassword } from '../users/password.ts'
 import { findUserByEmail } from '../users/queries.ts'
 
-/** Gives the user, or throws `unauthenticated` with the same words whatever was wrong. */
+/** Returns the user, or throws `unauthenticated` with the same message for every cause. */
 export async function checkPassword(
   db: Db,
   credentials: { email: string; password: string },
@@ -21,7 +21,7 @@ export async function checkPassword(
   return user
 }
 
-/** Begins a session of a user whose password was checked. */
+/** Starts a session for a user whose password was checked. */
 export const signIn = change(
   async ({ db, now }, { user, userAgent }: { user: UserRow; userAgent: string }) => ({
     reply: await beginSession(db, { userId: user.id, userAgent, now }),

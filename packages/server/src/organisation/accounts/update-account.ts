@@ -13,7 +13,10 @@ interface AccountChange {
   password?: string | undefined
 }
 
-/** Changes the own name or e-mail. The e-mail is what one signs in with, so it asks for the password. */
+/**
+ * Changes the caller's name or e-mail address. The address is used to sign in, so changing it requires the
+ * password.
+ */
 export const updateAccount = change(async ({ db }, { userId, name, email, password }: AccountChange) => {
   const before = await lockUser(db, userId)
   if (!before) throw problem('not-found')

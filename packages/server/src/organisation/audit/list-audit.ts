@@ -8,7 +8,7 @@ import { type AuditRow, findAuditEntries } from './queries.ts'
 type AuditQuery = QueryOf<typeof listInstallationAudit>
 type AuditPage = ReplyOf<typeof listInstallationAudit>
 
-/** One page of what was changed, in one project or in the whole installation. */
+/** One page of the changes in one project, or in the whole installation. */
 export async function listAudit(
   db: Queryable,
   query: AuditQuery,

@@ -1,5 +1,6 @@
-// Notes in the audit log what was tried and refused: wrong passwords, and calls that somebody may not make. Bounded, because
-// strangers write it: one entry a minute for the same caller and call, and so many an hour from callers nobody knows.
+// Records refused attempts in the audit log: wrong passwords, and calls without permission. Rate-limited,
+// because strangers can trigger entries: one a minute for the same caller and call, and a fixed number an hour
+// from anonymous callers.
 
 import type { Call } from '@telltale/core/contract/call'
 import { Problem } from '@telltale/core/errors'
@@ -14,7 +15,7 @@ import type { Services } from '../../platform/services.ts'
 import { wrongPassword } from '../users/password.ts'
 import { findUserByEmail } from '../users/queries.ts'
 
-/** Writes audit entries about something that changed nothing. */
+/** Writes audit entries about attempts without effect. */
 export const noteInAudit = change(async (_context, changes: EntityChange[]) => ({ reply: null, changes }))
 
 const remembered = 10_000
@@ -82,7 +83,7 @@ export function createRefusalNotes(services: Services): NoteRefusal {
         ...why(user.disabledAt ? 'The account is disabled.' : 'The password is wrong.'),
       }
     }
-    // What was typed may be a password, and belongs to nobody here.
+    // The input is not recorded: it may be a password typed into the wrong field.
     return email === undefined
       ? { action: 'link.refuse', entity: { kind: 'link', id: 'unknown', name: call.path }, ...why(reason) }
       : {
@@ -108,13 +109,13 @@ export function createRefusalNotes(services: Services): NoteRefusal {
 
 const why = (reason: string | undefined) => (reason === undefined ? {} : { reason })
 
-/** Not the ones that were never compared: a missing member, a limit. */
+/** Not for attempts that were never compared, such as a missing field or a rate limit. */
 function isWrongGuess({ code, context }: Problem): boolean {
   if (code === 'unauthenticated' || code === 'link-expired' || code === 'forbidden') return true
   return code === 'invalid-request' && (context.errors ?? []).some(({ message }) => message === wrongPassword)
 }
 
-/** Whatever changes something, and whatever more than a viewer is needed to read. */
+/** Calls that change something, and reads that need more than the viewer role. */
 function isDangerous({ method, permission }: Call): boolean {
   if (method !== 'GET') return true
   return !['anyone', 'signed-in', 'person', 'project.view', 'replays.view'].includes(permission)

@@ -15,7 +15,7 @@ import { defaultSettings, mergeSettings } from './settings.ts'
 
 export interface EnvironmentDraft extends Static<typeof CreateBody> {
   managed?: boolean
-  /** Without the client key that an environment begins with: whoever makes it brings the keys. */
+  /** Without the default client key, if the caller creates the keys. */
   withoutKeys?: boolean
 }
 
@@ -73,7 +73,7 @@ export async function insertEnvironment(
   return { row, changes: [created, ...key.changes] }
 }
 
-/** Locks the project, so that what is counted here stays true until the transaction ends. */
+/** Locks the project, so that the counts stay valid until the transaction ends. */
 async function refuseTooMany({ db }: ChangeContext, project: ProjectRef, { key }: EnvironmentDraft) {
   if (!(await lockProject(db, project.id))) throw problem('not-found')
   if (await findEnvironment(db, { projectId: project.id, key })) {

@@ -12,7 +12,7 @@ interface EnvironmentDeletion {
   confirm: string
 }
 
-/** Deletes an environment with everything in it; `confirm` is its key, typed out. */
+/** Deletes an environment with everything in it; `confirm` is its key, typed as confirmation. */
 export const deleteEnvironment = change(
   async ({ db, now }, { project, env, confirm }: EnvironmentDeletion) => {
     const before = await lockEnvironment(db, { projectId: project.id, key: env })
@@ -23,7 +23,7 @@ export const deleteEnvironment = change(
       })
     }
 
-    // The store may be away; a night finds them.
+    // The telemetry store may be unavailable, so the nightly cleanup deletes its data.
     await db.insert(deletedEnvironments).values({ id: before.id, deletedAt: now }).onConflictDoNothing()
     await db.delete(environments).where(eq(environments.id, before.id))
     return {

@@ -2,7 +2,7 @@ import type { Environment } from '@telltale/core/contract/environments'
 import type { Static } from 'typebox'
 import type { EnvironmentRow } from './queries.ts'
 
-/** An environment as the API shows it. */
+/** An environment as the API returns it. */
 export function toEnvironment(row: EnvironmentRow): Static<typeof Environment> {
   return {
     id: row.id,
@@ -14,7 +14,7 @@ export function toEnvironment(row: EnvironmentRow): Static<typeof Environment> {
   }
 }
 
-/** What the audit log says of an environment. */
+/** The fields of an environment in the audit log. */
 export function auditedEnvironment(row: EnvironmentRow): object {
   return { key: row.key, ...settingsOf(row) }
 }

@@ -6,10 +6,13 @@ type FlagRow = typeof flags.$inferSelect
 type ConfigRow = typeof flagConfigs.$inferSelect
 type ConfigVersionRow = typeof flagConfigVersions.$inferSelect
 
-/** PostgreSQL takes 65 535 parameters in one statement, and each row has eleven at most. */
+/** PostgreSQL allows 65 535 parameters in one statement, and each row has eleven at most. */
 const rowsPerStatement = 5_000
 
-/** Gives flags their first configuration in environments: off, ready to serve the first variation to everyone. */
+/**
+ * Inserts the initial configuration of flags in environments: turned off, with a single variation as the
+ * default.
+ */
 export async function insertFirstConfigs(
   { db, now, actor }: ChangeContext,
   { flags, environments }: { flags: readonly FlagRow[]; environments: readonly { id: string }[] },
@@ -22,7 +25,7 @@ export async function insertFirstConfigs(
   }
 }
 
-/** The row that keeps this version of a configuration. */
+/** The row that stores this version of a configuration. */
 export function versionOf(
   row: ConfigRow,
   {

@@ -11,7 +11,7 @@ import { countActiveKeys, type KeyRow } from './key-queries.ts'
 export interface KeyDraft {
   kind: SdkKeyKind
   label: string
-  /** Given by a setup file; otherwise it is made here. */
+  /** From a setup file; generated otherwise. */
   value?: string
   managed?: boolean
 }
@@ -21,7 +21,7 @@ export interface KeyOwner {
   environment: { id: string; key: string }
 }
 
-/** Inserts a key. Throws `already-exists` for a given value that is a key anywhere, and `in-use`. */
+/** Inserts a key. Throws `already-exists` if a given value is in use anywhere, and `in-use`. */
 export async function insertKey(
   { db, now }: ChangeContext,
   { project, environment }: KeyOwner,
@@ -77,7 +77,7 @@ function newKeyValue(kind: SdkKeyKind, environmentKey: string): string {
 const shownOfClient = 16
 const shownOfServer = serverKeyPrefix.length + 6
 
-/** Enough to tell keys apart. A server key that somebody chose may be short: then at most half of it. */
+/** Enough to distinguish keys. A server key from a setup file may be short: then at most half of it. */
 function prefixOf(kind: SdkKeyKind, value: string): string {
   return kind === 'client'
     ? value.slice(0, shownOfClient)

@@ -13,7 +13,7 @@ export async function findKeys(db: Queryable, environmentId: string): Promise<Ke
     .orderBy(desc(sdkKeys.createdAt), desc(sdkKeys.id))
 }
 
-/** A key of this environment, locked until the transaction ends. */
+/** Locks a key of this environment until the transaction ends. */
 export async function lockKey(
   db: Queryable,
   { environmentId, id }: { environmentId: string; id: string },
@@ -26,7 +26,7 @@ export async function lockKey(
   return row
 }
 
-/** How many keys of the environment are still good. */
+/** The number of valid keys of the environment. */
 export async function countActiveKeys(db: Queryable, environmentId: string, now: Date): Promise<number> {
   return db.$count(
     sdkKeys,

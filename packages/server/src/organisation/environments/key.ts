@@ -2,7 +2,10 @@ import type { SdkKey } from '@telltale/core/contract/keys'
 import type { Static } from 'typebox'
 import type { KeyRow } from './key-queries.ts'
 
-/** A key as the API shows it: the value of a client key, which is public, and never that of a server key. */
+/**
+ * A key as the API returns it: with the value of a client key, which is public, but never with that of a server
+ * key.
+ */
 export function toKey(row: KeyRow): Static<typeof SdkKey> {
   return {
     id: row.id,
@@ -17,12 +20,12 @@ export function toKey(row: KeyRow): Static<typeof SdkKey> {
   }
 }
 
-/** What the audit log says of a key. */
+/** The fields of a key in the audit log. */
 export function auditedKey({ kind, label, prefix, revokedAt }: KeyRow): object {
   return { kind, label, prefix, revokedAt: revokedAt?.toISOString() ?? null }
 }
 
-/** How the audit log calls a key. */
+/** The name of a key in the audit log. */
 export function nameOfKey({ label, prefix }: KeyRow): string {
   return label === '' ? prefix : `${label} (${prefix})`
 }

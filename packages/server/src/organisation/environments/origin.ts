@@ -1,8 +1,8 @@
 const anySubdomain = '*.'
 
 /**
- * An origin as browsers send it: small letters, no usual port, international names in ASCII. A host may begin with
- * `*.` for every subdomain. Undefined when the text is something else.
+ * An origin in the form that browsers send: lower case, no default port, international names in ASCII. A host
+ * may start with `*.` for all subdomains. Undefined for any other text.
  */
 export function normaliseOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined

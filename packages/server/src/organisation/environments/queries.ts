@@ -28,7 +28,7 @@ export async function getEnvironment(db: Queryable, ref: EnvironmentRef): Promis
   return row
 }
 
-/** The environment, locked until the transaction ends. Throws `not-found`. */
+/** Locks the environment until the transaction ends. Throws `not-found`. */
 export async function lockEnvironment(db: Queryable, ref: EnvironmentRef): Promise<EnvironmentRow> {
   const [row] = await db.select().from(environments).where(matches(ref)).for('update')
   if (!row) throw noEnvironment(ref)
@@ -39,7 +39,7 @@ function noEnvironment({ key }: EnvironmentRef) {
   return problem('not-found', `There is no environment "${key}" in the project.`)
 }
 
-/** In the order that people gave them. */
+/** In the order set by members. */
 export async function findEnvironments(db: Queryable, projectId: string): Promise<EnvironmentRow[]> {
   return db
     .select()

@@ -8,7 +8,7 @@ import { findEnvironments, getEnvironment } from './queries.ts'
 import { updateEnvironment } from './update-environment.ts'
 
 interface EnvironmentServices extends Services {
-  /** Removes traits that became private from what is stored, behind the request. */
+  /** Removes traits that became private from the store, in the background. */
   forgetPrivateTraits(environmentId: string): void
 }
 

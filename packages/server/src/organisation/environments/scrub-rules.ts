@@ -3,7 +3,7 @@ import type { Fault } from '@telltale/core/errors'
 import { hideMatches } from '@telltale/core/evaluation/hide-matches'
 import { Unusable } from '@telltale/core/evaluation/unusable'
 
-/** The rules as they are kept. Names have no capitals, because nobody writes an address the same way twice. */
+/** The rules in stored form. Names are in lower case, because URLs are not written consistently. */
 export function readScrubRules(
   { parameters, attributes, expressions }: ScrubRules,
   faults: Fault[],

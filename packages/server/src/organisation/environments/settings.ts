@@ -14,7 +14,7 @@ export type Settings = Omit<
   'id' | 'projectId' | 'key' | 'version' | 'createdAt' | 'managed' | 'flagsmith'
 >
 
-/** What an environment is like until somebody says otherwise. */
+/** Default settings of an environment. */
 export function defaultSettings({ name, position }: { name: string; position: number }): Settings {
   return {
     name,
@@ -40,7 +40,7 @@ export function defaultSettings({ name, position }: { name: string; position: nu
   }
 }
 
-/** Lays a draft over what is there. Throws `invalid-request` with every fault that the schema can't see. */
+/** Merges a draft into the settings. Throws `invalid-request` with every fault that the schema does not cover. */
 export function mergeSettings<Kept extends Settings>(kept: Kept, draft: SettingsDraft, now: Date): Kept {
   const { sampling, retentionDays } = draft
   const faults: Fault[] = []
@@ -82,7 +82,7 @@ function aaTestAfter({ aaTestSince, aaTestRound }: AaTest, { aaTest }: SettingsD
     : { aaTestSince: null, aaTestRound: lastDraw({ aaTestSince, aaTestRound }, now) }
 }
 
-/** No number is used twice: who was in which half then says nothing of now. */
+/** A round number is never reused, so past assignments do not predict current ones. */
 export function beginAnew(kept: AaTest, now: Date): AaTest {
   return { aaTestSince: now, aaTestRound: lastDraw(kept, now) + 1 }
 }
@@ -118,7 +118,7 @@ function readOrigins(given: string[], faults: Fault[]): string[] {
   return [...new Set(origins)]
 }
 
-/** A single-precision column gives back six digits as they were; more would come back as another number. */
+/** A single-precision column preserves six digits; with more, another number would be read back. */
 function storable(percentage: number | undefined): number | undefined {
   return percentage === undefined ? undefined : Number(percentage.toPrecision(6))
 }

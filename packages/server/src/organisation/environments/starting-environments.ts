@@ -1,6 +1,6 @@
 import type { EnvironmentDraft } from './create-environment.ts'
 
-/** What a new project begins with. The hues of trouble are left to what is in trouble. */
+/** The environments of a new project. Their colours avoid those of warnings and errors. */
 export const startingEnvironments: readonly EnvironmentDraft[] = [
   { key: 'production', name: 'Production', colour: 'blue', position: 0, protected: true },
   { key: 'staging', name: 'Staging', colour: 'violet', position: 1 },

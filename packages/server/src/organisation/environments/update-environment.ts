@@ -14,7 +14,7 @@ interface EnvironmentUpdate {
   ifMatch: number | undefined
 }
 
-/** Changes settings; what the draft leaves out stays as it is. */
+/** Changes settings; fields missing from the draft keep their values. */
 export const updateEnvironment = change(
   async ({ db, now }, { project, env, draft, ifMatch }: EnvironmentUpdate) => {
     const before = await lockEnvironment(db, { projectId: project.id, key: env })

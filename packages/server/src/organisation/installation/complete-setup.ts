@@ -19,7 +19,7 @@ interface SetupDraft {
   userAgent: string
 }
 
-/** Creates the owner, once, and signs them in. */
+/** Creates the owner, once only, and signs them in. */
 export const completeSetup = change(
   async (context, { code, owner, project, publicUrl, userAgent }: SetupDraft) => {
     const { db, now } = context
@@ -55,7 +55,7 @@ export const completeSetup = change(
   },
 )
 
-/** From here on the setup code opens nothing. */
+/** Invalidates the setup code. */
 export async function closeSetup({ db, now }: ChangeContext): Promise<void> {
   await db.update(installation).set({ setupCode: null, setupAt: now }).where(eq(installation.id, 1))
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { environments, projects, sdkKeys } from '../../platform/engines/postgres/schema.ts'
 
-/** The client key that the console uses as its own customer; null when its project is gone. */
+/** The client key with which the console monitors itself; null if its project was deleted. */
 export async function findOwnKey(db: Queryable): Promise<string | null> {
   const [row] = await db
     .select({ value: sdkKeys.value })

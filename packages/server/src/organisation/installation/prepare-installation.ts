@@ -4,8 +4,8 @@ import { newSecret } from '../../platform/http/secret.ts'
 import { findInstallation } from './queries.ts'
 
 /**
- * Makes sure that the installation has its row, and gives the code with which its owner is created; undefined once
- * there is one. The code stays the same from start to start, so that the address printed first goes on working.
+ * Ensures that the installation has its row, and returns the code for creating the owner; undefined once there
+ * is an owner. The code stays the same across restarts, so that the URL printed first keeps working.
  */
 export async function prepareInstallation(db: Db, now: Date): Promise<string | undefined> {
   await db.insert(installation).values({ setupCode: newSecret(), createdAt: now }).onConflictDoNothing()

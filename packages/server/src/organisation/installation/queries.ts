@@ -9,7 +9,7 @@ export async function findInstallation(db: Queryable): Promise<InstallationRow |
   return row
 }
 
-/** The one row, locked until the transaction ends. */
+/** Locks the single row until the transaction ends. */
 export async function lockInstallation(db: Queryable): Promise<InstallationRow | undefined> {
   const [row] = await db.select().from(installation).where(eq(installation.id, 1)).for('update')
   return row

@@ -11,7 +11,7 @@ import { telemetryFacts } from './telemetry-facts.ts'
 import { updateInstallation } from './update-installation.ts'
 
 interface InstallationServices extends Services {
-  /** Makes the project in which the console is its own customer, where that is asked for. */
+  /** Creates the project in which the console monitors itself, if this is enabled. */
   makeOwnProject(origin: Omit<ChangeOrigin, 'actor'>): Promise<void>
 }
 

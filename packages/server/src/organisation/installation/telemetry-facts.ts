@@ -4,11 +4,11 @@ import type { EngineState } from '../../platform/engines/engine-state.ts'
 interface TelemetryFacts {
   state: EngineState
   reason: string | null
-  /** Null while the store does not answer. */
+  /** Null while the store does not respond. */
   stored: { version: string; sizeBytes: number; rows: number } | null
 }
 
-/** Somebody looks at a screen: longer than this the rest of it should not wait. */
+/** Milliseconds. The rest of the screen should not wait longer. */
 const readLimit = 2_000
 
 export async function telemetryFacts(telemetry: Pick<Telemetry, 'state' | 'read'>): Promise<TelemetryFacts> {
@@ -23,7 +23,7 @@ async function readStored({ read }: Pick<Telemetry, 'read'>): Promise<TelemetryF
   const text = `SELECT version() AS version, toString(sum(bytes_on_disk)) AS size, toString(sum(rows)) AS count
 FROM system.parts WHERE active AND database = currentDatabase()`
   const signal = AbortSignal.timeout(2 * readLimit)
-  // A store of others may refuse its system tables, and one that is in trouble says so in its state.
+  // An external store may deny access to its system tables, and a failing store reports it in its state.
   const rows = await read<{ version: string; size: string; count: string }>(text, {
     limit: readLimit,
     signal,

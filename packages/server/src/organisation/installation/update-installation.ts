@@ -4,7 +4,7 @@ import { change } from '../../platform/engines/postgres/change.ts'
 import { installation } from '../../platform/engines/postgres/schema.ts'
 import { lockInstallation } from './queries.ts'
 
-/** Sets the address that links in mail and messages begin with. */
+/** Sets the address that starts links in e-mails and messages. */
 export const updateInstallation = change(async ({ db }, { publicUrl }: { publicUrl: string | null }) => {
   const before = await lockInstallation(db)
   if (!before) throw problem('internal')
@@ -23,7 +23,7 @@ export const updateInstallation = change(async ({ db }, { publicUrl }: { publicU
   }
 })
 
-/** Scheme, host and port alone; throws `invalid-request`. */
+/** Scheme, host and port only; throws `invalid-request`. */
 export function readOrigin(text: string, pointer: string): string {
   const address = URL.parse(text)
   const isOrigin =

@@ -30,11 +30,11 @@ interface Acceptance {
   userAgent: string
 }
 
-/** Makes whoever holds the link a member, and begins a session. Throws `link-expired` and `unauthenticated`. */
+/** Makes the link's holder a member and starts a session. Throws `link-expired` and `unauthenticated`. */
 export async function acceptInvitation(db: Db, origin: ChangeOrigin, acceptance: Acceptance) {
   const { token, name, password, userAgent } = acceptance
   const { invitation, project } = await getOpenInvitation(db, { token, now: origin.now })
-  // Passwords take their time to check: before the transaction, which holds locks.
+  // Checking a password is slow, so it happens before the transaction takes locks.
   const guest = await findGuest(db, { email: invitation.email, name, password, now: origin.now })
 
   const actor = { kind: 'user', id: guest.user.id, name: guest.user.name } as const
@@ -48,7 +48,7 @@ export async function acceptInvitation(db: Db, origin: ChangeOrigin, acceptance:
 interface Joining {
   project: ProjectRow
   invitationId: string
-  /** Of the link that was followed: it may have been replaced since. */
+  /** Of the link that was opened; it may have been replaced since. */
   tokenHash: string
   guest: Guest
   userAgent: string
@@ -114,7 +114,7 @@ async function admit(
   }
 }
 
-/** Whoever has become a member meanwhile keeps the greater role. */
+/** A user who has become a member meanwhile keeps the higher role. */
 async function grantRole(
   context: ChangeContext,
   { project, user, role }: { project: ProjectRow; user: UserRow; role: ProjectRole },

@@ -22,7 +22,7 @@ interface InvitationDraft {
   post: Post | undefined
 }
 
-/** Invites an address, and gives the link this once. */
+/** Invites an e-mail address. The link is returned only once. */
 export const createInvitation = change(async ({ db, now }, draft: InvitationDraft) => {
   const { project, email, role, sender, site, post } = draft
   if (!(await lockProject(db, project.id))) throw problem('not-found')
@@ -58,7 +58,7 @@ export const createInvitation = change(async ({ db, now }, draft: InvitationDraf
   }
 })
 
-/** Throws `already-exists` when the address needs no link: it has one that works, or its owner is a member. */
+/** Throws `already-exists` if the address has a valid link already, or belongs to a member. */
 export async function refuseNeedless(
   db: Queryable,
   addressee: Parameters<typeof hasPendingInvitation>[1],

@@ -6,21 +6,21 @@ import { checkPassword } from '../accounts/sign-in.ts'
 import { hashPassword, passwordFault } from '../users/password.ts'
 import { findUserByEmail } from '../users/queries.ts'
 
-/** Who accepts an invitation: somebody who has an account, or whose account is still to be inserted. */
+/** The user who accepts an invitation: an existing account, or a new one that is not inserted yet. */
 export interface Guest {
   user: UserRow
   isNew: boolean
 }
 
 interface GuestDraft {
-  /** The address that was invited. */
+  /** The invited e-mail address. */
   email: string
   name: string | undefined
   password: string
   now: Date
 }
 
-/** Checks the password of the account, or makes an account. Throws `unauthenticated` or `invalid-request`. */
+/** Checks the password of the account, or prepares a new account. Throws `unauthenticated` or `invalid-request`. */
 export async function findGuest(db: Db, draft: GuestDraft): Promise<Guest> {
   const { email, password } = draft
   if (await findUserByEmail(db, email)) {

@@ -4,14 +4,14 @@ import type { InvitationRow } from './queries.ts'
 
 type InvitationView = Static<typeof Invitation>
 
-/** What an invitation is now. Nothing has to happen for it to expire. */
+/** The current state of an invitation. Expiry is derived, not stored. */
 export function stateOf(row: InvitationRow, now: Date): InvitationView['state'] {
   if (row.acceptedAt) return 'accepted'
   if (row.revokedAt) return 'revoked'
   return row.expiresAt <= now ? 'expired' : 'pending'
 }
 
-/** An invitation as the API shows it. */
+/** An invitation as the API returns it. */
 export function toInvitation(row: InvitationRow, now: Date): InvitationView {
   return {
     id: row.id,
@@ -23,7 +23,7 @@ export function toInvitation(row: InvitationRow, now: Date): InvitationView {
   }
 }
 
-/** What the audit log says of an invitation: never its link. */
+/** The fields of an invitation in the audit log, without its link. */
 export function auditedInvitation(row: InvitationRow, now: Date): object {
   const { email, role, state, expiresAt } = toInvitation(row, now)
   return { email, role, state, expiresAt }

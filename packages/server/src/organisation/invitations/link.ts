@@ -12,8 +12,8 @@ export interface InvitationLink {
 }
 
 /**
- * A link nobody had before. Its token stands behind the `#`, which browsers send to no server: no log of a proxy holds it.
- * It is given to whoever invites; only its hash is kept.
+ * A new link. Its token is in the fragment (`#`), which browsers do not send, so it does not appear in the logs
+ * of a server or proxy. The link is returned to the member who invites; only its hash is stored.
  */
 export function newLink(site: string, now: Date): InvitationLink {
   const token = newSecret(tokenPrefix)

@@ -2,12 +2,12 @@ import { publicOrigin } from '../../access/public-origin.ts'
 import type { Letter } from '../../platform/http/mail.ts'
 import type { Services } from '../../platform/services.ts'
 
-/** Takes a letter that is sent when the change it belongs to has committed. */
+/** Queues an e-mail that is sent after its change has committed. */
 export type Post = (letter: Letter) => void
 
 /**
- * Does work that may write letters, and sends them afterwards. Nothing is written without a mail server, or without a
- * public address: the link would begin with whatever the request says of itself.
+ * Runs work that may queue e-mails, and sends them afterwards. Nothing is queued without a mail server or
+ * without a public address, because links must not be built from request headers.
  */
 export async function postLetters<Reply>(
   services: Services,

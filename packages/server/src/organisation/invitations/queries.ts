@@ -5,7 +5,7 @@ import { invitations, memberships, projects } from '../../platform/engines/postg
 
 export type InvitationRow = typeof invitations.$inferSelect
 
-/** Newest first, before the one with this id. */
+/** Newest first, before the invitation with this id. */
 export async function findInvitations(
   db: Queryable,
   { projectId, before, count }: { projectId: string; before: string | undefined; count: number },
@@ -23,7 +23,7 @@ export async function findInvitations(
     .limit(count)
 }
 
-/** An invitation to this project, locked until the transaction ends. */
+/** Locks an invitation to this project until the transaction ends. */
 export async function lockInvitation(
   db: Queryable,
   { projectId, id }: { projectId: string; id: string },
@@ -36,7 +36,7 @@ export async function lockInvitation(
   return row
 }
 
-/** The invitation that a link leads to, with its project and the name of who sent it. */
+/** The invitation of a link, with its project and the name of its sender. */
 export async function findInvitationByToken(db: Queryable, tokenHash: string) {
   const [found] = await db
     .select({ invitation: invitations, project: projects, invitedBy: users.name })
@@ -52,7 +52,7 @@ interface Addressee {
   email: string
 }
 
-/** Whether this address has a link to the project that works, besides that of the given invitation. */
+/** Whether this address has another valid link to the project. */
 export async function hasPendingInvitation(
   db: Queryable,
   { projectId, email, now, besides }: Addressee & { now: Date; besides?: string },

@@ -20,7 +20,7 @@ interface InvitationRenewal {
   post: Post | undefined
 }
 
-/** Gives a pending or expired invitation a new link; the old one stops working. */
+/** Issues a new link for a pending or expired invitation; the old link stops working. */
 export const renewInvitation = change(async ({ db, now }, renewal: InvitationRenewal) => {
   const { project, id, sender, site, post } = renewal
   await lockProject(db, project.id)

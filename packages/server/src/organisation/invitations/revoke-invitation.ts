@@ -10,7 +10,7 @@ interface InvitationRevocation {
   id: string
 }
 
-/** Revokes an invitation that nobody accepted. Revoking twice changes nothing. */
+/** Revokes an invitation that was not accepted. Idempotent. */
 export const revokeInvitation = change(async ({ db, now }, { project, id }: InvitationRevocation) => {
   const before = await lockInvitation(db, { projectId: project.id, id })
   if (!before) throw problem('not-found')

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => telltale[Symbol.asyncDispose]())
 
-// Wrong links and passwords are counted by the minute.
+// Wrong links and passwords are limited per minute.
 beforeEach(() => telltale.passTime(minute))
 
 const at = (project: string, rest = '') => `/api/v1/projects/${project}/invitations${rest}`
@@ -46,7 +46,7 @@ async function stateOf(project: string, id: string): Promise<string> {
   return body.items.find((item: { id: string }) => item.id === id).state
 }
 
-/** Somebody with an account and a password. */
+/** Creates an account with a password. */
 async function settler(email: string): Promise<void> {
   await telltale.project('harbour').catch(() => undefined)
   const { token } = await invite('harbour', email)

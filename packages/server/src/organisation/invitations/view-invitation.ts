@@ -5,7 +5,7 @@ import { findUserByEmail } from '../users/queries.ts'
 import { stateOf } from './invitation.ts'
 import { findInvitationByToken, type InvitationRow } from './queries.ts'
 
-/** What a link leads to. Throws `link-expired`, with the reason, when it does not work. */
+/** The invitation of a link. Throws `link-expired` with the reason if the link does not work. */
 export async function getOpenInvitation(db: Queryable, { token, now }: { token: string; now: Date }) {
   const found = await findInvitationByToken(db, hashSecret(tokenOfLink(token)))
   if (!found) throw problem('link-expired', 'Unknown link: it is incomplete, or a newer one was sent.')

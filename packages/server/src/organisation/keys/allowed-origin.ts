@@ -1,4 +1,4 @@
-// Whether a web origin is on an environment's list. `https://*.shop.example` stands for every subdomain, not for
+// Whether a web origin is on an environment's list. `https://*.shop.example` matches every subdomain, but not
 // `shop.example` itself.
 
 export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {

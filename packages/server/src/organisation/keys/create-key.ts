@@ -11,7 +11,7 @@ interface KeyRequest {
   label: string
 }
 
-/** Creates a key and gives its value, for a server key this once. */
+/** Creates a key and returns its value; that of a server key is returned only once. */
 export const createKey = change(async (context, { project, env, kind, label }: KeyRequest) => {
   const environment = await lockEnvironment(context.db, { projectId: project.id, key: env })
   const { row, value, changes } = await insertKey(context, { project, environment }, { kind, label })

@@ -1,4 +1,4 @@
-// Every SDK key and the environment it opens, in memory. A request never asks the database for its key.
+// Every SDK key with its environment, in memory, so that requests need no database query for their key.
 
 import { setTimeout } from 'node:timers/promises'
 import { ScrubRules } from '@telltale/core/contract/environments'
@@ -17,9 +17,9 @@ const KnownKeySchema = Type.Object({
   id: Type.String(),
   kind: Type.Enum(['client', 'server']),
   hash: Type.String(),
-  /** Of a client key, which is public. Files of earlier versions have none. */
+  /** Of a client key, which is public. Missing in files of earlier versions. */
   value: Type.Optional(Type.String()),
-  /** Milliseconds since 1970; may lie ahead, after a rotation. */
+  /** Milliseconds since 1970; may be in the future after a rotation. */
   revokedAt: Type.Union([Type.Number(), Type.Null()]),
   environment: Type.Object({
     id: Type.String(),
@@ -28,19 +28,19 @@ const KnownKeySchema = Type.Object({
     allowedOrigins: Type.Array(Type.String()),
     sampling: Type.Object({ session: Type.Number(), replay: Type.Number(), profile: Type.Number() }),
     privacyLevel: Type.Enum(['mask-all', 'mask-inputs', 'allow']),
-    /** Files of earlier versions have none. */
+    /** Missing in files of earlier versions. */
     scrub: Type.Optional(ScrubRules),
-    /** Files of earlier versions have none. */
+    /** Missing in files of earlier versions. */
     sensitiveTraits: Type.Optional(Type.Array(Type.String())),
-    /** Files of earlier versions have none. */
+    /** Missing in files of earlier versions. */
     routes: Type.Optional(
       Type.Array(
         Type.Object({ under: Type.String(), isMerged: Type.Boolean(), except: Type.Array(Type.String()) }),
       ),
     ),
-    /** While its people are divided into two hidden halves: milliseconds since 1970, and the number of the draw then. */
+    /** While an A/A test is on: its start in milliseconds since 1970, and the number of its first round. */
     aaTest: Type.Optional(Type.Object({ since: Type.Number(), first: Type.Number() })),
-    /** Of one that was imported from there. */
+    /** Of an environment imported from Flagsmith. */
     flagsmith: Type.Optional(FlagsmithEnvironment),
   }),
 })
@@ -54,21 +54,24 @@ export interface KnownKeys {
   findById(id: string): KnownKey | undefined
   /** The environments of a project that have keys. */
   environmentsOf(projectId: string): Set<string>
-  /** The client key of the environment that is there the longest, to name it by. */
+  /** The oldest valid client key of the environment, which identifies it. */
   clientKeyOf(environmentId: string): string | undefined
-  /** Reads them again because one was missing: soon, and once for all who ask in the meantime. Says whether it could. */
+  /**
+   * Reads the keys again because one was missing: soon, and once for all concurrent callers. Returns whether it
+   * succeeded.
+   */
   lookAgain(): Promise<boolean>
   stop(): void
 }
 
 const file = 'keys.json'
 const kinds = new Set(['key', 'environment', 'project'])
-/** A key made this moment works at once; guessing keys costs at most one query in this time. */
+/** Milliseconds. A new key works immediately, and guessed keys cause at most one query in this time. */
 const lookAgainAfter = 500
-/** A PostgreSQL that hangs is as good as none: clients do not wait for longer. */
+/** Milliseconds. A PostgreSQL that does not respond counts as unavailable, so that clients do not wait longer. */
 const readLimit = 5_000
 
-/** Whether a server was here before and could serve flags without PostgreSQL. */
+/** Whether keys are stored on disk, so that flags can be served without PostgreSQL. */
 export async function hasKeptKeys(dataFolder: string): Promise<boolean> {
   const keys = await storedFiles(dataFolder).read(file)
   return stored.Check(keys) && keys.length > 0
@@ -92,7 +95,7 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
   const readSoon = async () => {
     const wait = Math.min(lookAgainAfter, Math.max(0, readAt + lookAgainAfter - clock().getTime()))
     await setTimeout(wait)
-    // Without an answer from PostgreSQL, what is known is what there is.
+    // If PostgreSQL does not answer, the known keys remain in use.
     const done = read().then(
       () => true,
       () => false,
@@ -143,7 +146,7 @@ export async function openKnownKeys(services: Services, files: StoredFiles): Pro
   }
 }
 
-/** One and the same, so that whoever compares sees no change. */
+/** A shared instance, so that comparisons by identity see no change. */
 const noRules: NonNullable<KnownEnvironment['routes']> = []
 
 function aaTestOf({ aaTestSince, aaTestRound }: typeof environments.$inferSelect) {

@@ -12,7 +12,7 @@ interface KeyRevocation {
   id: string
 }
 
-/** Revokes a key at once, also one that was to end later. Revoking twice changes nothing. */
+/** Revokes a key immediately, even if it was to end later. Idempotent. */
 export const revokeKey = change(async ({ db, now }, { project, env, id }: KeyRevocation) => {
   const environment = await getEnvironment(db, { projectId: project.id, key: env })
   const before = await lockKey(db, { environmentId: environment.id, id })

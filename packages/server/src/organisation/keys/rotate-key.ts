@@ -16,7 +16,7 @@ interface KeyRotation {
   revokeAt?: string | undefined
 }
 
-/** Creates the successor of a key, and gives its value; the old one ends now or at the chosen instant. */
+/** Creates the successor of a key and returns its value; the old key ends now or at the given instant. */
 export const rotateKey = change(async (context, { project, env, id, revokeAt }: KeyRotation) => {
   const { db, now } = context
   const environment = await lockEnvironment(db, { projectId: project.id, key: env })

@@ -29,7 +29,7 @@ async function createdKey(project: string, kind: 'client' | 'server', label = 'S
   return answer.body
 }
 
-/** As a setup file does it. */
+/** As a setup file does. */
 async function declareKey(projectKey: string, draft: KeyDraft) {
   const { db } = telltale.running.services
   const project = await findProject(db, projectKey)
@@ -135,7 +135,7 @@ test('the old key of a rotation may live on until a chosen instant', async () =>
   expect(again.body).toMatchObject({ type: '/errors/in-use' })
   expect(again.body.detail).toContain(revokeAt)
 
-  // Somebody found the old key on the internet.
+  // The old key has leaked.
   const revoked = await telltale.request('DELETE', at('graceful', `/${old.id}`), { as: owner })
   expect(new Date(revoked.body.revokedAt).getTime()).toBeLessThan(now + 60_000)
 })

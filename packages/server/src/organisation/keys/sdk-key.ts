@@ -1,7 +1,6 @@
-// Who asks for flags: a client key or a server key, and through it one environment.
-//
-// Allowed origins keep other web pages from using a client key. A browser names the origin of every request to another
-// site, so a named origin must be on the list; a request that names none was made by no such page, and passes.
+// The SDK key of a request: a client key or a server key, each for one environment. Allowed origins keep other
+// websites from using a client key. Browsers send the origin with every cross-site request, so a sent origin
+// must be on the list; a request without one does not come from another website and is accepted.
 
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
@@ -15,14 +14,14 @@ import { isAllowedOrigin } from './allowed-origin.ts'
 import type { KnownKey, KnownKeys } from './known-keys.ts'
 
 export interface SdkKeys {
-  /** The key of the credential, when it is known and may be used from there: refusals have a reason, this has none. */
+  /** The key of the credential, if it is known and allowed from this origin; gives no reason otherwise. */
   find(credential: string, origin: string | undefined): KnownKey | undefined
   /**
-   * Of the credential that the request carries, unless it is given. Throws `invalid-key`, `key-revoked` or
-   * `origin-not-allowed`; `engine-unavailable` while nobody can tell.
+   * The key of the request's credential, or of the given one. Throws `invalid-key`, `key-revoked` or
+   * `origin-not-allowed`; `engine-unavailable` while this cannot be determined.
    */
   authenticate(request: FastifyRequest, credential?: string): KnownKey | Promise<KnownKey>
-  /** The same checks for a key that was proved in another way. */
+  /** The same checks for a key that was identified in another way. */
   admit(key: KnownKey, request: FastifyRequest): KnownKey
 }
 
@@ -90,7 +89,7 @@ function credentialOf({ headers, query }: FastifyRequest): string | undefined {
   return credentialIn(authorization, Array.isArray(apiKey) ? undefined : apiKey) ?? queryValue(query, 'key')
 }
 
-/** Of what the headers `Authorization` and `X-API-Key` say. */
+/** The credential in the headers `Authorization` and `X-API-Key`. */
 export function credentialIn(
   authorization: string | undefined,
   apiKey: string | undefined,
@@ -101,14 +100,14 @@ export function credentialIn(
 
 const hashesKept = 10_000
 
-/** The hashes of credentials that were given lately: most requests come with the same few. */
+/** Hashes of recent credentials: most requests use the same few. */
 function createHashes() {
   const hashes = new Map<string, string>()
 
   return (credential: string) => {
     const known = hashes.get(credential)
     if (known !== undefined) return known
-    // Guessed keys fill it; then it begins again.
+    // Guessed keys would fill the cache, so it is cleared.
     if (hashes.size >= hashesKept) hashes.clear()
     const hash = hashSecret(credential)
     hashes.set(credential, hash)
@@ -116,7 +115,7 @@ function createHashes() {
   }
 }
 
-/** A parameter that is given once and not empty. */
+/** A parameter that occurs once and is not empty. */
 export function queryValue(query: unknown, name: string): string | undefined {
   if (typeof query !== 'object' || query === null) return undefined
   const value: unknown = Reflect.get(query, name)

@@ -21,7 +21,7 @@ interface MemberDraft {
   role: ProjectRole
 }
 
-/** Adds somebody who has an account. */
+/** Adds a user with an existing account. */
 export const addMember = change(async (context, { project, email, role }: MemberDraft) => {
   const user = await findUserByEmail(context.db, email)
   if (!user) throw problem('not-found', `There is no user with the address ${email}. Invite them instead.`)

@@ -5,7 +5,7 @@ import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { MemberRow } from './queries.ts'
 
-/** A member as the API shows it. */
+/** A member as the API returns it. */
 export function toMember({ membership, user }: MemberRow): Static<typeof Member> {
   return {
     user: {
@@ -21,7 +21,7 @@ export function toMember({ membership, user }: MemberRow): Static<typeof Member>
   }
 }
 
-/** What the audit log says when somebody becomes a member, gets another role or leaves. */
+/** The audit entry for a member who was added, changed role or left. */
 export function memberChange(
   verb: 'create' | 'update' | 'delete',
   { project, user, before, after }: MemberStep,

@@ -10,7 +10,7 @@ export interface MemberRow {
   user: UserRow
 }
 
-/** The member, with the membership locked until the transaction ends. */
+/** The member; the membership is locked until the transaction ends. */
 export async function lockMember(
   db: Queryable,
   projectId: string,
@@ -25,7 +25,7 @@ export async function lockMember(
   return row
 }
 
-/** By e-mail, after the given one. `sortKey` is what they are sorted by. */
+/** By e-mail address, after the given one. `sortKey` is the sort column. */
 export async function findMembers(
   db: Queryable,
   { projectId, after, count }: { projectId: string; after: string | undefined; count: number },
@@ -53,7 +53,7 @@ export async function countMembers(db: Queryable, projectId: string): Promise<nu
   return db.$count(memberships, eq(memberships.projectId, projectId))
 }
 
-/** Those of these people who can take part in a project: its members, and owners. Nobody who is disabled. */
+/** Which of these accounts have access to a project: its members and owners, without disabled accounts. */
 export async function findPeople(
   db: Queryable,
   projectId: string,

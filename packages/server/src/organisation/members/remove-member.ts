@@ -10,7 +10,7 @@ interface MemberRemoval {
   userId: string
 }
 
-/** Ends a membership. The account stays; its tokens see the project no more. */
+/** Ends a membership. The account remains; its tokens lose access to the project. */
 export const removeMember = change(async ({ db }, { project, userId }: MemberRemoval) => {
   const before = await lockMember(db, project.id, userId)
   if (!before) throw problem('not-found', 'There is no such member of the project.')

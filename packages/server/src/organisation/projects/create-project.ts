@@ -19,7 +19,7 @@ export const createProject = change(async (context, draft: ProjectDraft) => {
   return { reply: toProject(row, 'admin'), changes }
 })
 
-/** Inserts the project with the environments that a new project begins with. */
+/** Inserts the project with its default environments. */
 export async function addProject(context: ChangeContext, draft: ProjectDraft) {
   const { row, changes } = await insertProject(context, draft)
   for (const environment of startingEnvironments) {
@@ -28,7 +28,7 @@ export async function addProject(context: ChangeContext, draft: ProjectDraft) {
   return { row, changes }
 }
 
-/** Inserts the project alone. Throws `already-exists`. */
+/** Inserts only the project. Throws `already-exists`. */
 export async function insertProject(
   { db, now }: ChangeContext,
   draft: ProjectDraft & { managed?: boolean; own?: boolean },

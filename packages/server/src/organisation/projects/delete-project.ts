@@ -6,7 +6,7 @@ import { deletedEnvironments } from '../../platform/engines/postgres/retention-s
 import { environments, projects } from '../../platform/engines/postgres/schema.ts'
 import { auditedProject } from './project.ts'
 
-/** Deletes a project with everything in it; `confirm` is its key, typed out. */
+/** Deletes a project with everything in it; `confirm` is its key, typed as confirmation. */
 export const deleteProject = change(
   async ({ db, now }, { key, confirm }: { key: string; confirm: string }) => {
     const before = await findProject(db, key)
@@ -18,7 +18,7 @@ export const deleteProject = change(
       })
     }
 
-    // The store may be away; a night finds them.
+    // The telemetry store may be unavailable, so the nightly cleanup deletes its data.
     const inside = db
       .select({
         id: environments.id,

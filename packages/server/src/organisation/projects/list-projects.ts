@@ -9,7 +9,7 @@ export interface VisibleProject {
   role: ProjectRole
 }
 
-/** The projects a caller can see, by key, each with the role that the caller has there now. */
+/** The projects visible to a caller, by key, each with the caller's current role. */
 export async function listVisibleProjects(
   db: Queryable,
   caller: KnownCaller,

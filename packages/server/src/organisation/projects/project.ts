@@ -3,7 +3,7 @@ import type { ProjectRole } from '@telltale/core/permissions'
 import type { Static } from 'typebox'
 import type { ProjectRow } from '../../access/find-project.ts'
 
-/** A project as the API shows it to somebody with this role. */
+/** A project as the API returns it to a caller with this role. */
 export function toProject(row: ProjectRow, role: ProjectRole): Static<typeof Project> {
   return {
     id: row.id,
@@ -17,7 +17,7 @@ export function toProject(row: ProjectRow, role: ProjectRole): Static<typeof Pro
   }
 }
 
-/** What the audit log says of a project. */
+/** The fields of a project in the audit log. */
 export function auditedProject({ key, name, telemetryBudget }: ProjectRow): object {
   return { key, name, ...(telemetryBudget !== null && { telemetryBudgetBytes: telemetryBudget }) }
 }

@@ -7,15 +7,15 @@ export async function countProjects(db: Queryable): Promise<number> {
 }
 
 interface ProjectFilter {
-  /** Only those this user is a member of; undefined for all. */
+  /** Only projects of this member; undefined for all. */
   memberId: string | undefined
-  /** Only this one; undefined for all. */
+  /** Only this project; undefined for all. */
   onlyId: string | undefined
   after?: string | undefined
   count?: number
 }
 
-/** Projects by key, each with the role of the member that was asked for. */
+/** Projects by key, each with the role of the given member. */
 export async function findProjects(db: Queryable, filter: ProjectFilter) {
   const { memberId, onlyId, after, count } = filter
   const conditions: (SQL | undefined)[] = [

@@ -8,7 +8,7 @@ import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { auditEntries } from '../../platform/engines/postgres/audit-schema.ts'
 import { sdkKeys } from '../../platform/engines/postgres/schema.ts'
 
-// Each of these starts several servers, and passwords take their time.
+// Each test starts several servers, and hashing passwords is slow.
 vi.setConfig({ testTimeout: 30_000 })
 
 afterEach(() => {
@@ -40,7 +40,7 @@ const whole: Declared = {
             { kind: 'client', label: 'Web', value: 'known-client-key' },
             { kind: 'server', label: 'Till', value: 'ser.known-server-key' },
             { kind: 'server', label: 'Jobs' },
-            // Without a value: another one than the first, though it has the same kind and label.
+            // Without a value: a separate key, although kind and label are the same.
             { kind: 'client', label: 'Web' },
           ],
         },

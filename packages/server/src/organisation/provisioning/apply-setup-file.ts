@@ -1,4 +1,4 @@
-// Brings the installation to what its setup file declares: all of it or nothing, by one server at a time.
+// Applies the declarations of the setup file: all or nothing, on one server at a time.
 
 import type { Fault } from '@telltale/core/errors'
 import { sql } from 'drizzle-orm'
@@ -14,14 +14,14 @@ import { releaseUnmanaged } from './release.ts'
 import { SetupFileError } from './setup-file-error.ts'
 
 export interface Provisioned {
-  /** The keys made now. The value of a server key can't be shown again. */
+  /** Keys generated now. The value of a server key cannot be shown again. */
   generatedKeys: GeneratedKey[]
 }
 
 interface SetupFileUse {
-  /** Undefined when there is none (any more): then whatever one managed is released. */
+  /** Undefined without a setup file: then everything that one managed is released. */
   file: string | undefined
-  /** The environment variables that secrets are taken from. */
+  /** The environment variables for secrets. */
   env: Record<string, string | undefined>
   now: Date
 }
@@ -55,7 +55,7 @@ const provision = change(async (context: ChangeContext, { declarations, faults, 
   return { reply, changes: run.changes }
 })
 
-/** Another server may be applying the same large file: that takes longer than a statement may wait otherwise. */
+/** Another server may be applying the same large file, which can exceed the usual statement timeout. */
 async function lockProvisioning(db: Queryable): Promise<void> {
   await db.execute(sql`SET LOCAL lock_timeout = '120s'`)
   await db.execute(sql`SET LOCAL statement_timeout = '120s'`)

@@ -1,11 +1,11 @@
-// What a setup file declares, with its secrets read. Every declaration knows its place in the file.
+// The declarations of a setup file, with resolved secrets. Each has its position in the file.
 
 import type { SdkKeyKind } from '@telltale/core/keys'
 import type { InstallationRole, ProjectRole } from '@telltale/core/permissions'
 import type { SettingsDraft } from '../environments/settings.ts'
 
 interface Declaration {
-  /** Where it stands in the file (RFC 6901). */
+  /** Position in the file (RFC 6901). */
   pointer: string
   /** Enforced at every start and read-only elsewhere. */
   manage: boolean
@@ -15,14 +15,14 @@ export interface UserDeclaration extends Declaration {
   email: string
   name: string
   password: string
-  /** Undefined: nothing is said of it. */
+  /** Undefined: not declared. */
   role: InstallationRole | undefined
 }
 
 export interface KeyDeclaration extends Declaration {
   kind: SdkKeyKind
   label: string | undefined
-  /** Undefined: a random one is made. */
+  /** Undefined: a random value is generated. */
   value: string | undefined
 }
 
@@ -41,22 +41,22 @@ export interface MemberDeclaration extends Declaration {
 export interface ProjectDeclaration extends Declaration {
   key: string
   name: string | undefined
-  /** Undefined: a new project gets the starting environments. */
+  /** Undefined: a new project gets the default environments. */
   environments: EnvironmentDeclaration[] | undefined
   members: MemberDeclaration[]
 }
 
-// Flags of a project are declared beside its environments and members as soon as there is a flag service.
+// Flags are not part of the setup file yet.
 
 export interface Declarations {
   owner: UserDeclaration | undefined
   users: UserDeclaration[]
   projects: ProjectDeclaration[]
-  /** Every address among owner and users, in small letters, also of entries that are faulty otherwise. */
+  /** E-mail addresses of owner and users in lower case, including entries with other faults. */
   addresses: ReadonlySet<string>
 }
 
-/** What an installation without a setup file declares. */
+/** The declarations of an installation without a setup file. */
 export const nothingDeclared: Declarations = {
   owner: undefined,
   users: [],

@@ -11,7 +11,7 @@ import type {
 import type { Reading } from './reading.ts'
 import { findRefusal } from './refusal.ts'
 
-/** The key, unless there is a fault in it. */
+/** The key, unless it has a fault. */
 function declareKey(reading: Reading, environment: string, entry: KeyEntry): KeyDeclaration[] {
   const pointer = reading.placeOf(entry)
   const { kind, label, value: secret, manage = false } = entry
@@ -26,14 +26,14 @@ function declareKey(reading: Reading, environment: string, entry: KeyEntry): Key
 
   const faults = faultsOf(value, kind)
   for (const fault of faults) reading.fault(place, fault)
-  // Short ones are told apart too: each of them is a fault already, and twice the same is another one.
+  // Duplicates are reported for invalid values as well: each is a separate fault.
   const isFirst = reading.isFirst(`value ${value}`, place)
   return isFirst && faults.length === 0 ? [{ pointer, kind, label, value, manage }] : []
 }
 
 const allowed = new RegExp(givenKeyPattern)
 
-/** What is wrong with a given key, never repeating it. */
+/** Faults of a given key, without its value. */
 function faultsOf(value: string, kind: SdkKeyKind): string[] {
   const { minimum, maximum } = givenKeyLength
   const isServer = kindOfSdkKey(value) === 'server'
@@ -76,7 +76,7 @@ function declareEnvironment(
   const declaration: EnvironmentDeclaration = {
     pointer,
     key,
-    // With faulty ones it is not made, but its keys are looked at.
+    // With invalid settings it is not created, but its keys are still checked.
     settings: isSound ? settings : {},
     manage,
     keys: keys?.flatMap((each) => declareKey(reading, pointer, each)),
@@ -84,7 +84,7 @@ function declareEnvironment(
   return isFirst ? [declaration] : []
 }
 
-/** Finds the faults that a new environment with these settings would be refused for. */
+/** Finds the faults for which creating an environment with these settings would fail. */
 function checkSettings(reading: Reading, pointer: string, settings: SettingsDraft): boolean {
   try {
     mergeSettings(defaultSettings({ name: '', position: 0 }), settings, new Date(0))

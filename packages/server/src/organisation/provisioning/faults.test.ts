@@ -7,7 +7,7 @@ import { everything, owner } from '../../../../../test/setup-files.ts'
 import { startTelltale, type Telltale } from '../../../../../test/start.ts'
 import { SetupFileError } from './setup-file-error.ts'
 
-// Each of these starts several servers, and passwords take their time.
+// Each test starts several servers, and hashing passwords is slow.
 vi.setConfig({ testTimeout: 30_000 })
 
 let folder: string
@@ -25,7 +25,7 @@ afterEach(async () => {
   await telltale[Symbol.asyncDispose]()
 })
 
-/** Starts with this file beside what exists, and gives the faults, after checking that nothing was changed. */
+/** Starts with this file and existing data, checks that nothing was changed, and returns the faults. */
 async function refusal(content: unknown): Promise<SetupFileError> {
   const before = await everything(telltale)
   const file = join(folder, 'setup.json')

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { everything, startWith } from '../../../../../test/setup-files.ts'
 import { startTelltale } from '../../../../../test/start.ts'
 
-// Each of these starts several servers, and passwords take their time.
+// Each test starts several servers, and hashing passwords is slow.
 vi.setConfig({ testTimeout: 30_000 })
 
 afterEach(() => {

@@ -6,12 +6,12 @@ import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { auditEntries } from '../../platform/engines/postgres/audit-schema.ts'
 import { hashPassword } from '../users/password.ts'
 
-// Each of these starts several servers, and passwords take their time.
+// Each test starts several servers, and hashing passwords is slow.
 vi.setConfig({ testTimeout: 30_000 })
 
 const guest = { email: 'noor@pedalandpost.example', name: 'Noor', password: 'ten tall pine trees' }
 
-/** The same installation, in the hands of people or of the file. */
+/** The same installation, managed by its members or by the file. */
 const declare = (manage: boolean): Declared => ({
   owner,
   users: [{ ...guest, role: 'member', manage }],
@@ -112,7 +112,7 @@ describe('what the file manages', () => {
     await using restarted = await started.restart(declare(true))
     const now = await look(restarted)
     expect(now.project).toMatchObject({ name: 'Pedal & Post', version: 3, managed: true })
-    // What the file doesn't speak of stays as people set it.
+    // Settings that the file does not declare keep the values set by members.
     expect(now.environment).toMatchObject({ timeZone: 'Europe/Berlin', colour: 'teal', version: 3 })
     expect(now.web).toMatchObject({ id: web.id, revokedAt: null, managed: true })
     expect(now.jobs).toMatchObject({ id: jobs.id, revokedAt: null, managed: true })

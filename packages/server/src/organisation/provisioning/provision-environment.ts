@@ -66,7 +66,7 @@ async function enforce(
   }
 }
 
-/** Writes an environment that the file changes, if there is a difference. */
+/** Writes an environment changed by the file, if there is a difference. */
 export async function storeEnvironment(
   { db, changes }: Provisioning,
   project: ProjectRef,

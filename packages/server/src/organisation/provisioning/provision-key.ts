@@ -9,9 +9,9 @@ import type { KeyDeclaration } from './declarations.ts'
 import { attempt, type Provisioning } from './provisioning.ts'
 
 interface Place extends KeyOwner {
-  /** Whether the environment is made by this start. */
+  /** Whether this start creates the environment. */
   isNew: boolean
-  /** The hashes of all keys that the file gives this environment: none of these stands for a generated one. */
+  /** The hashes of all keys with a given value in this environment: none of them counts as a generated key. */
   givenHashes: ReadonlySet<string>
 }
 
@@ -50,7 +50,7 @@ async function findGiven({ db }: Provisioning, value: string): Promise<KeyRow | 
   return row
 }
 
-/** The key of this kind and label: the managed one, else the newest that works; to manage, also a revoked one. */
+/** The key of this kind and label: the managed one, else the newest valid one; if managed, also a revoked one. */
 async function findGenerated(
   { db, now }: Provisioning,
   { environment, givenHashes }: Place,
@@ -76,7 +76,7 @@ async function create(
   return made?.row
 }
 
-/** Writes a key that the file changes, if there is a difference. */
+/** Writes a key changed by the file, if there is a difference. */
 export async function storeKey(
   { db, changes }: Provisioning,
   { project, environment }: KeyOwner,

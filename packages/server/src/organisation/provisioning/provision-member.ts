@@ -17,9 +17,9 @@ interface ProjectRef {
 
 interface Place {
   project: ProjectRef
-  /** Whether the project is made by this start. */
+  /** Whether this start creates the project. */
   isNew: boolean
-  /** The addresses of owner and users in the file. */
+  /** The e-mail addresses of owner and users in the file. */
   addresses: ReadonlySet<string>
 }
 
@@ -32,7 +32,7 @@ export async function provisionMember(
   const identity = `member ${project.key}/${address}`
   const user = await findUserByEmail(run.db, email)
   if (!user) {
-    // Somebody removed the account of a member whom the file once added: that is no mistake of the file.
+    // The account of a member added by an earlier start was deleted, which is not a fault of the file.
     const isPast = run.memory.has(identity) && !manage
     if (!isPast && !addresses.has(address)) run.faults.push({ pointer: `${pointer}/email`, message: unknown })
     return
@@ -59,7 +59,7 @@ export function nameOfMembership({ projectId, userId }: Pick<MembershipRow, 'pro
   return `${projectId} ${userId}`
 }
 
-/** Writes a membership that the file changes, if there is a difference. */
+/** Writes a membership changed by the file, if there is a difference. */
 export async function storeMembership(
   { db, changes }: Provisioning,
   { project, user }: { project: ProjectRef; user: UserRow },

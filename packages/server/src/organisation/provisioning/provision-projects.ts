@@ -16,7 +16,7 @@ export async function provisionProjects(
   for (const project of declared) await provisionProject(run, project, addresses)
 }
 
-/** Whatever lies in a project that was removed stays removed with it; a new one gets everything that is declared. */
+/** The contents of a deleted project stay deleted; a new project gets everything that is declared. */
 async function provisionProject(
   run: Provisioning,
   declared: ProjectDeclaration,
@@ -49,7 +49,7 @@ async function enforce(run: Provisioning, id: string, { name }: ProjectDeclarati
   if (before) await storeProject(run, before, { ...before, name: name ?? before.name, managed: true })
 }
 
-/** Writes a project that the file changes, if there is a difference. */
+/** Writes a project changed by the file, if there is a difference. */
 export async function storeProject(
   { db, changes }: Provisioning,
   before: ProjectRow,

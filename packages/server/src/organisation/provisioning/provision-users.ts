@@ -28,7 +28,7 @@ async function hasOwner(db: Queryable): Promise<boolean> {
   return (await db.$count(users, and(eq(users.role, 'owner'), isNull(users.disabledAt)))) > 0
 }
 
-/** `isNeeded`: nobody owns the installation, so that this account has to, whatever happened to it before. */
+/** `isNeeded`: the installation has no owner, so this account must become one, whatever happened to it before. */
 async function provisionUser(
   run: Provisioning,
   declared: UserDeclaration,
@@ -70,7 +70,7 @@ async function enforce(run: Provisioning, before: UserRow, declared: UserDeclara
   })
 }
 
-/** Writes a user that the file changes, if there is a difference. */
+/** Writes a user changed by the file, if there is a difference. */
 export async function storeUser(
   { db, changes }: Provisioning,
   before: UserRow,

@@ -1,4 +1,4 @@
-// One application of a setup file, inside its transaction: what it changes, makes, keeps managed and stumbles over.
+// The state of applying a setup file in its transaction: changes, generated keys, managed entities and faults.
 
 import type { Fault } from '@telltale/core/errors'
 import type { SdkKeyKind } from '@telltale/core/keys'
@@ -7,16 +7,16 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { provisioned } from '../../platform/engines/postgres/schema.ts'
 import { findRefusal } from './refusal.ts'
 
-// What the setup file has made or found before, so that a start undoes no removal.
+// Entities that the setup file has created or found before, so that a start does not undo deletions.
 interface Memory {
   has(identity: string): boolean
-  /** Whether something has to be made now. It is remembered either way. */
+  /** Whether an entity must be created now. It is remembered in both cases. */
   isDue(identity: string, entry: { exists: boolean; manage: boolean; isPartOfNew?: boolean }): boolean
-  /** Writes down what is new. */
+  /** Stores new identities. */
   save(now: Date): Promise<void>
 }
 
-/** PostgreSQL takes 65 535 parameters in one statement. */
+/** PostgreSQL allows 65 535 parameters in one statement. */
 const rowsPerInsert = 10_000
 
 async function openMemory(db: Queryable): Promise<Memory> {
@@ -52,11 +52,11 @@ export interface Provisioning extends ChangeContext {
   changes: EntityChange[]
   faults: Fault[]
   generatedKeys: GeneratedKey[]
-  /** The ids of everything that stays read-only elsewhere; of a membership, both of its ids. */
+  /** The ids of everything that is read-only elsewhere; for a membership, both of its ids. */
   managed: Set<string>
-  /** The ids of the accounts made by this start. */
+  /** The ids of the accounts created by this start. */
   newUsers: Set<string>
-  /** Where the file makes a member of somebody who was an owner. */
+  /** Positions at which the file turns an owner into a member. */
   dismissedOwners: string[]
 }
 
@@ -73,7 +73,7 @@ export async function beginProvisioning(context: ChangeContext, faults: Fault[])
   }
 }
 
-/** Makes something; what refuses it becomes a fault of the entry at this place, and nothing is made. */
+/** Creates an entity; a refusal becomes a fault of the entry at this position. */
 export async function attempt<Made extends { changes: EntityChange[] }>(
   provisioning: Provisioning,
   pointer: string,

@@ -1,4 +1,4 @@
-// Reads a JSON document from disk strictly, and finds everything that is wrong with it as JSON.
+// Reads a JSON document from disk strictly, and reports all of its JSON errors.
 
 import { createReadStream } from 'node:fs'
 import type { Fault } from '@telltale/core/errors'
@@ -19,7 +19,7 @@ export async function readDocument(file: string): Promise<Document> {
     : readStrictJson(bytes)
 }
 
-/** One byte more than allowed is enough to know; a pipe tells its size to nobody. */
+/** Reads one byte more than allowed, because a pipe does not report its size. */
 async function readBounded(file: string): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   for await (const chunk of createReadStream(file, { end: limits.setupFileSize })) {

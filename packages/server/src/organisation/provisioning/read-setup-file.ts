@@ -1,4 +1,4 @@
-// Reads a setup file: everything it declares, and everything that is wrong with it as far as the file itself shows.
+// Reads a setup file: its declarations, and all faults that can be found without the database.
 
 import {
   type OwnerEntry,
@@ -19,7 +19,7 @@ import { soundPart } from './sound-part.ts'
 
 export interface SetupFileReading {
   declarations: Declarations
-  /** With any fault here the declarations are only good for finding more of them. */
+  /** If there are faults, the declarations serve only to find more of them. */
   faults: Fault[]
 }
 
@@ -44,7 +44,7 @@ export async function readSetupFile(
   return { declarations: { owner, users, projects, addresses }, faults: reading.faults }
 }
 
-/** Where each object of the document stands, whatever is taken out of the document later. */
+/** The position of each object in the document, also after parts of it were removed. */
 function placesIn(document: unknown): WeakMap<object, string> {
   const places = new WeakMap<object, string>()
   const visit = (value: unknown, pointer: string) => {

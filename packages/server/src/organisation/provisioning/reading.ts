@@ -1,4 +1,4 @@
-// One reading of a setup file: where its parts stand, the secrets it refers to, and the faults found so far.
+// The state of reading a setup file: positions of its parts, its secrets, and the faults found so far.
 
 import type { Secret } from '@telltale/core/contract/setup-file'
 import type { Fault } from '@telltale/core/errors'
@@ -7,9 +7,9 @@ export interface Reading {
   faults: Fault[]
   placeOf(entry: object): string
   fault(pointer: string, message: string): void
-  /** The text of a secret; undefined, with a fault, when its variable has none. */
+  /** The value of a secret; undefined, with a fault, if its variable is not set. */
   readSecret(secret: Secret, pointer: string): string | undefined
-  /** Whether nothing else in the file has this identity; otherwise the second one is at fault. */
+  /** Whether this identity occurs for the first time; a second occurrence is a fault. */
   isFirst(identity: string, pointer: string): boolean
 }
 

@@ -1,6 +1,6 @@
 import { type Fault, Problem } from '@telltale/core/errors'
 
-/** What a verb refused, as faults of the entry at this place. Throws on whatever is not a refusal. */
+/** Errors of an operation as faults of the entry at this position. Throws any other error again. */
 export function findRefusal(error: unknown, pointer: string): Fault[] {
   if (!(error instanceof Problem) || error.status >= 500) throw error
 

@@ -1,4 +1,4 @@
-// Gives back to people what the setup file no longer manages.
+// Makes everything that the setup file no longer manages editable again.
 
 import { eq } from 'drizzle-orm'
 import { users } from '../../platform/engines/postgres/account-schema.ts'

@@ -1,6 +1,6 @@
 import type { Fault } from '@telltale/core/errors'
 
-/** What is wrong with a setup file, all of it, a line for each fault. Never repeats a value of the file. */
+/** All faults of a setup file, one line each, without values from the file. */
 export class SetupFileError extends Error {
   readonly faults: Fault[]
 
@@ -12,7 +12,7 @@ export class SetupFileError extends Error {
   }
 }
 
-/** Names in the file are anybody's text: none of them may break a line or steer the terminal. */
+/** Names in the file are untrusted: they must not break a line or contain terminal control codes. */
 function printable(line: string): string {
   return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0

@@ -1,4 +1,4 @@
-// The part of a faulty file that is sound, so that the faults which only show later are found at the same start.
+// The valid part of a faulty file, so that later checks can report their faults at the same start.
 
 import { PartOfSetupFile } from '@telltale/core/contract/setup-file'
 import type { Fault } from '@telltale/core/errors'
@@ -6,7 +6,7 @@ import { compileCheck } from '../../platform/http/validate.ts'
 
 const check = compileCheck(PartOfSetupFile)
 
-/** Leaves out whatever does not fit the schema, from the inside outwards. Changes the value it is given. */
+/** Removes everything that does not match the schema, from the inside outwards. Mutates its argument. */
 export function soundPart(value: unknown): PartOfSetupFile {
   const checked = check(value)
   if ('value' in checked) return checked.value
@@ -26,7 +26,7 @@ interface Removal {
   name: string
 }
 
-/** What to take out for a fault: the value it names, or whatever lacks that value; undefined for the whole. */
+/** The part to remove for a fault: the value itself, or the object that lacks it; undefined for the whole. */
 function findRemoval(whole: object, { pointer }: Fault): Removal | undefined {
   let container: object = whole
   let last: Removal | undefined

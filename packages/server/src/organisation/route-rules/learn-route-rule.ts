@@ -1,4 +1,4 @@
-// Stores what the intake learned. A rule that a person set for the same position stays.
+// Stores a rule learned by the intake. A rule set by a member for the same position is kept.
 import { limits } from '@telltale/core/limits'
 import type { RouteRule } from '@telltale/core/telemetry/route-rules'
 import { count, eq } from 'drizzle-orm'
@@ -52,7 +52,7 @@ interface Parts {
   clock(): Date
 }
 
-/** Answers whether it is stored; never throws. */
+/** Returns whether the rule is stored; never throws. */
 export async function storeLearnedRule({ db, log, clock }: Parts, learned: LearnedRule): Promise<boolean> {
   const actor = { kind: 'system', id: null, name: 'intake' } as const
   try {

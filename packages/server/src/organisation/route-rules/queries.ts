@@ -15,7 +15,7 @@ export function listRouteRules(db: Queryable, environmentId: string): Promise<Ro
 
 type StoredRule = Pick<RouteRuleRow, 'under' | 'isMerged' | 'except'>
 
-/** Of every environment that has any, as the intake applies them. */
+/** The rules of every environment that has any, as the intake applies them. */
 export async function readRouteRules(db: Queryable): Promise<Map<string, StoredRule[]>> {
   const rows = await db.select().from(routeRules).orderBy(asc(routeRules.under))
   const byEnvironment = new Map<string, StoredRule[]>()

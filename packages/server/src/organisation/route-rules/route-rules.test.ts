@@ -1,4 +1,5 @@
-// From the addresses of visitors to one row in the list of pages: what is stored before and after a rule, and what a person decides.
+// From the URLs of visitors to one row in the list of pages: stored rows before and after a rule, and rules set
+// by members.
 
 import { limits } from '@telltale/core/limits'
 import { v7 as newId } from 'uuid'
@@ -18,7 +19,7 @@ const development = `${environments}/development`
 const call = (method: string, path: string, body?: object) =>
   stage.telltale.request(method, `${development}/${path}`, { as: stage.owner, ...(body && { body }) })
 
-/** One session that opens each address. */
+/** One session that opens each URL. */
 async function visit(addresses: readonly string[]): Promise<void> {
   const session = newId()
   const lines = addresses.flatMap((path, index) => [
@@ -46,7 +47,7 @@ test('a position with many different segments is learned, and stored rows are re
     ...Array.from({ length: 30 }, () => '/wishes/new'),
     ...names(count, 'gift').map((name) => `/wishes/${name}`),
   ])
-  // The first ones were stored apart: no rule was known yet.
+  // The first rows have separate routes, because there was no rule yet.
   await expect
     .poll(async () => (await call('GET', 'route-rules')).body.items, { timeout: 20_000 })
     .toMatchObject([{ under: '/wishes', isMerged: true, isLearned: true, except: ['new'] }])

@@ -18,7 +18,7 @@ export interface RouteRuleDraft {
   except?: string[]
 }
 
-/** Sets the rule for one position. Throws `not-found`, and `in-use` where there are too many. */
+/** Sets the rule for one position. Throws `not-found`, and `in-use` if there are too many. */
 export const setRouteRule = change(
   async ({ db, now }, { project, env, draft }: EnvironmentPath & { draft: RouteRuleDraft }) => {
     const environment = await lockEnvironment(db, { projectId: project.id, key: env })

@@ -23,7 +23,7 @@ interface TokenDraft {
 
 const shownPrefixLength = apiTokenPrefix.length + 6
 
-/** Creates a token and gives its value, this once. A token may never be given more than its owner has. */
+/** Creates a token and returns its value, only once. A token may not have more rights than its owner. */
 export const createToken = change(async ({ db, now }, draft: TokenDraft) => {
   const { owner } = draft
   const project = draft.project === undefined ? undefined : await getVisibleProject(db, owner, draft.project)

@@ -4,7 +4,7 @@ import { findTokenById } from '../../access/find-token.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { apiTokens } from '../../platform/engines/postgres/schema.ts'
 
-/** Revokes a token of this owner or of this project. Revoking twice changes nothing. */
+/** Revokes a token of this owner or of this project. Idempotent. */
 export const revokeToken = change(
   async ({ db, now }, { id, of }: { id: string; of: { ownerId: string } | { projectId: string } }) => {
     const found = await findTokenById(db, id)

@@ -2,7 +2,7 @@ import type { ApiToken } from '@telltale/core/contract/tokens'
 import type { Static } from 'typebox'
 import type { TokenWithOwner } from '../../access/find-token.ts'
 
-/** A token as the API shows it: never its value. */
+/** A token as the API returns it, without its value. */
 export function toToken({ token, user, project }: TokenWithOwner): Static<typeof ApiToken> {
   return {
     id: token.id,

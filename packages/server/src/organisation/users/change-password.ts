@@ -9,7 +9,7 @@ import { hashPassword, passwordFault, verifyPassword, wrongPassword } from './pa
 
 interface PasswordChange {
   user: UserRow
-  /** The session that makes the change and goes on. */
+  /** The current session, which continues. */
   sessionId: string
   current: string
   next: string
@@ -28,12 +28,12 @@ export const changePassword = change(async ({ db }, { user, sessionId, current, 
   }
 })
 
-/** The setup file would put its own back at the next start. */
+/** The setup file would restore its own password at the next start. */
 export function refuseManagedPassword(user: UserRow): void {
   if (user.managed) throw problem('managed')
 }
 
-/** Checks and stores a new password and ends the sessions that the old one began. */
+/** Validates and stores a new password, and ends the sessions started with the old one. */
 export async function storePassword(
   db: Queryable,
   {

@@ -11,12 +11,15 @@ import { refuseManagedPassword, storePassword } from './change-password.ts'
 const resetTokenPrefix = 'ttp_'
 
 export interface PasswordResetLink {
-  /** To be appended to the address of the installation. The token is behind the `#`, which reaches no server's log. */
+  /**
+   * To be appended to the address of the installation. The token is in the fragment (`#`), which appears in no
+   * server log.
+   */
   path: string
   expiresAt: Date
 }
 
-/** Issues a link with which this user sets a new password; earlier links stop working. */
+/** Issues a link for setting a new password; earlier links stop working. */
 export const issuePasswordReset = change(async ({ db, now }, { user }: { user: UserRow }) => {
   const token = newSecret(resetTokenPrefix)
   const expiresAt = new Date(now.getTime() + limits.passwordResetLifetime)
@@ -36,7 +39,7 @@ export const issuePasswordReset = change(async ({ db, now }, { user }: { user: U
   }
 })
 
-/** Sets a new password with the token of a link, which then is used up. */
+/** Sets a new password with the token of a link, which works only once. */
 export const resetPassword = change(
   async ({ db, now }, { token, password }: { token: string; password: string }) => {
     const [found] = await db

@@ -1,38 +1,38 @@
-// Passwords: how they are kept, and which ones are too easy to guess.
+// Passwords: how they are stored, and which are too easy to guess.
 
 import { hash, verify } from '@node-rs/argon2'
 import { limits } from '@telltale/core/limits'
 
-/** argon2id as OWASP's password storage cheat sheet asks for it. */
+/** argon2id with the parameters of OWASP's password storage cheat sheet. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export function hashPassword(password: string): Promise<string> {
   return hash(normalise(password), cost)
 }
 
-/** The fault of a password that was asked for again. The audit log names those. */
+/** The fault of a wrong password in a confirmation. The audit log recognizes attempts by it. */
 export const wrongPassword = 'is not the password'
 
-/** False for a wrong password and for a hash that can't be read. */
+/** False for a wrong password and for an unreadable hash. */
 export async function verifyPassword(kept: string, password: string): Promise<boolean> {
   try {
     return await verify(kept, normalise(password))
   } catch {
-    // A hash that is none, such as that of a user who has not set a password yet.
+    // An invalid hash, such as that of a user who has not set a password yet.
     return false
   }
 }
 
 let decoy: Promise<string> | undefined
 
-/** Takes as long as a real check, so that the time taken doesn't tell whether an address is known. */
+/** Takes as long as a real check, so that the duration does not reveal whether an address is known. */
 export async function verifyNothing(password: string): Promise<false> {
   decoy ??= hashPassword('a password that nobody has')
   await verifyPassword(await decoy, password)
   return false
 }
 
-/** What is wrong with a new password, if anything. */
+/** The fault of a new password, if any. */
 export async function passwordFault(password: string, email = ''): Promise<string | undefined> {
   if (password.length < limits.passwordMinimum)
     return `must have at least ${limits.passwordMinimum} characters`
@@ -51,7 +51,7 @@ export async function passwordFault(password: string, email = ''): Promise<strin
   return undefined
 }
 
-/** The same password typed on another keyboard may arrive in another Unicode form. */
+/** The same password can have different Unicode forms on different keyboards. */
 function normalise(password: string): string {
   return password.normalize('NFKC')
 }
@@ -67,7 +67,7 @@ function isSequence(plain: string): boolean {
 
 let common: Promise<Set<string>> | undefined
 
-/** Some 49 000 passwords, loaded when the first new password is checked. */
+/** About 49 000 passwords, loaded when the first new password is checked. */
 function commonPasswords(): Promise<Set<string>> {
   common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set((dictionary['passwords-common'] ?? []).map(String)),

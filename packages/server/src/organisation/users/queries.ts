@@ -8,7 +8,7 @@ export async function findUser(db: Queryable, id: string): Promise<UserRow | und
   return row
 }
 
-/** The user, locked until the transaction ends. */
+/** Locks the user until the transaction ends. */
 export async function lockUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   const [row] = await db.select().from(users).where(eq(users.id, id)).for('update')
   return row
@@ -22,7 +22,7 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return row
 }
 
-/** By e-mail, after the given one. */
+/** By e-mail address, after the given one. */
 export async function findUsers(
   db: Queryable,
   { search, after, count }: { search: string | undefined; after: string | undefined; count: number },
@@ -41,12 +41,12 @@ export async function findUsers(
     .limit(count)
 }
 
-/** Lets one transaction at a time change who is an owner, so that the last two can't leave together. */
+/** Serializes changes of owners, so that the last two cannot be removed at the same time. */
 export async function lockOwners(db: Queryable): Promise<void> {
   await db.execute(sql`SELECT pg_advisory_xact_lock(${advisoryLocks.owners})`)
 }
 
-/** How many active owners there are besides this user. */
+/** The number of active owners besides this user. */
 export async function countOtherOwners(db: Queryable, userId: string): Promise<number> {
   return db.$count(users, and(eq(users.role, 'owner'), isNull(users.disabledAt), ne(users.id, userId)))
 }

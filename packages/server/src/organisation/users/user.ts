@@ -2,7 +2,7 @@ import type { User } from '@telltale/core/contract/users'
 import type { Static } from 'typebox'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 
-/** A user as the API shows it. */
+/** A user as the API returns it. */
 export function toUser(row: UserRow): Static<typeof User> {
   return {
     id: row.id,
@@ -16,7 +16,7 @@ export function toUser(row: UserRow): Static<typeof User> {
   }
 }
 
-/** What the audit log says of a user. */
+/** The fields of a user in the audit log. */
 export function auditedUser({ email, name, role, disabledAt }: UserRow): object {
   return { email, name, role, disabled: disabledAt !== null }
 }
