@@ -1,4 +1,4 @@
-// The assembly: every feature is registered here, by name, in order.
+// Registers every feature, by name and in order.
 
 import type { Call } from '@telltale/core/contract/call'
 import { type Calls, callList } from '@telltale/core/contract/calls'
@@ -71,7 +71,7 @@ import type { OpenDemo } from './demo/open-demo.ts'
 import { measureConditions } from './measure-conditions.ts'
 import type { Services } from './services.ts'
 
-/** A call without a handler, or a handler without a call, does not compile. */
+/** A call without a handler, or a handler without a call, is a compile error. */
 const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services> } = {
   installation: installationRoutes,
   accounts: accountRoutes,
@@ -116,16 +116,16 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   audit: auditRoutes,
 }
 
-/** Where the built files are that it serves. */
+/** Folders of the built files to serve. */
 export interface BuiltFolders {
   console: string
   docs: string
-  /** Of the browser client. */
+  /** The browser SDK. */
   scripts: string
   packages: string[]
 }
 
-/** The whole server, ready to listen. */
+/** The complete server, ready to listen. */
 export async function createApp(
   services: Services,
   folders: BuiltFolders,
@@ -145,14 +145,14 @@ export async function createApp(
   bindOperations(server, services, metrics)
   bindErrorPages(server)
   bindManagement(server, services)
-  // Before the server waits for its connections: live tails would never end by themselves.
+  // Before the server waits for connections to close: live tails stay open until closed here.
   server.addHook('preClose', services.live.close)
   const keys = await bindDelivery(opened, services, { metrics, takeEvents: takeFlagsmithEvents(services) })
   const takeHistory = await bindIntake(server, services, keys)
   await bindDatadog(server, services, keys)
   const { packages } = dataPaths(services.config.dataFolder)
   keepPackages(packages, { from: folders.packages, log: services.log })
-  // What was built last wins.
+  // The latest build takes precedence.
   await bindLibrary(server, { scripts: folders.scripts, packages: [packages, ...folders.packages] })
   await demo?.bind(server, takeHistory)
   await bindConsole(server, folders.console)
@@ -172,7 +172,7 @@ function bindManagement(server: FastifyInstance, services: Services): void {
   }
   let description: object | undefined
   server.get('/api/openapi.json', async () => {
-    // Not at the start, which would take a sixth longer.
+    // Built on first use, because it would lengthen startup by a sixth.
     description ??= describeApi(services.version)
     return description
   })
@@ -184,7 +184,7 @@ function bindManagement(server: FastifyInstance, services: Services): void {
   }
 }
 
-/** The table of handlers was checked call by call; here one of them is taken by name. */
+/** The table of handlers is type-checked call by call; this looks one up by name. */
 function handlerOf(word: keyof Calls, name: string): Handler<Call, Services> {
   const handler: unknown = new Map<string, unknown>(Object.entries(handlers[word])).get(name)
   if (typeof handler !== 'function') throw new Error(`The call ${word}.${name} has no handler.`)

@@ -9,7 +9,7 @@ import { startTelltale } from '../../../../test/start.ts'
 
 const bulk = '/ofrep/v1/evaluate/flags'
 
-// The address of a server that is not ours can't be taken away from it.
+// The address of an external server cannot be taken away from it.
 test.skipIf(process.env.TELLTALE_TEST_DATABASE_URL !== undefined)(
   'a server that starts while PostgreSQL is away serves the flags it kept, and the rest when it can',
   async () => {
@@ -57,7 +57,8 @@ test.skipIf(process.env.TELLTALE_TEST_DATABASE_URL !== undefined)(
 test.skipIf(process.env.TELLTALE_TEST_DATABASE_URL !== undefined)(
   'telemetry of known keys is taken while PostgreSQL is away, others are told to come again, and all of it is stored once',
   async () => {
-    // With a database of the team's own, another server may have the batch: to ask it has to wait.
+    // With an external database, another server may have the batch already, so the check must wait for
+    // PostgreSQL.
     const settings = { DATABASE_URL: 'postgres://shared.example/telltale' }
     const first = await startTelltale({ telemetry: true, settings })
     onTestFinished(() => first[Symbol.asyncDispose]())
@@ -105,7 +106,7 @@ test('a server that was never here before does not start while PostgreSQL is awa
   await expect(startTelltale({ again: { after: first, database } })).rejects.toThrow('ECONNREFUSED')
 })
 
-/** The way to a PostgreSQL on a socket, closed until it is opened. */
+/** A proxy to PostgreSQL on a socket, closed until it is opened. */
 async function closedDoor(target: ReturnType<typeof inject<'postgres'>>) {
   if (target.kind !== 'socket') throw new Error('only a socket has a door')
   const folder = await mkdtemp(join(tmpdir(), 'telltale-door-'))

@@ -7,10 +7,10 @@ import { type ChangeContext, change, type EntityChange } from '../platform/engin
 import { installation } from '../platform/engines/postgres/schema.ts'
 import { insertFlag } from '../release/flags/create-flag.ts'
 
-/** Who makes it, in the audit log. */
+/** Its author in the audit log. */
 export const ownActor = { kind: 'system', id: null, name: 'Telltale' } as const
 
-/** A team may have given the first ones to projects of its own. */
+/** Several keys, because a team may already use the first ones. */
 const keys = ['telltale', 'telltale-console', 'telltale-installation']
 
 const announcement = {
@@ -27,8 +27,8 @@ const announcement = {
 }
 
 /**
- * Makes the project in which the console is its own customer, once there is an owner. An owner may delete it; then it
- * stays deleted.
+ * Creates the project in which the console monitors itself, once there is an owner. An owner may delete it; it
+ * is not created again.
  */
 export const makeOwnProject = change(async (context: ChangeContext) => {
   const row = await lockInstallation(context.db)

@@ -1,4 +1,4 @@
-// What the parts of a server say of themselves, as metrics.
+// Exports the conditions of the server's parts as metrics.
 
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { GuardCondition } from '../guard/looks/guard.ts'

@@ -1,4 +1,4 @@
-// What does not work at the moment. The server stays ready as long as flags can be served.
+// Parts that are currently degraded. The server is ready as long as flags can be served.
 
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
@@ -8,7 +8,7 @@ import type { Degradation } from '../platform/http/operations.ts'
 import type { Services } from './services.ts'
 
 const second = 1_000
-/** Longer than any healthy answer, shorter than the patience of whoever probes. */
+/** Longer than any healthy answer, shorter than the timeout of health probes. */
 const probeTimeout = 2 * second
 
 type DegradationsOptions = Pick<
@@ -18,7 +18,7 @@ type DegradationsOptions = Pick<
 
 export async function degradations(services: DegradationsOptions): Promise<Degradation[]> {
   const postgres = await findPostgresReason(services)
-  // Without PostgreSQL nobody can look: that goes without saying.
+  // Without PostgreSQL the guard cannot work, so its own reason adds nothing.
   const guard = postgres === undefined ? services.guard.condition().reason : undefined
   const reasons = [
     { part: 'disk', reason: await findLackOfRoom(services.config.dataFolder) },
@@ -43,7 +43,7 @@ function findIdentitiesReason({ identityNotes }: DegradationsOptions): string | 
     : `new identities are not stored: ${full.length} environments have reached the limit (TELLTALE_IDENTITIES)`
 }
 
-/** Nearly all that telemetry may have of it. */
+/** Nearly all of the share that telemetry may use. */
 const nearlyFull = 0.55
 
 function findMemoryReason({ memory }: DegradationsOptions): string | undefined {

@@ -16,7 +16,7 @@ import { sumUpCounts } from '../release/evaluations/sum-up-counts.ts'
 import { runDue } from '../release/schedules/run-due.ts'
 import type { Services } from './services.ts'
 
-/** Gives how to stop all of it. */
+/** Returns a function that stops all of it. */
 export function startRegularWork({
   db,
   config,

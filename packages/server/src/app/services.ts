@@ -1,4 +1,4 @@
-// Everything that the process hands to its modules. Each of them names what it needs; nobody but the assembly knows all of it.
+// All services of the process. Each module declares the ones it needs; only the assembly knows all of them.
 
 import type { Guard } from '../guard/looks/guard.ts'
 import type { IntakeServices } from '../intake/events/intake-services.ts'
@@ -9,16 +9,16 @@ import type { ReleasePolicy } from '../release/flags/policy.ts'
 import type { IdentityNotes } from '../release/identities/note-identity.ts'
 
 export interface Services extends IntakeServices {
-  /** Makes the project in which the console is its own customer, where that is asked for. */
+  /** Creates the project in which the console monitors itself, if this is enabled. */
   makeOwnProject(origin: Omit<ChangeOrigin, 'actor'>): Promise<void>
   evaluationCounts: EvaluationCounts
   identityNotes: IdentityNotes
-  /** Removes traits that became private from what is stored, behind the request. */
+  /** Removes traits that became private from the store, in the background. */
   forgetPrivateTraits(environmentId: string): void
-  /** What has a say when flags change. */
+  /** Rules of higher modules for changes of flags. */
   policy: ReleasePolicy
-  /** Reads stacks with the source maps that were uploaded. */
+  /** Maps stacks with the uploaded source maps. */
   stackMapper: StackMapper
-  /** Looks after the rollouts that run. */
+  /** Watches the running rollouts. */
   guard: Guard
 }

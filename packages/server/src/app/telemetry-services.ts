@@ -1,4 +1,4 @@
-// What takes telemetry in and makes something of it, apart from the store it ends in.
+// Services that receive and process telemetry, without the store itself.
 
 import { openErasedPeople } from '../intake/events/erased-people.ts'
 import { openIntake } from '../intake/events/intake.ts'

@@ -1,5 +1,5 @@
-// What the guard of the demo saw when it decided, from the history: each decision closed an epoch, so what is in the tables
-// of the epochs before it is what there was to see.
+// Adds the findings of the demo's guard to its decisions, from the history: each decision closed an epoch, so
+// the data of the epochs before it is what the guard would have read.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { judgeAll, nextShareOf } from '@telltale/core/guard/judge-all'
@@ -47,7 +47,7 @@ export async function addFindings(
 const checkPause = 1_000
 const checks = 60
 
-/** The history comes into the tables after it was handed in: when no more comes, it is there. */
+/** The history reaches the tables some time after its hand-in: wait until the number of events stops growing. */
 async function untilCarried({ telemetry }: Needed, environmentId: string, signal: AbortSignal) {
   let before = -1
   for (let check = 0; check < checks && !signal.aborted; check += 1) {
@@ -63,14 +63,14 @@ async function untilCarried({ telemetry }: Needed, environmentId: string, signal
   }
 }
 
-/** The guard looked while the history was being written, and saw a part of it. */
+/** Deletes the guard's looks from while the history was being written, which saw only a part of it. */
 async function forgetEarlyLooks({ db }: Needed, rolloutId: string, begunAt: Date): Promise<void> {
   await db
     .delete(rolloutHistory)
     .where(and(eq(rolloutHistory.rolloutId, rolloutId), gte(rolloutHistory.at, begunAt)))
 }
 
-/** What the guard decided before anybody could know what it saw. */
+/** Decisions of the guard, which were made before their findings could be known. */
 async function findUntold({ db }: Needed, rolloutId: string): Promise<DecisionRow[]> {
   const { rolloutId: of, byName, action, id } = rolloutDecisions
   return db
@@ -99,6 +99,6 @@ async function tell({ db, telemetry }: Needed, placed: PlacedRollout, decision: 
   const { evidence } = decision
   const standing = { ...row.rollout, stage: decision.stage, evidence }
   await keepHistory(db, { ...placed, row: { ...row, rollout: standing } }, { seen, always: true })
-  // The guard has looked since, at what still runs.
+  // For a rollout that still runs, the guard has looked since.
   if (row.endedAt !== null) await db.update(rollouts).set({ seen }).where(eq(rollouts.id, row.id))
 }

@@ -1,5 +1,5 @@
-// When the alerts of the demo fired in its history, and what the chat was told then: read from what is in the tables, by what
-// judges a rule over the last days. Nothing is sent.
+// Adds incidents of the demo's alerts in its history, and the notifications of its chat: computed from the
+// stored events by the code that judges a rule over past days. Nothing is sent.
 
 import { firingText, recoveredText } from '@telltale/core/alerts/alert-text'
 import type { MeasureRule } from '@telltale/core/contract/alerts'
@@ -45,7 +45,7 @@ interface Fired {
 
 type Past = Awaited<ReturnType<typeof measurePast>>
 
-/** One that still goes on is the business of the alert itself. */
+/** An incident that is still open is left to the alert itself. */
 function incidentOf(firing: Past['firings'][number], { points }: Past, rule: MeasureRule): Fired[] {
   if (firing.to === null) return []
   const length = stepLength[rule.window]

@@ -10,10 +10,10 @@ interface Team {
   people: DemoProject['people']
 }
 
-/** No password has this hash: they are there to be named. */
+/** Matches no password, so these accounts exist by name only. */
 const noPassword = ''
 
-/** The people of the demo, as members of its project. Gives their ids by name. */
+/** Adds the demo's people as members of its project. Returns their ids by name. */
 export const addPeople = change(async (context, { project, people }: Team) => {
   const reply = new Map<string, string>()
   const changes: EntityChange[] = []

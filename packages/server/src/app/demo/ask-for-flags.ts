@@ -32,7 +32,7 @@ interface AskForFlagsOptions {
   userAgent: string
 }
 
-/** As a browser asks: the evaluation is counted, and the person noted. */
+/** As a browser does: the evaluation is counted, and the user recorded. */
 export async function askForFlags({
   url,
   key,

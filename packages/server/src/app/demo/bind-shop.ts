@@ -1,4 +1,4 @@
-// The shop of the demo: its built page below /demo, with the client key in it, and its API below /demo/api.
+// Serves the demo's shop: its built page below /demo, with the client key in it, and its API below /demo/api.
 
 import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -12,15 +12,15 @@ import type { Demo } from './demo.ts'
 
 export interface ShopParts {
   answer: Demo['answerShop']
-  /** Where its page was built. */
+  /** The folder of the built page. */
   folder: string
-  /** The key that its browsers use; nothing while there is no project. */
+  /** The key for browsers; undefined while there is no project. */
   clientKey(): Promise<string | undefined>
 }
 
 const yearSeconds = 31_536_000
 const chances = 2 ** 32
-/** Answers that wait for their time. Beyond that they are given at once. */
+/** Delayed responses at a time. Above this, responses are sent without delay. */
 const mostWaiting = 200
 const place = '<meta name="telltale-key" content="" />'
 

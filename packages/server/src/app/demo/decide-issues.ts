@@ -1,5 +1,5 @@
-// What the people of the demo decided about its error issues, as soon as these are there: the history comes into the tables
-// after it was handed in.
+// Applies the demo's decisions about error issues once the issues exist: the history reaches the tables some
+// time after its hand-in.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { emptyFilter } from '@telltale/core/query/filter'
@@ -26,7 +26,7 @@ interface Deciding {
 const retryPause = 1_000
 const attempts = 60
 
-/** Gives how many were made; those about errors that nobody met are left out. */
+/** Returns the number of decisions made; those about errors that did not occur are skipped. */
 export async function decideIssues(services: IssueServices, deciding: Deciding): Promise<number> {
   let open = [...deciding.demo.decisions]
   for (let attempt = 0; open.length > 0 && attempt < attempts && !deciding.signal.aborted; attempt++) {
@@ -38,7 +38,7 @@ export async function decideIssues(services: IssueServices, deciding: Deciding):
       const about = issues.filter(({ message }) => message.includes(decision.message))
       if (about.length === 0) later.push(decision)
       const at = new Date(deciding.begunAt.getTime() - decision.ago)
-      // Nobody decides about what nobody has seen.
+      // A decision cannot precede the first error of its issue.
       const known = about.filter(({ firstSeenAt }) => firstSeenAt <= at)
       for (const issue of known) await decide(services, deciding, { decision, issue, at })
     }
@@ -76,7 +76,7 @@ async function decide(
   const assigneeId = assignee === undefined ? undefined : people.get(assignee)
   await changeIssue(db, origin, {
     ...{ project, environment, id: issue.id, ifMatch: undefined },
-    // What was shipped after that is not known yet.
+    // Later versions are not released yet at that time.
     versions: [issue.firstSeenVersion],
     draft: { ...(state && { state }), ...(assigneeId && { assignee: assigneeId }) },
   })

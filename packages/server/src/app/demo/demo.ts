@@ -1,5 +1,5 @@
-// What a demo is to the server, which knows nothing of any shop: it is loaded when somebody asks for one, from
-// `demo/dist/demo.js`.
+// The interface between the demo and the server, which knows nothing about the shop: the demo is loaded on
+// request from `demo/dist/demo.js`.
 
 import type { AlertRule } from '@telltale/core/contract/alerts'
 import type { Profile, ProfileHeader, SegmentHeader } from '@telltale/core/contract/attachments'
@@ -21,34 +21,34 @@ export interface Demo {
   answerShop(question: ShopQuestion): ShopAnswer | undefined
 }
 
-/** Spans are milliseconds before the demo began; `by` is who did it. */
+/** Spans are in milliseconds before the start of the demo; `by` is the member who acts. */
 export interface DemoProject {
   key: string
   name: string
   by: string
   begunAgo: number
   historyAgo: number
-  /** The environment that the shop is in. */
+  /** The environment of the shop. */
   environment: string
   timeZone: string
-  /** Percent of sessions. */
+  /** Percentage of sessions. */
   sampling: { profile: number }
   keys: { kind: SdkKeyKind; label: string; by: string }[]
   segments: { key: string; name: string; description: string; when: ConditionGroup }[]
   flags: (FlagDraft & { by: string })[]
-  /** The oldest first. What is left out of a configuration stays as it was. */
+  /** Oldest first. Fields missing from a configuration keep their values. */
   changes: DemoChange[]
-  /** Of boolean flags, from `off` to `on`, in its environment; what its guard did, and when. */
+  /** Of boolean flags, from `off` to `on`, in its environment, with the guard's actions and their times. */
   rollouts: readonly DemoRollout[]
-  /** In chats; turned off from the start, so that nothing is sent. */
+  /** Chat channels; turned off from the start, so that nothing is sent. */
   channels: readonly DemoChannel[]
   /** Of its environment. */
   alerts: readonly DemoAlert[]
-  /** They have accounts that nobody can sign in to. */
+  /** Their accounts cannot sign in. */
   people: readonly { name: string; email: string; role: ProjectRole }[]
-  /** The oldest first. */
+  /** Oldest first. */
   decisions: readonly DemoDecision[]
-  /** Of the shop, as its events name it. */
+  /** Of the shop, as in its events. */
   version: string
 }
 
@@ -65,11 +65,11 @@ export interface DemoAlert {
   rule: AlertRule
   /** By name. */
   channels: string[]
-  /** `until`: from when the demo began. */
+  /** `until`: relative to the start of the demo. */
   muted?: { by: string; ago: number; until: number }
 }
 
-/** About the error issues whose message has this in it. */
+/** About the error issues whose message contains this text. */
 export interface DemoDecision {
   ago: number
   by: string
@@ -78,12 +78,12 @@ export interface DemoDecision {
   assignee?: string
 }
 
-/** What was built of the shop. */
+/** The built files of the shop. */
 export interface ShopScripts {
-  /** Of its page, below the shop's address. */
+  /** The page's script, relative to the shop's URL. */
   script: string
   style: string
-  /** Where the code of a source stands in what was built. */
+  /** The position of a source's code in the built files. */
   placeOf(source: string, code: string): { file: string; line: number; column: number } | undefined
 }
 
@@ -117,16 +117,16 @@ export interface HistoryOptions {
   until: number
   visits: number
   shop: string
-  /** Nothing when the shop was not built. */
+  /** Undefined if the shop was not built. */
   scripts?: ShopScripts
   ruleSets: readonly RuleSetSince[]
-  /** Of sessions, from 0 to 1. */
+  /** Share of sessions, from 0 to 1. */
   profiled?: number
-  /** Visits that were recorded, with the demo: some of them are told again. */
+  /** Recorded visits that come with the demo; some of them are replayed. */
   recordings?: readonly DemoRecording[]
 }
 
-/** As `npm run record:demo` wrote it. */
+/** As written by `npm run record:demo`. */
 export interface DemoRecording {
   name: string
   device: 'desktop' | 'mobile'
@@ -136,14 +136,14 @@ export interface DemoRecording {
   contexts: readonly EventContext[]
   events: readonly TelemetryEvent[]
   segments: readonly { header: SegmentHeader; body: string }[]
-  /** What they all show; bodies in base64. */
+  /** Assets of all segments; bodies in base64. */
   assets: readonly { hash: string; type: string; body: string }[]
 }
 
 export interface DemoBatch {
   userAgent: string
   country: string
-  /** As the library sends them. */
+  /** In the format of the SDK. */
   lines: string
   events: number
 }
@@ -157,11 +157,11 @@ export interface GeneratedVisit {
   evaluations: ReadonlyMap<string, Evaluation>
   /** Of some of its views. */
   profiles: readonly GeneratedProfile[]
-  /** What it looked like, of those that were recorded; bodies in base64. */
+  /** Replay segments of recorded visits; bodies in base64. */
   segments: readonly { header: SegmentHeader; body: string }[]
 }
 
-/** As the library sends it. */
+/** In the format of the SDK. */
 export interface GeneratedProfile {
   header: ProfileHeader
   tables: Profile
@@ -170,7 +170,7 @@ export interface GeneratedProfile {
 export interface VisitorsOptions {
   seed: string
   shop: string
-  /** Nothing when the shop was not built. */
+  /** Undefined if the shop was not built. */
   scripts?: ShopScripts
   decide(asked: { context: { targetingKey: string }; userAgent: string }): Promise<DecidedFlags>
 }
@@ -178,7 +178,7 @@ export interface VisitorsOptions {
 export type DecidedFlags = ReadonlyMap<string, { value: JsonValue; read: FlagRead }>
 
 export interface Visitors {
-  /** What happened until now and was not handed out before. */
+  /** New events up to `now`. */
   step(now: number): Promise<DemoBatch[]>
 }
 

@@ -6,10 +6,10 @@ import { projects, provisioned } from '../../platform/engines/postgres/schema.ts
 export interface FoundDemo {
   project: ProjectRow
   begunAt: Date
-  /** Everything in it was made; a start that was broken off leaves half of it. */
+  /** Whether everything in it was created; an interrupted start leaves only a part. */
   isWhole: boolean
   hasHistory: boolean
-  /** People decided about its error issues. */
+  /** Whether the decisions about its error issues were made. */
   isDecided: boolean
 }
 
@@ -21,7 +21,7 @@ export const marks = {
   decided: (id: string) => `${prefix}${id} decided`,
 }
 
-/** The project that an earlier start made; nothing when it was deleted. */
+/** The project of an earlier start; undefined if it was deleted. */
 export async function findDemo(db: Queryable): Promise<FoundDemo | undefined> {
   const rows = await db
     .select()

@@ -1,4 +1,5 @@
-// Channels and alerts of the demo, by the verbs of people. A channel is turned off before anything happens that it would tell.
+// Creates channels and alerts of the demo, by the operations that members use. Channels are turned off before
+// any event that they would announce.
 
 import { createAlert } from '../../notify/alerts/create-alert.ts'
 import { muteAlert } from '../../notify/alerts/mute-alert.ts'
@@ -18,7 +19,7 @@ interface MadeAlerts {
 
 const reachable = { networks: [], mail: false }
 
-/** Gives what happened to them later. */
+/** Returns the later steps of the alerts. */
 export async function makeAlerts(db: Db, { project, demo, by, now }: MadeAlerts): Promise<Step[]> {
   const later: Step[] = []
   const ids = new Map<string, string>()

@@ -1,4 +1,4 @@
-// Makes the project of the demo as people would have: by the same verbs, each at its time and under its author's name.
+// Creates the demo's project by the operations that members use, each at its time and under its author's name.
 
 import { randomUUID } from 'node:crypto'
 import { findProject, type ProjectRow } from '../../access/find-project.ts'
@@ -24,7 +24,7 @@ import { stepsOfRollout } from './make-rollout.ts'
 
 const system = { kind: 'system', id: null, name: 'Telltale' } as const
 
-/** Finds what an earlier start made, or makes it. */
+/** Finds the project of an earlier start, or creates it. */
 export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Promise<FoundDemo> {
   const found = await findDemo(db)
   if (found?.isWhole) return found
@@ -68,7 +68,7 @@ export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Pro
   return { project, begunAt: now, isWhole: true, hasHistory: false, isDecided: false }
 }
 
-/** The project and the mark that it is the demo's, at once. */
+/** Creates the project and marks it as the demo's, in one transaction. */
 const beginProject = change(async (context, { now, ...draft }: { key: string; name: string; now: Date }) => {
   const { row, changes } = await addProject(context, draft)
   await setMark(context.db, marks.begun(row.id), now)

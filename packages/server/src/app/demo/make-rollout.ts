@@ -1,5 +1,5 @@
-// A rollout of the demo, as people drafted and started it and its guard went on: by the same verbs, each at its time. What
-// the guard saw is not known yet; `add-findings.ts` reads it from the history.
+// A rollout of the demo, with the actions of members and guard, by the operations that members use, each at its
+// time. The guard's findings are not known yet; `add-findings.ts` reads them from the history.
 
 import { lookAt } from '@telltale/core/guard/look'
 import type { LookEvidence } from '@telltale/core/guard/rollout'
@@ -15,14 +15,17 @@ interface MadeRollout {
   project: { id: string; key: string }
   env: string
   rollout: DemoRollout
-  /** Keeps the guard of the server away while the steps are made: it would decide by evidence that is not there yet. */
+  /**
+   * Lease holder that keeps the server's guard away during the steps: it would decide without the evidence,
+   * which is added later.
+   */
   holder: string
   /** By name. */
   people: ReadonlyMap<string, string>
   now: Date
 }
 
-/** Far longer than the steps take; what a start that was broken off left behind is deleted by the next. */
+/** Far longer than the steps take; the next start deletes what an interrupted one left behind. */
 const leaseSpan = 10 * 60_000
 
 export interface Step {

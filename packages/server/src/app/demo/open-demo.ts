@@ -1,5 +1,5 @@
-// The demo of one running server: its shop is open from the start, its project and a week of history are made behind that,
-// then visitors come until the server stops.
+// The demo of a running server: its shop is open from the start, its project and a week of history are created
+// in the background, then visitors arrive until the server stops.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,25 +27,25 @@ import { type HistoryParts, writeHistory } from './write-history.ts'
 
 export interface DemoOptions {
   services: Services & { stackMapper: StackMapper }
-  /** Where it was built. */
+  /** The folder of the built demo. */
   folder: string
-  /** Instead of what was built. */
+  /** Replaces the built demo. */
   demo?: Demo | undefined
 }
 
 export interface OpenDemo {
   bind(server: FastifyInstance, takeHistory: TakeHistory): Promise<void>
-  /** `url`: where the server listens. */
+  /** `url`: the address of the server. */
   start(url: string): void
-  /** The project is there, and its history was handed in. */
+  /** Resolves when the project exists and its history was handed in. */
   ready(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Where the shop is, and what was built of it. */
+/** The URL of the shop and its built files. */
 type ShopAt = Pick<HistoryOptions, 'shop' | 'scripts'>
 
-/** Batches of a history that was broken off are known again for a little longer than this. */
+/** Batches of an interrupted history are recognized as duplicates for slightly longer than this. */
 const historyMayTake = 47 * 3_600_000
 const visitorsEvery = 4_000
 
@@ -147,14 +147,14 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
   }
 }
 
-/** Every recording names what it shows; most show the same. */
+/** Each recording lists its assets; most of them are shared. */
 function distinctAssets(recordings: readonly DemoRecording[]): DemoRecording['assets'] {
   const all = recordings.flatMap(({ assets }) => assets)
   return [...new Map(all.map((asset) => [asset.hash, asset])).values()]
 }
 
 function handIn(take: TakeHistory, place: KnownEnvironment): Pick<HistoryParts, 'attach'> & LiveHandIn {
-  // What the demo has recorded is there however few sessions its environment wants to record.
+  // Recordings of the demo are accepted whatever the replay sampling of its environment.
   const recorded = { ...place, sampling: { ...place.sampling, replay: 100 } }
   return {
     handIn: (batch) => take.batch({ environment: place, ...batch }),
@@ -162,7 +162,7 @@ function handIn(take: TakeHistory, place: KnownEnvironment): Pick<HistoryParts, 
   }
 }
 
-/** Those who are there now come without an id: nobody hands them in twice. */
+/** Live batches have no id, because they are never sent twice. */
 interface LiveHandIn {
   handIn(batch: DemoBatch & { id?: string }): Promise<unknown>
 }
@@ -174,7 +174,7 @@ async function loadDemo(folder: string): Promise<Demo> {
   return demo
 }
 
-/** The history comes past the key: without a use of it, nobody would look for events. */
+/** The history is handed in without the key; without a recorded use, no search for events would start. */
 async function noteKeyUse({ db, clock }: Services, environmentId: string): Promise<void> {
   const id = (await findKeyRow(db, environmentId))?.id
   if (id !== undefined) await db.update(sdkKeys).set({ lastUsedAt: clock() }).where(eq(sdkKeys.id, id))

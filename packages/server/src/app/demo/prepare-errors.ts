@@ -24,7 +24,10 @@ interface Errors {
   signal: AbortSignal
 }
 
-/** The people who look at errors, and the maps that make them readable. Gives how to decide about what is found then. */
+/**
+ * Adds the people who handle errors, and the source maps. Returns a function that makes the decisions about the
+ * issues.
+ */
 export async function prepareErrors(
   services: Pick<Services, 'db' | 'memory' | 'telemetry' | 'clock' | 'log'> & { stackMapper: StackMapper },
   { found, environment, demo, built, signal }: Errors,
@@ -40,7 +43,7 @@ export async function prepareErrors(
 
   return async () => {
     if (isDecided) return
-    // There may never be a store: then a later start tells.
+    // The store may never become available: then a later start makes the decisions.
     await telemetry.untilUsable(signal).catch(() => undefined)
     if (signal.aborted) return
     try {
@@ -63,13 +66,13 @@ export async function prepareErrors(
 interface ShopMaps {
   project: { id: string; key: string }
   version: string
-  /** The path that the shop is at. */
+  /** The path of the shop. */
   path: string
   maps: readonly BuiltMap[]
   memory: MemoryBudget
 }
 
-/** As a pipeline does, every time the shop was built anew. */
+/** As a pipeline does after each build of the shop. */
 async function uploadShopMaps(
   db: Db,
   origin: ChangeOrigin,

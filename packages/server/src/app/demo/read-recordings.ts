@@ -7,7 +7,7 @@ import type { DemoRecording } from './demo.ts'
 
 const unpack = promisify(gunzip)
 
-/** The recorded visits of a demo, in the order of their names; none where none were built. */
+/** The recorded visits of a demo, by name; empty if none were built. */
 export async function readRecordings(folder: string): Promise<DemoRecording[]> {
   if (!existsSync(folder)) return []
   const files = (await readdir(folder)).filter((file) => file.endsWith('.json.gz')).sort()

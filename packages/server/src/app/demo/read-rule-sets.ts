@@ -13,11 +13,11 @@ interface Past {
   until: Date
 }
 
-/** What an environment served, from every change to the next, the oldest first. */
+/** The rule sets that an environment served, one for each change; oldest first. */
 export async function readRuleSets(db: Queryable, past: Past): Promise<RuleSetSince[]> {
   const segments = (await loadSegments(db, past.environmentId)).map(({ segment }) => segment)
   const inForce = new Map<string, FlagDefinition>()
-  // A version comes before the epoch that it began: sorting keeps that order.
+  // A version precedes the epoch that it starts; the stable sort keeps that order.
   const steps = [...(await readVersions(db, past)), ...(await readStages(db, past))]
   return steps
     .toSorted((a, b) => a.at - b.at)
@@ -31,9 +31,9 @@ export async function readRuleSets(db: Queryable, past: Past): Promise<RuleSetSi
 
 interface Step {
   at: number
-  /** Its key. */
+  /** The key of the flag. */
   flag: string
-  /** What the flag is from then on; nothing when it stays as it is. */
+  /** The flag from then on; undefined if it does not change. */
   change(before: FlagDefinition | undefined): FlagDefinition | undefined
 }
 
@@ -49,7 +49,7 @@ async function readVersions(db: Queryable, { environmentId, until }: Past): Prom
     const { enabled, offVariation, prerequisites, rules, fallthrough, salt } = configIn(version.config)
     const definition: FlagDefinition = {
       ...{ key, valueType, clientVisible },
-      // Came out of a column of JSON.
+      // Read from a JSON column.
       variations: variations.map((each) => ({ key: each.key, value: each.value as JsonValue })),
       config: { enabled, offVariation, prerequisites, rules, fallthrough, salt },
     }
@@ -57,7 +57,7 @@ async function readVersions(db: Queryable, { environmentId, until }: Past): Prom
   })
 }
 
-/** Stages of rollouts are epochs of a split, and no versions. */
+/** Stages of rollouts are epochs of a split without a version. */
 async function readStages(db: Queryable, { environmentId, until }: Past): Promise<Step[]> {
   const rows = await db
     .select({ flag: flags.key, place: splits.place, epoch: splitEpochs })
@@ -76,7 +76,7 @@ async function readStages(db: Queryable, { environmentId, until }: Past): Promis
       const at = (serve: Serve): Serve => {
         if (!('split' in serve) || serve.split.epoch === epoch) return serve
         isChanged = true
-        // Only arms are ever written there.
+        // Only arms are ever stored there.
         return { split: { ...serve.split, id: String(splitId), epoch, by, arms: arms as Arm[] } }
       }
       const { rules, fallthrough } = before.config

@@ -1,4 +1,5 @@
-// What was built of the demo's shop: its scripts, and their source maps, which tell where a piece of its code stands in them.
+// The built scripts of the demo's shop and their source maps, which give the position of a piece of source code
+// in them.
 
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -19,12 +20,12 @@ export interface BuiltShop {
 }
 
 export interface BuiltMap {
-  /** Below the shop's address. */
+  /** Relative to the shop's URL. */
   file: string
   content: Uint8Array
 }
 
-/** Nothing when it was not built. */
+/** Undefined if it was not built. */
 export async function readBuiltShop(folder: string): Promise<BuiltShop | undefined> {
   const index = join(folder, 'index.html')
   if (!existsSync(index)) return undefined
@@ -57,7 +58,7 @@ export async function readBuiltShop(folder: string): Promise<BuiltShop | undefin
   return { scripts: { ...scripts, placeOf: remember(scripts.placeOf) }, maps }
 }
 
-/** Where it is thrown, not only where the line begins: the place has to lead back to the same line. */
+/** The position of the throw, not only of its line, so that it maps back to the same line. */
 function findPlace(
   map: TraceMap,
   ending: string,
@@ -77,7 +78,7 @@ function findPlace(
   return undefined
 }
 
-/** Thousands of errors are thrown in a few places. */
+/** Cached, because thousands of errors are thrown in a few places. */
 function remember(placeOf: ShopScripts['placeOf']): ShopScripts['placeOf'] {
   const known = new Map<string, ReturnType<ShopScripts['placeOf']>>()
   return (source, code) => {

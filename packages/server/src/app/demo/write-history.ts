@@ -1,5 +1,5 @@
-// The history of the demo goes through the intake like everything else, as history that an owner hands in; what was
-// evaluated meanwhile is counted, and customers become identities. Begun again after a stop, it stores nothing twice.
+// Writes the demo's history through the intake, as an owner's import of history; its evaluations are counted,
+// and customers become identities. Idempotent, so it can be restarted after an interruption.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -13,16 +13,16 @@ import type { DemoBatch, GeneratedVisit } from './demo.ts'
 export interface HistoryParts extends Pick<Services, 'db' | 'log'> {
   environmentId: string
   visits: Iterable<GeneratedVisit>
-  /** How many there will be. */
+  /** The expected number of visits. */
   expected: number
   handIn(batch: DemoBatch & { id: string }): Promise<unknown>
   attach(kind: 'profile' | 'replay' | 'asset', attached: AttachedToVisit): Promise<unknown>
-  /** What the recorded visits show. */
+  /** Assets of the recorded visits. */
   assets: readonly { hash: string; type: string; body: string }[]
   signal: AbortSignal
 }
 
-/** Beside the events of a visit. */
+/** Attachments of a visit besides its events. */
 export interface AttachedToVisit {
   userAgent: string
   country: string
@@ -40,7 +40,7 @@ const told = 5
 const attempts = 20
 const retryPause = 1_000
 
-/** Gives how many events there are; nothing when it was stopped before the end. */
+/** Returns the number of events; undefined if it was stopped early. */
 export async function writeHistory(parts: HistoryParts): Promise<number | undefined> {
   const { visits, expected, log, signal } = parts
   const counts = new Map<string, CountedMinute>()
@@ -95,7 +95,7 @@ async function handInVisit(
   }
 }
 
-/** A spool that is full for now has room again when the engine has caught up. */
+/** Retries while the spool is full, until the engine has caught up. */
 async function patiently(signal: AbortSignal, handIn: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; !signal.aborted; attempt++) {
     try {

@@ -1,5 +1,5 @@
-// Opens the installation's database for a command on the host: the server of DATABASE_URL, or the embedded PostgreSQL,
-// through the running server's socket or, when no server runs, started for as long as the command takes.
+// Opens the installation's database for a host command: the server of DATABASE_URL, or the embedded PostgreSQL,
+// through the running server's socket or, if no server runs, started for the duration of the command.
 import { access, readFile, realpath } from 'node:fs/promises'
 import { errorCode } from '../../platform/data-folder/error-code.ts'
 import { DataFolderInUse, lockDataFolder } from '../../platform/data-folder/lock.ts'
@@ -15,18 +15,18 @@ import type { HostWorld } from './world.ts'
 
 export type HostDatabase = Pick<ControlPlane, 'sql' | 'db' | 'close'> & {
   config: Config
-  /** Somebody may be writing meanwhile. */
+  /** Whether a running server may write at the same time. */
   isServed: boolean
 }
 
 type Wanted = {
   data: string | undefined
-  /** A folder without an installation is refused unless it may be made. */
+  /** Whether an installation may be created in a folder without one; it is refused otherwise. */
   mayCreate?: boolean
 }
 
 export function readHostConfig({ env }: Pick<HostWorld, 'env'>, data: string | undefined): Config {
-  // Starting and stopping PostgreSQL is of interest only when something goes wrong.
+  // Starting and stopping PostgreSQL matters only if something goes wrong.
   const quiet = { TELLTALE_LOG_LEVEL: 'warn', ...env }
   return readConfig(data === undefined ? [] : ['--data', data], quiet)
 }
@@ -88,7 +88,7 @@ async function openServed(config: Config): Promise<HostDatabase> {
   return { sql, db, close, config, isServed: true }
 }
 
-/** In the data folder, or where its pointer says. */
+/** In the data folder, or where its pointer file points. */
 async function findClusterFolder(dataFolder: string): Promise<string | undefined> {
   const { postgres, postgresLocation } = dataPaths(await realpath(dataFolder).catch(() => dataFolder))
   if (await exists(postgres)) return postgres

@@ -14,7 +14,7 @@ import type { HostWorld } from './world.ts'
 
 type NewPassword = { user: UserRow; password: string }
 
-/** Sets the password without a link, and ends what the old one and earlier links allow. */
+/** Sets the password without a link, and ends sessions and links issued before. */
 const setPassword = change(async ({ db }, { user, password }: NewPassword) => {
   await storePassword(db, { user, password, pointer: '/password' })
   await db
@@ -26,7 +26,7 @@ const setPassword = change(async ({ db }, { user, password }: NewPassword) => {
   }
 })
 
-/** For somebody who can't sign in any more, and an installation that can't send mail. */
+/** For users who can no longer sign in, on installations without mail. */
 export async function resetPassword(args: string[], world: HostWorld): Promise<void> {
   const { values, positionals } = parseCommand(args, { 'password-stdin': { type: 'boolean' } })
   const email = requireOne(positionals, 'The e-mail address')
@@ -65,7 +65,7 @@ async function requireUser({ db }: HostDatabase, email: string): Promise<UserRow
   return user
 }
 
-/** A command of a newer version than the server's would write to columns that are not there yet. */
+/** A command of a newer version than the server would write to columns that do not exist yet. */
 async function requireCurrentTables({ sql }: HostDatabase): Promise<void> {
   const applied = await appliedMigrations(sql)
   const known = (await readMigrations()).map(({ name }) => name)

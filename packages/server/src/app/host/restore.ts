@@ -12,7 +12,7 @@ import type { HostWorld } from './world.ts'
 export async function restore(args: string[], world: HostWorld): Promise<void> {
   const { values, positionals } = parseCommand(args, { replace: { type: 'boolean' } })
   const file = resolve(requireOne(positionals, 'The file to restore'))
-  // Before a database is started or made for it.
+  // Before a database is started or created.
   await verifyBackup(file)
 
   const database = await openDatabase(world, { data: values.data, mayCreate: true })
@@ -26,7 +26,7 @@ export async function restore(args: string[], world: HostWorld): Promise<void> {
   }
 }
 
-/** Who replaces the wrong installation wants it back. */
+/** Keeps a backup, in case the wrong installation was replaced. */
 async function keepReplaced({ sql, config }: HostDatabase, { version, now, say }: HostWorld): Promise<void> {
   const place = {
     folder: dataPaths(config.dataFolder).backups,

@@ -8,7 +8,7 @@ import type { HostWorld } from './world.ts'
 const passwordVariable = 'TELLTALE_ENGINE_PASSWORD'
 const leastPassword = 16
 
-/** The telemetry engine by itself, for several servers that share it. Runs until it is told to stop. */
+/** Runs only the telemetry engine, for several servers that share it, until it is stopped. */
 export async function runEngine(args: string[], world: HostWorld): Promise<void> {
   const { values, positionals } = parseCommand(args, {
     host: { type: 'string', default: '127.0.0.1' },
@@ -54,7 +54,7 @@ function readPort(text: string): number {
   throw new UsageError(`--port must be a whole number from 0 to 65535, not "${text}"`)
 }
 
-/** Arguments can be read by others on the machine. */
+/** Not an argument, because other users of the machine can read arguments. */
 function readPassword({ env }: HostWorld): string | undefined {
   const password = env[passwordVariable]
   if (!password) return undefined

@@ -35,7 +35,7 @@ beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'telltale-host-'))
   await chmod(parent, 0o755)
   dataFolder = join(parent, 'data')
-  // One embedded installation for all tests: a stopped server that has been used.
+  // One embedded installation for all tests: a stopped server with data.
   await whileServed(async ({ sql }) => {
     await migrate(sql)
     await sql`
@@ -54,7 +54,7 @@ beforeEach(() => {
   complaints = []
 })
 
-/** What `serve` does with the data folder, without the rest of a server. */
+/** Opens the data folder as `serve` does, without the rest of a server. */
 async function whileServed(run: (controlPlane: ControlPlane) => Promise<void>): Promise<void> {
   const lock = await lockDataFolder(dataFolder)
   const postgres = await connectPostgres(readHostConfig({ env: {} }, dataFolder), createLog('silent'))
@@ -80,7 +80,7 @@ async function run(line: string[], world: Partial<HostWorld> = {}): Promise<numb
   })
 }
 
-/** A database of this test's own, by an address: what a team's server has and the tests' server does not. */
+/** A separate database for this test, by URL: as on a team's server, but not on the tests' server. */
 async function openRemote(template?: string): Promise<ControlPlane & { url: string }> {
   const { target, drop } = await createDatabase(inject('postgres'), template)
   const controlPlane = openPostgres(target)

@@ -1,4 +1,4 @@
-// What an administrator does beside the server, on its machine: each command is one verb in this folder.
+// Host commands for administrators, run beside the server: each command is one file in this folder.
 
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -26,7 +26,7 @@ const commands: Record<HostCommand, (args: string[], world: HostWorld) => Promis
 
 export const hostCommands: string[] = Object.keys(commands)
 
-/** Resolves to the exit code: 0 done, 1 failed, 2 not understood. */
+/** Resolves to the exit code: 0 success, 1 failure, 2 invalid usage. */
 export async function runHostCommand(name: string, args: string[], world = terminalWorld()): Promise<number> {
   if (!isHostCommand(name)) {
     world.complain(`Unknown command "${name}". There are: ${hostCommands.join(', ')}`)
@@ -81,7 +81,7 @@ async function refuseExisting(file: string): Promise<void> {
   if (isThere) throw new Error(`${file} already exists. Nothing was written.`)
 }
 
-/** Copies the embedded database to a server of the team's own, and proves that the copy holds the same. */
+/** Copies the embedded database to an external server, and verifies that both have the same content. */
 async function moveDatabase(args: string[], world: HostWorld): Promise<void> {
   const { values, positionals } = parseCommand(args, {})
   const url = requireOne(positionals, 'The address of the new database')
@@ -92,7 +92,7 @@ async function moveDatabase(args: string[], world: HostWorld): Promise<void> {
     throw new Error(`The new database cannot be used: ${error instanceof Error ? error.message : error}`)
   })
   try {
-    // DATABASE_URL may name the new server already.
+    // DATABASE_URL may point to the new server already.
     const embedded = { env: { ...world.env, DATABASE_URL: undefined } }
     const source = await openDatabase(embedded, { data: values.data })
     try {

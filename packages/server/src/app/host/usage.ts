@@ -1,4 +1,4 @@
-// How the commands on the host are called.
+// Arguments of the host commands.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 export const usages = {
@@ -26,7 +26,7 @@ export function parseCommand<const Options extends NonNullable<ParseArgsConfig['
   }
 }
 
-/** The one thing that the command is about. */
+/** The single positional argument of a command. */
 export function requireOne(positionals: string[], what: string): string {
   const [first, ...rest] = positionals
   if (first === undefined) throw new UsageError(`${what} is missing`)

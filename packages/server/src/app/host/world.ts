@@ -1,14 +1,14 @@
-// What a command on the host asks of the world, handed in so that tests can stand in for it.
+// The environment of a host command: terminal, signals and clock, injected so that tests can replace them.
 import { createInterface } from 'node:readline'
 import { readVersion } from '../../platform/process/version.ts'
 
 export type HostWorld = {
   env: Record<string, string | undefined>
-  /** A line for the person at the terminal. */
+  /** Prints a line to the terminal. */
   say(line: string): void
   complain(line: string): void
   readLine(): Promise<string>
-  /** Resolves when the person, or what runs the process, ends it. */
+  /** Resolves when the process is asked to stop. */
   untilStopSignal(): Promise<void>
   now(): Date
   version: string

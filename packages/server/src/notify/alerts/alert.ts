@@ -6,7 +6,7 @@ import { toChannelSummary } from '../channels/channel.ts'
 import { type ChannelRow, findChannels } from '../channels/queries.ts'
 import { findLastIncidents, type IncidentRow, type PlacedAlert } from './queries.ts'
 
-/** Alerts of one project as the API shows them. */
+/** Alerts of one project as the API returns them. */
 export async function toAlerts(db: Queryable, placed: readonly PlacedAlert[]): Promise<Alert[]> {
   const [first] = placed
   if (first === undefined) return []
@@ -58,7 +58,7 @@ export function toIncident(row: IncidentRow): Static<typeof Incident> {
   }
 }
 
-/** Something about an alert, as the audit log says it. */
+/** A change of an alert for the audit log. */
 export function alertChange(
   verb: 'create' | 'update' | 'delete' | 'mute' | 'unmute' | 'fire' | 'recover' | 'lose-data',
   { before, after }: { before?: PlacedAlert; after?: PlacedAlert },

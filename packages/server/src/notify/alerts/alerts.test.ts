@@ -1,4 +1,4 @@
-// Alerts on the real engine: what fires, what is over, what is not known, and who hears of it.
+// Alerts on the real engine: firing, recovery, missing data, and notifications.
 
 import { eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
@@ -21,7 +21,7 @@ let heard = 0
 const made: string[] = []
 
 beforeAll(async () => {
-  // The guard tells how far behind the spool is, and a clock that is set forward makes it hours.
+  // The guard reports the spool lag, which would be hours after the clock is moved forward.
   const settings = { TELLTALE_WEBHOOK_NETWORKS: '127.0.0.1', TELLTALE_GUARD_INTERVAL: '3600000' }
   stage = await openIntakeStage(settings)
 })
@@ -47,7 +47,7 @@ async function ask(method: string, path: string, body?: object) {
   return answer.body
 }
 
-/** Programs count as bots. */
+/** Other user agents count as bots. */
 const browser = {
   'user-agent':
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -70,7 +70,7 @@ async function create(rule: object): Promise<string> {
   return id
 }
 
-/** So many errors at this moment, as they lie in the store. */
+/** Inserts this many errors at the current time into the store. */
 async function fail(count: number): Promise<void> {
   const { telemetry, clock } = stage.telltale.running.services
   const columns = ['environment_id', 'kind', 'ts', 'event_id', 'session_id', 'weight'] as const
@@ -83,7 +83,7 @@ async function fail(count: number): Promise<void> {
   expect(await telemetry.insert(batch)).toMatchObject({ kind: 'stored' })
 }
 
-/** An error as a browser tells of it. */
+/** An error as a browser reports it. */
 async function failInBrowser(place: string): Promise<void> {
   const at = stage.telltale.running.services.clock().getTime()
   const session = newId()
@@ -94,7 +94,7 @@ async function failInBrowser(place: string): Promise<void> {
   await stage.untilStored(session, 1)
 }
 
-/** The server looks by itself too; whoever comes first has looked. */
+/** The server also looks periodically; either look counts. */
 async function look(id: string, after: number): Promise<Line> {
   stage.telltale.passTime(after)
   const { clock } = stage.telltale.running.services
@@ -241,7 +241,7 @@ test('another rule ends the incident of the old one', async () => {
 })
 
 test('an error that nobody has seen before is an incident of the alert about them', async () => {
-  // Those of other tests, if nobody has looked yet.
+  // Includes errors of other tests that have no issue yet.
   await noteIssues(stage.telltale.running.services)
   const id = await create({ kind: 'events', events: ['issue.new'] })
   await failInBrowser('neverSeenBefore')

@@ -7,14 +7,14 @@ import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findChannels } from '../channels/queries.ts'
 import type { AlertRow } from './queries.ts'
 
-/** Throws `invalid-request` for a question that could never be asked. */
+/** Throws `invalid-request` for an invalid query. */
 export function checkRule(rule: AlertRule): void {
   if (rule.kind !== 'measure') return
   if (rule.query.filter !== undefined) readFilter(rule.query.filter, '/rule/query/filter')
   readMeasure(rule.query)
 }
 
-/** Throws `invalid-request` for a channel that is not of the project. */
+/** Throws `invalid-request` for a channel of another project. */
 export async function checkChannels(db: Queryable, projectId: string, ids: readonly string[]): Promise<void> {
   const known = new Set((await findChannels(db, projectId)).map(({ id }) => id))
   const errors = ids.flatMap((id, index) =>
@@ -23,7 +23,7 @@ export async function checkChannels(db: Queryable, projectId: string, ids: reado
   if (errors.length > 0) throw problem('invalid-request', { errors })
 }
 
-/** A rule that was not looked at yet. */
+/** The initial state of a rule. */
 export function beginWith(
   rule: AlertRule,
   now: Date,

@@ -1,4 +1,4 @@
-// What a look at an alert leads to: its state, its incidents, and who is told. All of it at once, or nothing.
+// The result of evaluating an alert: its state, its incidents and its notifications, in one transaction.
 
 import { firingText, noDataText, recoveredText } from '@telltale/core/alerts/alert-text'
 import type { MeasureRule } from '@telltale/core/contract/alerts'
@@ -23,7 +23,7 @@ const minute = 60_000
 
 interface Look {
   ref: AlertRef
-  /** Of the rule that was measured: when it is another one by now, the look says nothing. */
+  /** Of the rule that was measured: the result is discarded if the rule has changed since. */
   version: number
   measured: Measured
 }
@@ -38,7 +38,7 @@ export const keepLook = change(async (context, { ref, version, measured }: Look)
   const { standing, news } = alertAfter(before.row.standing ?? newAlert(now.getTime()), measured.reading, {
     policy: {
       for: rule.forMinutes * minute,
-      // Nobody is told now; when it still goes on afterwards, that is the time.
+      // Not announced while muted; if the data is still missing afterwards, it is announced then.
       whenNoData: isMuted ? 'quiet' : rule.whenNoData,
       noDataAfter: limits.alertNoDataAfter,
     },
@@ -72,13 +72,13 @@ interface Step {
 
 interface IncidentNews {
   news: AlertNews
-  /** It began while nobody was to be told. */
+  /** It began while the alert was muted. */
   isLate?: boolean
-  /** Nobody heard of its beginning, so that its end is no news. */
+  /** Its beginning was never announced, so its end is not either. */
   isSilent?: boolean
 }
 
-/** Writes down what goes on, and gives what there is to tell. */
+/** Stores the incident and returns the notification to send. */
 async function keepIncident(
   { db, now }: ChangeContext,
   { after, rule, measured, news, isMuted }: Step,

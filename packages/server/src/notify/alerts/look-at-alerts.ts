@@ -1,12 +1,12 @@
-// Looks at every alert that is due. Of several servers each look belongs to one; a server that dies in it leaves it to the
-// next one.
+// Evaluates every alert that is due. With several servers, a lease assigns each look to one of them; if that
+// server dies, another takes over.
 
 import { limits } from '@telltale/core/limits'
 import { keepLook } from './keep-look.ts'
 import { type AlertServices, measureWindow } from './measure-window.ts'
 import { type AlertRef, claimAlerts, getAlert } from './queries.ts'
 
-/** One after the other: screens ask the engine too. The rest belongs to whoever comes next. */
+/** Evaluated sequentially, because screens use the engine as well. The rest is left to the next run. */
 const atOnce = 10
 
 export async function lookAtAlerts(services: AlertServices): Promise<void> {
@@ -32,7 +32,7 @@ async function lookAt(services: AlertServices, ref: AlertRef): Promise<void> {
     } as const
     await keepLook(db, origin, { ref, version: row.version, measured })
   } catch (error) {
-    // Its lease runs out, and somebody looks again.
+    // Its lease expires, and a server tries again.
     log.warn({ err: error, alert: ref.id }, 'an alert could not be evaluated')
   }
 }

@@ -1,5 +1,4 @@
-// When a rule would have fired over the last days: the same measure, the same judgement and the same states, window after
-// window.
+// When a rule would have fired over the last days: the same measure, judgement and states, window after window.
 
 import { judgeMeasure } from '@telltale/core/alerts/judge-measure'
 import type { getAlertHistory, MeasureRule } from '@telltale/core/contract/alerts'
@@ -17,7 +16,7 @@ type Past = ReplyOf<typeof getAlertHistory>
 type Point = Past['points'][number]
 
 const minute = 60_000
-/** As many as a chart is wide. */
+/** About one per pixel of the chart. */
 const windowsShown = 700
 
 interface MeasurePastOptions {
@@ -49,7 +48,7 @@ export async function measurePast(
   return { ...periodOf(period), window: rule.window, points, firings: firingsOf(rule, points) }
 }
 
-/** Windows that are whole. */
+/** Complete windows only. */
 async function readPoints(question: Question, { query, window }: MeasureRule) {
   const { filter: _filter, ...asked } = query
   const { groups } = await explore(question, { ...asked, step: window })

@@ -1,5 +1,5 @@
-// What an alert measures, by the same bounded reading that a screen uses. What cannot be measured has a reason, and is
-// never taken for well.
+// Measures an alert by the same bounded query as a screen. A failed measurement has a reason and never counts
+// as healthy.
 
 import { type Judgement, judgeMeasure, type WindowMeasure } from '@telltale/core/alerts/judge-measure'
 import type { MeasureRule } from '@telltale/core/contract/alerts'
@@ -49,7 +49,7 @@ export async function openAlertQuestion(
   })
 }
 
-/** How far back the window lies that it is compared with. */
+/** The distance to the window of comparison. */
 export function shiftOf({ condition, window }: MeasureRule): number | undefined {
   if (condition.kind === 'threshold') return undefined
   return condition.against === 'week' ? week : stepLength[window]
@@ -59,7 +59,7 @@ export async function measureWindow(services: AlertServices, place: Place): Prom
   const { db, telemetry, clock, log } = services
   if (!isUsable(telemetry.state().state)) return nothing('engine-down')
   try {
-    // What has not arrived yet would look like silence.
+    // Events that have not arrived yet would look like missing ones.
     if ((await findSpoolLag(db)) > limits.alertDelay) return nothing('late')
     const to = clock().getTime() - limits.alertDelay
     const period = { from: to - stepLength[place.rule.window], to }

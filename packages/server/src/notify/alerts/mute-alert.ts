@@ -7,7 +7,7 @@ import { readInstant } from '../../platform/http/instant.ts'
 import { alertChange, describeAlert } from './alert.ts'
 import { type AlertRef, lockAlert } from './queries.ts'
 
-/** It goes on looking. */
+/** A muted alert is still evaluated. */
 export const muteAlert = change(
   async ({ db, now }, { until, ...ref }: AlertRef & { until: string | null }) => {
     const mutedUntil = until === null ? null : readInstant(until, '/until')

@@ -8,7 +8,7 @@ import { environments, projects } from '../../platform/engines/postgres/schema.t
 export type AlertRow = typeof alertRules.$inferSelect
 export type IncidentRow = typeof alertIncidents.$inferSelect
 
-/** With what it belongs to. */
+/** An alert with its project and environment. */
 export interface PlacedAlert {
   row: AlertRow
   environment: { id: string; key: string; timeZone: string }
@@ -45,13 +45,13 @@ export async function getAlert(db: Queryable, { project, id }: AlertRef): Promis
   return found
 }
 
-/** While nobody else changes it, or looks at what it measures. Throws `not-found`. */
+/** Locks the alert against changes and other looks. Throws `not-found`. */
 export async function lockAlert(db: Queryable, ref: AlertRef): Promise<PlacedAlert> {
   await db.select({ id: alertRules.id }).from(alertRules).where(eq(alertRules.id, ref.id)).for('update')
   return getAlert(db, ref)
 }
 
-/** Takes what is due; each look belongs to one server until its lease is over. */
+/** Claims due alerts; each belongs to one server until its lease expires. */
 export async function claimAlerts(db: Db, now: Date, most: number): Promise<AlertRef[]> {
   const at = now.toISOString()
   const until = new Date(now.getTime() + limits.alertLease).toISOString()
@@ -66,7 +66,7 @@ export async function claimAlerts(db: Db, now: Date, most: number): Promise<Aler
 }
 
 export async function findLastIncidents(db: Queryable, projectId: string): Promise<Map<string, Date>> {
-  // One step into the index for each alert: there may be a year of incidents.
+  // One index lookup for each alert, because there may be a year of incidents.
   const last = db
     .select({ startedAt: alertIncidents.startedAt })
     .from(alertIncidents)

@@ -7,7 +7,7 @@ import { enqueue } from '../../platform/engines/postgres/outbox.ts'
 import { findChannels } from '../channels/queries.ts'
 import { type AlertRef, getAlert } from './queries.ts'
 
-/** Goes the way that a real one goes; what comes of it stands in the log of each channel. */
+/** Sent like a real notification; the result is in the log of each channel. */
 export async function testAlert(
   db: Db,
   { actor, now }: ChangeOrigin,

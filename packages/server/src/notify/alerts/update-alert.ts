@@ -16,7 +16,7 @@ interface Update extends AlertRef {
   ifMatch: number | undefined
 }
 
-/** Another rule, or another environment, begins anew. */
+/** A changed rule or environment resets the alert's state. */
 export const updateAlert = change(async ({ db, now }, { draft, ifMatch, ...ref }: Update) => {
   const { project } = ref
   await lockProject(db, project.id)

@@ -8,17 +8,17 @@ import { renderBody, renderLetter } from './render.ts'
 import { sign } from './sign.ts'
 
 export type SendingServices = Pick<Services, 'config' | 'mail' | 'clock'> & {
-  /** How names become addresses, for tests. */
+  /** Resolves host names; replaced in tests. */
   resolve?: Resolve
 }
 
 type Addressed = Pick<Claimed, 'delivery' | 'channel'>
 
-/** Sends it once, and says what came of it. Never throws. */
+/** Makes one attempt and returns its outcome. Never throws. */
 export async function attempt(
   services: SendingServices,
   addressed: Addressed,
-  /** Where people reach this installation; without it nothing is linked. */
+  /** The public address of this installation; without it, messages have no links. */
   site = services.config.publicUrl?.origin,
 ): Promise<Outcome> {
   const { failure, answer, ...outcome } = await send(services, addressed, site)
@@ -31,7 +31,7 @@ export async function attempt(
 
 const failureLength = 600
 
-/** PostgreSQL keeps no such character, and what strangers say has no bound. */
+/** PostgreSQL cannot store NUL characters. */
 const keepable = (text: string) => text.replaceAll('\u0000', '\uFFFD')
 
 async function send(

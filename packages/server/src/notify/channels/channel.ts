@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { ChannelRow, DeliveryCounts } from './queries.ts'
 
-/** What everybody in the project may know. */
+/** The part of a channel that all members may see. */
 export function toChannelSummary(row: ChannelRow): Static<typeof ChannelSummary> {
   const { id, kind, name, enabled, disabledAsFailing } = row
   return {
@@ -35,7 +35,7 @@ export function toChannel(row: ChannelRow, counts: DeliveryCounts): Channel {
 
 export const noDeliveries: DeliveryCounts = { waiting: 0, unsent: 0 }
 
-/** Something about a channel, as the audit log says it. Addresses of the kind that Slack gives are secrets. */
+/** A change of a channel for the audit log. URLs such as Slack's are secrets. */
 export function channelChange(
   verb: 'create' | 'update' | 'delete' | 'rotate' | 'disable' | 'redeliver',
   {

@@ -1,4 +1,4 @@
-// News on their way to somebody's server: signed, tried again, logged, and never lost on the way.
+// Notifications to a receiver: signed, retried, logged, and never lost.
 
 import { createHmac } from 'node:crypto'
 import type { Notice } from '@telltale/core/notices/notice'
@@ -53,7 +53,7 @@ async function createFlag(key: string): Promise<void> {
 
 const get = async (path: string) => (await telltale.request('GET', path, { as: admin })).body
 
-/** Looks again, as long as a busy machine may take. */
+/** Polls for as long as a busy machine may take. */
 async function until<Value>(read: () => Promise<Value>, isThere: (value: Value) => boolean): Promise<Value> {
   for (let looks = 0; looks < 200; looks += 1) {
     const value = await read()
@@ -63,7 +63,7 @@ async function until<Value>(read: () => Promise<Value>, isThere: (value: Value) 
   throw new Error('it did not come to that')
 }
 
-/** As if so much time had passed, and the courier had just been told. */
+/** Moves the clock forward and wakes the courier. */
 async function later(span: number): Promise<void> {
   telltale.passTime(span)
   const news = { action: 'channel.update', entity: 'channel', id: 'any' }
@@ -317,7 +317,7 @@ test('a server that dies in an attempt leaves it to the next one, which sends it
   await createFlag('left-behind')
   await receiver.request(1)
   const done = await firstDelivery(path, 'delivered')
-  // As a server leaves it that was killed after its claim.
+  // As left by a server that was killed after its claim.
   const leasedUntil = new Date(clock().getTime() + minute)
   const leftBehind = { state: 'waiting', endedAt: null, leasedUntil } as const
   await db.update(deliveries).set(leftBehind).where(eq(deliveries.channelId, id))

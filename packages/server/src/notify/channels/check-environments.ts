@@ -2,7 +2,7 @@ import { problem } from '@telltale/core/errors'
 import { findEnvironments } from '../../organisation/environments/queries.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
-/** Throws `invalid-request` for an environment that is not of the project: nothing would ever be told of it. */
+/** Throws `invalid-request` for an environment of another project, which would never send anything. */
 export async function checkEnvironments(
   db: Queryable,
   projectId: string,

@@ -14,7 +14,7 @@ export interface Reachable {
   mail: boolean
 }
 
-/** Throws `invalid-request` for a channel that could never be told anything. */
+/** Throws `invalid-request` for a channel that can never be reached. */
 export function checkTarget({ kind, url, addresses }: Target, { networks, mail }: Reachable): void {
   const errors: Fault[] = []
   const refuse = (pointer: string, message: string) => errors.push({ pointer, message })

@@ -1,5 +1,5 @@
-// Takes what is due. However many servers there are, each attempt belongs to one of them, and one that dies with it gives it
-// back after its lease.
+// Claims due deliveries. On any number of servers, each attempt belongs to one of them; if that server dies,
+// the claim ends with its lease.
 
 import { limits } from '@telltale/core/limits'
 import { eq, inArray, sql } from 'drizzle-orm'

@@ -1,5 +1,5 @@
-// Carries out what stands in the outbox, side by side, so that nobody waits for a receiver that hangs. What it was sending when
-// it died is sent again by whoever is there, with the same id.
+// Sends the deliveries in the outbox concurrently, so that a receiver that hangs does not delay others. After a
+// crash, another server sends a delivery again, with the same id.
 
 import { limits } from '@telltale/core/limits'
 import { eventOf } from '@telltale/core/notices/notice'
@@ -12,7 +12,7 @@ import { settle } from './settle.ts'
 
 type CourierServices = SendingServices & Pick<Services, 'db' | 'log'>
 
-/** Gives how to stop. */
+/** Returns a function that stops it. */
 export function startCourier(
   services: CourierServices & Pick<Services, 'announcements'>,
 ): () => Promise<void> {
@@ -26,7 +26,7 @@ export function startCourier(
     try {
       await carryOut(services, claimed)
     } catch (error) {
-      // Its lease runs out, and it is tried again.
+      // Its lease expires, and it is tried again.
       log.warn({ err: error, delivery: claimed.delivery.id }, 'the result of a delivery could not be saved')
     }
   }
@@ -36,13 +36,13 @@ export function startCourier(
     for (const claimed of await claimDue(db, clock(), free)) {
       const work: Promise<void> = carry(claimed).finally(() => {
         underWay.delete(work)
-        // More of the same channel may wait for its place.
+        // More deliveries of the same channel may be waiting for a free slot.
         hurry()
       })
       underWay.add(work)
     }
   }
-  /** One at a time, and once more when somebody asked meanwhile. */
+  /** One at a time, and once more if requested meanwhile. */
   const look = async () => {
     isAsked = true
     looking ??= (async () => {
@@ -57,7 +57,7 @@ export function startCourier(
     })()
     await looking
   }
-  // When it fails, the next regular one says so.
+  // The next regular run reports a failure.
   const hurry = () => void look().catch(() => undefined)
 
   const stopHearing = announcements.subscribe({
@@ -81,7 +81,7 @@ export function startCourier(
 
 const mayBeNews = (action: string) => eventOf(action) !== undefined || action.startsWith('channel.')
 
-/** One attempt, and what follows from it. */
+/** One attempt and its consequences. */
 export async function carryOut(
   services: CourierServices,
   claimed: Claimed,

@@ -18,7 +18,7 @@ interface ChannelCreation {
   reachable: Reachable
 }
 
-/** Gives the secret of its signatures, this once. */
+/** Returns the signing secret, only once. */
 export const createChannel = change(async ({ db, now }, { project, draft, reachable }: ChannelCreation) => {
   const target = { kind: draft.kind, url: draft.url ?? null, addresses: draft.addresses ?? [] }
   checkTarget(target, reachable)

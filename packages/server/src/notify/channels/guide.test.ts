@@ -1,4 +1,4 @@
-// The recipe of the guide, as it stands there, tells what we signed from what somebody else did.
+// The verification code of the guide accepts our signatures and rejects others.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** Waits no longer than the signal allows. What cannot be broken off, such as a look-up of a name, is left alone. */
+/**
+ * Waits until the signal aborts at the latest. Work that cannot be aborted, such as a DNS lookup, is left
+ * running.
+ */
 export async function inTime<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let giveUp: () => void = () => undefined
   const aborted = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-// Letters over real mail servers: what they refuse is said, and never with the password.
+// E-mails through real mail servers: rejections are reported, without the password.
 
 import type { Notice } from '@telltale/core/notices/notice'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'

@@ -1,5 +1,5 @@
-// One request to a stranger: the time, the size of the answer and where it goes are bounded, and what came back is told
-// whatever it was. Redirects are not followed: nobody but the person who wrote the address decides where it leads.
+// One request to an untrusted server: its duration, the size of the response and the target are limited, and
+// every response is reported. Redirects are not followed, because only the configured URL was approved.
 
 import {
   request as httpRequest,
@@ -17,9 +17,9 @@ export interface Outcome {
   status: number | null
   /** Null on success. */
   failure: string | null
-  /** The first bytes of the answer. */
+  /** The first bytes of the response. */
   answer: string
-  /** How long the receiver wants to be left alone, in milliseconds. */
+  /** The receiver's requested delay, in milliseconds. */
   retryAfter?: number
 }
 
@@ -35,7 +35,7 @@ export interface Ways {
   timeout?: number
 }
 
-/** Standard Webhooks: whoever answers so wants nothing any more. */
+/** Standard Webhooks: the receiver wants no further requests. */
 export const gone = 410
 
 /** Never throws. */
@@ -66,7 +66,7 @@ function exchange(
   const options: RequestOptions = {
     method: 'POST',
     headers: { ...headers, 'content-length': bytes.length, connection: 'close' },
-    // A connection of its own: one that is kept could lead to what was not checked.
+    // A separate connection, because a reused one could lead to an address that was not checked.
     agent: false,
     lookup: onlyTo(addresses),
     signal,
@@ -78,12 +78,12 @@ function exchange(
       hasAnswered = true
       readAnswer(response).then((answer) => resolve(judge(response, answer)), reject)
     })
-    // Nobody asked for another protocol; left alone, Node says nothing more of such a request.
+    // Without this handler, Node would not report a response that switches protocols.
     request.on('upgrade', (response, socket) => {
       socket.destroy()
       resolve(judge(response, ''))
     })
-    // Once it has answered, what breaks off is the rest of the answer.
+    // After a response, an error only cuts off the rest of its body.
     request.on('error', (error) => {
       if (!hasAnswered) reject(error)
     })
@@ -94,7 +94,7 @@ function exchange(
   })
 }
 
-/** Whatever name is asked for, these addresses are the answer. */
+/** Returns these addresses for any name. */
 function onlyTo(addresses: readonly Resolved[]): LookupFunction {
   return (_host, { all }, done) => {
     const [first] = addresses
@@ -104,7 +104,7 @@ function onlyTo(addresses: readonly Resolved[]): LookupFunction {
   }
 }
 
-/** Whoever sends more than anybody reads is cut off, and whoever breaks off has said what it has said. */
+/** Cuts off long responses; an interrupted response counts as far as it was received. */
 function readAnswer(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
@@ -145,7 +145,7 @@ function judge({ statusCode, headers }: IncomingMessage, answer: string): Outcom
   }
 }
 
-/** Seconds, or an instant by the clock of the receiver. */
+/** Seconds, or an instant by the receiver's clock. */
 function readRetryAfter({ 'retry-after': given = '', date = '' }: IncomingHttpHeaders): number | undefined {
   const span = /^\d+$/.test(given) ? Number(given) * 1_000 : Date.parse(given) - Date.parse(date)
   return span > 0 ? Math.min(span, limits.deliveryPauseMaximum) : undefined

@@ -32,7 +32,7 @@ export async function getChannel(db: Queryable, { project, id }: ChannelRef): Pr
   return row
 }
 
-/** While nobody else changes it. Throws `not-found`. */
+/** Locks the channel. Throws `not-found`. */
 export async function lockChannel(db: Queryable, { project, id }: ChannelRef): Promise<ChannelRow> {
   const [row] = await db
     .select()
@@ -45,7 +45,7 @@ export async function lockChannel(db: Queryable, { project, id }: ChannelRef): P
 
 const noChannel = () => problem('not-found', 'There is no such channel.')
 
-/** A test is tried out once; whoever wants it again sends another one. */
+/** Tests are attempted once and are not sent again. */
 export const isNews = notInArray(deliveries.event, ['channel.tested', 'alert.tested'])
 
 export interface DeliveryCounts {
@@ -99,7 +99,7 @@ export async function getDelivery(db: Queryable, channelId: string, id: string):
   return row
 }
 
-/** The latest first. */
+/** Newest first. */
 export async function findAttempts(db: Queryable, deliveryId: string): Promise<AttemptRow[]> {
   return db
     .select()
@@ -124,7 +124,7 @@ export async function findLastAttempts(
   return new Map(rows.map((row) => [row.deliveryId, row]))
 }
 
-/** Names of the alerts that tell a channel. */
+/** Names of the alerts that use a channel. */
 export async function findAlertsOf(db: Queryable, channelId: string): Promise<string[]> {
   const rows = await db
     .select({ name: alertRules.name })

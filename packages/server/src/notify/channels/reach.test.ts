@@ -78,7 +78,7 @@ test('a name that leads to a public address first and to this machine later lead
     return [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }]
   }
   const posting = { url: `http://rebind.example:${port}/`, headers: {}, body: '{}' }
-  // A documentation address is reserved: the first is made to look public by allowing it.
+  // Documentation addresses are reserved; allowing the network makes the first one look public.
   const ways = { networks: ['192.0.2.0/24'], resolve: rebinding, timeout: 300 }
   const first = await post(posting, ways)
   expect(first.status).toBeNull()

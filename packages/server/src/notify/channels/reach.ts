@@ -1,5 +1,6 @@
-// Which addresses may be spoken to. Names are looked up here, every address is checked, and the connection goes to one of
-// those that were checked: a name that leads elsewhere a moment later leads nowhere. Private networks only when allowed.
+// Checks the addresses that may be contacted. Names are resolved here, every address is checked, and the
+// connection uses one of the checked addresses, so that a name cannot be rebound afterwards. Private networks
+// only if allowed.
 
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
@@ -17,10 +18,10 @@ export const resolveBySystem: Resolve = async (host) => {
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }
 
-/** What must not be spoken to. */
+/** An address that must not be contacted. */
 export class Unreachable extends Error {}
 
-/** Every address of a host, checked. Throws `Unreachable` when one of them is not to be spoken to. */
+/** All checked addresses of a host. Throws `Unreachable` if one of them must not be contacted. */
 export async function reach(
   hostname: string,
   { networks, resolve }: { networks: readonly string[]; resolve: Resolve },
@@ -42,7 +43,7 @@ export async function reach(
   return found
 }
 
-/** Why an address that stands in a URL as it is will be refused; nothing for a name, which is looked up when it is needed. */
+/** Why an IP address in a URL will be refused; undefined for a name, which is resolved when it is needed. */
 export function refuseLiteral(hostname: string, networks: readonly string[]): string | undefined {
   const host = withoutBrackets(hostname)
   if (isLocalName(host)) {
@@ -61,7 +62,7 @@ export function isAllowed(address: string, networks: readonly string[]): boolean
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** An IPv4 address in the clothes of IPv6 is the IPv4 address. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 function plain(ip: Address): Address {
   return ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip
 }
@@ -70,7 +71,7 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 function isPublic(ip: Address): boolean {
   if (ip.range() !== 'unicast') return false
-  // Everything else of IPv6 is local, translated, or belongs to nobody yet.
+  // All other IPv6 addresses are local, translated or unassigned.
   return ip instanceof ipaddr.IPv4 || ip.match(globalUnicast)
 }
 

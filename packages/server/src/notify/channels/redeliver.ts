@@ -13,7 +13,7 @@ import {
   lockChannel,
 } from './queries.ts'
 
-/** Begins to wait anew; the notice and its id stay, and so does what was tried before. */
+/** Queues a delivery again; the notice, its id and earlier attempts are kept. */
 export const redeliver = change(async (context, { delivery, ...ref }: ChannelRef & { delivery: string }) => {
   const { db } = context
   const channel = await lockOn(context, ref)

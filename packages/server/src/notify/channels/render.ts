@@ -1,20 +1,20 @@
-// What a channel of each kind is sent about a notice.
+// Renders a notice for each kind of channel.
 
 import type { Notice } from '@telltale/core/notices/notice'
 import type { Letter } from '../../platform/http/mail.ts'
 import type { ChannelRow } from './queries.ts'
 
-/** The address of the console, where it is known. */
+/** The address of the console, if known. */
 type Origin = string | undefined
 
-/** What stands in the log, and is sent word for word to webhooks. */
+/** The text that is logged and, for webhooks, sent unchanged. */
 export function renderBody(kind: ChannelRow['kind'], notice: Notice, origin: Origin): string {
   if (kind === 'slack') return JSON.stringify(toSlack(notice, origin))
   if (kind === 'email') return renderLetter(notice, origin).text
   return JSON.stringify(toPayload(notice, origin))
 }
 
-/** In an order that people read; PostgreSQL keeps none. */
+/** In a readable order, because PostgreSQL does not preserve the order of keys in JSON. */
 function toPayload(notice: Notice, origin: Origin) {
   const { id, event, at, summary, project, environment, actor, entity, path, reason } = notice
   const { changes, changesOmitted, data } = notice
@@ -26,7 +26,7 @@ function toPayload(notice: Notice, origin: Origin) {
 
 const linkOf = (path: string, origin: Origin) => (origin === undefined ? undefined : `${origin}${path}`)
 
-/** `text` alone is understood by everything that calls itself compatible. */
+/** All Slack-compatible services support `text` alone. */
 function toSlack(notice: Notice, origin: Origin) {
   const link = linkOf(notice.path, origin)
   const lines = [

@@ -1,5 +1,5 @@
-// Writes down what came of an attempt, and decides what follows: done, again after a pause, or given up. A channel that took
-// nothing for days is turned off, which is news itself; what it would have been told is kept.
+// Stores the outcome of an attempt and decides what follows: done, retried with backoff, or given up. A channel
+// that failed for days is turned off, which is announced as well; its pending notifications are kept.
 
 import { limits } from '@telltale/core/limits'
 import { and, eq, isNull, sql } from 'drizzle-orm'
@@ -18,7 +18,7 @@ export interface Attempted {
   began: Date
   now: Date
   duration: number
-  /** Nobody waits for another attempt. */
+  /** There is no further attempt. */
   isOnce?: boolean
 }
 
@@ -71,13 +71,13 @@ function nextOf({
 const growth = 3
 const jitter = 0.2
 
-/** Longer each time, and by chance a little longer or shorter: what failed together does not come back together. */
+/** Exponential backoff with jitter, so that deliveries which failed together are not retried together. */
 export function pauseAfter(tries: number, chance: number): number {
   const pause = Math.min(limits.deliveryPauseMaximum, limits.deliveryPause * growth ** (tries - 1))
   return pause * (1 + jitter * (2 * chance - 1))
 }
 
-/** Who wants to be left alone is: by everything that waits, each by chance a little longer. */
+/** Delays all waiting deliveries of a channel that requested a delay, each with jitter. */
 async function leaveAlone(
   transaction: Transaction,
   { claimed, now }: Attempted,
@@ -108,7 +108,10 @@ async function noteHealth(
     .where(and(eq(channels.id, id), isNull(channels.failingSince)))
 }
 
-/** Nothing when it has not failed for long enough. What comes back to one that is off waits no more. */
+/**
+ * Does nothing unless the channel has failed for long enough. Deliveries returned to a disabled channel are
+ * withheld.
+ */
 const disableFailing = change(async ({ db, now }, { isGone, ...ref }: ChannelRef & { isGone: boolean }) => {
   const before = await lockChannel(db, ref)
   const { enabled, failingSince } = before

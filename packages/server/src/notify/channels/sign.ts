@@ -1,9 +1,10 @@
-// Signs what is sent, as Standard Webhooks has it: whoever has the secret can tell that it came from here, when, and whole.
+// Signs requests as specified by Standard Webhooks: with the secret, a receiver can verify origin, time and
+// integrity.
 
 import { createHmac, randomBytes } from 'node:crypto'
 
 const prefix = 'whsec_'
-/** No padding at the end, of which the hint would consist. */
+/** A multiple of three, so that base64 has no padding, of which the hint would consist otherwise. */
 const secretBytes = 33
 
 export const newWebhookSecret = () => prefix + randomBytes(secretBytes).toString('base64')

@@ -10,7 +10,10 @@ import { carryOut } from './courier.ts'
 import { describeDelivery } from './delivery.ts'
 import { type ChannelRef, type DeliveryRow, getChannel, getDelivery } from './queries.ts'
 
-/** One attempt at once: whoever tries it out waits for the answer. Leased beforehand, so that nobody else sends it too. */
+/**
+ * One immediate attempt, because the member waits for the result. Leased beforehand, so that no courier sends
+ * it as well.
+ */
 export async function testChannel(
   services: Services,
   { actor }: ChangeOrigin,

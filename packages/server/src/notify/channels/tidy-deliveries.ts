@@ -3,7 +3,7 @@ import { and, desc, eq, lt, lte, ne } from 'drizzle-orm'
 import { alertIncidents, channels, deliveries } from '../../platform/engines/postgres/alert-schema.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
 
-/** Logs go back so far, and hold so many. What waits or was withheld for so long is no news any more. */
+/** Limits logs by age and number. Deliveries that have waited or been withheld that long are deleted as well. */
 export async function tidyDeliveries(db: Db, now: Date, most: number = limits.deliveriesKept): Promise<void> {
   const old = new Date(now.getTime() - limits.incidentKept)
   await db.delete(alertIncidents).where(lt(alertIncidents.endedAt, old))

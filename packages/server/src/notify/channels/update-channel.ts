@@ -27,7 +27,7 @@ export const updateChannel = change(async ({ db }, { draft, reachable, ifMatch, 
   }
   const after: ChannelRow = { ...before, ...draft, ...healthOf(before, draft), version: before.version + 1 }
   if (draft.url !== undefined || draft.addresses !== undefined) checkTarget(after, reachable)
-  // One that was deleted since may stay.
+  // An environment that was deleted since may remain.
   await checkEnvironments(db, project.id, { places: after.environments, except: before.environments })
   const others = await findChannels(db, project.id)
   if (others.some(({ id, name }) => name === after.name && id !== after.id)) {
@@ -46,7 +46,7 @@ export const updateChannel = change(async ({ db }, { draft, reachable, ifMatch, 
   }
 })
 
-/** Who turns it on, or says that it leads elsewhere, gives it another three days. */
+/** Turning a channel on or changing its target resets the three days of failures. */
 function healthOf(before: ChannelRow, draft: Update['draft']): Partial<ChannelRow> {
   const { enabled, url = before.url, addresses = before.addresses } = draft
   const isTurned = enabled !== undefined && enabled !== before.enabled

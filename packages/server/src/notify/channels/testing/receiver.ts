@@ -1,4 +1,4 @@
-// Somebody's server that webhooks lead to: it keeps what it gets, and answers as it is told.
+// A server that receives webhooks: it stores requests and responds as configured.
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 
@@ -11,9 +11,9 @@ export interface Received {
 export interface Receiver extends AsyncDisposable {
   url: string
   received: readonly Received[]
-  /** How it answers from now on. */
+  /** Sets the response to all further requests. */
   answer(how: (response: ServerResponse) => void): void
-  /** The request of this number, counted from 1, as soon as it is there. */
+  /** Resolves with the nth request, counted from 1. */
   request(number: number): Promise<Received>
 }
 
