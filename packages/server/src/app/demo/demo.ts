@@ -122,7 +122,7 @@ export interface HistoryOptions {
   ruleSets: readonly RuleSetSince[]
   /** Share of sessions, from 0 to 1. */
   profiled?: number
-  /** Recorded visits that come with the demo; some of them are replayed. */
+  /** Recorded visits that are part of the demo; some of them are replayed. */
   recordings?: readonly DemoRecording[]
 }
 

@@ -174,7 +174,7 @@ async function loadDemo(folder: string): Promise<Demo> {
   return demo
 }
 
-/** The history is handed in without the key; without a recorded use, no search for events would start. */
+/** The history is handed in without the key, but the console looks for events only after a key was used. */
 async function noteKeyUse({ db, clock }: Services, environmentId: string): Promise<void> {
   const id = (await findKeyRow(db, environmentId))?.id
   if (id !== undefined) await db.update(sdkKeys).set({ lastUsedAt: clock() }).where(eq(sdkKeys.id, id))

@@ -25,7 +25,7 @@ interface Errors {
 }
 
 /**
- * Adds the people who handle errors, and the source maps. Returns a function that makes the decisions about the
+ * Adds the members who handle errors, and the source maps. Returns a function that makes the decisions about the
  * issues.
  */
 export async function prepareErrors(

@@ -88,7 +88,7 @@ export interface Candidates {
 }
 
 /**
- * In parallel: sequential reads would take as long as all of them together, and `limits` lets the engine run
+ * In parallel, because sequential reads would take as long as all of them together. The engine has processors for
  * two at once.
  */
 export async function readCandidates(source: EvidenceSource): Promise<Candidates> {

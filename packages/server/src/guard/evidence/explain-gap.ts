@@ -1,4 +1,4 @@
-// Where the gap of a metric between two arms comes from. Runs on request, or once after a rollback; never
+// The causes of the gap of a metric between two arms. Runs on request, or once after a rollback; never
 // during the guard's looks.
 import type { GapEvidence, GapExplanation } from '@telltale/core/contract/gap-evidence'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'

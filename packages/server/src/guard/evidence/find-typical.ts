@@ -15,7 +15,7 @@ export interface Lived {
   amount: string
 }
 
-/** The maximum of sessions read. */
+/** Maximum number of sessions read. */
 const sessionsRead = 20_000
 
 export async function findTypical(

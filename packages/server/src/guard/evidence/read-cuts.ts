@@ -31,7 +31,7 @@ export interface Cuts {
   hasBucket(cut: number): string
   /** SQL for the first cut that contains a row of `buckets`, or a unit of `firstBy`: from 1; 0 for none. */
   cutOf: string
-  /** Tells apart units of different cuts, if a unit can be in several. */
+  /** Distinguishes units of different cuts, if a unit can be in several. */
   firstBy?: string
 }
 

@@ -1,6 +1,6 @@
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 
-/** Versions seen so far; the version seen most recently comes first. */
+/** Versions seen so far, by the time they were first seen; newest first. */
 export async function findVersions(
   telemetry: Pick<Telemetry, 'read'>,
   environmentId: string,

@@ -333,7 +333,7 @@ test('five thousand different errors are noted, counted once and listed page by 
     })
   }
   for (const session of sessions) await stage.untilStored(session, 100)
-  // By itself the server notes a day's worth of them: anyone with the public key can send errors.
+  // The server creates only a day's limit of issues automatically, because the public key lets anyone send errors.
   const { services } = stage.telltale.running
   const count = () => services.db.$count(issueTable, eq(issueTable.environmentId, stage.environment))
   for (let looks = 0; looks < 4; looks++) await look()

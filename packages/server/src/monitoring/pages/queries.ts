@@ -38,7 +38,7 @@ const summaryOf = (name: VitalName) =>
   `('${name}', countIf(${isVital(name)}), ${percentileIf(0.75, 'value', isVital(name))}, ${share(isGood, isVital(name))}, ${share(isPoor, isVital(name))})`
 const summaries = `[${vitalNames.map(summaryOf).join(', ')}] AS vitals`
 
-/** Descending; unknown values come last. */
+/** Descending; unknown values last. */
 function sortedBy(sort: string): string {
   if (sort === 'views' || sort === 'errors') return `toFloat64(${sort})`
   if (sort === 'good') return `ifNull(1 - ${share(isGood, core)}, -1)`

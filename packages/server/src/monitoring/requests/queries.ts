@@ -15,7 +15,7 @@ export interface Measured {
   sessions: string
 }
 
-/** 1 if the request goes to the site of the page. */
+/** 1 if the request is to the site of the page. */
 interface Party {
   own: number
 }

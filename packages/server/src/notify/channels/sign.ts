@@ -4,7 +4,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 const prefix = 'whsec_'
-/** A multiple of three, so that base64 has no padding, of which the hint would consist otherwise. */
+/** A multiple of three, so that the hint, the end of the secret, contains no base64 padding. */
 const secretBytes = 33
 
 export const newWebhookSecret = () => prefix + randomBytes(secretBytes).toString('base64')

@@ -1,4 +1,4 @@
-// Event streams: OFREP's, which tells clients to fetch again, and our own, which lists the changed flags.
+// Event streams: OFREP's, which makes clients fetch again, and our own, which lists the changed flags.
 // Neither contains values, because these depend on a context, which must not be in a URL.
 
 import { problem } from '@telltale/core/errors'

@@ -13,7 +13,6 @@ import { readEvidenceTogether, type SplitQuery } from '../read-evidence.ts'
 
 export interface HarmlessRun {
   telemetry: Pick<Telemetry, 'read' | 'command'>
-  /** Its first group of digits is the number of the first split. */
   environment: string
   rollouts: number
   /** New users of each rollout per minute. */
