@@ -14,7 +14,7 @@ import {
 type Reply = ReplyOf<typeof listReplayMoments>
 type Moment = Reply['items'][number]
 
-/** The number shown beside an issue, page or request. */
+/** Default number of moments. */
 const few = 3
 
 export async function listMoments(
