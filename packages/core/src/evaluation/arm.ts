@@ -1,4 +1,4 @@
-// Which arm an answer belongs to: read on demand, because most answers are never counted.
+// Derives the arm of an evaluation. On demand, because most evaluations are never counted as exposures.
 
 import type { Evaluation } from '../contract/trace.ts'
 import { isContext, readerOf, unitFrom } from './context.ts'
@@ -7,11 +7,11 @@ export interface ArmOfSubject {
   split: string
   epoch: number
   variation: string
-  /** What the split buckets on, as text; not yet hashed. */
+  /** The value that the split buckets on, as text; not yet hashed. */
   unit: string
 }
 
-/** The text a split on `attribute` hashes for this context; nothing when it cannot be split. */
+/** The text that a split on `attribute` hashes for this context; undefined when it has no usable value. */
 export function unitOf(context: unknown, attribute: string): string | undefined {
   try {
     return isContext(context) ? unitFrom(readerOf(attribute)(context)) : undefined
@@ -20,7 +20,7 @@ export function unitOf(context: unknown, attribute: string): string | undefined 
   }
 }
 
-/** Nothing when the variation was not drawn. */
+/** Undefined when the variation was not served by a split. */
 export function armOf({ split, variation }: Evaluation, context: unknown): ArmOfSubject | undefined {
   const unit = split && unitOf(context, split.by)
   if (split === undefined || variation === undefined || unit === undefined) return undefined

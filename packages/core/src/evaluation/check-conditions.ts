@@ -1,4 +1,4 @@
-// Validates conditions: their number, nesting depth, and every operand.
+// Validates conditions: their number, their nesting depth and every operand.
 
 import type { Condition, ConditionGroup } from '../contract/conditions.ts'
 import type { Fault } from '../errors.ts'
@@ -7,14 +7,14 @@ import { compileCondition } from './match.ts'
 import { Unusable } from './unusable.ts'
 
 export interface ConditionScope {
-  /** Those that conditions may name; nothing where segments may not be named at all. */
+  /** Segments that conditions may reference; undefined where references to segments are not allowed. */
   segments: ReadonlySet<string> | undefined
 }
 
 export function checkConditions(group: ConditionGroup, scope: ConditionScope): Fault[] {
   const most = scope.segments === undefined ? limits.conditionsPerSegment : limits.conditionsPerRule
   const bounds = checkBounds(group, most)
-  // Not looked into when it is too large or too deep to be walked.
+  // Compile only when the group is within the limits.
   return bounds.length > 0 ? bounds : checkParts(group, scope, '')
 }
 
@@ -42,7 +42,7 @@ function checkCondition(condition: Condition, { segments }: ConditionScope, poin
   }
 }
 
-/** Level by level, so that no depth of nesting is too deep to be refused. */
+/** Level by level instead of by recursion, which deep nesting would overflow. */
 function checkBounds(group: ConditionGroup, most: number): Fault[] {
   let level: readonly ConditionGroup[] = [group]
   let conditions = 0
@@ -52,7 +52,7 @@ function checkBounds(group: ConditionGroup, most: number): Fault[] {
     }
     const parts = level.flatMap(({ of }) => of)
     level = parts.filter((part) => 'match' in part)
-    // Groups count too: an empty one is work without a condition.
+    // Groups count too: even an empty group costs work.
     conditions += parts.length
     if (conditions > most) {
       return [{ pointer: '', message: `At most ${most} conditions and groups in all.` }]

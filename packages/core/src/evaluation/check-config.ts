@@ -1,4 +1,4 @@
-// Validates a flag configuration before it is saved. Conditions are checked by compiling them, so that every accepted
+// Validates a flag configuration before it is saved. Conditions are validated by compiling them, so every accepted
 // configuration can be evaluated.
 
 import type { ConditionGroup } from '../contract/conditions.ts'
@@ -20,9 +20,9 @@ export interface CheckedFlag {
 }
 
 export interface ConfigScope {
-  /** The flag that is configured; its saved prerequisites do not matter. */
+  /** The flag being configured; its saved prerequisites are ignored. */
   flag: CheckedFlag
-  /** All active flags of the project, as they are configured in this environment. */
+  /** All active flags of the project, as configured in this environment. */
   flags: ReadonlyMap<string, CheckedFlag>
   /** The keys of the project's segments. */
   segments: ReadonlySet<string>
@@ -31,7 +31,7 @@ export interface ConfigScope {
 type RuleDraft = FlagConfigDraft['rules'][number]
 type ServeDraft = FlagConfigDraft['fallthrough']
 
-/** Every fault; none when the configuration can be saved. */
+/** All faults; empty when the configuration can be saved. */
 export function checkConfig(config: FlagConfigDraft, scope: ConfigScope): ConfigFault[] {
   return [
     ...checkVariation(config.offVariation, scope.flag, '/offVariation'),
@@ -42,7 +42,7 @@ export function checkConfig(config: FlagConfigDraft, scope: ConfigScope): Config
   ]
 }
 
-/** The conditions of a segment, which may not refer to segments. */
+/** Validates the conditions of a segment, which may not reference segments. */
 export function checkSegment(when: ConditionGroup): ConfigFault[] {
   const costs = checkExpressions([when])
   return costs.length > 0 ? inRules(costs, '/when') : checkWhen(when, { segments: undefined }, '/when')
@@ -50,7 +50,7 @@ export function checkSegment(when: ConditionGroup): ConfigFault[] {
 
 function checkRules(rules: readonly RuleDraft[], scope: ConfigScope): ConfigFault[] {
   const costs = checkExpressions(rules.map(({ when }) => when))
-  // Not compiled when they are too many to be.
+  // Compile only when the expressions are within the limits.
   if (costs.length > 0) return inRules(costs, '/rules')
   return rules.flatMap((rule, index) => checkRule(rule, scope, `/rules/${index}`))
 }
@@ -62,7 +62,7 @@ function checkRule(rule: RuleDraft, { flag, segments }: ConfigScope, pointer: st
   ]
 }
 
-/** What is wrong with the weights stays that; all else is the rule's fault. */
+/** Faults of the weights keep their code; all others get the code of a rule. */
 function inRule(fault: ConfigFault): ConfigFault {
   return fault.code === 'invalid-weights' ? fault : { ...fault, code: 'invalid-rule' }
 }
@@ -123,7 +123,7 @@ function invalid(pointer: string, message: string): ConfigFault {
 function checkPrerequisites({ prerequisites }: FlagConfigDraft, { flag, flags }: ConfigScope): ConfigFault[] {
   const faults = prerequisites.flatMap((wanted, index): ConfigFault[] => {
     const pointer = `/prerequisites/${index}`
-    // The flag itself is known by its circle.
+    // A reference to the flag itself is reported as a cycle below.
     const asked = wanted.flag === flag.key ? flag : flags.get(wanted.flag)
     if (asked === undefined) return [invalid(`${pointer}/flag`, `There is no active flag "${wanted.flag}".`)]
     const isRepeated = prerequisites.findIndex((each) => each.flag === wanted.flag) < index
@@ -141,7 +141,7 @@ function checkPrerequisites({ prerequisites }: FlagConfigDraft, { flag, flags }:
   return [...faults, ...checkReach(next, flags, prerequisitesOf)]
 }
 
-/** A new prerequisite can also make too long a chain of flags that stand on this one. */
+/** A new prerequisite can also make the chain too long for flags that depend on this one. */
 function checkReach(
   next: ReadonlyMap<string, CheckedFlag>,
   flags: ReadonlyMap<string, CheckedFlag>,
@@ -156,10 +156,10 @@ function checkReach(
   return [invalid('/prerequisites', `The prerequisites of "${first}" go too deep; at most ${bounds}.`)]
 }
 
-// Bounds what all regular expressions of one configuration cost together. One by one they are bounded where they are
-// compiled; hundreds of them, each just allowed, would still stop a server for seconds.
+// Bounds the total cost of all regular expressions of a configuration. Each is bounded where it is compiled, but
+// hundreds of expressions just below that bound would still block a server for seconds.
 
-/** At most one fault. Nothing is compiled when the expressions are too long to be. */
+/** At most one fault. Checks the total length before it compiles anything. */
 function checkExpressions(groups: readonly ConditionGroup[]): Fault[] {
   const expressions = expressionsOf(groups)
   const length = expressions.reduce((sum, text) => sum + text.length, 0)
@@ -175,7 +175,7 @@ function tooMuch(bound: string): Fault {
   return { pointer: '', message: `All regular expressions together have at most ${bound}.` }
 }
 
-/** Not by recursion: groups may still nest too deep here. */
+/** Iterative: the nesting depth is not validated yet at this point. */
 function expressionsOf(groups: readonly ConditionGroup[]): string[] {
   const found: string[] = []
   const left = [...groups]

@@ -1,4 +1,4 @@
-// Compiles one flag into the closure that decides it. The order of an evaluation is the order of the code here.
+// Compiles a flag into the function that evaluates it. The code follows the order of the evaluation steps.
 
 import type { Prerequisite } from '../contract/flag-config.ts'
 import type { Evaluation, FlagStep, JsonValue, MatchStep } from '../contract/trace.ts'
@@ -9,7 +9,7 @@ import { type Answers, compileServe, failure, type Serving } from './serve.ts'
 import { show } from './trace.ts'
 import { Unusable } from './unusable.ts'
 
-/** Never throws: a flag that cannot be compiled answers GENERAL. Its values are frozen. */
+/** Never throws: a flag that cannot be compiled evaluates to the error code GENERAL. Its values are frozen. */
 export function compileFlag(definition: FlagDefinition): CompiledFlag {
   const { key } = definition
   try {
@@ -80,17 +80,17 @@ function answersOf({ key, variations }: FlagDefinition): Answers {
   }
 }
 
-/** Frozen: an application that modified a returned value would modify it for every caller. */
+/** Frozen: an application that modified a returned value would modify it for all callers. */
 function freezeDeep(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
   Object.values(value).forEach(freezeDeep)
   return Object.freeze(value)
 }
 
-/** Settles an evaluation early, or leaves it to the next step. */
+/** Returns the result of an evaluation, or undefined to continue with the next step. */
 type Settle = (...args: Parameters<Decide>) => Evaluation | undefined
 
-/** Met is a prerequisite that is on, whose own prerequisites are met, and that serves exactly the variation. */
+/** A prerequisite is met when it is on, its own prerequisites are met, and it serves exactly the variation. */
 function compilePrerequisites(
   key: string,
   prerequisites: readonly Prerequisite[],
@@ -123,7 +123,7 @@ function compilePrerequisites(
   }
 }
 
-/** An override to a deleted variation is ignored. */
+/** Overrides to a deleted variation are ignored. */
 function compileOverrides({ overrides, variations }: FlagDefinition, answers: Answers): Settle | undefined {
   if (overrides === undefined) return undefined
   const overridden = new Map(

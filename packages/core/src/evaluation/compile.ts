@@ -1,4 +1,4 @@
-// Rule sets: compiled once, then changed flag by flag. A change makes a new rule set that shares what stayed the same.
+// Rule sets are compiled once, then updated flag by flag: a change creates a rule set that shares the unchanged parts.
 
 import { compileFlag } from './compile-flag.ts'
 import { compileGroup } from './match.ts'
@@ -12,7 +12,7 @@ import type {
   SegmentDefinition,
 } from './rule-set.ts'
 
-/** Never throws: a flag or segment that cannot be compiled carries its fault and harms no other. */
+/** Never throws: a flag or segment that cannot be compiled carries its fault and does not affect others. */
 export function compileRuleSet({ flags, segments }: RuleSetDefinition): RuleSet {
   return replaceInRuleSet(emptyRuleSet, { flags, segments })
 }
@@ -27,7 +27,7 @@ export interface RuleSetChange {
   removedSegments?: readonly string[]
 }
 
-/** Compiles what the change brings and nothing else. */
+/** Compiles only the flags and segments of the change. */
 export function replaceInRuleSet(ruleSet: RuleSet, change: RuleSetChange): RuleSet {
   const flags = replaced(ruleSet.flags, (change.flags ?? []).map(compileFlag), change.removedFlags)
   const segments = replaced(

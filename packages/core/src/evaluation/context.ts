@@ -1,21 +1,21 @@
-// What an evaluation reads from the context. Whatever the context holds, reading has one defined outcome: an attribute
-// that JSON could not carry, or that is too long to look at, counts as not set. Only own properties count.
+// Reads attributes from the evaluation context. Reading never fails: an attribute that JSON cannot represent, or that
+// exceeds the size limits, counts as not set. Only own properties count.
 
 import { limits } from '../limits.ts'
 
-// Read once: this runs for every condition.
+// Destructured once: this runs for every condition.
 const { contextTextLength, conditionListItems } = limits
 
 export type Context = Readonly<Record<string, unknown>>
 
-/** An attribute that is set. Structures are set, and fit no operator but `is-set`. */
+/** An attribute that is set. Structures count as set, but only `is-set` matches them. */
 export type Attribute = string | number | boolean | object
 
 export function isContext(value: unknown): value is Context {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The attribute behind a value, or nothing when it counts as not set. Dates of JavaScript count as their text. */
+/** The attribute for a value; undefined when it counts as not set. A JavaScript `Date` becomes its ISO text. */
 export function settle(value: unknown): Attribute | undefined {
   switch (typeof value) {
     case 'string':
@@ -37,12 +37,12 @@ function settleObject(value: object): Attribute | undefined {
   return value
 }
 
-/** The names of a path, or nothing for an attribute of one name. */
+/** The segments of a path; undefined for an attribute without dots. */
 export function pathOf(attribute: string): readonly string[] | undefined {
   return attribute.includes('.') ? attribute.split('.') : undefined
 }
 
-/** `company.plan`: an attribute of exactly this name, else the member `plan` of the structure `company`. */
+/** `company.plan`: an attribute of exactly this name, otherwise the member `plan` of the structure `company`. */
 export function readPath(context: Context, attribute: string, path: readonly string[]): unknown {
   if (Object.hasOwn(context, attribute)) return context[attribute]
 
@@ -54,11 +54,11 @@ export function readPath(context: Context, attribute: string, path: readonly str
   return value
 }
 
-/** Compiles an attribute into its reader. */
+/** Compiles an attribute into a function that reads it. */
 export function readerOf(attribute: string): (context: Context) => Attribute | undefined {
   const path = pathOf(attribute)
   if (path !== undefined) return (context) => settle(readPath(context, attribute, path))
-  // Most splits read it, and engines read a name they know in advance faster.
+  // Most splits read it, and engines read a constant property name faster.
   if (attribute === 'targetingKey') {
     return (context) => {
       const value = context.targetingKey
@@ -71,7 +71,7 @@ export function readerOf(attribute: string): (context: Context) => Attribute | u
   }
 }
 
-/** The text that a split hashes. Only text and whole numbers tell subjects apart in every language alike. */
+/** The text that a split hashes. Only text and integers have the same representation in every language. */
 export function unitFrom(value: Attribute | undefined): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined

@@ -1,7 +1,7 @@
-// Tells afterwards which arm somebody was in who says what value they saw: evaluates as the flag stood then, and claims an
-// arm only where the split gives just that. What telemetry does not carry decides nothing: a rule above the split that might
-// serve one of its arms to this person leaves everybody it might serve without an arm, whatever they drew, so that what is
-// left is as fair as the split.
+// Derives afterwards which arm a user was in from the value that telemetry reports: evaluates the flag as it was
+// configured at that time, and assigns an arm only when the split serves the reported value. Attributes missing from
+// telemetry must not bias the result: when a rule above the split may serve one of its arms, all users who may match
+// that rule get no arm, whichever arm they were bucketed into, so the remaining users are as balanced as the split.
 
 import type { Condition, ConditionGroup } from '../contract/conditions.ts'
 import type { Serve } from '../contract/flag-config.ts'
@@ -12,12 +12,12 @@ import { evaluate } from './evaluate.ts'
 import type { FlagDefinition, RuleSet } from './rule-set.ts'
 
 export interface SeenVariation {
-  /** As it was when the value was seen. */
+  /** As of the time when the value was seen. */
   ruleSet: RuleSet
   flag: string
-  /** What is known of the subject. */
+  /** The known attributes of the subject. */
   context: Context
-  /** Those whose value was seen; several may have the same. */
+  /** All variations with the seen value; several may share a value. */
   variations: readonly string[]
 }
 
@@ -30,7 +30,10 @@ export interface ClaimedArm {
   variation: string
 }
 
-/** Why nobody is counted: no split served it, something unknown decides, the subject has no unit, or it gives another one. */
+/**
+ * Why there is no arm: no split served the value, an unknown attribute decides, the subject has no unit, or the split
+ * serves it another variation.
+ */
 export type Unclaimed = 'no-split' | 'undecided' | 'no-unit' | 'other-variation'
 
 export type DerivedArm = { arm: ClaimedArm } | { without: Unclaimed }
@@ -57,7 +60,7 @@ interface Answered {
   answer: Evaluation
 }
 
-/** Whether the true answer may have come from another place than this one. */
+/** Whether another rule may have served the user, depending on attributes that are not known. */
 function isDoubtful(ruleSet: RuleSet, { definition, context, answer }: Answered): boolean {
   const { rules, fallthrough } = definition.config
   if (answer.overridden) return false
@@ -75,10 +78,10 @@ function variationsOf(serve: Serve): readonly string[] {
   return 'split' in serve ? serve.split.arms.map(({ variation }) => variation) : [serve.variation]
 }
 
-/** Everything that the answer of the flag depends on is known. */
+/** Whether everything that the flag's evaluation depends on is known. */
 function isCertain(ruleSet: RuleSet, flag: string, context: Context): boolean {
   const config = ruleSet.flags.get(flag)?.definition.config
-  // Circles are not followed when it is evaluated either.
+  // The evaluation does not follow cycles either.
   if (config === undefined || !config.enabled || ruleSet.unfollowed.has(flag)) return true
   const serves = [...config.rules.map(({ serve }) => serve), config.fallthrough]
   return (
@@ -100,7 +103,7 @@ function isConditionKnown(ruleSet: RuleSet, condition: Condition, context: Conte
     return segment === undefined || isKnown(ruleSet, segment.definition.when, context)
   }
   const { attribute, operator } = condition
-  // Flagsmith's paths (`$.identity.identifier`) are of the identity and its environment.
+  // Flagsmith's paths (`$.identity.identifier`) refer to the identity and its environment.
   const isPath = operator === 'flagsmith' && (attribute === '' || attribute.startsWith('$.'))
   return isSet(context, isPath ? 'targetingKey' : attribute)
 }

@@ -1,4 +1,4 @@
-// Evaluates a flag for a context. Nothing throws, whatever the context holds: every outcome is a value.
+// Evaluates a flag for a context. Never throws, whatever the context contains: every outcome is a value.
 //
 // On? → prerequisites → override of the targeting key → rules in order → fallthrough: see compile-flag.ts.
 
@@ -15,7 +15,7 @@ function failed(errorCode: EvaluationError): Evaluation {
   return Object.freeze({ ...failure, errorCode })
 }
 
-/** By the flag's key. */
+/** `key`: the flag's key. */
 export function evaluate(ruleSet: RuleSet, key: string, context: unknown): Evaluation {
   const flag = ruleSet.flags.get(key)
   return flag === undefined ? flagNotFound : evaluateFlag(ruleSet, flag, context)
@@ -29,7 +29,7 @@ export function evaluateFlag(ruleSet: RuleSet, flag: CompiledFlag, context: unkn
   }
 }
 
-/** The evaluation with all its steps: the same code, with a trace. */
+/** The same evaluation with a trace of its steps. */
 export function explain(ruleSet: RuleSet, key: string, context: unknown): Trace {
   const steps: FlagStep[] = []
   return { flag: key, result: traced(ruleSet, { key, context, steps }), steps }

@@ -1,16 +1,16 @@
-// What a flag did at a moment of the past, from the versions of its configuration and the epochs of its splits: while a
-// rollout runs, what its stage served stands in the epochs and in no version.
+// Reconstructs a flag at a past moment from the versions of its configuration and the epochs of its splits: the weights
+// of a rollout's stages are recorded in the epochs, not in the versions.
 
 import type { Arm, FlagConfig, Serve } from '../contract/flag-config.ts'
 import { compileRuleSet } from './compile.ts'
 import type { FlagDefinition, RuleSet, SegmentDefinition } from './rule-set.ts'
 
 export interface FlagPast {
-  /** All of it that has no history. */
+  /** The parts without a history. */
   flag: Omit<FlagDefinition, 'config'>
-  /** The oldest first. */
+  /** Oldest first. */
   versions: readonly { savedAt: number; config: Omit<FlagConfig, 'version'> }[]
-  /** Of its splits, the oldest first. */
+  /** The epochs of its splits, oldest first. */
   epochs: readonly PastEpoch[]
   archivedAt: number | undefined
 }
@@ -25,7 +25,7 @@ export interface PastEpoch {
 
 export type FlagPasts = ReadonlyMap<string, FlagPast>
 
-/** Nothing before its first version that is known, and after it was archived. */
+/** Undefined before its first known version and after it was archived. */
 export function definitionAt({ flag, versions, epochs, archivedAt }: FlagPast, at: number) {
   const version = versions.findLast(({ savedAt }) => savedAt <= at)
   if (version === undefined || (archivedAt !== undefined && archivedAt <= at)) return undefined
@@ -40,7 +40,7 @@ export function definitionAt({ flag, versions, epochs, archivedAt }: FlagPast, a
   return { ...flag, config: { ...config, rules, fallthrough: then(config.fallthrough) } }
 }
 
-/** The flag, and every flag that its prerequisites ever asked for. */
+/** The flag and all flags that were ever its prerequisites, directly or indirectly. */
 export function withPrerequisites(pasts: FlagPasts, flag: string): string[] {
   const found = new Set([flag])
   for (const key of found) {
@@ -51,7 +51,7 @@ export function withPrerequisites(pasts: FlagPasts, flag: string): string[] {
   return [...found]
 }
 
-/** When anything changed that the flag depends on, in order. */
+/** Times of all changes that affect the flag, in ascending order. */
 export function changesOf(pasts: FlagPasts, flag: string): number[] {
   const moments = withPrerequisites(pasts, flag).flatMap((key) => {
     const { versions = [], epochs = [], archivedAt } = pasts.get(key) ?? {}

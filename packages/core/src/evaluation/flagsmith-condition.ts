@@ -1,4 +1,4 @@
-// A condition of Flagsmith among ours: an import stays what it was, wherever a flag is evaluated.
+// Evaluates an imported Flagsmith condition with Flagsmith's own semantics.
 
 import type { Condition } from '../contract/conditions.ts'
 import { readerOf, unitFrom } from './context.ts'
@@ -13,7 +13,7 @@ export type FlagsmithCondition = Extract<Condition, { operator: 'flagsmith' }>
 
 const readTargetingKey = readerOf('targetingKey')
 
-/** False without a targeting key. */
+/** Never matches without a targeting key. */
 export function compileFlagsmithCondition(condition: FlagsmithCondition): Matcher {
   const { attribute: property, compare: operator, value, environment, segmentId } = condition
   const asked = { property, operator, value }
@@ -23,7 +23,7 @@ export function compileFlagsmithCondition(condition: FlagsmithCondition): Matche
     const identifier = unitFrom(readTargetingKey(traits))
     const context: EvaluationContext = {
       environment,
-      // With its key: `$.identity.key` is a path like any other, and dashboards write it into percentages.
+      // With the key, because `$.identity.key` is a valid path and dashboards use it for percentages.
       identity:
         identifier === undefined
           ? undefined

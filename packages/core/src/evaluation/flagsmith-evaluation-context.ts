@@ -1,21 +1,21 @@
-// Flagsmith's evaluation context and result, as it publishes them: all that an evaluation needs, as plain data. Names are
-// spelled as on its wire.
+// Flagsmith's published evaluation context and result: everything an evaluation needs, as plain data. Names are spelled
+// as in its wire format.
 
 export type FlagsmithValue = string | number | boolean | null
 
 export interface EvaluationContext {
   environment: { key: string; name: string }
   identity?: IdentityContext | null | undefined
-  /** By any key; the order decides between overrides of one priority. */
+  /** The keys are arbitrary; the order decides between overrides of equal priority. */
   segments?: Readonly<Record<string, SegmentContext>> | undefined
   features?: Readonly<Record<string, FeatureContext>> | undefined
 }
 
 export interface IdentityContext {
   identifier: string
-  /** What draws hash. Default: the environment's key and the identifier. */
+  /** The key that percentages hash. Default: the environment's key and the identifier. */
   key?: string | undefined
-  /** Whatever is no `FlagsmithValue` counts as not set. */
+  /** Values that are not a `FlagsmithValue` count as not set. */
   traits?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -34,20 +34,20 @@ export interface SegmentRule {
 }
 
 export interface SegmentCondition {
-  /** A trait, or a path such as `$.identity.identifier`. Empty: the identity's key, for a percentage. */
+  /** A trait, or a path such as `$.identity.identifier`. Empty for a percentage of the identity's key. */
   property: string
   operator: string
   value: string | readonly string[]
 }
 
 export interface FeatureContext {
-  /** Seeds the draw of its variants. */
+  /** Seeds the bucketing of its variants. */
   key: string
   name: string
   enabled: boolean
   value: FlagsmithValue
   variants?: readonly FeatureVariant[] | undefined
-  /** The smallest is the strongest; none is the weakest. */
+  /** The smallest number wins; without a priority it is the weakest. */
   priority?: number | undefined
   metadata?: Metadata | undefined
 }
@@ -67,13 +67,13 @@ export interface FlagResult {
   enabled: boolean
   value: FlagsmithValue
   reason: string
-  /** `control` for the rest, null where nothing was drawn. */
+  /** `control` when no variant applies, null when the feature was not split. */
   variant: string | null
   metadata?: Metadata
 }
 
 export interface EvaluationResult {
   flags: Record<string, FlagResult>
-  /** Those that the identity is in. */
+  /** The segments that the identity belongs to. */
   segments: { name: string; metadata?: Metadata }[]
 }

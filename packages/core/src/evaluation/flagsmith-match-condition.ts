@@ -1,4 +1,4 @@
-// One condition of Flagsmith.
+// Evaluates one Flagsmith condition.
 
 import { percentageOf } from './flagsmith-bucket.ts'
 import type { EvaluationContext, SegmentCondition } from './flagsmith-evaluation-context.ts'
@@ -6,7 +6,7 @@ import { keyOfIdentity } from './flagsmith-identity-key.ts'
 import { fulfils } from './flagsmith-operators.ts'
 import { readPath, readProperty } from './flagsmith-read-property.ts'
 
-/** The key of the segment seeds a percentage. */
+/** A percentage is seeded with the segment's key. */
 export function matchesCondition(
   context: EvaluationContext,
   condition: SegmentCondition,

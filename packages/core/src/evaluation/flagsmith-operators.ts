@@ -1,5 +1,5 @@
-// Flagsmith's operators, as its clients evaluate them on their own: an answer over HTTP is the one that they would give. Where
-// its engines disagree, this follows the one in TypeScript; expressions run in linear time, so those that look around do not.
+// Flagsmith's operators as its clients evaluate them locally, so that answers over HTTP agree. Where its engines differ,
+// this follows the TypeScript engine. Expressions run in linear time, so lookaround is not supported.
 
 import type { RE2JS } from 're2js'
 import { exceptedBy } from './flagsmith-condition-text.ts'
@@ -43,7 +43,7 @@ function compares(trait: Trait, operator: string, operand: string): boolean {
   const other = castLike(trait, operand)
   if (operator === 'EQUAL') return trait === other
   if (operator === 'NOT_EQUAL') return trait !== other
-  // Nothing is more or less than what is no number.
+  // An operand that is not a number is NaN: every comparison is false.
   if (trait === other) return holds(operator, 0)
   return trait < other ? holds(operator, -1) : trait > other && holds(operator, 1)
 }
@@ -71,13 +71,13 @@ function castLike(trait: Trait, operand: string): Trait {
   return operand
 }
 
-/** Undefined when one of them is not a valid version. A leading `v` is not part of it. */
+/** Undefined when either version is invalid. A leading `v` is ignored. */
 function orderOfVersions(left: string, right: string): number | undefined {
   const [one, other] = [left, right].map((text) => parseVersion(text.trim().replace(/^[v=]+\s*/, '')))
   return one && other && compareVersions(one, other)
 }
 
-/** The members as a list in JSON, or with commas between them. */
+/** The operand is a JSON or a comma-separated list. */
 function isIn(trait: Trait, value: SegmentCondition['value']): boolean {
   if (typeof trait === 'boolean') return false
   const members = typeof value === 'string' ? (readList(value) ?? value.split(',')) : value
@@ -89,12 +89,12 @@ function readList(text: string): readonly unknown[] | undefined {
     const list: unknown = JSON.parse(text)
     return Array.isArray(list) ? list : undefined
   } catch {
-    // Then it is written with commas.
+    // Not JSON: comma-separated.
     return undefined
   }
 }
 
-/** Numbers are read from the beginning of a text, as far as they go. */
+/** Parses numbers as `parseFloat` does: a numeric prefix is enough. */
 function hasRemainder(trait: Trait, operand: string): boolean {
   const parts = operand.split('|')
   if (typeof trait === 'boolean' || parts.length !== 2) return false
@@ -104,7 +104,7 @@ function hasRemainder(trait: Trait, operand: string): boolean {
   return dividend % divisor === remainder
 }
 
-/** More than one environment has. */
+/** More than the expressions of one environment. */
 const expressionsKept = 1_000
 const expressions = new Map<string, RE2JS | undefined>()
 
@@ -120,11 +120,11 @@ function findsExpression(text: string, trait: string): boolean {
 
 function compileOrNothing(text: string): RE2JS | undefined {
   try {
-    // Its engine is JavaScript's: what is no expression there matches nobody. It is only read by it, never run.
+    // An expression that is invalid in JavaScript never matches in Flagsmith's engine. Parsed only, never run.
     new RegExp(text)
     return compileExpression(text)
   } catch {
-    // Nothing is found by what is no expression.
+    // An invalid expression never matches.
     return undefined
   }
 }

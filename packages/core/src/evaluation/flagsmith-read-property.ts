@@ -1,15 +1,15 @@
-// What a condition of Flagsmith looks at: a trait by its name, or a part of the evaluation context by its path.
+// Reads the property of a Flagsmith condition: a trait by its name, or a part of the evaluation context by its path.
 
 import type { EvaluationContext, FlagsmithValue } from './flagsmith-evaluation-context.ts'
 
-/** Undefined where there is no such trait and no such part. A path that leads nowhere is the name of a trait. */
+/** Undefined when there is no such trait or part. A path that resolves to nothing is read as a trait name. */
 export function readProperty(context: EvaluationContext, property: string): FlagsmithValue | undefined {
   const named = traitPath.exec(property)
   if (named !== null) return readTrait(context, named[1] ?? named[2] ?? '')
   return readPath(context, property) ?? readTrait(context, property)
 }
 
-/** Whatever stands behind it is the name of one trait, dots and brackets too. */
+/** The rest of the path is the name of one trait, including dots and brackets. */
 const traitPath = /^\$\.identity\.traits(?:\.(.+)|\['(.+)'\])$/
 
 function readTrait({ identity }: EvaluationContext, name: string): FlagsmithValue | undefined {
@@ -18,7 +18,7 @@ function readTrait({ identity }: EvaluationContext, name: string): FlagsmithValu
   return isValue(trait) ? trait : undefined
 }
 
-/** Names behind dots, or in brackets and quotes; whatever else a path can be leads nowhere. */
+/** Supports `.name` and `['name']`; other path syntax resolves to undefined. */
 export function readPath(context: EvaluationContext, path: string): FlagsmithValue | undefined {
   const names = namesOf(path)
   let part: unknown = context

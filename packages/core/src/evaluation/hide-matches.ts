@@ -1,11 +1,11 @@
-// Replaces whatever matches one of several expressions, in one pass and in linear time.
+// Replaces all matches of several expressions in one pass and in linear time.
 
 import { RE2JS } from 're2js'
 import { limits } from '../limits.ts'
 import { compileExpression } from './text.ts'
 import { Unusable } from './unusable.ts'
 
-/** Throws `Unusable` for expressions that cannot be used, alone or all together. */
+/** Throws `Unusable` when an expression, or all of them together, cannot be used. */
 export function hideMatches(expressions: readonly string[], replacement: string): (text: string) => string {
   if (expressions.length === 0) return (text) => text
 
@@ -20,7 +20,7 @@ export function hideMatches(expressions: readonly string[], replacement: string)
       '/value',
     )
   }
-  // A word boundary has no length either, but only beside a word.
+  // A word boundary matches with zero length, but only next to a word, so the check above misses it.
   const replace = (found: unknown) => (found === '' ? '' : replacement)
   return (text) => (all.test(text) ? all.matcher(text).replaceAll(replace) : text)
 }

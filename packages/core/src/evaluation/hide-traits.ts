@@ -1,15 +1,15 @@
-// Removes traits that a caller may not see. Everything that shows, evaluates, filters or counts by traits for a caller
-// uses traits filtered here first, so that results do not depend on the hidden values.
+// Removes traits that a caller may not see. All code that displays, evaluates, filters or counts by traits for a caller
+// filters them here first, so results do not depend on the hidden values.
 
 import type { Context } from './context.ts'
 
-/** The context without hidden attributes: those of that name, everything in them, and members by their path. */
+/** The context without hidden attributes: attributes of that name with their contents, and members by their path. */
 export function withoutTraits(context: Context, hidden: ReadonlySet<string>): Context {
   if (hidden.size === 0) return context
   return withoutMembers(context, hidden, '')
 }
 
-/** Whether a rule that reads this attribute reads something hidden: the attribute, what holds it, or what is in it. */
+/** Whether a rule on this attribute reads something hidden: the attribute itself, a parent or a member of it. */
 export function isHiddenTrait(attribute: string, hidden: ReadonlySet<string>): boolean {
   for (const name of hidden) {
     if (attribute === name || attribute.startsWith(`${name}.`) || name.startsWith(`${attribute}.`))
@@ -30,7 +30,7 @@ function withoutMembers(value: object, hidden: ReadonlySet<string>, path: string
   return Object.fromEntries(kept)
 }
 
-/** The hidden attribute itself, or a flat attribute whose name is a path into it. */
+/** Whether this is a hidden attribute, or a flat attribute whose name is a path into one. */
 function isWithin(at: string, hidden: ReadonlySet<string>): boolean {
   return hidden.has(at) || [...hidden].some((each) => at.startsWith(`${each}.`))
 }

@@ -1,4 +1,4 @@
-// Instants as RFC 3339 text. Written out, because engines disagree about what Date.parse takes for a date.
+// Parses instants as RFC 3339 text. Hand-written because engines disagree about what Date.parse accepts.
 
 const shape = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
@@ -17,7 +17,7 @@ export function parseInstant(text: string): number {
 
   const milliseconds = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'))
   const date = new Date(0)
-  // Date.UTC takes the years 0 to 99 for those of the last century.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day)
   date.setUTCHours(hour, minutes, seconds, milliseconds)
   return date.getTime() - (parts[8] === '-' ? -offset : offset) * minute

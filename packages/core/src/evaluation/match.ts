@@ -1,5 +1,5 @@
-// Compiles conditions into matchers. One rule for all operators: an attribute that is not set fits `is-not-set` alone,
-// and a negated operator is true of every attribute that is set and does not fit the plain one.
+// Compiles conditions into matchers. One rule for all operators: an attribute that is not set matches only `is-not-set`,
+// and a negated operator matches every attribute that is set and does not match the positive one.
 
 import type { Condition, ConditionGroup } from '../contract/conditions.ts'
 import type { MatchStep, Shown } from '../contract/trace.ts'
@@ -22,7 +22,7 @@ type AttributeCondition = Exclude<
   SegmentCondition | PresenceCondition | PercentageCondition | FlagsmithCondition
 >
 
-/** Throws `Unusable` when it cannot be compiled. Segments do not refer to each other. */
+/** Throws `Unusable` when a condition cannot be compiled. Segments cannot reference each other. */
 export function compileGroup(group: ConditionGroup, { inSegment = false } = {}): Matcher {
   const parts = group.of.map((part) => {
     if ('match' in part) return compileGroup(part, { inSegment })
@@ -31,10 +31,10 @@ export function compileGroup(group: ConditionGroup, { inSegment = false } = {}):
     return compileCondition(part)
   })
   const [only] = parts
-  // A group of one is its condition.
+  // A group of one needs no wrapper.
   if (only !== undefined && parts.length === 1 && group.match !== 'none') return only
 
-  // `all` looks for the first that does not match; `any` and `none` for the first that does.
+  // `all` stops at the first condition that does not match; `any` and `none` stop at the first that does.
   const settling = group.match !== 'all'
   const matchedWhenSettled = group.match === 'any'
   return (context, ruleSet, steps) => {
@@ -119,7 +119,7 @@ function compileTest(condition: AttributeCondition, test: Test): Matcher {
   const path = pathOf(attribute)
   return (context, _ruleSet, steps) => {
     const value = settle(path === undefined ? context[attribute] : readPath(context, attribute, path))
-    // Whose property it is comes last: the question costs as much as the test, and most conditions do not match.
+    // Check hasOwn last: it costs as much as the test, and most conditions do not match.
     const matched =
       value !== undefined && test(value) && (path !== undefined || Object.hasOwn(context, attribute))
     if (steps !== undefined) {
@@ -130,7 +130,7 @@ function compileTest(condition: AttributeCondition, test: Test): Matcher {
   }
 }
 
-/** The commonest condition by a short way: what is the same as the operand is set, and needs no further look. */
+/** Fast path for the most common condition: a value identical to the operand is set and needs no further check. */
 function compileEquals(condition: EqualsCondition): Matcher {
   const { attribute, operator, value: operand } = condition
   return (context, _ruleSet, steps) => {
@@ -177,7 +177,7 @@ function compilePercentage(condition: PercentageCondition): Matcher {
   }
 }
 
-/** A segment that is missing or broken matches nothing, negated or not. */
+/** A segment that is missing or failed to compile matches nothing, negated or not. */
 function compileMembership({ operator, segment: key }: SegmentCondition): Matcher {
   const wanted = operator === 'in-segment'
   return (context, ruleSet, steps) => {

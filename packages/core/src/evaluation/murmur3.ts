@@ -1,10 +1,10 @@
-// MurmurHash3 x86 32 over UTF-8, by Austin Appleby's published algorithm. A common prefix is hashed once and kept.
-// Lone surrogates count as U+FFFD, as TextEncoder writes them.
+// MurmurHash3 x86 32 over UTF-8, after Austin Appleby's published algorithm. A common prefix is hashed once and reused.
+// Lone surrogates are encoded as U+FFFD, as TextEncoder does.
 
-/** A hash under way: what comes next is added to it without changing it. */
+/** A partial hash. Immutable: continuing it does not change it. */
 export interface HashState {
   hash: number
-  /** Up to three bytes that do not fill a block yet, and how many bits they are. */
+  /** Up to three bytes that do not fill a block yet, and their number of bits. */
   pending: number
   pendingBits: number
   lengthBytes: number
@@ -18,15 +18,15 @@ export function startHash(prefix: string, seed = 0): HashState {
 }
 
 /**
- * The hash of the prefix and `text`. Signed, because engines keep such numbers without allocating; `>>> 0` makes it the
- * unsigned number that other implementations give.
+  * The hash of the prefix and `text`. Signed, because engines store such numbers without allocation; `>>> 0` converts it
+  * to the unsigned number that other implementations return.
  */
 export function finishHash(state: HashState, text: string): number {
   const { pendingBits } = state
   let { hash, pending } = state
   let index = 0
 
-  // Four ASCII characters are a block, shifted over what is pending.
+  // Four ASCII characters make a block, shifted past the pending bytes.
   for (; index + 3 < text.length; index += 4) {
     const first = text.charCodeAt(index)
     const second = text.charCodeAt(index + 1)
@@ -58,7 +58,7 @@ export function murmur3(text: string, seed = 0): number {
   return finishHash(startHash('', seed), text) >>> 0
 }
 
-/** Any text, byte by byte. */
+/** Hashes any text byte by byte. */
 function absorb(from: HashState, text: string, into?: HashState): number {
   let { hash, pending, pendingBits, lengthBytes } = from
 
@@ -100,7 +100,7 @@ function utf8Length(point: number): number {
   return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
 }
 
-/** The bytes of a code point in one number, the first byte lowest. */
+/** The UTF-8 bytes of a code point packed into one number, first byte lowest. */
 function utf8Of(point: number): number {
   if (point < 0x80) return point
   const isLoneSurrogate = point >= 0xd800 && point <= 0xdfff

@@ -1,6 +1,6 @@
 import type { FlagDefinition } from './rule-set.ts'
 
-/** The segments that a rule asks for by name, as one text; nothing for a rule without any. */
+/** The segments that a rule references, as one text; undefined for a rule without any. */
 export function namedSegments({ config }: FlagDefinition, ruleId: string | undefined): string | undefined {
   const rule = config.rules.find(({ id }) => id === ruleId)
   const named = rule?.when.of.flatMap((part) =>

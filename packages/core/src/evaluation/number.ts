@@ -1,4 +1,4 @@
-// Numbers, and text that is a valid JSON number. Arithmetic accepts both; equality distinguishes them.
+// Numbers, and text that is a valid JSON number. Arithmetic operators accept both; equality distinguishes them.
 
 import type { Attribute } from './context.ts'
 import type { Test } from './equality.ts'
@@ -14,7 +14,7 @@ export function readNumber(value: Attribute): number {
   return Number.isFinite(number) ? number : Number.NaN
 }
 
-/** The remainder has the sign of the divisor: -1 modulo 3 is 2. Only for whole numbers that doubles tell apart. */
+/** The remainder has the sign of the divisor: -1 modulo 3 is 2. Safe integers only. */
 export function modulo(divisor: number, remainder: number): Test {
   if (remainder >= divisor) throw new Unusable('The remainder is below the divisor.', '/remainder')
 

@@ -1,4 +1,5 @@
-// greater, less (or equal): numbers with numbers, instants with instants, versions with versions. Anything else is false.
+// greater and less (or equal) compare numbers with numbers, instants with instants and versions with versions.
+// Any other comparison is false.
 
 import type { Attribute } from './context.ts'
 import type { Test } from './equality.ts'
@@ -29,7 +30,7 @@ export function versionOrdered(order: Order, operand: string): Test {
   })
 }
 
-/** `distance` is NaN for what cannot be compared: no order holds then. */
+/** `distance` is NaN for values that cannot be compared, and every comparison with NaN is false. */
 function compare(order: Order, distance: (value: Attribute) => number): Test {
   switch (order) {
     case 'equals':

@@ -1,4 +1,4 @@
-// A share of the subjects, chosen by hash.
+// A percentage of the subjects, selected by hash.
 
 import type { Condition } from '../contract/conditions.ts'
 import { bucketingOf, positionOf } from './bucket.ts'

@@ -1,5 +1,5 @@
-// Sets of positions as lists of pairs. In a plain set every pair runs upwards and the pairs ascend, apart from each
-// other. In a sequence the order of the pairs counts, and a pair that runs downwards is walked from its upper end.
+// Sets and sequences of positions as lists of [start, end] pairs. In a set all pairs ascend and do not touch. In a
+// sequence the order of the pairs matters, and a descending pair is walked from its upper end.
 
 export type Piece = [from: number, to: number]
 
@@ -7,13 +7,13 @@ export function sizeOf(pieces: readonly Piece[]): number {
   return pieces.reduce((size, [from, to]) => size + Math.abs(to - from), 0)
 }
 
-/** The plain set of what the pieces cover. They do not overlap. */
+/** The set that the pieces cover. They must not overlap. */
 export function toSet(pieces: readonly Piece[]): Piece[] {
   const upwards = pieces.map(([from, to]): Piece => (from < to ? [from, to] : [to, from]))
   return joined(upwards.sort(([left], [right]) => left - right))
 }
 
-/** The same positions, walked backwards. */
+/** The sequence in reverse order. */
 export function backwards(sequence: readonly Piece[]): Piece[] {
   return sequence.map(([from, to]): Piece => [to, from]).reverse()
 }
@@ -31,17 +31,17 @@ export function firstOf(sequence: readonly Piece[], size: number): Piece[] {
   return first
 }
 
-/** What of a sequence lies in a set, in the order of the sequence. */
+/** The part of a sequence inside a set, in the order of the sequence. */
 export function within(sequence: readonly Piece[], set: readonly Piece[]): Piece[] {
   return joined(sequence.flatMap((piece) => overlapsOf(piece, set)))
 }
 
-/** What of a sequence lies outside of a set, in the order of the sequence. */
+/** The part of a sequence outside a set, in the order of the sequence. */
 export function outside(sequence: readonly Piece[], set: readonly Piece[]): Piece[] {
   return within(sequence, complementOf(set))
 }
 
-/** Neighbours that continue each other become one. */
+/** Merges adjacent pieces that continue each other. */
 export function joined(sequence: readonly Piece[]): Piece[] {
   const result: Piece[] = []
   for (const [from, to] of sequence) {

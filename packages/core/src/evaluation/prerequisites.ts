@@ -1,18 +1,18 @@
-// How flags stand on each other. Circles, and chains too deep or too wide to follow on every evaluation, are found
-// here, when a rule set is made; an evaluation then follows the others without counting.
+// Dependencies between flags. Cycles, and chains that are too deep or too wide to follow on every evaluation, are
+// detected when a rule set is created, so an evaluation follows the others without counting.
 
 import { limits } from '../limits.ts'
 
-/** The keys of a flag's prerequisites; nothing for a flag that does not exist. */
+/** The keys of a flag's prerequisites; undefined when the flag does not exist. */
 export type PrerequisitesOf = (flag: string) => readonly string[] | undefined
 
-/** What lies below a flag, itself included. */
+/** The size of a flag's prerequisite tree, including the flag. */
 interface Reach {
   depth: number
   evaluations: number
 }
 
-/** The flags whose prerequisites cannot be followed. Counted from below, so that no chain is too long to count. */
+/** The flags whose prerequisites cannot be followed. Counted bottom-up, so chains of any length can be counted. */
 export function findUnfollowed(flags: Iterable<string>, prerequisitesOf: PrerequisitesOf): Set<string> {
   const { standing, above, ready } = sortOut(flags, prerequisitesOf)
   const reaches = new Map<string, Reach>()
@@ -31,7 +31,7 @@ export function findUnfollowed(flags: Iterable<string>, prerequisitesOf: Prerequ
       if (left === 0) ready.push(next)
     }
   }
-  // What was never ready stands in a circle, or above one.
+  // Flags that never became ready are part of a cycle or depend on one.
   return new Set([...standing.keys()].filter((flag) => !isFollowed(reaches.get(flag))))
 }
 
@@ -43,7 +43,7 @@ function isFollowed(reach: Reach | undefined): boolean {
   )
 }
 
-/** How many flags each one still waits for, who waits for a flag, and who waits for nobody. */
+/** Per flag the number of unresolved prerequisites and its dependents, and the flags without any prerequisite. */
 function sortOut(flags: Iterable<string>, prerequisitesOf: PrerequisitesOf) {
   const standing = new Map<string, number>()
   const above = new Map<string, string[]>()
@@ -61,7 +61,7 @@ function sortOut(flags: Iterable<string>, prerequisitesOf: PrerequisitesOf) {
   return { standing, above, ready }
 }
 
-/** The shortest circle that goes through `flag`, from it and back to it: `['a', 'b', 'a']`. */
+/** The shortest cycle through `flag`, starting and ending with it: `['a', 'b', 'a']`. */
 export function findCircle(flag: string, prerequisitesOf: PrerequisitesOf): string[] | undefined {
   const cameFrom = new Map<string, string>()
   const reached = [flag]

@@ -1,5 +1,5 @@
-// Which positions of a split each variation holds. Whoever grows keeps all it holds: only those that shrink give
-// something up, from their end. A variation that comes back takes the positions it held before, first come first.
+// Assigns the positions of a split to its variations. A variation that grows keeps all its positions; only variations
+// that shrink give some up, from their end. One that grows again first takes back the positions it had before, in order.
 
 import type { Arm } from '../contract/flag-config.ts'
 import { limits } from '../limits.ts'
@@ -20,15 +20,15 @@ interface Holder {
   variation: string
   weight: number
   held: Piece[]
-  /** All it holds or has held, in the order it came to it. */
+  /** All positions it holds or has held, in the order it received them. */
   claims: Piece[]
 }
 
 type PreviousArm = Pick<Arm, 'variation' | 'ranges' | 'claims'>
 
 /**
- * The arms of the next weights, in their order. A variation that is left out loses its claims; with weight 0 it keeps
- * them. The weights sum to 100 000.
+  * The arms for the next weights, in their order. A variation that is left out loses its claims; with weight 0 it keeps
+  * them. The weights must sum to 100 000.
  */
 export function assignRanges(
   previous: readonly PreviousArm[] | undefined,
@@ -62,7 +62,7 @@ function layOut(next: readonly ArmDraft[]): AssignedArm[] {
   })
 }
 
-/** Every position belongs to exactly one arm. */
+/** Whether every position belongs to exactly one arm. */
 function isWhole(arms: readonly PreviousArm[]): boolean {
   const all = toSet(arms.flatMap(({ ranges }) => ranges))
   return all.length === 1 && all[0]?.[0] === 0 && sizeOf(all) === limits.weightTotal
@@ -78,7 +78,7 @@ function move(holders: Holder[]): void {
   const growing = holders.filter((holder) => lackOf(holder) > 0)
   const shrinking = holders.filter((holder) => lackOf(holder) < 0)
 
-  // What a growing variation held before comes first, so that the same users come back.
+  // Positions that a growing variation held before are given first, so that the same users get it again.
   for (const taker of growing) {
     for (const claim of [...taker.claims]) {
       for (const giver of shrinking) give(giver, taker, within([claim], giver.held))
@@ -89,7 +89,7 @@ function move(holders: Holder[]): void {
   }
 }
 
-/** As many of the wanted positions as the one can spare and the other lacks. */
+/** Moves as many of the wanted positions as the giver can spare and the taker lacks. */
 function give(giver: Holder, taker: Holder, wanted: Piece[]): void {
   const given = firstOf(wanted, Math.min(-lackOf(giver), lackOf(taker)))
   if (given.length === 0) return
@@ -103,7 +103,7 @@ function lackOf({ weight, held }: Holder): number {
 }
 
 function toArm({ variation, weight, held, claims }: Holder): AssignedArm {
-  // What is held stands before what was given up: after a stop, a start takes just that.
+  // Claims held now precede those given up, so that after a rollback a restart takes the same positions.
   const ordered = joined([...within(claims, held), ...outside(claims, held)])
   return { variation, weight, ranges: held, claims: ordered.slice(0, limits.rangesPerSplit) }
 }

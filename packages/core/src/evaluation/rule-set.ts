@@ -1,4 +1,4 @@
-// What an evaluation is given and what it answers: plain data, compiled once.
+// The input and result of an evaluation: plain data, compiled once.
 
 import type { ConditionGroup } from '../contract/conditions.ts'
 import type { FlagConfig } from '../contract/flag-config.ts'
@@ -14,7 +14,7 @@ export interface FlagDefinition {
   config: Omit<FlagConfig, 'version'>
   /** The origin of an import. Not used by evaluation. */
   flagsmith?: FlagsmithFeature | undefined
-  /** By targeting key. Kept by reference: adding or removing an override requires no compilation. */
+  /** By targeting key. Stored by reference: adding or removing an override requires no compilation. */
   overrides?: Overrides | undefined
 }
 
@@ -30,13 +30,13 @@ export interface SegmentDefinition {
   flagsmith?: FlagsmithSegment | undefined
 }
 
-/** Archived flags are left out. */
+/** Without archived flags. */
 export interface RuleSetDefinition {
   flags: readonly FlagDefinition[]
   segments: readonly SegmentDefinition[]
 }
 
-/** Compiled conditions. They write what they did into `steps`, when there are any. */
+/** A compiled condition. Appends to `steps` for a trace, when given. */
 export type Matcher = (context: Context, ruleSet: RuleSet, steps: MatchStep[] | undefined) => boolean
 
 export type Decide = (context: Context, ruleSet: RuleSet, steps: FlagStep[] | undefined) => Evaluation
@@ -45,7 +45,7 @@ export interface CompiledFlag {
   readonly key: string
   readonly definition: FlagDefinition
   readonly decide: Decide
-  /** Why it could not be compiled; such a flag answers GENERAL and harms no other. */
+  /** Why it could not be compiled; such a flag evaluates to GENERAL and does not affect others. */
   readonly fault: string | undefined
 }
 
@@ -53,11 +53,11 @@ export interface CompiledSegment {
   readonly key: string
   readonly definition: SegmentDefinition
   readonly matches: Matcher
-  /** Why it failed to compile; such a segment is empty. */
+  /** Why it could not be compiled; such a segment matches nothing. */
   readonly fault: string | undefined
 }
 
-/** Never changed once made: a change makes another one that shares what stayed. */
+/** Immutable: a change creates another rule set that shares the unchanged parts. */
 export interface RuleSet {
   readonly flags: ReadonlyMap<string, CompiledFlag>
   readonly segments: ReadonlyMap<string, CompiledSegment>

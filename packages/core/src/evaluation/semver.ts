@@ -1,9 +1,9 @@
-// Versions by the precedence of Semantic Versioning 2.0.0, strictly: no `v`, no missing parts; build metadata ignored.
+// Semantic Versioning 2.0.0 precedence, strict: no `v`, no missing parts; build metadata is ignored.
 
 import { limits } from '../limits.ts'
 
 export interface Version {
-  /** Major, minor and patch as digits: they may be longer than a number can tell apart. */
+  /** Major, minor and patch as digits, because they may exceed the safe integers. */
   release: readonly string[]
   prerelease: readonly string[]
 }

@@ -1,4 +1,4 @@
-// Compiles what is served: one variation, or one drawn from a split. All answers are made here, once.
+// Compiles what a rule serves: one variation or a split. All results are created here, once.
 
 import type { Arm, Serve, Split } from '../contract/flag-config.ts'
 import type { Evaluation, FlagStep } from '../contract/trace.ts'
@@ -11,7 +11,7 @@ import { Unusable } from './unusable.ts'
 
 export type Serving = (context: Context, steps: FlagStep[] | undefined) => Evaluation
 
-/** Where the answers of one flag come from: every variation's answer, with the reason and what else belongs to it. */
+/** Creates the result for a variation, with the reason and further fields. */
 export type Answers = (
   variation: string,
   more: Pick<Evaluation, 'reason'> & Partial<Evaluation>,
@@ -20,7 +20,7 @@ export type Answers = (
 export interface ServeOptions {
   salt: string
   answers: Answers
-  /** The reason when it is one variation. */
+  /** The reason when a single variation is served. */
   reason: 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH'
   ruleId?: string
 }
@@ -47,9 +47,9 @@ export function compileServe(serve: Serve, options: ServeOptions): Serving {
   }
 }
 
-/** One interval of positions, and the answer of whoever stands in it. */
+/** An interval of positions and the result for units in it. */
 interface Slot {
-  /** Not included. */
+  /** Exclusive. */
   end: number
   answer: Evaluation
   ranges: Arm['ranges']
@@ -133,7 +133,7 @@ function slotsOf({ arms }: Split, answerOf: (variation: string) => Evaluation): 
   return slots
 }
 
-/** Variants by their ids, as running sums of percentages; the last arm, Flagsmith's control, takes the rest. */
+/** Variants by id, as running sums of percentages; the last arm, Flagsmith's control, takes the rest. */
 function percentageSlotsOf({ arms }: Split, answerOf: (variation: string) => Evaluation): Slot[] {
   const ordered = [...arms].sort((left, right) => priorityOf(left) - priorityOf(right))
   let end = 0
@@ -147,7 +147,7 @@ function priorityOf({ optionId }: Arm): number {
   return optionId ?? Number.MAX_SAFE_INTEGER
 }
 
-/** Divided at once, so that 33 330 becomes the same double as the 33.33 that Flagsmith adds up. */
+/** One division, so that 33 330 becomes the same double as the 33.33 that Flagsmith adds up. */
 function percentOf(weight: number): number {
   return weight / (limits.weightTotal / 100)
 }

@@ -1,10 +1,10 @@
-// The weights of a split while a rollout serves one of its stages: what treatment and control have together stays the
-// same, the treatment takes its share of it, and nobody else notices.
+// The weights of a split in one stage of a rollout: treatment and control together keep their total, the treatment takes
+// its weight of it, and all other arms are unchanged.
 
 export interface StageWeights {
   control: string
   treatment: string
-  /** What the treatment gets, of 100 000. */
+  /** Weight of the treatment, of 100 000. */
   weight: number
 }
 
@@ -13,7 +13,7 @@ interface WeightedArm {
   weight: number
 }
 
-/** Nothing when the split does not serve the control, or the two have less than that together. */
+/** Undefined when the split does not serve the control, or the total of the two is below the weight. */
 export function weightsAt(
   arms: readonly WeightedArm[],
   { control, treatment, weight }: StageWeights,
@@ -29,7 +29,7 @@ export function weightsAt(
   return all.map(({ variation, weight: own }) => ({ variation, weight: given.get(variation) ?? own }))
 }
 
-/** What the two have together. */
+/** Total weight of treatment and control. */
 export function poolOf(
   arms: readonly WeightedArm[],
   { control, treatment }: Omit<StageWeights, 'weight'>,

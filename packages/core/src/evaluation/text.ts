@@ -1,11 +1,11 @@
-// contains, starts-with, ends-with, matches: on text, case-sensitive. Expressions run in linear time.
+// contains, starts-with, ends-with and matches: on text, case-sensitive. Regular expressions run in linear time.
 
 import { RE2JS } from 're2js'
 import { limits } from '../limits.ts'
 import type { Test } from './equality.ts'
 import { Unusable } from './unusable.ts'
 
-/** Text that holds the operand, or a list that has it as a member. */
+/** Matches text that contains the operand, or a list with the operand as a member. */
 export function contains(operand: string): Test {
   return (value) => (typeof value === 'string' || Array.isArray(value)) && value.includes(operand)
 }
@@ -18,13 +18,13 @@ export function endsWith(operand: string): Test {
   return (value) => typeof value === 'string' && value.endsWith(operand)
 }
 
-/** RE2 syntax, found anywhere in the text. */
+/** RE2 syntax, matched anywhere in the text. */
 export function matches(operand: string): Test {
   const expression = compileExpression(operand)
   return (value) => typeof value === 'string' && expression.test(value)
 }
 
-/** How much an expression is compiled into; nothing where it cannot be compiled, which is another fault. */
+/** Size of the compiled expression; 0 when it cannot be compiled, which is reported elsewhere. */
 export function programSizeOf(operand: string): number {
   try {
     return RE2JS.compile(operand).programSize()
@@ -33,7 +33,7 @@ export function programSizeOf(operand: string): number {
   }
 }
 
-/** Throws `Unusable` for what is none, or takes too long to look for. */
+/** Throws `Unusable` when the expression is invalid or too expensive to match. */
 export function compileExpression(text: string): RE2JS {
   if (text.length > limits.expressionLength) {
     throw new Unusable(`The expression is longer than ${limits.expressionLength} characters.`, '/value')

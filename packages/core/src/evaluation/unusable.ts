@@ -1,7 +1,7 @@
-// A configuration that cannot be compiled, and why. Thrown while compiling only: an evaluation never throws.
+// Why a configuration cannot be compiled. Only thrown while compiling: an evaluation never throws.
 
 export class Unusable extends Error {
-  /** Below the condition or the split, as a JSON pointer. */
+  /** JSON pointer relative to the condition or split. */
   readonly pointer: string
 
   constructor(message: string, pointer = '') {

@@ -1,9 +1,9 @@
-// Maps a value that a user saw to the variations it may have been. Values are compared as JSON, ignoring member order;
-// a text that matches no value may be a variation's key.
+// Maps a value that a user saw to the variations that may have served it. Values are compared as JSON, ignoring member
+// order; a text that matches no value may be the key of a variation.
 
 import type { FlagDefinition } from './rule-set.ts'
 
-/** By `valueText` of their values. */
+/** Variation keys by `valueText` of their values. */
 export type VariationsByValue = ReadonlyMap<string, readonly string[]>
 
 export function variationsByValue({ variations }: Pick<FlagDefinition, 'variations'>): VariationsByValue {
@@ -22,13 +22,13 @@ export function variationsByValue({ variations }: Pick<FlagDefinition, 'variatio
   return found
 }
 
-/** The same text for the same JSON; nothing for what no flag has as its value. */
+/** A canonical text of the JSON value; undefined for values that no flag can have. */
 export function valueText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   try {
     return JSON.stringify(sorted(value))
   } catch {
-    // Nested deeper than a stack is high.
+    // Nested too deep for the call stack.
     return undefined
   }
 }
