@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { bucketingOf, positionOf } from './bucket.ts'
 import { murmur3 } from './murmur3.ts'
 
-// Worked out from the published algorithm with other code, in another language; also in docs/guides/evaluation.md.
+// Computed independently from the published algorithm, in another language; also listed in docs/guides/evaluation.md.
 const vectors: [salt: string, unit: string, hash: number, position: number][] = [
   ['checkout', 'user-1', 0x2cce3c12, 17_502],
   ['checkout', 'user-2', 0xe214ff69, 88_313],
@@ -22,14 +22,14 @@ test.each(vectors)('%s, %s', (...[salt, unit, hash, position]) => {
 
 const users = 1_000_000
 
-/** Pearson's statistic of observed counts against one expected count. */
+/** Pearson's chi-squared statistic of observed counts against one expected count. */
 function chiSquared(counts: ArrayLike<number>, expected: number): number {
   let sum = 0
   for (let index = 0; index < counts.length; index++) sum += ((counts[index] ?? 0) - expected) ** 2 / expected
   return sum
 }
 
-/** The value that chi-squared exceeds once in a thousand times, by Wilson and Hilferty. */
+/** The 99.9th percentile of chi-squared, by the Wilson–Hilferty approximation. */
 function boundOf(degrees: number): number {
   const upper = 3.0902
   const part = 2 / (9 * degrees)

@@ -15,7 +15,7 @@ interface Cases {
   conditions: { condition: Condition; context: Record<string, unknown>; matched: boolean }[]
 }
 
-// Parsed, not imported: a member named __proto__ is a member only to JSON.
+// Parsed instead of imported: only JSON.parse creates an own member named __proto__.
 const file: Cases = JSON.parse(readFileSync(new URL('./cases.json', import.meta.url), 'utf8'))
 
 const ruleSet = compileRuleSet({

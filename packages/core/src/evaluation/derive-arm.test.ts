@@ -42,7 +42,7 @@ const flag = (changes: Partial<Config> = {}, key = 'checkout'): FlagDefinition =
 
 const people = Array.from({ length: 40 }, (_, index) => ({ targetingKey: `user-${index}` }))
 
-/** What becomes of each person who saw what they were served; `plan` decides and is not told. */
+/** The derived arm of each person by the value they saw; `plan` decides and is not part of the context. */
 function derived(changes: Partial<Config>, served: (person: object) => object = (person) => person) {
   const ruleSet = compileRuleSet({ flags: [flag(changes), flag({}, 'other')], segments: [] })
   return people.map((context) => {

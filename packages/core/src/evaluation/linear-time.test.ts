@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { matches } from './text.ts'
 
-// Each makes a backtracking engine take exponential or cubic time on the text beside it.
+// Each makes a backtracking engine take exponential or cubic time on the text next to it.
 const blowUps: [expression: string, text: (size: number) => string][] = [
   ['^(a+)+$', (size) => `${'a'.repeat(size)}!`],
   ['^(a|a)*$', (size) => `${'a'.repeat(size)}!`],
@@ -10,7 +10,7 @@ const blowUps: [expression: string, text: (size: number) => string][] = [
   ['^([a-z]+)*@([a-z]+)*\\.com$', (size) => `${'ab'.repeat(size / 2)}@`],
 ]
 
-/** The fastest of some runs, each on another text, so that nothing is remembered. */
+/** The fastest of several runs, each on a different text to defeat caches. */
 function timeOf(expression: string, text: string): number {
   const test = matches(expression)
   const times = Array.from({ length: 9 }, (_, run) => {
@@ -21,11 +21,11 @@ function timeOf(expression: string, text: string): number {
   return Math.min(...times)
 }
 
-// Again where something else took the processor away: what is quadratic is so every time.
+// Retried because other processes may take the CPU: quadratic time would fail every retry.
 test.each(blowUps)('%s takes time in proportion to the text', { retry: 4 }, (expression, text) => {
   const [small, large] = [limits.contextTextLength / 8, limits.contextTextLength]
   timeOf(expression, text(small))
-  // Eight times the text: quadratic growth would make it 64 times.
+  // The text is eight times as long: quadratic growth would take 64 times as long.
   expect(timeOf(expression, text(large)) / timeOf(expression, text(small))).toBeLessThan(24)
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { finishHash, murmur3, startHash } from './murmur3.ts'
 
-// Of the reference implementation (SMHasher), as its ports publish them, most of them in Wikipedia's article.
+// Vectors of the reference implementation (SMHasher) as published by its ports, most of them in Wikipedia's article.
 const vectors: [text: string, seed: number, hash: number][] = [
   ['', 0, 0x00000000],
   ['', 1, 0x514e28b7],
@@ -26,7 +26,7 @@ test.each(vectors)('%j with seed %i', (text, seed, hash) => {
   expect(murmur3(text, seed)).toBe(hash)
 })
 
-/** The published algorithm over bytes, as plainly as it can be written. */
+/** A straightforward implementation of the published algorithm over bytes. */
 function reference(bytes: Uint8Array, seed: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const rotate = (value: number, by: number) => (value << by) | (value >>> (32 - by))

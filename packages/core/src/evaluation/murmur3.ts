@@ -18,8 +18,8 @@ export function startHash(prefix: string, seed = 0): HashState {
 }
 
 /**
-  * The hash of the prefix and `text`. Signed, because engines store such numbers without allocation; `>>> 0` converts it
-  * to the unsigned number that other implementations return.
+ * The hash of the prefix and `text`. Signed, because engines store such numbers without allocation; `>>> 0` converts it
+ * to the unsigned number that other implementations return.
  */
 export function finishHash(state: HashState, text: string): number {
   const { pendingBits } = state

@@ -181,7 +181,7 @@ describe('whatever the history', () => {
   })
 })
 
-/** The weight of one variation spread over the others. */
+/** Distributes the weight of one variation over the others. */
 function handOut(arms: ArmDraft[], stopped: ArmDraft, shares: Iterator<number>): ArmDraft[] {
   let left = stopped.weight
   const others = arms.filter((arm) => arm !== stopped)

@@ -27,8 +27,8 @@ interface Holder {
 type PreviousArm = Pick<Arm, 'variation' | 'ranges' | 'claims'>
 
 /**
-  * The arms for the next weights, in their order. A variation that is left out loses its claims; with weight 0 it keeps
-  * them. The weights must sum to 100 000.
+ * The arms for the next weights, in their order. A variation that is left out loses its claims; with weight 0 it keeps
+ * them. The weights must sum to 100 000.
  */
 export function assignRanges(
   previous: readonly PreviousArm[] | undefined,

@@ -1,4 +1,4 @@
-// Whom a stage reaches: held by property over any split, with other arms beside the two that are compared.
+// Property tests of which users a stage reaches, over any split, with other arms beside the two that are compared.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { outside, type Piece, sizeOf, toSet } from './positions.ts'
@@ -8,7 +8,7 @@ import { poolOf, weightsAt } from './stage-weights.ts'
 const total = 100_000
 const two = { control: 'old', treatment: 'new' }
 
-/** A split of three, with or without the treatment, and stages that grow as far as they can. */
+/** A split of three, with or without the treatment, and stages that grow to the maximum. */
 const splits = fc
   .record({
     others: fc.integer({ min: 0, max: 60_000 }),

@@ -1,4 +1,4 @@
-// From Flagsmith's environment document, which its servers hand out for evaluation elsewhere, to an evaluation context.
+// Converts Flagsmith's environment document, which its servers provide for local evaluation, to an evaluation context.
 
 import type {
   DocumentRule,
@@ -21,10 +21,10 @@ export type EnvironmentDocument = Pick<
 
 type IdentityOverride = NonNullable<FlagsmithDocument['identity_overrides']>[number]
 
-/** The name that answers give for what was set for one identity. */
+/** The segment name that Flagsmith reports for identity overrides. */
 const overridesName = 'identity_overrides'
 
-/** Without an identity. What is set for single identities is kept apart: `overridesOf` gives it for one. */
+/** The context without an identity. Identity overrides are separate: `overridesOf` returns those of one identity. */
 export function contextOfDocument(document: EnvironmentDocument): EvaluationContext {
   const { api_key: key, name, feature_states: states, project } = document
   const segments = (project.segments ?? []).toSorted((left, right) => left.id - right.id)
@@ -35,7 +35,7 @@ export function contextOfDocument(document: EnvironmentDocument): EvaluationCont
   }
 }
 
-/** As a segment that only the identity is in, stronger than every other. */
+/** Identity overrides as a segment that contains only this identity and has the highest priority. */
 export function overridesOf({ identifier, identity_features: states }: IdentityOverride): SegmentContext {
   return {
     key: '',
@@ -72,7 +72,7 @@ function ruleOf({ type, rules = [], conditions = [] }: DocumentRule): SegmentRul
   }
 }
 
-/** What is missing compares as the text `null`, except where an operator wants a text of its own. */
+/** A missing operand compares as the text `null`, except for operators that require a text. */
 export function operandOf(operator: string, value: string | null | undefined): string {
   return value ?? (operatorsOfTexts.has(operator) ? '' : 'null')
 }
@@ -109,12 +109,12 @@ function variantOf(variant: VariantValue) {
   }
 }
 
-/** The smallest takes its share first. */
+/** The smallest takes its percentage first. */
 export function priorityOf({ id, mv_fs_value_uuid: uuid }: VariantValue): number {
   return id ?? numberOf(uuid ?? '')
 }
 
-/** A UUID as the number it is. Its order is kept as far as a double tells numbers apart. */
+/** A UUID as a number. The order is kept up to the precision of a double. */
 function numberOf(uuid: string): number {
   const digits = uuid.replaceAll('-', '')
   return /^[0-9a-f]{32}$/i.test(digits) ? Number(BigInt(`0x${digits}`)) : Number.MAX_VALUE

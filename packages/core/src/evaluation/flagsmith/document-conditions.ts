@@ -1,5 +1,5 @@
-// Conditions of ours in the words of Flagsmith, as far as it has any. What an import brought goes back as it came; what its
-// clients cannot ask has no words, and the flag that needs it is left out of the document.
+// Translates conditions to Flagsmith's format. Imported conditions are returned unchanged. A condition that its clients
+// cannot express has no translation, and its flag is left out of the document.
 
 import type { Condition, ConditionGroup } from '../../contract/conditions.ts'
 import type { DocumentRule } from '../../contract/flagsmith.ts'
@@ -8,16 +8,16 @@ import { documentRule, nestedRule } from './document-rule.ts'
 import { exactNegation, negatedCondition } from './negated-condition.ts'
 import { clausesOf, type Formula } from './rule-clauses.ts'
 
-/** What a segment asks, by its key. */
+/** The conditions of a segment, by its key. */
 export type FindSegment = (key: string) => ConditionGroup | undefined
 
 interface Scope {
   findSegment: FindSegment
-  /** Of the segment that the rules are for: it seeds their percentages. */
+  /** The segment of these rules, which seeds their percentages. */
   segmentId: number
 }
 
-/** The rules of a segment; undefined where something cannot be said. Of nobody: no rules. */
+/** The rules of a segment; undefined when a condition cannot be expressed. No rules for a segment that never matches. */
 export function documentRules(group: ConditionGroup, scope: Scope): DocumentRule[] | undefined {
   const formula = formulaOf(group, scope)
   if (formula === undefined) return undefined
@@ -42,16 +42,16 @@ function formulaOf({ match, of }: ConditionGroup, scope: Scope): Formula | undef
 function conditionFormula(asked: Condition, scope: Scope): Formula | undefined {
   if (asked.operator === 'flagsmith') {
     const { attribute, compare, value, segmentId } = asked
-    // In another segment, the same percentage would be of others.
+    // In another segment, the same percentage would select different users.
     if (compare === 'PERCENTAGE_SPLIT' && segmentId !== scope.segmentId) return undefined
-    // What names no property is nobody's, except for a percentage of all.
+    // Without a property only a percentage can match.
     if (attribute === '' && compare !== 'PERCENTAGE_SPLIT') return never
     const condition = { operator: compare, property_: attribute, value }
     return { condition, negation: exactNegation(condition) }
   }
   if ('segment' in asked) return membership(asked, scope)
   if (asked.operator === 'percentage') return undefined
-  // Its clients look at rules for an identity alone.
+  // Flagsmith's clients evaluate rules only for an identity.
   if (asked.attribute === 'targetingKey' && asked.operator === 'is-set') return always
   if (asked.attribute === 'targetingKey' && asked.operator === 'is-not-set') return never
   return nativeFormula(asked)
@@ -69,7 +69,7 @@ function nativeFormula(condition: NativeCondition): Formula | undefined {
     return { condition: said, negation: negatedCondition(said) }
   }
   const set = say('IS_SET', null)
-  // What is not set fits no operator of ours, negated ones neither.
+  // An attribute that is not set matches no operator here, negated or not.
   const not = (formula: Formula): Formula => ({ all: [set, { none: [formula] }] })
   const found = (text: string) => (text === '' ? set : say('REGEX', text))
   const oneOf = (values: readonly (string | number | boolean)[]): Formula => {
@@ -91,7 +91,7 @@ function nativeFormula(condition: NativeCondition): Formula | undefined {
       return oneOf(condition.values)
     case 'not-in':
       return not(oneOf(condition.values))
-    // Engines before 7 fail where CONTAINS meets a number: an expression is looked for in its text.
+    // Engines before 7 fail when CONTAINS meets a number, so use an expression, which matches the number's text.
     case 'contains':
       return found(escaped(condition.value))
     case 'not-contains':
@@ -105,7 +105,7 @@ function nativeFormula(condition: NativeCondition): Formula | undefined {
     case 'ends-with':
       return say('REGEX', `${escaped(condition.value)}$`)
     case 'modulo': {
-      // A remainder has the sign of the number there: of one below zero it is the same one, less the divisor.
+      // Flagsmith's remainder has the dividend's sign: for a negative dividend it is the remainder minus the divisor.
       const { divisor, remainder } = condition
       const remainders = remainder === 0 ? [0] : [remainder, remainder - divisor]
       return { any: remainders.map((each) => say('MODULO', `${divisor}|${each}`)) }
@@ -114,7 +114,7 @@ function nativeFormula(condition: NativeCondition): Formula | undefined {
     case 'greater-or-equal':
     case 'less':
     case 'less-or-equal':
-      // Dates are only text there.
+      // Flagsmith compares dates as text.
       return typeof condition.value === 'number'
         ? say(orders[condition.operator], String(condition.value))
         : undefined
@@ -131,7 +131,7 @@ function nativeFormula(condition: NativeCondition): Formula | undefined {
 
 type Membership = Extract<Condition, { operator: 'in-segment' | 'not-in-segment' }>
 
-/** The segment's own rules in its place. One that is missing has nobody in it and nobody outside. */
+/** Inlines the segment's rules. For a missing segment neither in-segment nor not-in-segment matches. */
 function membership({ operator, segment }: Membership, scope: Scope): Formula | undefined {
   const group = scope.findSegment(segment)
   if (group === undefined) return never

@@ -1,4 +1,4 @@
-// The ids of everything in an environment document: those of an import as they came, the others allotted.
+// The ids of everything in an environment document: imported ids are kept, all others are allotted.
 
 import type { Serve } from '../../contract/flag-config.ts'
 import type { FlagDefinition, SegmentDefinition } from '../rule-set.ts'
@@ -6,11 +6,11 @@ import { allotIds, idOf } from './wire-ids.ts'
 
 export interface DocumentIds {
   flag(flag: FlagDefinition): number
-  /** Of a segment by its key, or of one that stands for a rule: the flag's key and the rule's id. */
+  /** The id of a segment by its key, or of a segment generated for a rule by the flag's key and the rule's id. */
   segment(name: string): number
-  /** Of what a flag serves in one place: the flag's key and the place. */
+  /** The id of a feature state, by the flag's key and its place (`off`, `fallthrough`, `identity` or a rule's id). */
   state(name: string): number
-  /** Of a variant: the flag's key and the variation's. */
+  /** The id of a variant, by the keys of the flag and the variation. */
   option(name: string): number
 }
 
@@ -43,7 +43,7 @@ export function documentIds({
   }
 }
 
-/** By the flag's key. The same in the document and in answers over HTTP. */
+/** Ids by flag key. The same in the document and in answers over HTTP. */
 export function flagIds(flags: Iterable<FlagDefinition>): Map<string, number> {
   const all = [...flags]
   const imported = all.flatMap(({ key, flagsmith }) => (flagsmith ? [[key, flagsmith.id] as const] : []))
@@ -58,7 +58,7 @@ function placesOf({ config }: FlagDefinition): string[] {
   return ['off', 'fallthrough', 'identity', ...config.rules.map(({ id }) => id)]
 }
 
-/** What draws of an import hash, where it is a number. */
+/** The state keys that imported splits hash, as far as they are numbers. */
 function stateIdsOf({ config }: FlagDefinition): number[] {
   const serves: Serve[] = [config.fallthrough, ...config.rules.map(({ serve }) => serve)]
   return serves.flatMap((serve) => {

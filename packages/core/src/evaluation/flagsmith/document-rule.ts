@@ -1,10 +1,10 @@
-// Clauses as one rule of Flagsmith's, in the form that its dashboard writes: one rule of type ALL, with rules of type ANY
-// and NONE below it that hold conditions and nothing else.
+// Writes clauses as one Flagsmith rule in the form that its dashboard writes: a rule of type ALL that contains rules of
+// type ANY and NONE, which contain only conditions.
 
 import type { DocumentRule } from '../../contract/flagsmith.ts'
 import type { Clause, DocumentCondition, Formula } from './rule-clauses.ts'
 
-/** Undefined where a negation among alternatives cannot be said. */
+/** Undefined when a negation within an alternative cannot be expressed. */
 export function documentRule(clauses: readonly Clause[]): DocumentRule | undefined {
   const needed: DocumentCondition[] = []
   const versions: DocumentCondition[] = []
@@ -31,7 +31,7 @@ export function documentRule(clauses: readonly Clause[]): DocumentRule | undefin
     type: 'ALL',
     conditions: distinct(needed),
     rules: [
-      // Below the others: engines before 7 fail at what is no version, and look below only where those hold.
+      // Nested, because engines before 7 fail on invalid versions and evaluate nested rules only when the outer match.
       ...(versions.length > 0 ? [ruleOf('ALL', distinct(versions))] : []),
       ...alternatives.map((conditions) => ruleOf('ANY', distinct(conditions))),
       ...(refused.length > 0 ? [ruleOf('NONE', distinct(refused))] : []),
@@ -40,14 +40,14 @@ export function documentRule(clauses: readonly Clause[]): DocumentRule | undefin
 }
 
 /**
- * Rules below rules, as they are here: what has no other form. From flagsmith-nodejs 8.1.2 on they are joined by their
- * type; before, all of them must match.
+ * Nested rules, for conditions that have no other form. From flagsmith-nodejs 8.1.2 on they are joined by their type;
+ * before, all of them must match.
  */
 export function nestedRule(formula: Formula): DocumentRule {
   if ('condition' in formula) return ruleOf('ALL', [formula.condition])
   if ('all' in formula) return { type: 'ALL', conditions: [], rules: formula.all.map(nestedRule) }
   if ('none' in formula) return { type: 'NONE', conditions: [], rules: formula.none.map(nestedRule) }
-  // An empty list of alternatives counts as true there.
+  // In Flagsmith an empty list of alternatives is true.
   if (formula.any.length === 0) return { type: 'NONE', conditions: [], rules: [ruleOf('ALL', [])] }
   return { type: 'ANY', conditions: [], rules: formula.any.map(nestedRule) }
 }

@@ -1,5 +1,5 @@
-// An environment of ours as Flagsmith's clients evaluate it by themselves. A flag that cannot be said in Flagsmith's words
-// (our own draw, a prerequisite, a date) is left out and named: better no answer than one that nobody else gets.
+// Exports an environment for local evaluation by Flagsmith's clients. A flag that Flagsmith cannot express (native
+// bucketing, a prerequisite, a date) is left out and listed, because clients would otherwise evaluate it differently.
 
 import type { Rule, Serve, Split } from '../../contract/flag-config.ts'
 import type { DocumentSegment, FeatureState } from '../../contract/flagsmith.ts'
@@ -17,7 +17,7 @@ export interface Exported {
 export interface ExportedDocument {
   states: FeatureState[]
   segments: DocumentSegment[]
-  /** The keys of the flags that are not in it. */
+  /** Keys of the flags that were left out. */
   leftOut: string[]
   ids: DocumentIds
 }
@@ -50,7 +50,7 @@ export function exportDocument({ flags, segments }: Exported): ExportedDocument 
   return { states, segments: [...exported.values(), ...added], leftOut, ids }
 }
 
-/** The overrides of one identity, by flag. */
+/** The overrides of one identity, by flag key. */
 export function exportOverrides(
   flags: ReadonlyMap<string, FlagDefinition>,
   ids: DocumentIds,
@@ -71,7 +71,7 @@ interface Scope {
 }
 
 interface Override {
-  /** The key of one of ours, or one made for a rule. */
+  /** The key of an existing segment, or a segment generated for the rule. */
   segment: string | DocumentSegment
   state: FeatureState
 }
@@ -104,7 +104,7 @@ function placesOf(
   return { base, overrides }
 }
 
-/** The segment that a rule names and nothing else; or one that asks what the rule asks. */
+/** The segment when the rule only references one; otherwise a generated segment with the rule's conditions. */
 function segmentOf(
   { key }: FlagDefinition,
   rule: Rule,
@@ -152,7 +152,7 @@ function stateOf(
   }
 }
 
-/** What its draws hash, as it was there. */
+/** The key that its percentages hash, as imported. */
 function keyOfState(
   split: Split | undefined,
   place: string,
@@ -166,7 +166,7 @@ function keyOfState(
     : { django_id: null, featurestate_uuid: key }
 }
 
-/** Only Flagsmith's own draw can be said, of its own unit, and only of variations that are all on or all off. */
+/** Only splits with Flagsmith's bucketing and unit can be exported, and only when all variations are enabled or none. */
 function variantsOf(
   flag: FlagDefinition,
   { split, place, ids }: { split: Split; place: string; ids: DocumentIds },

@@ -1,6 +1,6 @@
-// What a client of Flagsmith is told of a flag: whether it is on, its value, which variant was drawn and why. Flags that
-// were made here are told alike: a boolean flag is on or off and has no value, any other flag is on with its value unless
-// it is switched off.
+// A flag's entry in answers to Flagsmith's clients: whether it is on, its value, the variant and the reason. Flags
+// created in Telltale are mapped: a boolean flag is on or off and has no value; any other flag is on with its value
+// unless it is switched off.
 
 import type { Split } from '../../contract/flag-config.ts'
 import type { Evaluation, JsonValue } from '../../contract/trace.ts'
@@ -16,9 +16,9 @@ export interface FlagEntry {
 }
 
 export interface FlagEntryOptions {
-  /** Nothing is drawn without one: a feature then has the value of its control. */
+  /** Without an identity there is no split: the feature has the value of its control. */
   hasIdentity: boolean
-  /** The name of a segment there, by its key here. */
+  /** The segment's name in Flagsmith, by its key in Telltale. */
   nameOfSegment(key: string): string
 }
 
@@ -52,34 +52,34 @@ function variantIn(
   { variation, split, isDrawn, asked, evaluation }: Drawn,
 ): string | null {
   if (!asked.hasIdentity) return null
-  // An override that drew among variants there is the variant that its identity drew.
+  // An imported override with variants became the variant that its identity got.
   if (evaluation.overridden) return flag.flagsmith?.variants[variation]?.key ?? null
   if (split === undefined) return null
   return isDrawn ? variantOf(flag, variation) : 'control'
 }
 
-/** What a variation stands for there. */
+/** The variation as Flagsmith's pair of `enabled` and value. */
 export function servedBy(flag: FlagDefinition, variation: string): Pick<FlagEntry, 'enabled' | 'value'> {
   const value = flag.variations.find(({ key }) => key === variation)?.value
   if (flag.valueType === 'boolean') return { enabled: value === true, value: flag.flagsmith?.empty ?? null }
   return { enabled: !flag.flagsmith?.disabled.includes(variation), value: onWire(value) }
 }
 
-/** The split that answered, or that could not for want of an identity. */
+/** The split that was used, or that failed because there was no identity. */
 export function splitOf({ config }: FlagDefinition, { split }: Evaluation): Split | undefined {
   if (split === undefined) return undefined
   const serves = [config.fallthrough, ...config.rules.map(({ serve }) => serve)]
   return serves.flatMap((serve) => ('split' in serve ? [serve.split] : [])).find(({ id }) => id === split.id)
 }
 
-/** Flagsmith's control takes what its variants leave; of ours it is the first arm. */
+/** In imported splits the control is the remainder after the variants; in native splits it is the first arm. */
 export function controlOf({ arms, bucketing }: Split): string | undefined {
   return bucketing === undefined
     ? arms[0]?.variation
     : arms.find(({ optionId }) => optionId === undefined)?.variation
 }
 
-/** Whom no variant takes: the control, or where there is none the variant that comes last. */
+/** The variation for users outside all variants: the control, or without one the last variant. */
 export function restOf(split: Split): string | undefined {
   const [last] = split.arms.toSorted((left, right) => (right.optionId ?? 0) - (left.optionId ?? 0))
   return controlOf(split) ?? last?.variation
@@ -105,7 +105,7 @@ function percentOf(weight: number): number {
   return weight / (limits.weightTotal / 100)
 }
 
-/** There are no floats and no structures on Flagsmith's wire: they travel as text. */
+/** Flagsmith's wire format has no floats or structures: they are sent as text. */
 function onWire(value: JsonValue | undefined): FlagsmithValue {
   if (value === undefined || value === null || typeof value === 'string' || typeof value === 'boolean')
     return value ?? null

@@ -1,5 +1,5 @@
-// Flagsmith's evaluation as a pure function over its public evaluation context: the same data, the same answer as its clients
-// give on their own. See docs/guides/move-from-flagsmith.md for what differs.
+// Flagsmith's evaluation as a pure function over its published evaluation context. For the same data it returns what its
+// clients compute locally. See docs/guides/move-from-flagsmith.md for the differences.
 
 import { percentageOf } from '../flagsmith-bucket.ts'
 import type {
@@ -16,7 +16,7 @@ import { matchesCondition } from '../flagsmith-match-condition.ts'
 
 // Membership in a Flagsmith segment.
 
-/** All rules must match. Without rules, or without an identity, the segment is empty. */
+/** All rules must match. A segment without rules, or without an identity, never matches. */
 function matchesSegment(context: EvaluationContext, segment: SegmentContext): boolean {
   if (segment.rules.length === 0 || !context.identity) return false
   return segment.rules.every((rule) => matchesRule(context, { segment, rule }))
@@ -27,7 +27,7 @@ interface Place {
   rule: SegmentRule
 }
 
-/** Conditions and rules below are joined alike, and an empty list matches. */
+/** Conditions and nested rules are joined by the same type, and an empty list matches. */
 function matchesRule(context: EvaluationContext, { segment, rule }: Place): boolean {
   const joins = { ALL: isEvery, ANY: isAny, NONE: isNone }[rule.type]
   const { conditions = [], rules = [] } = rule
@@ -48,7 +48,7 @@ interface Override {
   segment: string
 }
 
-/** Every feature of the context, and the segments that its identity is in. */
+/** All features of the context, and the segments that its identity belongs to. */
 export function getEvaluationResult(context: EvaluationContext): EvaluationResult {
   const segments = Object.values(context.segments ?? {}).filter((segment) => matchesSegment(context, segment))
   const overrides = strongestOf(segments)
@@ -62,7 +62,7 @@ export function getEvaluationResult(context: EvaluationContext): EvaluationResul
   }
 }
 
-/** Of one feature, the override of the smallest priority; the first one of several. */
+/** Per feature the override with the smallest priority; among equals the first. */
 function strongestOf(segments: readonly SegmentContext[]): Map<string, Override> {
   const strongest = new Map<string, Override>()
   for (const { name, overrides = [] } of segments) {
@@ -102,7 +102,7 @@ function flagOf(
   }
 }
 
-/** Variants take their shares one after the other, by priority; what is left is the feature's own value. */
+/** Variants take their percentages in order of priority; the remainder gets the feature's own value. */
 function drawVariant(
   { key, variants = [] }: FeatureContext,
   identityKey: string,

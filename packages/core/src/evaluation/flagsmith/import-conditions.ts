@@ -1,4 +1,4 @@
-// The conditions of a segment of Flagsmith, kept to the letter.
+// Imports the conditions of a Flagsmith segment unchanged.
 
 import { type ConditionGroup, flagsmithOperators } from '../../contract/conditions.ts'
 import type { DocumentRule, DocumentSegment } from '../../contract/flagsmith.ts'
@@ -13,7 +13,7 @@ export interface Place {
 const matches = { ALL: 'all', ANY: 'any', NONE: 'none' } as const
 const known = new Map<string, FlagsmithCondition['compare']>(flagsmithOperators.map((name) => [name, name]))
 
-/** Without an identity, a Flagsmith segment never matches; nor does a segment without rules. */
+/** A Flagsmith segment never matches without an identity or without rules. */
 export function importConditions(
   { id, rules }: DocumentSegment,
   environment: Place['environment'],
@@ -29,7 +29,7 @@ export function importConditions(
   }
 }
 
-/** Nothing for a rule that is always true. Conditions and rules below are joined alike, but each kind by itself. */
+/** Undefined for a rule that is always true. Conditions and nested rules are joined alike, but separately. */
 function groupOf(
   { type, conditions = [], rules = [] }: DocumentRule,
   place: Place,
@@ -65,7 +65,7 @@ function conditionOf(
   }
 }
 
-/** The same conditions in another environment of the project: paths read it, and it is a part of every identity's key. */
+/** The same conditions for another environment of the project, because paths and identity keys depend on it. */
 export function conditionsIn(group: ConditionGroup, environment: Place['environment']): ConditionGroup {
   return {
     ...group,

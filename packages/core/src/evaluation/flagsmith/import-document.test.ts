@@ -126,7 +126,7 @@ const traits = fc.record(
   { requiredKeys: [] },
 )
 
-/** As the server saves it. */
+/** The rule set as the server saves it. */
 function ruleSetOf({ flags, segments }: ImportedDocument): RuleSetDefinition {
   let splits = 0
   const saved = (serve: ImportedServe): Serve => {
@@ -198,7 +198,7 @@ test('everybody gets what Flagsmith gives them: value, whether it is on, variant
         })
         return [flag.flagsmith?.name, entry] as const
       })
-      // An override that draws is here what was drawn: why and from what is not known any more.
+      // An override with variants is imported as the resulting variation, without its reason and origin.
       const drawing = own?.identity_features.find(({ multivariate_feature_state_values: of }) => of?.length)
       for (const [name = '', entry] of entries) {
         const { enabled, value: is, variant, reason } = expected[name] ?? {}
@@ -254,7 +254,7 @@ test('the document that goes out evaluates as the one that came in', () => {
           segments: { ...context.segments, ...(override && { own: overridesOf(override) }) },
         })
         return Object.values(result.flags).map(({ name, enabled, value, variant, reason }) => {
-          // An override is one variation, whatever drew it.
+          // An override is a single variation, however Flagsmith chose it.
           const isOverridden =
             reason.endsWith('identity_overrides') ||
             asked.identity_overrides?.some((each) => each.identifier === identifier)

@@ -1,5 +1,5 @@
-// What an environment document of Flagsmith becomes here: segments, flags with what they do in this environment, and
-// overrides. Everybody gets what they got there, drawn with the same ids; whoever asks in Flagsmith's words gets its answers.
+// Imports an environment document of Flagsmith: segments, flags with their configuration in this environment, and
+// overrides. All users keep their variation because splits hash the same ids; Flagsmith's API returns the same answers.
 
 import type { ConditionGroup } from '../../contract/conditions.ts'
 import type {
@@ -32,9 +32,9 @@ export interface ImportedArm {
   variation: string
   /** Of 100 000. */
   weight: number
-  /** Which of them is tried first; none for what is left. */
+  /** Variants are evaluated in ascending order of this id; undefined for the remainder. */
   optionId?: number
-  /** In percent, where it is no whole weight. */
+  /** In percent, when it is not a whole weight. */
   allocation?: number
 }
 
@@ -51,7 +51,7 @@ export interface ImportedFlag {
   offVariation: string
   rules: { segment: string; serve: ImportedServe }[]
   fallthrough: ImportedServe
-  /** By targeting key. */
+  /** Variations by targeting key. */
   overrides: Map<string, string>
 }
 
@@ -72,24 +72,24 @@ interface Feature {
   byIdentity: (Placed & { identifier: string })[]
 }
 
-/** What the project has already. */
+/** What already exists in the project. */
 export interface Known {
-  /** Of earlier imports, by the ids there. */
+  /** Features of earlier imports, by Flagsmith's ids. */
   features: ReadonlyMap<number, KnownVariations & { key: string }>
   segments: ReadonlyMap<number, string>
-  /** The keys of all its flags and segments. */
+  /** The keys of all flags and segments of the project. */
   flagKeys: readonly string[]
   segmentKeys: readonly string[]
 }
 
 export interface ImportOptions {
-  /** Texts of objects and lists become flags of JSON. */
+  /** Texts that contain JSON objects or lists become JSON flags. */
   parsesJson?: boolean
 }
 
 const nothing: Known = { features: new Map(), segments: new Map(), flagKeys: [], segmentKeys: [] }
 
-/** With faults, nothing of it may be used. */
+/** When there are faults, the result must not be used. */
 export function importDocument(
   document: FlagsmithDocument,
   known: Known = nothing,
@@ -124,7 +124,7 @@ export function importDocument(
   return { segments, flags, faults: [...faults, ...flags.flatMap(faultsOf)] }
 }
 
-/** Every feature with the places that serve it. What stands for a feature that the environment does not have is a fault. */
+/** All features with the places that serve them. A reference to a feature missing in the environment is a fault. */
 function gather(document: FlagsmithDocument, segments: readonly ImportedSegment[]) {
   const features = new Map<number, Feature>()
   const names = new Map<string, number>()
@@ -132,7 +132,7 @@ function gather(document: FlagsmithDocument, segments: readonly ImportedSegment[
   for (const [index, state] of document.feature_states.entries()) {
     const { id, name } = state.feature
     const pointer = `/feature_states/${index}`
-    // Browsers' clients spell names small and with underscores: two of one spelling are one to them.
+    // Browser clients normalize names to lower case with underscores, so names that differ only in that collide.
     const spelling = name.toLowerCase().replaceAll(' ', '_')
     if (features.has(id)) faults.push({ pointer: `${pointer}/feature/id`, message: `is duplicated: ${id}` })
     if (names.has(spelling))
@@ -184,7 +184,7 @@ function toFlag(
   const { state } = base
   const { id, name, type = 'STANDARD' } = state.feature
   const isDrawn = orderedVariants(state).length > 0
-  // Switched off as a whole only where nobody gets anything else: then the value is the same for everyone.
+  // Switch the flag off only when nothing else is served anywhere: then the value is the same for all users.
   const isWhole = bySegment.length + byIdentity.length === 0 && !isDrawn
   const served: FeatureState = isWhole ? { ...state, enabled: true } : state
   const variations = importVariations(
@@ -192,7 +192,7 @@ function toFlag(
     { known: before, parsesJson },
   )
   const { valueType } = variations
-  // The strongest first; of equal ones the segment with the smaller id.
+  // Highest priority first; among equals the segment with the smaller id.
   const rules = bySegment
     .toSorted((left, right) => order(left.priority, right.priority) || left.segment.id - right.segment.id)
     .map((place) => ({ segment: place.segment.key, serve: serveOf(place.state, variations) }))
@@ -200,7 +200,7 @@ function toFlag(
   const overrides = new Map(
     byIdentity.map((place) => [place.identifier, drawnBy(place, { apiKey, variations })] as const),
   )
-  // Last: what nothing asked for is in use nowhere.
+  // Last, because only variations requested above count as used.
   const { list, disabled, empty, variants } = variations.used()
   return {
     key,
@@ -238,7 +238,7 @@ function serveOf(state: FeatureState, variations: ImportedVariations): ImportedS
   return { arms: [...arms, { variation: control, weight: Math.max(0, left) }], stateKey: stateKeyOf(state) }
 }
 
-/** Whole weights that add up to the rounded sum of the shares: what is left over goes to the largest remainders. */
+/** Whole weights that add up to the rounded sum of the percentages (largest remainder method). */
 function weightsOf(allocations: readonly number[]): number[] {
   const exact = allocations.map((allocation) => (allocation * limits.weightTotal) / 100)
   const weights = exact.map(Math.floor)
@@ -252,7 +252,7 @@ function weightsOf(allocations: readonly number[]): number[] {
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
-/** In the order in which they take their shares. */
+/** In the order in which they take their percentages. */
 function orderedVariants({ multivariate_feature_state_values: variants = [] }: FeatureState): VariantValue[] {
   return variants.toSorted((left, right) => priorityOf(left) - priorityOf(right))
 }
@@ -261,7 +261,7 @@ function stateKeyOf({ django_id: id, featurestate_uuid: uuid }: FeatureState): s
   return id ? String(id) : (uuid ?? '')
 }
 
-/** An override is one variation: where it draws, what the identity draws. */
+/** An override is a single variation: one with variants is resolved for its identity. */
 function drawnBy(
   { state, identifier }: { state: FeatureState; identifier: string },
   { apiKey, variations }: { apiKey: string; variations: ImportedVariations },

@@ -1,5 +1,5 @@
-// The variations of a feature of Flagsmith. There, what is served is a value and whether it is on, decided anew in every
-// place; here it is one of the flag's variations. So every pair that some place serves becomes one.
+// Derives variations from a Flagsmith feature. Flagsmith serves a value and an enabled state per environment, segment or
+// identity; a flag here has a fixed list of variations. Each distinct pair becomes one variation.
 
 import type { FeatureState, FlagsmithFeature, VariantValue } from '../../contract/flagsmith.ts'
 import type { JsonValue } from '../../contract/trace.ts'
@@ -18,41 +18,41 @@ import { createKeyGiver } from './name-keys.ts'
 export interface ImportedVariation {
   key: string
   name: string
-  /** An object or a list where JSON texts are parsed. */
+  /** An object or a list when JSON texts are parsed. */
   value: JsonValue
 }
 
 export interface ImportedVariations {
   valueType: 'boolean' | 'string' | 'number' | 'json'
-  /** Without those that nothing serves any more, here or in another environment. */
+  /** Omits variations that are no longer served in this or another environment. */
   used(): UsedVariations
-  /** What a place serves of itself. */
+  /** The variation of the state itself. */
   ofState(state: FeatureState): string
-  /** What one of its variants serves. */
+  /** The variation of one of the state's variants. */
   ofVariant(state: FeatureState, variant: VariantValue): string
 }
 
 export interface UsedVariations {
-  /** In the order in which they were met; a boolean flag is off, then on. */
+  /** In order of first use; a boolean flag lists off, then on. */
   list: ImportedVariation[]
-  /** Those that stand for a feature that is off, whatever its value. */
+  /** Variations of a disabled feature, whatever its value. */
   disabled: string[]
-  /** What a feature without a value answers. */
+  /** The value that Flagsmith's API returns for a feature without a value. */
   empty: '' | null
-  /** By variation, the variant that it is there. */
+  /** Flagsmith's variants, by variation. */
   variants: FlagsmithFeature['variants']
 }
 
-/** What an earlier import, of this or another environment, has made of a feature. */
+/** What an earlier import, of this or another environment, created for a feature. */
 export interface KnownVariations {
   valueType: ImportedVariations['valueType']
   variations: readonly { key: string; name: string; value: unknown }[]
   feature: FlagsmithFeature
-  /** The keys of those that something outside of this environment needs. Default: all of them. */
+  /** Keys of variations that are in use outside of this environment. Default: all. */
   needed?: ReadonlySet<string>
 }
 
-/** Of all states of one feature, wherever they are. Variations that are there stay. */
+/** Takes all states of one feature. Existing variations are kept. */
 export function importVariations(
   given: readonly FeatureState[],
   { known, parsesJson = false }: { known?: KnownVariations | undefined; parsesJson?: boolean } = {},
@@ -78,7 +78,7 @@ export function importVariations(
 const servedBy = ({ feature_state_value: value }: FeatureState): FlagsmithValue => value ?? null
 const variantsOf = ({ multivariate_feature_state_values: variants = [] }: FeatureState) => variants
 
-/** Without any value, a feature is on or off and nothing else. */
+/** A feature without any value is a boolean flag. */
 function isToggle(states: readonly FeatureState[]): boolean {
   const values = new Set(states.map(servedBy))
   const [value] = values
@@ -160,7 +160,7 @@ function valued(states: readonly FeatureState[], known?: KnownVariations): Impor
   return { valueType: typeOf([...found.values()]), used, ofState, ofVariant }
 }
 
-/** A flag that was only on or off has got a value: on and off stay, without one. */
+/** A boolean flag whose feature has a value now: on and off are kept, without a value. */
 function begin(known: KnownVariations | undefined) {
   const found = new Map<string, ImportedVariation>()
   if (known === undefined) return { found, disabled: [], variants: {} }
@@ -176,7 +176,7 @@ function begin(known: KnownVariations | undefined) {
   return { found, disabled, variants: { ...feature.variants } }
 }
 
-/** Somebody may have given a variation another value here since: what is no value there stays apart. */
+/** A variation's value may have been edited here since: types that Flagsmith lacks stay distinct. */
 function toValue(value: unknown): FlagsmithValue {
   const isValue =
     value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

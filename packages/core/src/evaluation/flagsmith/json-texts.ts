@@ -1,5 +1,5 @@
-// Flagsmith has no JSON: people write it as text. An import may parse it, so that flags serve objects. A feature is parsed as a
-// whole or not at all: every value is an object or a list, or there is none.
+// Flagsmith has no JSON values: teams store JSON as text. An import can parse it, so that flags serve objects. A feature
+// is parsed entirely or not at all: every value must be an object, a list or empty.
 
 import type { FeatureState, VariantValue } from '../../contract/flagsmith.ts'
 import type { JsonValue } from '../../contract/trace.ts'
@@ -14,7 +14,7 @@ export function parseStructure(value: unknown): JsonValue | undefined {
     const parsed: JsonValue = JSON.parse(value)
     return parsed
   } catch {
-    // A text that only begins like one.
+    // Invalid JSON.
     return undefined
   }
 }
@@ -30,12 +30,12 @@ export function holdsJson(states: readonly FeatureState[]): boolean {
   return filled.length > 0 && filled.every((value) => parseStructure(value) !== undefined)
 }
 
-/** Parsed by an earlier import: nightly imports keep doing so without the option. */
+/** Whether an earlier import parsed it: nightly imports then keep parsing without the option. */
 export function isOfJson(known: KnownVariations | undefined): boolean {
   return known?.variations.some(({ value }) => typeof value === 'object' && value !== null) ?? false
 }
 
-/** White space makes no other value. */
+/** Differences in white space do not make a different value. */
 const compact = <Given extends Value>(value: Given): Given | string => {
   const parsed = parseStructure(value)
   return parsed === undefined ? value : JSON.stringify(parsed)

@@ -1,12 +1,11 @@
-// Keys of ours for names that may be anything: readable, unlike each other, and the same for the same names in the same
-// order.
+// Generates keys for arbitrary names: readable, distinct, and deterministic for the same names in the same order.
 
 import { isKey } from '../../keys.ts'
 import { limits } from '../../limits.ts'
 
 export type KeyGiver = (name: string) => string
 
-/** Gives every name that it is asked for a key that it has not given yet. */
+/** Returns an unused key for each name. */
 export function createKeyGiver(fallback: string, taken: Iterable<string> = []): KeyGiver {
   const given = new Set(taken)
   return (name) => {
@@ -21,7 +20,7 @@ export function createKeyGiver(fallback: string, taken: Iterable<string> = []): 
   }
 }
 
-/** As much of a name as fits into a key; empty when nothing does. */
+/** The part of a name that is valid in a key; empty when there is none. */
 export function slugOf(name: string): string {
   if (isKey(name)) return name
   return name

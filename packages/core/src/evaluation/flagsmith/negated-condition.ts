@@ -1,5 +1,5 @@
-// What a condition of Flagsmith's leaves out, as conditions of which one has to hold: its rules can negate a list of
-// conditions as a whole, but not one among alternatives.
+// Negates a Flagsmith condition as alternatives of conditions: Flagsmith's rules can negate a whole list of conditions,
+// but not a single one among alternatives.
 
 import {
   escaped,
@@ -12,7 +12,7 @@ import {
 } from '../flagsmith-condition-text.ts'
 import type { DocumentCondition } from './rule-clauses.ts'
 
-/** Of one that an import brought, only where it is exact whatever the trait is. */
+/** The negation of an imported condition, only where it is exact for every trait value. */
 export function exactNegation(condition: DocumentCondition): DocumentCondition[] | undefined {
   const { operator } = condition
   const value = condition.value ?? ''
@@ -20,7 +20,7 @@ export function exactNegation(condition: DocumentCondition): DocumentCondition[]
   const isOrder = operator.startsWith('GREATER_THAN') || operator.startsWith('LESS_THAN')
   const isPresence = operator === 'IS_SET' || operator === 'IS_NOT_SET'
   const isEquality = operator === 'EQUAL' || operator === 'NOT_EQUAL'
-  // A number is neither above nor below a text that is none.
+  // A number is neither above nor below a text that is not a number.
   const isList = operator === 'IN' && plainList(value).every(isPlain)
   const isExpression = operator === 'REGEX' && value !== '' && readsAlike(value)
   const isExact =
@@ -31,7 +31,7 @@ export function exactNegation(condition: DocumentCondition): DocumentCondition[]
   return isExact ? negatedCondition(condition) : undefined
 }
 
-/** Undefined where no condition says it. */
+/** Undefined when no condition expresses it. */
 export function negatedCondition(condition: DocumentCondition): DocumentCondition[] | undefined {
   const { operator, property_ = '' } = condition
   const value = condition.value ?? ''
@@ -40,7 +40,7 @@ export function negatedCondition(condition: DocumentCondition): DocumentConditio
     property_,
     value: text,
   })
-  // What is not set fits no operator, so it fits the negation of each.
+  // An attribute that is not set matches no operator, so it matches every negation.
   const unset = say('IS_NOT_SET', null)
   const without = (expression: string) => [unset, say('REGEX', withoutFinding(expression))]
   switch (operator) {
@@ -65,7 +65,7 @@ export function negatedCondition(condition: DocumentCondition): DocumentConditio
     case 'LESS_THAN':
     case 'LESS_THAN_INCLUSIVE': {
       if (!value.endsWith(':semver')) return [unset, say(opposites[operator], value)]
-      // Versions are compared as texts for NOT_EQUAL alone, and what is no version is neither above nor below one.
+      // NOT_EQUAL alone compares versions as text; invalid versions are neither above nor below one.
       if (operator === 'NOT_EQUAL')
         return [unset, say('REGEX', `^${escaped(value.slice(0, -':semver'.length))}$`)]
       const others = operator === 'EQUAL' ? (['GREATER_THAN', 'LESS_THAN'] as const) : [opposites[operator]]
@@ -84,7 +84,7 @@ export function negatedCondition(condition: DocumentCondition): DocumentConditio
   }
 }
 
-/** Every other remainder is a condition of its own. */
+/** Bounds the size: each other remainder needs a separate condition. */
 const largestDivisor = 25
 
 const opposites = {

@@ -1,6 +1,6 @@
-// The conjunctive normal form of a condition tree: clauses that must all hold, each an alternative of single conditions.
-// Every version of Flagsmith's engine reads it alike: up to flagsmith-nodejs 8.1.0 the rules below a rule must all match,
-// whatever its type, and only conditions follow the type.
+// The conjunctive normal form of a condition tree: clauses that must all match, each a list of alternative conditions.
+// All versions of Flagsmith's engine read it alike: up to flagsmith-nodejs 8.1.0 all nested rules must match whatever
+// their type, and only conditions follow the type.
 
 import type { DocumentRule } from '../../contract/flagsmith.ts'
 
@@ -8,7 +8,7 @@ export type DocumentCondition = NonNullable<DocumentRule['conditions']>[number]
 
 export interface Said {
   condition: DocumentCondition
-  /** Of which one holds exactly where the condition does not; undefined where that cannot be said. */
+  /** Alternatives that match exactly when the condition does not; undefined when that cannot be expressed. */
   negation: DocumentCondition[] | undefined
 }
 
@@ -19,14 +19,14 @@ export interface Literal {
   isNegated: boolean
 }
 
-/** One of them has to hold. */
+/** At least one must match. */
 export type Clause = readonly Literal[]
 
-/** Larger than any segment of Flagsmith's dashboard. */
+/** More than any segment of Flagsmith's dashboard has. */
 const mostClauses = 200
 const mostLiterals = 2_000
 
-/** Undefined where there would be too many. No clause: always true. An empty clause: never. */
+/** Undefined when there would be too many. No clauses: always true. An empty clause: never true. */
 export function clausesOf(formula: Formula, isNegated = false): Clause[] | undefined {
   if ('condition' in formula) return [[{ said: formula, isNegated }]]
   const negatesParts = 'none' in formula ? !isNegated : isNegated
@@ -41,7 +41,7 @@ export function clausesOf(formula: Formula, isNegated = false): Clause[] | undef
   return bounded(joinsByAnd ? sides.flat() : alternativesOf(sides))
 }
 
-/** Every choice of one clause from each side. */
+/** All combinations of one clause from each side. */
 function alternativesOf(sides: readonly Clause[][]): Clause[] | undefined {
   let clauses: Clause[] = [[]]
   for (const side of sides) {

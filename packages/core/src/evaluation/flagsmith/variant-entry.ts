@@ -1,18 +1,18 @@
-// What clients of OpenFeature are told of a flag that was imported with values: there, a flag that is off has no value and
-// leaves it to the code, and variants keep the names that they had at Flagsmith.
+// The entry of an imported flag with values for OpenFeature clients. As in Flagsmith, a flag that is off has no value,
+// so the default in the code applies, and variants keep their names.
 
 import type { Evaluation, JsonValue } from '../../contract/trace.ts'
 import type { FlagDefinition } from '../rule-set.ts'
 import { servedBy, splitOf } from './flag-entry.ts'
 
 export interface VariantEntry {
-  /** Nothing where it is off, and where it has no value: the default in the code applies. */
+  /** Undefined when the flag is off or has no value: the default in the code applies. */
   value: JsonValue | undefined
   variant: string
   isOff: boolean
 }
 
-/** Nothing for flags that are on or off by themselves, and for those made here. */
+/** Undefined for boolean flags and for flags created in Telltale. */
 export function variantEntry(flag: FlagDefinition, evaluation: Evaluation): VariantEntry | undefined {
   const { value, variation, reason } = evaluation
   const { flagsmith, valueType } = flag

@@ -1,6 +1,6 @@
-// The integers by which Flagsmith's clients know things that were made here. Guarantees: from 1 to 2³¹ − 1, because clients
-// in Java, .NET and Rust read 32 bits; no two things of one kind share one; ids that an import brought are kept; the same
-// names get the same ids in every answer and after a restart.
+// Integer ids that Flagsmith's clients use for things created in Telltale. Guarantees: from 1 to 2³¹ − 1, because
+// clients in Java, .NET and Rust read 32 bits; unique per kind; imported ids are kept; the same names get the same ids
+// in every answer and after a restart.
 
 import { md5 } from '@noble/hashes/legacy.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -8,14 +8,14 @@ import { murmur3 } from '../murmur3.ts'
 
 const encoder = new TextEncoder()
 
-/** Ids for names of one kind. `taken`: ids that belong to something else of that kind. */
+/** Ids for names of one kind. `taken`: ids already used for that kind. */
 export function allotIds(names: Iterable<string>, taken: Iterable<number> = []): Map<string, number> {
   const used = new Set(taken)
   const ids = new Map<string, number>()
-  // In one order wherever it is asked, so that two names with one hash are told apart alike.
+  // Sorted, so that names with the same hash are always resolved the same way.
   for (const name of [...new Set(names)].sort()) {
     let id = idOf(name)
-    // Half of all hashes are free even at a billion names: a free one is found within a few tries.
+    // Even at a billion names half of all ids are free, so a free one is found within a few attempts.
     for (let attempt = 1; used.has(id); attempt++) id = idOf(`${attempt} ${name}`)
     used.add(id)
     ids.set(name, id)
@@ -23,12 +23,12 @@ export function allotIds(names: Iterable<string>, taken: Iterable<number> = []):
   return ids
 }
 
-/** Where there is only one of its kind. */
+/** For kinds with a single name. */
 export function idOf(name: string): number {
   return murmur3(name) >>> 1 || 1
 }
 
-/** A UUID of version 8, the one for values that the application makes. */
+/** A UUID of version 8, which is reserved for custom formats. */
 export function uuidOf(kind: 'state' | 'variant' | 'identity', name: string): string {
   const bytes = md5(encoder.encode(`${kind} ${name}`))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
