@@ -3,7 +3,7 @@
 import { fieldDefinition, fieldMeasures, type NumericField } from '../query/filter-fields.ts'
 import type { AlertCondition } from './judge-measure.ts'
 
-/** The measure: it determines how its numbers are formatted. */
+/** The measure determines how its numbers are formatted. */
 interface Measured {
   measure: string
   field?: NumericField
@@ -62,7 +62,7 @@ function boundText({ condition, query }: AlertFacts): string {
   return `${condition.is} ${by} vs ${condition.against === 'week' ? 'the same window last week' : 'the previous window'}`
 }
 
-/** With its unit: a percentile of 4000 says little. */
+/** With its unit: a bare "p75 of 4000" is hard to read. */
 function numberText(value: number, { measure, field }: Measured): string {
   if (measure === 'share') return `${short(value * 100)}%`
   const unit = field !== undefined && fieldMeasures.has(measure) ? fieldDefinition(field).unit : undefined

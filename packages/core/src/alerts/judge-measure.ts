@@ -1,10 +1,11 @@
-// Whether what was measured in a window is past what an alert accepts. Too little to go by is said, never taken for well.
+// Whether the value measured in a window exceeds the threshold of an alert. Too few events are reported as missing
+// data, never as healthy.
 
 import type { AlertReading } from '../states/alert.ts'
 
 export type AlertCondition =
   | { kind: 'threshold'; is: 'above' | 'below'; value: number }
-  /** `by` is a share: 0.5 is "by 50 %". */
+  /** `by` is a ratio: 0.5 means 50%. */
   | { kind: 'change'; is: 'above' | 'below'; by: number; against: 'previous' | 'week' }
 
 export interface WindowMeasure {
@@ -14,7 +15,7 @@ export interface WindowMeasure {
 
 export interface Judgement {
   reading: AlertReading
-  /** Of a change: how much, as a share. Null where nothing was there before. */
+  /** For a change: its size as a ratio. Null if the earlier window has no events. */
   change: number | null
   /** Why there is no data. */
   why: 'no-events' | 'too-few-events' | 'nothing-before' | null
@@ -32,7 +33,7 @@ export function judgeMeasure(condition: AlertCondition, { now, before, minEvents
     if (now.value === null) return missing('no-events')
     return judged(isPast(now.value, condition.is, condition.value), null)
   }
-  // A fall to nothing is news, so that the larger of the two has to suffice.
+  // A drop to zero must fire, so the larger of the two counts has to reach the minimum.
   if (Math.max(now.events, before?.events ?? 0) < minEvents) return missing('too-few-events')
   if (now.value === null) return missing('no-events')
   if (before === undefined || before.value === null) return missing('nothing-before')

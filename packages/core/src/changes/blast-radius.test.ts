@@ -1,4 +1,4 @@
-// Whom a change reaches, against every flag evaluated for everybody before it and after it.
+// Compares the blast radius of a change with a brute-force evaluation of every flag for every user.
 
 import { expect, test } from 'vitest'
 import type { ConditionGroup } from '../contract/conditions.ts'
@@ -39,7 +39,7 @@ function flag(key: string, config: Partial<FlagDefinition['config']>): FlagDefin
   }
 }
 
-/** By flag: who gets something else, and the rules of the first flag, by looking at everything. */
+/** Per flag: the users whose variation changes, and the matches per rule of the first flag, by brute force. */
 function countAll(before: RuleSet, after: RuleSet, flags: readonly string[]) {
   return flags.map((key) => {
     const turned = people.filter(

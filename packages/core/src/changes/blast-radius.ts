@@ -1,5 +1,6 @@
-// Whom a change of targeting would reach: every subject is evaluated before and after it, by the evaluator that serves
-// them, with no more flags than the change can have turned. Parts of a large crowd are counted apart and added up.
+// The blast radius of a targeting change: every subject is evaluated before and after it by the same evaluator that
+// serves flags, limited to the flags that the change can affect. Parts of a large population are counted separately
+// and added up.
 
 import type { FlagChanges } from '../contract/blast-radius.ts'
 import type { Evaluation } from '../contract/trace.ts'
@@ -9,13 +10,13 @@ import { limits } from '../limits.ts'
 
 export interface Subject {
   targetingKey: string
-  /** What is known of it to evaluate by. */
+  /** The evaluation context of the subject. */
   context: Readonly<Record<string, unknown>>
   sessions: number
   sessionsWithErrors: number
-  /** Of its sessions; empty without any. */
+  /** Device of its sessions; empty if it has none. */
   device: string
-  /** The flags that its sessions read. */
+  /** Flags that its sessions evaluated. */
   read: readonly string[]
 }
 
@@ -23,13 +24,13 @@ export interface Compared {
   before: RuleSet
   after: RuleSet
   flags: readonly string[]
-  /** What was changed; a flag is the first of the flags. */
+  /** What was changed. A changed flag is the first of `flags`. */
   changed: { flag: string } | { segment: string }
-  /** The flag whose rules are counted, and their ids in order. */
+  /** The flag whose rule matches are counted, and its rule ids in order. */
   rules?: { flag: string; ids: readonly string[] } | undefined
 }
 
-/** Counts one subject after the other; `changes` can be read at any time. */
+/** Counts subjects one at a time; `changes` can be read at any time. */
 export function createBlastRadius(compared: Compared) {
   const { before, after, flags, rules } = compared
   const counted = flags.map((flag): FlagChanges => {
@@ -45,7 +46,7 @@ export function createBlastRadius(compared: Compared) {
   })
   const ruleAt = new Map(rules?.ids.map((id, index) => [id, index]))
   const hasTurned = findTurned(compared)
-  // What makes chains of prerequisites too long to follow reaches flags without any turn of the changed one.
+  // Prerequisite chains beyond the depth limit can affect flags even if the changed one serves the same variation.
   const areChainsSame = isSameSet(before.unfollowed, after.unfollowed)
 
   const look = (one: FlagChanges, subject: Subject): boolean => {
@@ -74,11 +75,11 @@ export function createBlastRadius(compared: Compared) {
 const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   one.size === other.size && [...one].every((key) => other.has(key))
 
-/** The parts of an evaluation that a prerequisite depends on. */
+/** The parts of an evaluation that dependent flags see. */
 const isSameFromAbove = (was: Evaluation, is: Evaluation) =>
   was.variation === is.variation && (was.reason === 'DISABLED') === (is.reason === 'DISABLED')
 
-/** Whether somebody came into the changed segment or went out of it; nothing where only the flags can tell. */
+/** Whether a subject entered or left the changed segment. Undefined if only the flags can decide that. */
 function findTurned({ before, after, changed }: Compared): ((subject: Subject) => boolean) | undefined {
   if (!('segment' in changed)) return undefined
   const [was, is] = [before, after].map((ruleSet) => ruleSet.segments.get(changed.segment))
@@ -88,7 +89,7 @@ function findTurned({ before, after, changed }: Compared): ((subject: Subject) =
     try {
       return was.matches(context, before, undefined) !== is.matches(context, after, undefined)
     } catch {
-      // The evaluation of each flag says what comes of it.
+      // Evaluate every flag: its evaluation reports the error.
       return true
     }
   }
@@ -111,7 +112,7 @@ function count(one: FlagChanges, subject: Subject, { from, to }: Turn): void {
   if (isExample(one, sessions)) addExamples(one, [{ targetingKey, from, to, sessions }])
 }
 
-/** The same flags of two parts of the crowd. */
+/** Adds up the counts of the same flags over two parts of the population. */
 export function addParts(some: readonly FlagChanges[], others: readonly FlagChanges[]): FlagChanges[] {
   return some.map((one) => {
     const other = others.find(({ flag }) => flag === one.flag)
@@ -142,7 +143,7 @@ export function addParts(some: readonly FlagChanges[], others: readonly FlagChan
 type Move = FlagChanges['moves'][number]
 type Turn = Pick<Move, 'from' | 'to'>
 
-/** A new one has nobody yet. */
+/** Adds an empty move if there is none yet. */
 function moveOf(moves: Move[], from: Move['from'], to: Move['to']): Move {
   for (const move of moves) if (move.from === from && move.to === to) return move
   const move: Move = { from, to, people: 0, sessions: 0, exposed: 0 }
@@ -160,7 +161,7 @@ function deviceOf(devices: FlagChanges['devices'], device: string): FlagChanges[
 const isExample = ({ examples }: FlagChanges, sessions: number) =>
   examples.length < limits.blastRadiusExamples || sessions > (examples.at(-1)?.sessions ?? 0)
 
-/** Those with the most sessions; ties in order of arrival. */
+/** Keeps the subjects with the most sessions; ties keep their order of arrival. */
 function addExamples(one: FlagChanges, examples: FlagChanges['examples']): void {
   for (const example of examples) {
     if (!isExample(one, example.sessions)) continue

@@ -9,7 +9,7 @@ const daysAgo = (days: number) => new Date(today - days * day)
 const flag: AgingFlag = { createdAt: daysAgo(100), archivedAt: undefined, permanent: false }
 const permanent = { ...flag, permanent: true }
 
-/** Evaluated for 90 days until today, and changing what it serves. */
+/** Evaluated for 90 days until today, with more than one variation served. */
 function use(env: string, more: Partial<FlagUse> = {}): FlagUse {
   return {
     env,

@@ -1,30 +1,29 @@
-// Where a flag stands between its first evaluation and its removal: derived, with the proof, from its configurations and
-// from when it was evaluated. Nothing here is stored, so nothing can disagree with what the flag does.
+// The lifecycle stage of a flag between its first evaluation and its removal, derived together with its evidence from
+// the flag's configurations and evaluations. It is not stored, so it cannot contradict the flag.
 
 import type { FlagConfig, Serve } from '../contract/flag-config.ts'
 import { limits } from '../limits.ts'
 
 export type LifecycleState = 'new' | 'live' | 'rolled-out' | 'stale' | 'archived'
 
-/** What a flag does in one environment, as far as its lifecycle goes. */
+/** The use of a flag in one environment, as far as its lifecycle depends on it. */
 export interface FlagUse {
   env: string
-  /** Since when the flag and the environment both exist. */
+  /** When both the flag and the environment existed. */
   begunAt: Date
   firstEvaluatedAt: Date | undefined
   lastEvaluatedAt: Date | undefined
-  /** What everyone gets, if everyone gets the same. */
+  /** The variation that everyone gets, if there is only one. */
   oneVariation: { variation: string; since: Date } | undefined
 }
 
 export interface FlagLifecycle {
   state: LifecycleState
   because: 'archived' | 'never-evaluated' | 'not-evaluated' | 'one-variation' | 'evaluated'
-  /** Since when. */
   since: Date
-  /** Where it shows, if it is one environment that shows it. */
+  /** The environment that decided the stage, if it was a single one. */
   env: string | undefined
-  /** What everyone gets there, when that is the reason. */
+  /** The variation that everyone gets there, if that is the reason. */
   variation: string | undefined
   lastEvaluatedAt: Date | undefined
 }
@@ -35,7 +34,7 @@ export interface AgingFlag {
   permanent: boolean
 }
 
-/** Over all the environments that are given: one of them, or every one of the project. */
+/** Covers the given environments: a single one or all of the project. */
 export function lifecycleOf(flag: AgingFlag, uses: readonly FlagUse[], now: Date): FlagLifecycle {
   const last = latest(uses, ({ lastEvaluatedAt }) => lastEvaluatedAt)
   const proof = { env: undefined, variation: undefined, lastEvaluatedAt: last?.at }
@@ -60,7 +59,7 @@ export function lifecycleOf(flag: AgingFlag, uses: readonly FlagUse[], now: Date
   return { ...proof, state: 'live', because: 'evaluated', since: first.at, env: first.use.env }
 }
 
-/** The variation that a configuration serves everyone, if it can serve only one. */
+/** The variation that a configuration serves to everyone, if it can serve only one. */
 export function oneVariationOf(
   config: Pick<FlagConfig, 'enabled' | 'offVariation' | 'prerequisites' | 'rules' | 'fallthrough'>,
   overridden: Iterable<string> = [],
@@ -79,7 +78,7 @@ function servedBy(serve: Serve): string[] {
   return serve.split.arms.filter(({ weight }) => weight > 0).map(({ variation }) => variation)
 }
 
-/** Where the code still asks for it; when nobody does, wherever somebody did. */
+/** Environments where the code still evaluates the flag; if there are none, all where it ever did. */
 function usedNow(uses: readonly FlagUse[], now: Date): FlagUse[] {
   const used = uses.filter(({ lastEvaluatedAt }) => lastEvaluatedAt !== undefined)
   const recent = used.filter(
@@ -88,13 +87,13 @@ function usedNow(uses: readonly FlagUse[], now: Date): FlagUse[] {
   return recent.length > 0 ? recent : used
 }
 
-/** Nobody got it before somebody asked. */
+/** A variation is served from the first evaluation at the earliest. */
 function servedOneSince({ oneVariation, firstEvaluatedAt }: FlagUse): Date | undefined {
   if (oneVariation === undefined || firstEvaluatedAt === undefined) return undefined
   return firstEvaluatedAt > oneVariation.since ? firstEvaluatedAt : oneVariation.since
 }
 
-/** The same variation in all of them, since the last of them came to serve it. */
+/** The variation shared by all environments, since the last of them started to serve it. */
 function oneEverywhere(uses: readonly FlagUse[]) {
   const variations = new Set(uses.map(({ oneVariation }) => oneVariation?.variation))
   const [variation] = variations

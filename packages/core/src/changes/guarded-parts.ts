@@ -1,12 +1,12 @@
-// Which parts of a configuration a rollout at one place compares people by. While it runs they stay as they are: whoever
-// comes to its split, and what is drawn there.
+// Which parts of a configuration determine the comparison of a rollout at one location. They are locked while it
+// runs: they decide which users reach its split and what they get there.
 
 import type { FlagConfigDraft } from '../contract/flag-config.ts'
 import { isSame } from './same.ts'
 
 export type GuardedPart = 'split' | 'conditions' | 'rules-above' | 'prerequisites' | 'segments' | 'values'
 
-/** The guarded parts that the change touches. Descriptions are free, and whatever comes after the place. */
+/** The guarded parts that the change touches. Descriptions and everything after the location may change freely. */
 export function findTouched(before: FlagConfigDraft, after: FlagConfigDraft, place: string): GuardedPart[] {
   const [was, is] = [partsAt(before, place), partsAt(after, place)]
   const touched = (part: keyof typeof was) => !isSame(was[part], is[part])
@@ -18,7 +18,7 @@ export function findTouched(before: FlagConfigDraft, after: FlagConfigDraft, pla
   ]
 }
 
-/** The segments that decide who comes to the split. */
+/** The segments that decide which users reach the split. */
 export function segmentsAbove(config: FlagConfigDraft, place: string): Set<string> {
   const { above, when } = partsAt(config, place)
   const found = new Set<string>()

@@ -1,5 +1,5 @@
-// Merges two changes of one configuration that started from the same version. Never guesses: where both changed the
-// same part differently, it reports a conflict.
+// Merges two changes of a configuration that started from the same version. If both changed the same part
+// differently, it reports a conflict and does not guess.
 
 import type { FlagConfigDraft } from '../contract/flag-config.ts'
 import { isSame } from './same.ts'
@@ -11,7 +11,7 @@ export type MergedConfig =
   /** JSON pointers to the parts that both changed. */
   | { overlaps: string[] }
 
-/** `mine` was made from `base`, while `theirs` was saved over it. All rules have ids. */
+/** `mine` was based on `base`, while `theirs` was saved in the meantime. All rules have ids. */
 export function mergeConfigs(
   base: FlagConfigDraft,
   { mine, theirs }: { mine: FlagConfigDraft; theirs: FlagConfigDraft },
@@ -46,7 +46,7 @@ function mergePart<Part>(base: Part, { mine, theirs }: Sides<Part>): { part: Par
   return { overlaps: true }
 }
 
-/** Rules are told apart by their ids: one side may move, add and remove them while the other changes what they say. */
+/** Rules are matched by id: one side may move, add and remove rules while the other edits their content. */
 function mergeRules(
   base: RuleDraft[],
   { mine, theirs }: Sides<RuleDraft[]>,
@@ -65,7 +65,7 @@ function mergeRules(
     if (order.part.includes(id)) continue
     const [our, other] = [ours.get(id), others.get(id)]
     const isChanged = (side: RuleDraft | undefined) => side !== undefined && !isSame(side, rule)
-    // One removed it, the other still thought about it.
+    // One side removed it, the other changed it.
     if (isChanged(our) || isChanged(other)) overlaps.push('/rules')
   }
   return overlaps.length > 0 ? { overlaps: [...new Set(overlaps)] } : { merged }

@@ -1,9 +1,9 @@
-// A part of a configuration laid over a whole one, and which changes are the off switch and nothing else.
+// Applies a patch to a configuration, and detects changes that only turn a flag off.
 
 import type { ConfigPatch, FlagConfigDraft } from '../contract/flag-config.ts'
 import { isSame } from './same.ts'
 
-/** What the patch leaves out stays. */
+/** Parts that the patch omits are kept. */
 export function patchConfig(config: FlagConfigDraft, patch: ConfigPatch): FlagConfigDraft {
   return {
     enabled: patch.enabled ?? config.enabled,
@@ -14,7 +14,7 @@ export function patchConfig(config: FlagConfigDraft, patch: ConfigPatch): FlagCo
   }
 }
 
-/** Whether the change turns off what is on, and changes nothing else. */
+/** Whether the change turns the flag off and changes nothing else. */
 export function isOffSwitch(before: FlagConfigDraft, after: FlagConfigDraft): boolean {
   return before.enabled && isSame({ ...before, enabled: false }, after)
 }

@@ -1,5 +1,5 @@
-// Whether two parts of a configuration are the same. They are JSON: the order of members does not matter, and a member
-// that is undefined is one that is missing.
+// Whether two parts of a configuration are equal as JSON: the order of members does not matter, and an undefined
+// member equals a missing one.
 
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true

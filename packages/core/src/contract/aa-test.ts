@@ -1,5 +1,5 @@
-// The A/A test of an environment: people divided into two hidden halves that differ in nothing. Whatever the statistics of the
-// guard find between them is a false alarm, so this is how often they err on this site.
+// The A/A test of an environment: users are split into two hidden halves that get the same. Every difference that the
+// guard finds between them is a false alarm, so the test measures its false-alarm rate on this site.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -69,7 +69,7 @@ export const getAaTest = call({
   permission: 'project.view',
   reply: Type.Object({
     on: Type.Boolean(),
-    /** When the series began that is counted; null where there is none. */
+    /** When the counted series began; null if there is none. */
     since: Nullable(Instant),
     promised: Type.Number({
       description: 'The promised maximum: the probability that a metric of a round ever alarms.',
@@ -92,7 +92,7 @@ export const getAaTest = call({
       },
       { description: 'Of the finished rounds of the series.' },
     ),
-    /** The round that goes on, or the last one; null before the first look. */
+    /** The current round, or the last one; null before the first look. */
     present: Nullable(
       Type.Object({
         ...AaTestRound.properties,

@@ -53,7 +53,7 @@ export const getAccount = call({
   permission: 'signed-in',
   reply: Type.Object({
     user: User,
-    /** Set when a token made the request: what it is limited to. */
+    /** Set if an API token made the request: its restrictions. */
     token: Nullable(Type.Object({ id: Id, name: Name, role: TokenRole, project: Nullable(Key) })),
     projects: Type.Array(Type.Object({ key: Key, name: Name, role: ProjectRole, own: Type.Boolean() })),
     ownKey: Nullable(
@@ -118,7 +118,7 @@ export const requestPasswordReset = call({
   status: 202,
   body: Strict({ email: Email }),
   reply: Type.Object({
-    /** Whether this installation can send mail; without it an owner issues the link. */
+    /** Whether this installation can send mail; if not, an owner issues the link. */
     mail: Type.Boolean(),
   }),
 })

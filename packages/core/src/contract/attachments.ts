@@ -1,8 +1,8 @@
-// What a browser sends beside events: segments of a replay, profiles, and the style sheets and fonts that a replay shows.
+// What a browser sends besides events: replay segments, profiles, and the style sheets and fonts that replays need.
 //
 //   POST /intake/v1/replay?key=<client key>&batch=<UUIDv7, kept across retries>&sent=<client's clock, ms since 1970>
 //   {"context":{"kind":"context","index":0,"session":"…","tab":"…",…},"segment":{"index":0,"format":"rrweb-2",…}}
-//   <gzip: lines of JSON, one event of the page each; nodes that are added together stand in each other>
+//   <gzip: lines of JSON, one event of the page each; nodes added together are nested>
 //
 //   POST /intake/v1/profile?key=…&batch=…&sent=…
 //   {"context":{…},"profile":{"format":"telltale-profile-1",…}}
@@ -11,9 +11,9 @@
 //   POST /intake/v1/asset?key=…&hash=<first half of SHA-256 as UUID>&type=text/css
 //   <the bytes, plain or gzip>
 //
-// The first line says what follows; it is never compressed, and nothing of a person stands in the address. 202 brings an
-// `IntakeReceipt`: stored, here before, or dropped with one of `dropReasons`. A segment is known again by its session, tab
-// and index, a profile by its session, tab and start, an asset by its hash.
+// The first line describes what follows. It is never compressed, and the address contains no personal data. 202 returns an
+// `IntakeReceipt`: stored, received before, or dropped with one of `dropReasons`. Duplicates are detected by session, tab and
+// index for a segment, by session, tab and start for a profile, and by hash for an asset.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -31,7 +31,7 @@ const Numbers = (description: string) =>
 export const replayReasons = ['sampled', 'error', 'rage', 'slow', 'flag'] as const
 
 export const replayFormats = ['rrweb-2'] as const
-/** Of other people's clients; they come in another way. */
+/** Formats of other vendors' clients, which arrive at a different endpoint. */
 export const foreignReplayFormats = ['datadog-7'] as const
 export const profileFormats = ['telltale-profile-1'] as const
 
@@ -61,7 +61,7 @@ export const ProfileHeader = Type.Object({
 })
 export type ProfileHeader = Static<typeof ProfileHeader>
 
-/** Tables as flat lists of numbers. -1 stands for none. */
+/** Tables as flat lists of numbers; -1 means none. */
 export const Profile = Type.Object({
   texts: Type.Array(Type.String(), { maxItems: limits.profileTexts }),
   frames: Numbers('Four numbers each: name, URL, line, column; the first two are indexes into `texts`.'),

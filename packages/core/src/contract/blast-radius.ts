@@ -1,4 +1,4 @@
-// What a change of targeting would do to the people of the last days, before it is saved.
+// How a targeting change would affect the users of the last days, before it is saved.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -18,31 +18,31 @@ export interface CallDraft {
   query?: TObject
   body?: TObject
   reply: TSchema
-  /** The status of success. Default: 200. */
+  /** The status of a successful response. Default: 200. */
   status?: 200 | 201 | 202 | 204
-  /** What it answers, with 202 and a `Location`, when somebody else has to agree first. */
+  /** The reply with 202 and a `Location`, if the change needs approval first. */
   accepted?: TSchema
-  /** The errors of this call's own. Those that follow from its shape are added by `errorsOf`. */
+  /** Errors specific to this call. `errorsOf` adds those that follow from its shape. */
   errors?: readonly ErrorCode[]
-  /** The reply has a `version`: it travels as `ETag`, and writes honour `If-Match`. */
+  /** The reply has a `version`, sent as `ETag`; writes honour `If-Match`. */
   versioned?: true
-  /** Takes a body of up to so many bytes, instead of the usual bound. */
+  /** Accepts a body of up to this many bytes instead of the default limit. */
   large?: number
-  /** Takes bytes (`application/octet-stream`) instead of JSON: at most so many. */
+  /** Takes bytes (`application/octet-stream`) instead of JSON, up to this many. */
   upload?: number
-  /** Takes an `Idempotency-Key`: a repeated request gets the first answer and changes nothing. */
+  /** Takes an `Idempotency-Key`: a repeated request gets the first response and changes nothing. */
   idempotent?: true
-  /** Answers with server-sent events, and does not end by itself: `reply` is the data of one of them. */
+  /** Responds with server-sent events until the client disconnects; `reply` is the data of one event. */
   stream?: true
-  /** Answers with bytes of this type: `reply` says what they are. */
+  /** Responds with bytes of this media type; `reply` describes their content. */
   download?: string
-  /** Counted against the sign-in rate too: only the attempts that failed, or all of them. */
+  /** Also counts against the sign-in rate limit: failed attempts only, or all. */
   guessable?: 'failures' | 'always'
 }
 
 export type Call = Readonly<CallDraft>
 
-/** Declares a call. Its literal types survive, so that handlers and clients are typed from it. */
+/** Declares a call. Its literal types are kept, so that handlers and clients are typed from it. */
 export function call<const Draft extends CallDraft>(draft: Draft): Readonly<Draft> {
   return draft
 }
@@ -61,7 +61,7 @@ export type BodyOf<C extends Call> = C['body'] extends TSchema
     ? Uint8Array
     : undefined
 export type AcceptedOf<C extends Call> = C['accepted'] extends TSchema ? Static<C['accepted']> : never
-/** What a success brings, 202 included. */
+/** The body of a successful response, including 202. */
 export type ReplyOf<C extends Call> = Static<C['reply']> | AcceptedOf<C>
 
 /** The names of the path's parameters, in order. */
@@ -77,7 +77,7 @@ function isPathParameter(name: string): name is PathParameter {
   return Object.hasOwn(pathParameters, name)
 }
 
-/** Every error a call can answer with: those that follow from its shape, then its own. */
+/** Every error a call can respond with: those that follow from its shape, then its specific ones. */
 export function errorsOf(call: Call): ErrorCode[] {
   const writes = call.method !== 'GET'
   const bounded = isProjectPermission(call.permission) || isInstallationPermission(call.permission)

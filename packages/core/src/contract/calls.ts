@@ -1,4 +1,4 @@
-// Every call of the management API, by word and name. A call that is missing here does not exist.
+// Every call of the management API, by group and name. A call that is missing here does not exist.
 
 import { aaTestCalls } from './aa-test.ts'
 import { accountCalls } from './accounts.ts'

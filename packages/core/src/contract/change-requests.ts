@@ -1,4 +1,4 @@
-// Changes of a configuration that a second person has to agree to.
+// Configuration changes that need a second person's approval.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -26,7 +26,7 @@ export const ChangeRequestState = Type.Enum([
   'withdrawn',
 ])
 
-/** Somebody by the name that they had then; null once the account is gone. */
+/** An account with the name it had then; the id is null if the account was deleted. */
 export const Author = Type.Object({ id: Nullable(Id), name: Type.String() })
 
 const members = {
@@ -53,7 +53,7 @@ export const ChangeRequest = Type.Object(members)
 
 export type ChangeRequest = Static<typeof ChangeRequest>
 
-/** What a call answers that opened a change request instead of doing what it was asked to. */
+/** The reply of a call that opened a change request instead of applying the change. */
 export const OpenedChangeRequest = Type.Object({
   changeRequest: ChangeRequest,
   address: Type.String({ description: 'Its URL, as in the `Location` header.' }),

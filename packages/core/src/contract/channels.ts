@@ -1,4 +1,4 @@
-// Notification channels: webhooks, Slack-compatible ones and mail. Deliveries, their responses, and resending.
+// Notification channels: webhooks (also Slack-compatible) and e-mail. Deliveries, their responses, and resending.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -1,4 +1,4 @@
-// How well two arms can be compared: what stands behind the numbers of a comparison, and of each of its metrics.
+// How well two arms can be compared: the data quality of a comparison and of each of its metrics.
 
 import { type Static, Type } from 'typebox'
 import { BothArms, openInterval } from './both-arms.ts'

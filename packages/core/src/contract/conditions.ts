@@ -1,4 +1,4 @@
-// Conditions over an evaluation context, as rules and segments are made of them.
+// Conditions over an evaluation context, used by rules and segments.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -12,7 +12,7 @@ export const Attribute = Type.String({ minLength: 1, maxLength: limits.attribute
 
 /** Operators that compare with one value of any scalar type. */
 export const equalityOperators = ['equals', 'not-equals'] as const
-/** Operators that look for the attribute in a list. */
+/** Operators that look the attribute up in a list. */
 export const listOperators = ['in', 'not-in'] as const
 /** Operators on text. */
 export const textOperators = [
@@ -76,21 +76,24 @@ export const Condition = Type.Union([
   Strict({
     attribute: Attribute,
     operator: Type.Literal('percentage'),
-    /** Of 100 000: how many of the subjects match, chosen by hash of the attribute. */
+    /** Share of matching subjects out of 100,000, chosen by a hash of the attribute. */
     weight: Type.Integer({ minimum: 0, maximum: limits.weightTotal }),
-    /** Subjects are chosen anew with another seed. */
+    /** A different seed selects different subjects. */
     seed: Type.String({ minLength: 1, maxLength: 64 }),
   }),
-  /** As Flagsmith compares, to the letter: what an import brings. It wants a targeting key, and casts like there. */
+  /**
+   * Compares exactly as Flagsmith does, for imported rules. It requires a targeting key and converts types the same
+   * way.
+   */
   Strict({
     /** A trait, or a path such as `$.identity.identifier`. Empty: the identity itself, for a percentage. */
     attribute: Type.String({ maxLength: limits.attributeLength }),
     operator: Type.Literal('flagsmith'),
     compare: Type.Enum([...flagsmithOperators]),
     value: text,
-    /** Its environment there: what paths read, and a part of every identity's key. */
+    /** The Flagsmith environment: paths read it, and every identity key contains it. */
     environment: Strict({ key: text, name: text }),
-    /** The id of the segment there, which seeds a percentage. */
+    /** The Flagsmith segment id, which seeds a percentage. */
     segmentId: Type.Integer({ minimum: 0 }),
   }),
   /** True for subjects in the segment. Not allowed within segments. */
@@ -99,7 +102,7 @@ export const Condition = Type.Union([
 
 export type Condition = Static<typeof Condition>
 
-/** Conditions that are all, any or none of them true. Groups nest. */
+/** A group matches if all, any or none of its conditions match. Groups nest. */
 export const ConditionGroup = Type.Cyclic(
   {
     Group: Strict({

@@ -22,8 +22,8 @@ const Retention = { events: Days, replays: Days, profiles: Days, exposures: Days
 export const PrivacyLevel = Type.Enum(['mask-all', 'mask-inputs', 'allow'])
 
 /**
- * `https://shop.example`, with a port if it is not the usual one; `https://*.shop.example` for every subdomain. Kept
- * as browsers send it: small letters, no slash at the end.
+ * `https://shop.example`, with the port unless it is the default; `https://*.shop.example` covers every subdomain.
+ * Stored as browsers send it: lower case, without a trailing slash.
  */
 export const Origin = Type.String({ pattern: '^https?://[^/?#@\\s]+/?$', maxLength: 255 })
 
@@ -42,7 +42,10 @@ const ScrubNames = (description: string) =>
     { maxItems: limits.scrubNames, uniqueItems: true, description },
   )
 
-/** What telemetry loses beside what every event loses: queries, e-mail addresses, numbers of payment cards. */
+/**
+ * What is removed from telemetry in addition to query strings, e-mail addresses and payment card numbers, which every
+ * event loses.
+ */
 export const scrubRules = {
   parameters: ScrubNames('The value after `name=` is masked in every text and URL.'),
   attributes: ScrubNames('Attributes of events and of their context that are never stored.'),
@@ -55,7 +58,7 @@ export const scrubRules = {
 export const ScrubRules = Type.Object(scrubRules)
 export type ScrubRules = Static<typeof ScrubRules>
 
-/** The last place in menus. */
+/** The highest sort position in menus. */
 export const positionMaximum = 1_000
 
 const settings = {

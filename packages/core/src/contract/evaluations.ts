@@ -27,7 +27,7 @@ export const getFlagEvaluations = call({
     to: Instant,
     step: EvaluationStep,
     total: Count,
-    /** Of all times, not of the range. */
+    /** The earliest ever, regardless of the queried range. */
     firstEvaluatedAt: Nullable(Instant),
     lastEvaluatedAt: Nullable(Instant),
     series: Type.Array(

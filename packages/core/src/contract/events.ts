@@ -1,20 +1,22 @@
-// What a browser sends to /intake/v1/events: lines of JSON, in any order that has a context before the events that name it.
+// What a browser sends to /intake/v1/events: lines of JSON, in any order as long as a context
+// precedes the events that refer to it.
 //
 //   POST /intake/v1/events?key=<client key>&batch=<UUIDv7, kept across retries>&sent=<client's clock, ms since 1970>
 //   {"kind":"context","index":0,"session":"…","anonymousId":"…","page":"/cart/:id","reads":[{"flag":"checkout","variation":"on"}]}
 //   {"kind":"view","id":"…","at":1790000000000,"context":0}
 //
-// All of it stands in the address, because a beacon sets no headers, and at the front, because a browser compresses the
-// lines while they come. Unknown members are ignored and never stored; text that is too long is cut, not refused.
+// Everything is in the query string, because a beacon cannot set headers, and precedes the body, because a browser
+// compresses the lines while it streams them. Unknown members are ignored and never stored; text that is too long is
+// truncated, not refused.
 //
-// With `&backfill=1`, and an owner's API token as `Authorization: Bearer`, it is history: events may be 400 days old, and
-// `&country=DE` says where they came from. Everything else is the same.
+// With `&backfill=1` and an owner's API token as `Authorization: Bearer`, the batch is history: events may be 400 days old,
+// and `&country=DE` sets their country. Everything else is the same.
 //
-// 202 brings an `IntakeReceipt`. `sent` is read from the clock at each attempt, because it corrects the times of the batch;
-// without it they are taken as they are. 429 and 503 come with `Retry-After`: the same batch may be sent again under its id.
-// 503 `spool-full` names the `lanes` it refuses: while `essential` is not among them, a batch of nothing but errors,
-// exposures, views, view states and vitals is still taken (under an id of its own). What 400, 401, 403, 413 or 415 refused is
-// refused again.
+// 202 returns an `IntakeReceipt`. `sent` is read from the clock at each attempt, because it corrects the times of the batch;
+// without it they are used unchanged. 429 and 503 have `Retry-After`: the same batch may be sent again under its id.
+// 503 `spool-full` names the `lanes` it refuses: while `essential` is not among them, a batch of only errors, exposures,
+// views, view states and vitals is still accepted (under a separate id). Do not retry 400, 401, 403, 413 and 415: the same
+// batch is refused again.
 
 import { type Static, type TProperties, Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -32,7 +34,7 @@ export const eventKinds = [
 ] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** Why an event is not stored; each is counted and shown to the team. */
+/** Why an event is not stored; each reason is counted and shown to the team. */
 export const dropReasons = {
   malformed: 'The line is not a JSON object.',
   unknown_kind: 'The kind is unknown to this server.',
@@ -74,7 +76,7 @@ const ClientTime = Type.Number({
 const Attributes = Type.Record(Text, Type.Union([Text, Type.Number(), Type.Boolean(), Type.Null()]))
 const ContextIndex = Type.Integer({ minimum: 0, maximum: limits.contextsPerBatch - 1 })
 
-/** A variation that the application read, with the arm it came from when it was drawn by a split. */
+/** A variation that the application evaluated, with the arm if a split assigned it. */
 export const FlagRead = Type.Object({
   flag: Text,
   variation: Text,
@@ -87,7 +89,7 @@ export const FlagRead = Type.Object({
 })
 export type FlagRead = Static<typeof FlagRead>
 
-/** What holds for every event that names its index: a line of its own, once per batch. */
+/** Data shared by every event that refers to its index: one line each, sent once per batch. */
 export const EventContext = Type.Object({
   kind: Type.Literal('context'),
   index: ContextIndex,
@@ -114,7 +116,7 @@ export const EventContext = Type.Object({
 })
 export type EventContext = Static<typeof EventContext>
 
-/** What every event has: an id of its own, the client's time, and the index of its context. */
+/** Members of every event: its id, the client's time, and the index of its context. */
 function Event<const Kind extends EventKind, const Properties extends TProperties>(
   kind: Kind,
   properties: Properties,
@@ -131,8 +133,10 @@ function Event<const Kind extends EventKind, const Properties extends TPropertie
 
 const LongFrameScript = Type.Object({ source: Text, function: Text, ms: Span })
 
-/** One schema per kind. The kinds are written once and never updated, except `view_state` and `vital`,
- * whose highest `rev` of a view wins. */
+/**
+ * One schema per kind. Events are written once and never updated, except `view_state` and `vital`, where the highest
+ * `rev` of a view wins.
+ */
 export const eventSchemas = {
   view: Event('view', { name: Type.Optional(Type.Enum([...viewBeginnings])) }),
   view_state: Event('view_state', {
@@ -219,16 +223,16 @@ export const eventSchemas = {
   }),
 } as const satisfies Record<EventKind, unknown>
 
-/** Not read-only: the steps of the intake clean an event where it is. */
+/** Not read-only: the steps of the intake clean an event in place. */
 export type EventOf<Kind extends EventKind> = {
   -readonly [Member in keyof Static<(typeof eventSchemas)[Kind]>]: Static<(typeof eventSchemas)[Kind]>[Member]
 }
 export type TelemetryEvent = { [Kind in EventKind]: EventOf<Kind> }[EventKind]
 
-/** The answer to a batch, with 202: everything that is not dropped is on disk. */
+/** The response to a batch, with 202: every event that is not dropped is on disk. */
 export const IntakeReceipt = Type.Object({
   accepted: Count,
-  /** The batch was here before; nothing of it is stored again. */
+  /** The batch was already received; none of it is stored again. */
   repeated: Type.Optional(Type.Boolean()),
   dropped: Type.Array(Type.Object({ reason: Type.String(), count: Count })),
 })

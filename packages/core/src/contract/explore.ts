@@ -1,4 +1,4 @@
-// Ad-hoc queries about events: counts, rates, durations and users, over time and as a table; and the values that occur.
+// Ad-hoc queries over events: counts, rates, durations and users, over time and as a table; and the values of fields.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -62,7 +62,7 @@ export const explore = call({
     total: Type.Object({ value: Value, events: Weighted }),
     groups: Type.Array(
       Type.Object({
-        /** One for each field of `by`; null is all others together. */
+        /** One per field of `by`; null is the row of all other values. */
         values: Nullable(Type.Array(Type.String())),
         value: Value,
         events: Weighted,
@@ -95,7 +95,7 @@ export const listFacets = call({
         field: FilterField,
         /** A filter on the field itself does not narrow its values. */
         values: Type.Array(Type.Object({ value: Type.String(), count: Weighted })),
-        /** Different values, also those that are not listed. */
+        /** Number of distinct values, including those that are not listed. */
         distinct: Count,
       }),
     ),

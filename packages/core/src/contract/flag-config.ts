@@ -18,13 +18,13 @@ export const ServeDraft = Type.Union([
       minItems: 1,
       maxItems: limits.variationsPerFlag,
     }),
-    /** Default: `targetingKey`. `anonymousId` keeps a browser's value through sign-in. */
+    /** Default: `targetingKey`. `anonymousId` keeps a browser's variation across sign-in. */
     by: Type.Optional(Attribute),
   }),
 ])
 
 export const RuleDraft = Strict({
-  /** Given by the server to a new rule; kept by the client afterwards. */
+  /** Assigned by the server to a new rule; clients keep it. */
   id: Type.Optional(Type.String({ format: 'uuid' })),
   description: Type.Optional(Type.String({ maxLength: limits.nameLength })),
   when: ConditionGroup,
@@ -48,7 +48,7 @@ export type FlagConfigDraft = Static<typeof FlagConfigDraft>
 
 const GivenServe = Type.Union([
   ...ServeDraft.anyOf,
-  // What the server keeps beside the shares is its own: it is taken from what is saved.
+  // The server manages the other members of a saved split; they come from the saved configuration.
   Type.Object({
     split: Type.Object({
       by: Attribute,
@@ -62,7 +62,7 @@ const GivenServe = Type.Union([
 
 const GivenRule = Strict({ ...RuleDraft.properties, serve: GivenServe })
 
-/** What a client may send: shares as in a draft, or as they were read from what is saved. */
+/** What a client may send: splits as in a draft, or as returned by the API. */
 export const GivenConfig = Strict({
   ...FlagConfigDraft.properties,
   rules: Type.Array(GivenRule, { maxItems: limits.rulesPerFlag }),
@@ -71,7 +71,7 @@ export const GivenConfig = Strict({
 
 export type GivenConfig = Static<typeof GivenConfig>
 
-/** A part of a configuration, laid over the one that is saved by then. */
+/** A part of a configuration, applied to the one that is saved at that time. */
 export const ConfigPatch = Type.Object(
   {
     enabled: Type.Optional(FlagConfigDraft.properties.enabled),
@@ -85,7 +85,7 @@ export const ConfigPatch = Type.Object(
 
 export type ConfigPatch = Static<typeof ConfigPatch>
 
-/** The same, as a client may send it. */
+/** The same, in the form that a client may send. */
 export const GivenPatch = Type.Object(
   {
     ...ConfigPatch.properties,
@@ -99,30 +99,30 @@ export type GivenPatch = Static<typeof GivenPatch>
 
 const Position = Type.Integer({ minimum: 0, maximum: limits.weightTotal })
 
-/** From the first position up to, not including, the second. */
+/** From the first position (inclusive) to the second (exclusive). */
 export const PositionRange = Type.Tuple([Position, Position])
 
 export const Arm = Type.Object({
   variation: VariationKey,
   weight: Weight,
-  /** The positions it holds, ascending, disjoint and apart. Not used with Flagsmith's bucketing. */
+  /** The positions it holds: ascending, disjoint and not adjacent. Unused with Flagsmith's bucketing. */
   ranges: Type.Array(PositionRange),
   /**
-   * Every position it holds or has held, in the order it came to them: what came last is given up first, and what was
-   * given up is taken back first. A pair that runs downwards was filled from its upper end.
+   * Every position it holds or has held, in the order of assignment: the latest are released first, and the latest
+   * released are reassigned first. A descending pair was filled from its upper end.
    */
   claims: Type.Optional(Type.Array(PositionRange)),
-  /** The id of the variant at Flagsmith, kept by an import: variants are tried in the order of their ids. */
+  /** The variant id at Flagsmith, kept by an import: variants are tried in the order of their ids. */
   optionId: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** The share there in percent, kept by an import where it is no whole weight and until the weight changes. */
+  /** The percentage at Flagsmith, kept by an import until the weight changes if it is not a whole weight. */
   allocation: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
 })
 
 export type Arm = Static<typeof Arm>
 
 /**
- * A saved choice. `ranges` are the positions (of 100 000) that each variation holds: they outlive a change of weights,
- * so that growing a variation takes no one out of it. `epoch` counts the changes of the weights.
+ * A saved split. `ranges` are the positions (of 100,000) that each variation holds. They persist across weight
+ * changes, so that increasing a variation's weight removes no user from it. `epoch` counts the weight changes.
  */
 export const Split = Type.Object({
   id: Type.String(),
@@ -135,11 +135,11 @@ export const Split = Type.Object({
         'Set by a rollout that reassigns users: hashed into the buckets of this split instead of the seed of the flag.',
     }),
   ),
-  /** Draws as Flagsmith does, with the ids that an import keeps. Without it, our own hash and `ranges` decide. */
+  /** Buckets as Flagsmith does, with the imported ids. Without it, Telltale's hash and `ranges` decide. */
   bucketing: Type.Optional(
     Type.Object({
       kind: Type.Literal('flagsmith'),
-      /** The key of the environment there: part of every identity's key. */
+      /** The environment key at Flagsmith: part of every identity key. */
       environmentKey: Type.String(),
       /** The id of the feature state, as text. */
       stateKey: Type.String(),

@@ -1,4 +1,4 @@
-// Flags, what they do in each environment, and what they answer for a context.
+// Flags, their configuration in each environment, and their evaluation for a context.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -25,7 +25,7 @@ const ValueType = Type.Enum(['boolean', 'string', 'number', 'json'])
 const Description = Type.String({ maxLength: limits.descriptionLength })
 const Tag = Type.String({ minLength: 1, maxLength: limits.tagLength, pattern: '\\S' })
 
-/** Any JSON; a variation's fits the value type of its flag. */
+/** Any JSON; a variation's value has the value type of its flag. */
 const Value = Type.Unknown()
 
 const VariationDraft = Strict({ key: Key, name: Type.Optional(Name), value: Value })
@@ -113,7 +113,7 @@ export const DescribedFlag = Type.Object({
   environments: Type.Array(FlagSummary),
 })
 
-/** With the flags that stand on it: what is asked before it is archived. */
+/** With the flags that require it, which are checked before it is archived. */
 export const WholeFlag = Type.Object({
   ...DescribedFlag.properties,
   requiredBy: Type.Array(Type.Object({ flag: Key, env: Key, archived: Type.Boolean() }), {

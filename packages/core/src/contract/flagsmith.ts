@@ -1,5 +1,5 @@
-// The environment document of Flagsmith, and its import. The document is what its servers hand out for local evaluation,
-// `GET /api/v1/environment-document/`; what stands in it beside this is passed over.
+// The environment document of Flagsmith, and its import. Flagsmith's servers provide it for local evaluation at `GET
+// /api/v1/environment-document/`; members not listed here are ignored.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -105,16 +105,16 @@ export type FeatureState = Static<typeof FeatureState>
 export type VariantValue = Static<typeof VariantValue>
 export type DocumentSegment = Static<typeof DocumentSegment>
 
-/** What an import keeps of a feature beside the flag that it became: Flagsmith's clients are told of it. */
+/** The feature data that an import keeps beside the flag, for responses to Flagsmith's clients. */
 export const FlagsmithFeature = Type.Object({
   id: Type.Integer({ minimum: 1 }),
   name: Type.String(),
   type: Type.String(),
-  /** Variations that stand for a feature that is off, whatever its value. */
+  /** Variations that represent a disabled feature, whatever its value. */
   disabled: Type.Array(Key),
-  /** What it answers without a value. */
+  /** The value of a feature without one. */
   empty: Type.Union([Type.Literal(''), Type.Null()]),
-  /** By variation, the variant that it is there. */
+  /** The Flagsmith variant of each variation. */
   variants: Type.Record(
     Type.String(),
     Type.Object({ id: Nullable(FlagsmithId), key: Nullable(Type.String()) }),
@@ -123,12 +123,12 @@ export const FlagsmithFeature = Type.Object({
 
 export type FlagsmithFeature = Static<typeof FlagsmithFeature>
 
-/** The same of a segment. */
+/** The segment data that an import keeps. */
 export const FlagsmithSegment = Type.Object({ id: FlagsmithId, name: Type.String() })
 
 export type FlagsmithSegment = Static<typeof FlagsmithSegment>
 
-/** The same of an environment, and how its switches stood there. */
+/** The environment data that an import keeps, including its settings. */
 export const FlagsmithEnvironment = Type.Object({
   apiKey: Type.String(),
   id: Nullable(FlagsmithId),

@@ -1,4 +1,4 @@
-// What stands behind the gap between two arms, as far as the data show it: where it is, never why.
+// What contributes to the difference between two arms, as far as the data show: where it occurs, not why.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -70,7 +70,7 @@ export const GapEvidence = Type.Object({
   missing: Nullable(
     Type.Enum(['part', 'all'], { description: 'Events of that period were deleted by retention.' }),
   ),
-  /** Candidates: the more there are, the surer each has to be. */
+  /** Candidates tested: the more there are, the stronger the evidence each needs. */
   lookedAt: Type.Object({ issues: Count, requests: Count, functions: Count, slices: Count }),
   tooFew: Type.Integer({ minimum: 0, description: 'Segments with too few users.' }),
   explanations: Type.Array(GapExplanation, {

@@ -1,4 +1,4 @@
-// The end users of an environment, by their targeting key, with the traits of the last context seen.
+// The users of an environment by targeting key, with the traits of the latest context seen.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -68,7 +68,7 @@ export const evaluateIdentity = call({
     'Show the value of every flag for an identity and why, with its latest traits. Its own requests are evaluated with their context only.',
   permission: 'project.view',
   reply: Type.Object({
-    /** Of the traits; null when it was never seen, and there are none. */
+    /** Refers to the traits; null if there never were any. */
     traitsSeenAt: Nullable(Instant),
     masked: Type.Array(Type.String(), {
       description:

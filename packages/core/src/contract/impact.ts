@@ -95,7 +95,7 @@ export const getFlagImpact = call({
   permission: 'project.view',
   query: Strict(ofSplit),
   reply: Type.Object({
-    /** All of the flag in the environment, those that have ended too. */
+    /** All splits of the flag in the environment, including ended ones. */
     splits: Type.Array(
       Type.Object({
         split: SplitId,
@@ -107,7 +107,7 @@ export const getFlagImpact = call({
         }),
       }),
     ),
-    /** Of the split that was asked for, else of the first that has not ended; null where there is none. */
+    /** The requested split, or the first one that has not ended; null if there is none. */
     compared: Nullable(
       Type.Object({
         split: SplitId,

@@ -68,7 +68,7 @@ export const getInstallation = call({
     }),
     lastBackupAt: Nullable(Instant),
     degraded: Type.Array(Type.String()),
-    /** The same parts, with what is wrong. */
+    /** The degraded parts, each with the reason. */
     degradations: Type.Array(Type.Object({ part: Type.String(), reason: Type.String() })),
   }),
 })

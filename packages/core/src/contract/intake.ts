@@ -1,4 +1,4 @@
-// What arrived: the newest events as they are stored, and what was dropped and why.
+// What arrived: the newest events as stored, and the dropped ones with reasons.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -87,7 +87,7 @@ export const viewInvitation = call({
     project: Type.Object({ key: Key, name: Name }),
     invitedBy: Nullable(Name),
     expiresAt: Instant,
-    /** Whether the address has an account: then its password is required, else a new one. */
+    /** If the address has an account, its password is required; otherwise a new one. */
     hasAccount: Type.Boolean(),
   }),
   errors: ['link-expired'],
@@ -105,7 +105,7 @@ export const acceptInvitation = call({
     token: Secret,
     /** Required for users without an account. */
     name: Type.Optional(Name),
-    /** Of the account; those who have none choose one, which must not be easy to guess. */
+    /** The account's password. Users without an account choose one that is hard to guess. */
     password: GivenPassword,
   }),
   reply: Type.Object({ user: User, project: Key }),

@@ -1,5 +1,5 @@
-// Error issues: the errors of an environment, grouped by where they are thrown. Their number, and who they met, comes from
-// the events of the period asked for; what people decided about them stays.
+// Error issues: the errors of an environment, grouped by where they are thrown. Counts and affected users come from
+// the events of the queried period; decisions of the team persist.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -36,7 +36,10 @@ const seen = {
   users: Count,
 }
 
-/** A suspect: how many times as often the issue is met by users with one variation as by those with the flag's others. */
+/**
+ * A suspect: the ratio between the issue's rate among users with this variation and among those with the flag's other
+ * ones.
+ */
 const Lift = Type.Object({
   flag: Type.String(),
   variation: Type.String(),
@@ -86,7 +89,7 @@ export const listIssues = call({
         series: Type.Array(Weighted, {
           description: 'Events in equal steps of the period, oldest first.',
         }),
-        /** The strongest suspect, as in `lifts` of the issue; null when none stands out. */
+        /** The strongest suspect, as in `lifts` of the issue; null if no flag is significant. */
         lift: Nullable(Lift),
       }),
     ).properties,
@@ -141,7 +144,7 @@ export const getIssue = call({
 
 const frame = { function: Type.String(), file: Type.String(), line: Count, column: Count }
 
-/** Why a frame stands as the browser wrote it. */
+/** Why a frame is not mapped to its original source. */
 export const unmappedReasons = {
   'no-script': 'The browser reports no script for this frame.',
   inline: 'The script is inline in the page.',
@@ -156,7 +159,7 @@ export const unmappedReasons = {
 } as const
 export type UnmappedReason = keyof typeof unmappedReasons
 
-/** A frame of a stack, and where that is in the code as people wrote it. */
+/** A stack frame and its position in the original source. */
 export const MappedFrame = Type.Object({
   ...frame,
   original: Nullable(

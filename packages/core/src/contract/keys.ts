@@ -11,11 +11,11 @@ export const SdkKey = Type.Object({
   label: Label,
   /** The first characters. */
   prefix: Type.String(),
-  /** The whole key of a client, which is public anyway; null for a server key, which is shown once. */
+  /** The whole client key, which is public anyway; null for a server key, which is shown only once. */
   value: Nullable(Type.String()),
   createdAt: Instant,
   lastUsedAt: Nullable(Instant),
-  /** From this instant on the key is refused; in the future while a rotation runs. */
+  /** The key is refused from this time on; in the future during a rotation. */
   revokedAt: Nullable(Instant),
   managed: Type.Boolean(),
 })
