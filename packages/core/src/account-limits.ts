@@ -1,4 +1,4 @@
-// The limits of accounts: passwords, sessions, links and guesses at them.
+// The limits of accounts: passwords, sessions, links and attempts to guess them.
 
 const second = 1_000
 const minute = 60 * second

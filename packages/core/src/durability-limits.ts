@@ -1,4 +1,4 @@
-// Limits for the server's handling of its disk and database engines. Durations are milliseconds.
+// Limits of the server's use of its disk and database engines. Durations are milliseconds.
 
 import type { Limit } from './limit.ts'
 

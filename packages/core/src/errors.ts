@@ -1,9 +1,9 @@
-// The one catalogue of errors. Everything that refuses a request refuses it with one of these codes.
+// The single catalogue of errors. Every refused request gets one of these codes.
 
 interface CatalogueEntry {
   status: number
   title: string
-  /** When it happens, and what to do about it. Shown on the error's page. */
+  /** When it occurs, and how to fix it. Shown on the error's page. */
   explanation: string
 }
 
@@ -209,7 +209,10 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errors, code)
 }
 
-/** One fault in the input: where (RFC 6901 JSON pointer into body, or `?name` for a query parameter) and what. */
+/**
+ * One invalid input: its location (RFC 6901 JSON pointer into the body, or `?name` for a query parameter) and the
+ * problem.
+ */
 export interface Fault {
   pointer: string
   message: string
@@ -218,21 +221,21 @@ export interface Fault {
 export interface ProblemContext {
   detail?: string
   errors?: Fault[]
-  /** What is saved now, with a version conflict. */
+  /** The saved resource, with a version conflict. */
   current?: unknown
-  /** Seconds until trying again makes sense. */
+  /** Seconds until a retry makes sense. */
   retryAfterSeconds?: number
-  /** The permission that was missing. */
+  /** The missing permission. */
   permission?: string
-  /** What is refused while the spool is nearly full. */
+  /** The lanes refused while the spool is nearly full. */
   lanes?: readonly string[]
-  /** Running rollouts that stand on what was to be changed. */
+  /** Running rollouts that depend on what was to be changed. */
   rollouts?: { id: string; env: string; flag: string; parts: readonly string[] }[]
-  /** A period that a question that was too large could be asked about. */
+  /** A shorter period that the query would succeed with. */
   shorter?: { from: string; to: string }
 }
 
-/** An expected refusal. Thrown anywhere below a route, answered there as RFC 9457 problem details. */
+/** An expected error. Thrown anywhere below a route, where it becomes an RFC 9457 problem details response. */
 export class Problem extends Error {
   readonly code: ErrorCode
   readonly status: number

@@ -2,6 +2,6 @@ export interface Limit {
   value: number
   unit: 'ms' | 'bytes' | 'characters' | 'items' | 'days' | 'requests'
   reason: string
-  /** An installation may set another value through this environment variable. */
+  /** The environment variable that overrides the value for an installation. */
   setting?: string
 }

@@ -1,4 +1,4 @@
-// Every business constant, once: value, unit and reason. Spans are milliseconds, sizes are bytes.
+// Every business constant, defined once: value, unit and reason. Durations are milliseconds, sizes are bytes.
 
 import { accountLimits } from './account-limits.ts'
 import { alertLimits } from './alert-limits.ts'

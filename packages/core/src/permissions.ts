@@ -1,18 +1,18 @@
-// Who may do what. A role holds permissions; a call names the one it needs.
+// Roles and permissions. A role holds permissions; a call names the one it requires.
 
-/** Roles in a project, from the least to the most. Each holds everything the one before it holds. */
+/** Roles in a project, in ascending order. Each includes the permissions of the one before. */
 export const projectRoles = ['viewer', 'editor', 'maintainer', 'admin'] as const
 export type ProjectRole = (typeof projectRoles)[number]
 
-/** Roles in the installation: the owner may do everything, a member what projects grant. */
+/** Roles in the installation: an owner may do everything, a member what their project roles allow. */
 export const installationRoles = ['owner', 'member'] as const
 export type InstallationRole = (typeof installationRoles)[number]
 
-/** What an API token may be given. `owner` only for the whole installation. */
+/** Roles of API tokens. `owner` only for the whole installation. */
 export const tokenRoles = [...projectRoles, 'owner'] as const
 export type TokenRole = (typeof tokenRoles)[number]
 
-/** Each project permission with the least role that holds it and what it allows. */
+/** Each project permission with the lowest role that holds it and what it allows. */
 export const projectPermissions = {
   'project.view': { from: 'viewer', allows: 'see flags and telemetry' },
   'replays.view': { from: 'viewer', allows: 'see replays and profiles' },
@@ -45,7 +45,7 @@ export const projectPermissions = {
 
 export type ProjectPermission = keyof typeof projectPermissions
 
-/** Held by owners alone. */
+/** Held only by owners. */
 export const installationPermissions = {
   'installation.manage': { allows: 'manage users, engines and settings of the installation' },
   'projects.create': { allows: 'create projects' },
@@ -55,15 +55,15 @@ export const installationPermissions = {
 export type InstallationPermission = keyof typeof installationPermissions
 
 /**
- * What a call asks of its caller, where no permission is enough to say it.
- * `anyone`: no credential. `signed-in`: any person or token. `person`: somebody at the console, never a token.
+ * The required caller, for calls where no permission applies. `anyone`: no credential. `signed-in`: any account or
+ * token. `person`: a signed-in account, never a token.
  */
 export const audiences = ['anyone', 'signed-in', 'person'] as const
 export type Audience = (typeof audiences)[number]
 
 export type CallPermission = Audience | InstallationPermission | ProjectPermission
 
-/** What is known about the caller: the role in the installation and in the projects that can be seen. */
+/** The caller's role in the installation and in the visible projects. */
 export type Grant =
   | { kind: 'installation'; role: 'owner' }
   | { kind: 'project'; role: ProjectRole }
@@ -81,7 +81,7 @@ export function isAtLeast(role: ProjectRole, least: ProjectRole): boolean {
   return projectRoles.indexOf(role) >= projectRoles.indexOf(least)
 }
 
-/** The lesser of two roles: a token never does more than its owner may do now. */
+/** The lower of two roles: a token never may do more than its owner may now. */
 export function lesserRole(a: ProjectRole, b: ProjectRole): ProjectRole {
   return isAtLeast(a, b) ? b : a
 }

@@ -1,4 +1,4 @@
-// The part of the limits that is about replays and profiles. It is read as a part of `limits`.
+// Limits of replays and profiles, part of `limits`.
 import type { Limit } from './limit.ts'
 
 const minute = 60_000

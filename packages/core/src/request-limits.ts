@@ -1,4 +1,4 @@
-// The part of the limits that is about what requests and streams may take of the server. It is read as a part of `limits`.
+// Limits of the server resources that requests and streams may use, part of `limits`.
 import type { Limit } from './limit.ts'
 
 const second = 1_000

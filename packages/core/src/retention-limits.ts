@@ -1,4 +1,4 @@
-// The part of the limits that says how long telemetry is kept, and how much of it. Spans are milliseconds, sizes are bytes.
+// Limits of how long and how much telemetry is kept, part of `limits`. Durations are milliseconds, sizes are bytes.
 
 import type { Limit } from './limit.ts'
 

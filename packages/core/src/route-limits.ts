@@ -1,4 +1,4 @@
-// The part of the limits that is about the routes of addresses. It is read as a part of `limits`.
+// Limits of address routes, part of `limits`.
 import type { Limit } from './limit.ts'
 
 export const routeLimits = {

@@ -1,5 +1,4 @@
-// The part of the limits that is about telemetry: what may arrive, how long it is kept, and what the store may use. It is
-// read as a part of `limits`.
+// Limits of telemetry: what may arrive, how long it is kept, and what the store may use. Part of `limits`.
 import type { Limit } from './limit.ts'
 
 const second = 1_000

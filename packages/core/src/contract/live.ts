@@ -58,11 +58,11 @@ export const LiveEvent = Type.Object({
 })
 export type LiveEvent = Static<typeof LiveEvent>
 
-/** The data of one server-sent event; `type` is its name too. */
+/** The data of one server-sent event; `type` is also the event's name. */
 export const LiveMessage = Type.Union([
   Type.Object({
     type: Type.Literal('events'),
-    /** The oldest first. */
+    /** Oldest first. */
     events: Type.Array(LiveEvent),
     earlier: Type.Boolean({ description: 'Stored before the stream opened.' }),
   }),

@@ -1,4 +1,4 @@
-// The schemas that all questions about telemetry share: over which time, of which events, in which steps.
+// Schemas shared by all telemetry queries: period, filter and time step.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -7,7 +7,7 @@ import { vitalNames } from './events.ts'
 import { Instant, InstantParameter, Nullable } from './parameters.ts'
 
 export const Count = Type.Integer({ minimum: 0 })
-/** With sampled sessions, an estimate: each stands for as many as the sampling left out. */
+/** An estimate if sessions are sampled: each one is weighted by the inverse of the sampling rate. */
 export const Weighted = Type.Number({ minimum: 0 })
 export const Share = Type.Number({ minimum: 0, maximum: 1 })
 
@@ -21,7 +21,7 @@ export const FilterField = Type.String({
   description: 'A field of the filter language, such as `browser`, `flag:checkout` or `attr:plan`.',
 })
 
-/** The first instant and the one it ends before. Default: the last 24 hours. */
+/** From the first instant (inclusive) to the last (exclusive). Default: the last 24 hours. */
 export const periodQuery = {
   from: Type.Optional(InstantParameter),
   to: Type.Optional(InstantParameter),
@@ -38,7 +38,7 @@ export const stepped = { ...period, step: Step, timeZone: Type.String() }
 
 export const VitalName = Type.Enum([...vitalNames])
 
-/** Where a step begins; the last one, and the first, may hold a part of it only. */
+/** Start of a step; the first and the last step may be partial. */
 export const at = Instant
 export const partial = Type.Boolean({ description: 'The step is incomplete, or began before the period.' })
 
@@ -51,7 +51,7 @@ export const Vital = Type.Object({
       description: `Null with fewer than ${limits.percentileMinimum} values. Milliseconds; CLS has no unit.`,
     }),
   ),
-  /** Of the views that have the vital. */
+  /** Share of the views that have the vital. */
   good: Nullable(Share),
   poor: Nullable(Share),
 })

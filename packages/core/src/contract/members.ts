@@ -34,7 +34,7 @@ export const listMembers = call({
   query: Strict(pageQuery),
   reply: Type.Object({
     ...Page(Member).properties,
-    /** Of the installation: they work in every project without being a member. */
+    /** Owners of the installation: they can work in every project without being a member. */
     owners: Type.Array(Type.Object({ id: Id, name: Name })),
   }),
 })

@@ -1,4 +1,4 @@
-// Metrics: what a variation is judged by. Those that every project has are read-only; own ones measure a custom event.
+// Metrics: how variations are judged. Built-in metrics are read-only; custom ones measure a custom event.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -1,4 +1,4 @@
-// Subjects who get one variation of a flag in one environment, whatever its rules.
+// Subjects who get a fixed variation of a flag in one environment, regardless of its rules.
 
 import { Type } from 'typebox'
 import { call } from './call.ts'

@@ -1,4 +1,4 @@
-// How users fare at a glance, and what was changed meanwhile.
+// The user experience at a glance, and the changes made in the same period.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -87,7 +87,7 @@ export const listFlagChanges = call({
       }),
       { description: `At most ${limits.flagChangesListed}, the newest of them.` },
     ),
-    /** There are more than are listed. */
+    /** There are more than listed. */
     more: Type.Boolean(),
   }),
 })

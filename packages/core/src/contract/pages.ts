@@ -38,7 +38,7 @@ export const listPages = call({
       sessions: Count,
       errors: Weighted,
       vitals: Type.Array(Vital, { description: 'In the order LCP, INP, CLS, FCP, TTFB.' }),
-      /** Of the values of LCP, INP and CLS. */
+      /** Share of the LCP, INP and CLS values. */
       good: Nullable(Share),
     }),
   ),
@@ -47,7 +47,7 @@ export const listPages = call({
 
 const Bin = Type.Object({
   from: Type.Number(),
-  /** Null: everything above. */
+  /** Null: unbounded. */
   to: Nullable(Type.Number()),
   count: Weighted,
 })
@@ -68,7 +68,7 @@ export const getPage = call({
     vitals: Type.Array(
       Type.Object({
         ...Vital.properties,
-        /** Up to the first it is good, beyond the second poor. */
+        /** Good up to the first, poor beyond the second. */
         boundaries: Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
         bins: Type.Array(Bin, {
           description: 'Adjacent, from 0; the last one includes everything above.',
@@ -91,7 +91,7 @@ export const listPageElements = call({
       Type.Object({
         element: Type.String({ description: 'A selector; empty if the browser gave none.' }),
         count: Count,
-        /** Of all values of the vital on this page that are not good. */
+        /** Share of all values of the vital that are not good, over every page. */
         shareOfSlow: Nullable(Share),
         p75: Nullable(Type.Number()),
       }),
@@ -117,7 +117,7 @@ export const listPageBreakdown = call({
         }),
         views: Weighted,
         vitals: Type.Array(Vital),
-        /** Of the vital that `bins` names; its distribution, for lines laid over each other. */
+        /** Distribution of the vital that `bins` names, for overlaid lines. */
         bins: Type.Array(Bin),
       }),
       { description: 'Largest first, at most 20.' },
@@ -138,13 +138,13 @@ export const listPageResources = call({
       Type.Object({
         type: Type.String(),
         host: Type.String(),
-        /** The template of a request; the address without query of anything else. */
+        /** The template of a request; the URL without query of anything else. */
         name: Type.String(),
         count: Weighted,
         p75: Nullable(Type.Number({ description: 'Milliseconds.' })),
         meanBytes: Type.Number(),
         failed: Share,
-        /** Milliseconds times count: where the time goes. */
+        /** Milliseconds times count. */
         total: Type.Number(),
       }),
       { description: 'At most 50.' },

@@ -1,4 +1,4 @@
-// The schemas that more than one call uses.
+// Schemas used by more than one call.
 
 import { type TObject, type TSchema, Type } from 'typebox'
 import { keyPattern } from '../keys.ts'
@@ -7,7 +7,7 @@ import { installationRoles, projectRoles, tokenRoles } from '../permissions.ts'
 
 const strict = { additionalProperties: false } as const
 
-/** An object that refuses unknown members: what a request is made of. */
+/** An object that refuses unknown members, for requests. */
 export function Strict<const Properties extends Record<string, TSchema>>(properties: Properties) {
   return Type.Object(properties, strict)
 }
@@ -20,14 +20,14 @@ export const Key = Type.String({
 })
 export const Id = Type.String({ format: 'uuid', description: 'A UUIDv7.' })
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
-/** As a call is asked with it: neither engine has every year that ISO 8601 has. */
+/** The format of a request parameter: neither database engine supports every year of ISO 8601. */
 export const InstantParameter = Type.String({
   format: 'date-time',
   pattern: '^(19[7-9]|20[0-9])',
   description: 'ISO 8601, UTC, from 1970 to 2099.',
 })
 export const Name = Type.String({ minLength: 1, maxLength: limits.nameLength, pattern: '\\S' })
-/** Why somebody does something, in their own words. */
+/** Why the user makes a change, in their words. */
 export const Reason = Type.String({ minLength: 1, maxLength: limits.descriptionLength })
 export const Email = Type.String({ format: 'email', maxLength: limits.emailLength })
 export const Password = Type.String({ minLength: limits.passwordMinimum, maxLength: limits.passwordMaximum })
@@ -38,14 +38,14 @@ export const GivenPassword = Type.String({ minLength: 1, maxLength: limits.passw
 export const Secret = Type.String({ minLength: 1, maxLength: 200 })
 export const Version = Type.Integer({ minimum: 1 })
 
-/** The acknowledgement of whoever changes what running rollouts stand on. */
+/** Acknowledges that the change affects data that running rollouts depend on. */
 export const EndsEvidenceOf = Type.Array(Id, {
   maxItems: limits.rolloutsAcknowledged,
   uniqueItems: true,
   description: 'Running rollouts that depend on this, as listed by `guard-running`: restarts their evidence.',
 })
 
-/** What identifies the subject of an evaluation. Any text but the character that PostgreSQL keeps nowhere. */
+/** Identifies the subject of an evaluation. Any text without U+0000, which PostgreSQL cannot store. */
 export const TargetingKey = Type.String({
   minLength: 1,
   maxLength: limits.targetingKeyLength,
@@ -62,7 +62,7 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** Every path parameter by name: the same name means the same thing in every path. */
+/** Every path parameter by name; a name has the same meaning in every path. */
 export const pathParameters = {
   project: Key,
   env: Key,
@@ -112,7 +112,7 @@ export const pageQuery = {
   ),
 }
 
-/** One page of a list. `next` is the cursor of the page after it, null on the last one. */
+/** One page of a list. `next` is the cursor of the following page, null on the last one. */
 export function Page<Item extends TSchema>(
   item: Item,
 ): TObject<{

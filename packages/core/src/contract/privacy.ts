@@ -1,4 +1,4 @@
-// Whatever is kept of one person: handed out, or erased with a receipt.
+// All data about one user: exported, or erased with a receipt.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -12,7 +12,7 @@ const anonymousId = Type.String({
   description: 'Id of one browser, stored by the SDK.',
 })
 
-/** One of the two at least. */
+/** At least one of the two is required. */
 const person = {
   targetingKey: Type.Optional(TargetingKey),
   anonymousId: Type.Optional(anonymousId),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** RFC 9457 problem details, as every refusal answers. */
+/** RFC 9457 problem details, the body of every error response. */
 export const ProblemDetails = Type.Object({
   type: Type.String({ description: 'URL of the page about the error: `/errors/<code>`.' }),
   title: Type.String(),

@@ -1,5 +1,5 @@
-// Profiles: what the scripts of pages did, every 10 ms, summed over any filter, compared between two variations, or of one
-// view from its beginning to its end. Times are those of the samples: a sample stands for the time until the next one.
+// Profiles: the scripts of pages sampled every 10 ms, summed over any filter, compared between two variations, or for
+// one view from start to end. Times are derived from samples: each counts for the time until the next one.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -12,7 +12,7 @@ const base = '/api/v1/projects/:project/environments/:env/profiles'
 const Milliseconds = Type.Number({ minimum: 0, description: 'Milliseconds.' })
 const PageName = Type.String({ maxLength: limits.eventNameLength, description: 'The route as a template.' })
 
-/** A function where it stands; as people wrote it, when there is a source map of its version. */
+/** A function with its position; in the original source if there is a source map for its version. */
 export const ProfiledFrame = Type.Object({
   function: Type.String({ description: 'Empty: anonymous.' }),
   file: Type.String({ description: 'Empty: browser code.' }),
@@ -28,7 +28,7 @@ export type ProfiledFrame = Static<typeof ProfiledFrame>
 const counted = {
   profiles: Count,
   sessions: Count,
-  /** All of their samples. */
+  /** Over all samples. */
   totalMs: Milliseconds,
 }
 
@@ -75,7 +75,7 @@ export const getFlameGraph = call({
       }),
       { description: `Callers before callees. At most ${limits.profileFrames}.` },
     ),
-    /** In stacks, and in parts of them, that are too small to be drawn. */
+    /** In stacks, or parts of them, that are too small to be drawn. */
     restMs: Milliseconds,
     mapped: Type.Boolean({ description: 'At least one function is mapped to source code.' }),
   }),
@@ -85,12 +85,12 @@ export const getFlameGraph = call({
 const Side = Type.Object({
   variation: Type.String(),
   ...counted,
-  /** People, browsers or accounts: what the split draws. */
+  /** Users, browsers or accounts, depending on what the split buckets on. */
   units: Count,
   msPerProfile: Milliseconds,
 })
 
-/** Milliseconds per profile on both sides, and by how much the second is more. */
+/** Milliseconds per profile on both sides, and how much more the second has. */
 const Compared = Type.Object({
   control: Milliseconds,
   treatment: Milliseconds,
@@ -118,7 +118,7 @@ export const getProfileDifference = call({
     treatment: Side,
     /** Everything that ran. */
     all: Compared,
-    /** Both come from the same split: who got which was chance. */
+    /** Both come from the same split, so the assignment is random. */
     comparable: Type.Boolean(),
     enough: Type.Boolean({
       description: `At least ${limits.profileMinimum} profiles and ten units on each side.`,
@@ -141,7 +141,7 @@ export const ProfileSummary = Type.Object({
   startedAt: Instant,
   /** From its first sample to its end. */
   duration: Milliseconds,
-  /** In which scripts ran. */
+  /** The part of it in which scripts ran. */
   busyMs: Milliseconds,
   flags: Type.Array(Type.String()),
 })

@@ -25,7 +25,7 @@ export const ReplaySegment = Type.Object({
 })
 
 export const ReplayGap = Type.Object({
-  /** From the end of what was recorded before to the beginning of what comes after. */
+  /** From the end of the previous recorded part to the start of the next. */
   from: Instant,
   to: Instant,
   /** Segments that never arrived. */
@@ -161,7 +161,7 @@ export type MomentKind = (typeof momentKinds)[number]
 
 const ReplayMoment = Type.Object({
   session: Id,
-  /** Where it happened; null where the client does not distinguish tabs. */
+  /** The tab of the event; null if the client does not distinguish tabs. */
   tab: Nullable(Id),
   at: Instant,
   offset: Type.Integer({

@@ -1,4 +1,4 @@
-// A guard tried on the past of its site: what it would have said where nobody changed anything.
+// Back-tests a guard on the past data of its site: what it would have found while nothing was changed.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -89,7 +89,7 @@ const Rate = Type.Object(
   { description: 'Number of runs rolled back, with the 95% interval (Wilson) of their share.' },
 )
 
-/** The data of one server-sent event; `type` is its name too. */
+/** The data of one server-sent event; `type` is also the event's name. */
 export const BackTestMessage = Type.Union([
   Type.Object({
     type: Type.Literal('site'),

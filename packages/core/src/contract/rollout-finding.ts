@@ -1,4 +1,4 @@
-// What the guard found about one metric at one look.
+// The guard's finding about one metric at one look.
 
 import { type Static, Type } from 'typebox'
 import { BothArms, openInterval } from './both-arms.ts'
@@ -44,12 +44,12 @@ export const RolloutFinding = Type.Object({
 
 export type RolloutFinding = Static<typeof RolloutFinding>
 
-/** Different users exposed to each arm so far. A metric is measured on those of them who did what it measures. */
+/** Distinct users exposed to each arm so far. A metric is measured only on those with the events it needs. */
 export const UsersSoFar = Type.Object(BothArms.properties, {
   description: 'Users so far: different users that were exposed to each arm since the evidence began.',
 })
 
-/** What the telltale of a rollout shows: of all its metrics the worst. */
+/** The telltale of a rollout: the worst of all its metrics. */
 export const TelltaleSummary = Type.Object({
   users: Nullable(UsersSoFar),
   override: Nullable(

@@ -1,4 +1,4 @@
-// What a guarded rollout is before it starts: stages, metrics with one limit each, and what happens when they say nothing.
+// A guarded rollout before it starts: stages, metrics with one limit each, and the policy for inconclusive results.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -51,7 +51,7 @@ const Alpha = Type.Number({
   description: 'Maximum probability that a harmless rollout is rolled back.',
 })
 
-/** What a rollout is before it starts. What is left out is as usual. */
+/** A rollout before it starts. Omitted members have the usual values. */
 export const draftMembers = {
   place: Type.Optional(
     Type.Union([Type.Literal('fallthrough'), Id], {

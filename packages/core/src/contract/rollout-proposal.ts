@@ -1,4 +1,4 @@
-// What a site's own traffic can decide about a variation, before anybody plans a rollout of it.
+// What the traffic of a site can decide about a variation, before a rollout is planned.
 
 import { Type } from 'typebox'
 import { BothArms } from './both-arms.ts'

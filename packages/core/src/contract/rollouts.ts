@@ -1,4 +1,4 @@
-// Guarded rollouts: a variation that reaches people stage by stage, under a guard that takes it back before it harms many.
+// Guarded rollouts: a variation is released stage by stage, and the guard rolls it back before it harms many users.
 
 import { type Static, Type } from 'typebox'
 import { rolloutStates } from '../states/rollout.ts'
@@ -31,7 +31,7 @@ const summaryMembers = {
   treatment: Key,
   by: Type.String(),
   state: RolloutState,
-  /** Why it holds or has ended. */
+  /** Why it is on hold or has ended. */
   why: Nullable(Type.String()),
   stage: Type.Integer({ description: 'Index of the stage, from 0.' }),
   stages: Type.Array(StageOfRollout),

@@ -1,4 +1,4 @@
-// Which segments of addresses are ids: pages and requests of one shape are one row of every list.
+// Which path segments are ids: pages and requests of the same shape share one row in every list.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

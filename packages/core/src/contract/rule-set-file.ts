@@ -1,4 +1,4 @@
-// The rule set of an environment as text: what server SDKs are given, whole or as what changed, and what is kept on disk.
+// The rule set of an environment as text: sent to server SDKs, in full or as a delta, and kept on disk.
 
 import { type Static, Type } from 'typebox'
 import { ConditionGroup } from './conditions.ts'
@@ -8,7 +8,7 @@ import type { JsonValue } from './trace.ts'
 
 const flag = {
   key: Type.String(),
-  /** Of what the flag does in this environment. */
+  /** Version of the flag's configuration in this environment. */
   version: Type.Number(),
   valueType: Type.Enum(['boolean', 'string', 'number', 'json']),
   clientVisible: Type.Boolean(),
@@ -29,25 +29,25 @@ const RuleSetSegment = Type.Object({
 
 export const RuleSetFile = Type.Object({
   version: Type.String(),
-  /** Its key. */
+  /** The key of the environment. */
   environment: Type.String(),
   flags: Type.Array(RuleSetFlag),
   segments: Type.Array(RuleSetSegment),
 })
 export type RuleSetFile = Static<typeof RuleSetFile>
 
-/** What leads from one version to another. */
+/** The changes from one version to another. */
 export const RuleSetDelta = Type.Object({
   version: Type.String(),
   environment: Type.String(),
-  /** The version it leads on from. */
+  /** The version that it applies to. */
   since: Type.String(),
-  /** New or changed. Their overrides stay as they were, unless they are named: then these are all of them. */
+  /** New or changed. Overrides are kept unless given; if given, they replace all earlier ones. */
   flags: Type.Array(Type.Object({ ...flag, overrides: Type.Optional(Overrides) })),
   removedFlags: Type.Array(Type.String()),
   segments: Type.Array(RuleSetSegment),
   removedSegments: Type.Array(Type.String()),
-  /** By flag and targeting key; null where there is none any more. */
+  /** By flag and targeting key; null removes the override. */
   overrides: Type.Record(Type.String(), Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]))),
 })
 export type RuleSetDelta = Static<typeof RuleSetDelta>

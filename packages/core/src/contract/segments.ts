@@ -1,4 +1,4 @@
-// Segments: named conditions that the rules of many flags share.
+// Segments: named conditions shared by the rules of many flags.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -24,7 +24,7 @@ const members = {
   key: Key,
   name: Name,
   description: Type.String(),
-  /** Checked when it was saved. */
+  /** Validated when it was saved. */
   when: Type.Unsafe<ConditionGroup>(Type.Object({}, { additionalProperties: true })),
   version: Version,
   createdAt: Instant,

@@ -1,4 +1,5 @@
-// The sessions of an environment: found by what happened in them, and one of them from its first event to its last.
+// The sessions of an environment: searched by what happened in them, and shown one at a time from first to last
+// event.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -16,7 +17,7 @@ export const SessionSummary = Type.Object({
   endedAt: Instant,
   /** Milliseconds from the first event to the last. */
   length: Type.Number({ minimum: 0 }),
-  /** Events may still arrive: the last one is more recent than the session's idle timeout. */
+  /** Events may still arrive: the last one is within the session's idle timeout. */
   running: Type.Boolean(),
   userKey: Type.String({ description: 'The latest; empty for anonymous users.' }),
   anonymousId: Type.String(),
@@ -98,14 +99,14 @@ export const listSessionFacets = call({
   }),
   reply: Type.Object({
     ...period,
-    /** That fit the filter. */
+    /** Sessions that match the filter. */
     sessions: Weighted,
-    /** That began in the period at all. */
+    /** All sessions that began in the period. */
     of: Weighted,
     facets: Type.Array(
       Type.Object({
         field: Type.String(),
-        /** A filter on the field itself does not narrow its values. Vitals by their rating, counts as `none` and `some`. */
+        /** A filter on the field itself does not narrow its values. Vitals by rating, counts as `none` and `some`. */
         values: Type.Array(Type.Object({ value: Type.String(), count: Weighted })),
         distinct: Count,
       }),
@@ -141,7 +142,7 @@ export const listSessionVariations = call({
       Type.Object({
         variation: Type.String(),
         sessions: Weighted,
-        /** Of these, those that read another one too: they count for both. */
+        /** Sessions of these that were also exposed to another variation: they count for both. */
         withOthers: Weighted,
         withErrors: Weighted,
         withFailedRequests: Weighted,
@@ -178,9 +179,9 @@ const FlagChange = Type.Object({
   at: Instant,
   flag: Type.String(),
   variation: Type.String(),
-  /** Null: it was read for the first time. */
+  /** Null: first exposure. */
   previous: Nullable(Type.String()),
-  /** Of the split that drew it; null for a variation that was chosen by a rule. */
+  /** The split that assigned it; null for a variation that a rule served. */
   split: Nullable(Type.String()),
   epoch: Nullable(Type.Integer()),
 })

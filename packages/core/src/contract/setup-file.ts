@@ -1,4 +1,4 @@
-// The setup file: what an installation is made of, declared in JSON and applied at every start.
+// The setup file: the users and projects of an installation, declared in JSON and applied at every start.
 
 import { type Static, Type } from 'typebox'
 import { serverKeyPrefix } from '../keys.ts'
@@ -28,7 +28,7 @@ const password = Type.Union(Secret.anyOf, {
   description: `${limits.passwordMinimum} to ${limits.passwordMaximum} characters, or the environment variable that holds it.`,
 })
 
-/** What a key given in the file is made of. Room for the keys of other products that an installation takes over. */
+/** Format of the keys given in the file. It allows the keys of other products that an installation takes over. */
 export const givenKeyPattern = '^[A-Za-z0-9._-]*$'
 export const givenKeyLength = { minimum: 8, maximum: 200 }
 
@@ -87,7 +87,7 @@ const members = {
 
 export const SetupFile = Strict({ owner: Owner, ...members })
 
-/** What is left of a file when its faulty parts are left out. */
+/** A file without its invalid parts. */
 export const PartOfSetupFile = Strict({ owner: Type.Optional(Owner), ...members })
 
 export type PartOfSetupFile = Static<typeof PartOfSetupFile>

@@ -1,5 +1,5 @@
-// Source maps of what an application shipped, so that the stacks of its errors can be read. They are applied when a stack
-// is looked at: a map that comes late helps with the errors that were there before.
+// Source maps of an application's builds, which map the stack traces of its errors. They are applied when a stack is
+// read, so a map that is uploaded late also helps with earlier errors.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

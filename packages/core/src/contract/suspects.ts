@@ -1,4 +1,5 @@
-// Flags that may stand behind what got worse: where it happens more often than chance allows. No cause is claimed.
+// Flags that may be related to a regression: those more common among affected users than chance explains. No cause is
+// claimed.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -1,4 +1,4 @@
-// The telltales of a project: for every flag that has or had a guard, the state of its worst metric. Read from the
+// The telltales of a project: the state of the worst metric for every flag that has or had a guard. Read from the
 // guard's last look, without new measurements.
 
 import { type Static, Type } from 'typebox'

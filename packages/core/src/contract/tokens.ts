@@ -18,7 +18,7 @@ import {
 export const ApiToken = Type.Object({
   id: Id,
   name: Name,
-  /** The first characters, to find it again in a script. */
+  /** The first characters, to recognise the token in a script. */
   prefix: Type.String(),
   owner: Type.Object({ id: Id, email: Email, name: Name }),
   project: Nullable(Key),

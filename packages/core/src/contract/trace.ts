@@ -1,4 +1,5 @@
-// What an evaluation answers, and the steps that led there, as they are shown. Everything shown from the context is bounded.
+// The result of an evaluation and the steps that led to it, for display. Everything shown from the context is
+// bounded.
 
 export type JsonValue =
   | string
@@ -11,22 +12,25 @@ export type JsonValue =
 export type Reason = 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED' | 'ERROR'
 export type EvaluationError = 'FLAG_NOT_FOUND' | 'INVALID_CONTEXT' | 'TARGETING_KEY_MISSING' | 'GENERAL'
 
-/** The answer. Made when the flag is compiled and shared by every evaluation that ends there: frozen, values too. */
+/**
+ * The result. Created when the flag is compiled and shared by every evaluation with this result, so it and its value
+ * are frozen.
+ */
 export interface Evaluation {
-  /** Nothing with an error. */
+  /** Undefined with an error. */
   readonly value: JsonValue | undefined
   readonly variation: string | undefined
   readonly reason: Reason
   readonly ruleId: string | undefined
-  /** Where the variation was drawn. The subject's unit is read on demand: `unitOf`, `armOf`. */
+  /** The split that assigned the variation. The subject's unit is read on demand: `unitOf`, `armOf`. */
   readonly split: { readonly id: string; readonly epoch: number; readonly by: string } | undefined
-  /** The key of the flag that was asked for first and did not serve what it had to. */
+  /** The key of the first prerequisite that did not serve the required variation. */
   readonly prerequisite: string | undefined
   readonly overridden: boolean
   readonly errorCode: EvaluationError | undefined
 }
 
-/** A value as it is shown: text is cut, structures are named and not copied. */
+/** A value for display: text is truncated, structures are named and not copied. */
 export type Shown = string | number | boolean | undefined
 
 export interface ConditionStep {
@@ -34,10 +38,10 @@ export interface ConditionStep {
   attribute: string
   operator: string
   expected: Shown
-  /** Nothing when it counts as not set. */
+  /** Undefined when it counts as not set. */
   actual: Shown
   matched: boolean
-  /** Of a percentage: where the subject stands, of 100 000 or, with Flagsmith's draw, of 100. */
+  /** For a percentage: the subject's bucket, of 100,000, or of 100 with Flagsmith's bucketing. */
   position?: number | undefined
 }
 
@@ -45,7 +49,7 @@ export interface GroupStep {
   kind: 'group'
   match: 'all' | 'any' | 'none'
   matched: boolean
-  /** Up to the one that settled it. */
+  /** Up to the one that decided. */
   of: MatchStep[]
 }
 
@@ -63,9 +67,9 @@ export interface SplitStep {
   kind: 'split'
   split: string
   by: string
-  /** Nothing when the context lacks the attribute. */
+  /** Undefined if the context lacks the attribute. */
   unit: Shown
-  /** Of 100 000 or, with Flagsmith's draw, of 100. */
+  /** Of 100,000, or of 100 with Flagsmith's bucketing. */
   position: number | undefined
   variation: string | undefined
   /** The positions of that variation. */
@@ -77,7 +81,7 @@ export type FlagStep =
   | {
       kind: 'prerequisite'
       flag: string
-      /** What it has to serve. */
+      /** The required variation. */
       variation: string
       met: boolean
       reason: 'met' | 'other-variation' | 'missing' | 'not-followed'

@@ -1,6 +1,7 @@
-// What a channel is told: which changes are news, and how a line of text, a link and a body say each of them.
+// What is sent to a channel: which changes are events, and how each is expressed as a line of text, a link and a
+// body.
 
-/** What a channel can be told of, in the order in which people choose. */
+/** The events a channel can subscribe to, in the order of the menu. */
 export const noticeEvents = [
   'flag.created',
   'flag.updated',
@@ -35,9 +36,9 @@ export const noticeEvents = [
   'member.changed',
 ] as const
 
-/** `guard.decided` is no event of its own: it stands for every decision about a rollout that no person made. */
+/** `guard.decided` is not a separate event: it covers every decision about a rollout that was made automatically. */
 export type NoticeEvent = (typeof noticeEvents)[number]
-/** Told only to the channel that somebody tries out. */
+/** Sent only to the channel or alert that is being tested. */
 export type TestEvent = 'channel.tested' | 'alert.tested'
 
 export interface NoticeActor {
@@ -53,7 +54,7 @@ export interface NoticeChange {
 }
 
 export interface Notice {
-  /** Stays the same however often it is sent, so that whoever takes it can tell. */
+  /** The same for every delivery attempt, so that receivers can detect duplicates. */
   id: string
   event: NoticeEvent | TestEvent
   at: string
@@ -61,15 +62,14 @@ export interface Notice {
   environment: string | null
   actor: NoticeActor
   entity: { kind: string; id: string; name: string }
-  /** One line. */
   summary: string
-  /** Where the console shows it. */
+  /** Its page in the console. */
   path: string
   reason: string | null
   changes: readonly NoticeChange[]
-  /** Left out because they were too long to send. */
+  /** The changes were too long to send. */
   changesOmitted: boolean
-  /** What else is known, such as the value of an alert. */
+  /** Further data, such as the value of an alert. */
   data: Readonly<Record<string, unknown>>
 }
 
@@ -118,12 +118,12 @@ const events: Readonly<Record<string, NoticeEvent>> = {
   'member.delete': 'member.changed',
 }
 
-/** What a change is to those who are told; nothing when it is no news. */
+/** The event that subscribers get for an audit action; undefined if there is none. */
 export function eventOf(action: string): NoticeEvent | undefined {
   return Object.hasOwn(events, action) ? events[action] : undefined
 }
 
-/** Everything that may have been asked for to hear of it. */
+/** Every event name whose subscribers get it. */
 export function namesOf({
   event,
   actor,
@@ -179,7 +179,7 @@ export function summaryOf({
   return environment === null ? said : `${said} in ${environment}`
 }
 
-/** The screen of the console that shows it. */
+/** The path of its page in the console. */
 export function pathOf({ event, entity, project, environment }: NoticeFacts): string {
   const at = (screen: string) =>
     `/p/${project}${screen}${environment === null ? '' : `?env=${encodeURIComponent(environment)}`}`

@@ -16,7 +16,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const decimal = /^-?\d{1,15}(\.\d{1,15})?$/
 const largestIssue = 2n ** 64n - 1n
 
-/** What is wrong with it; nothing when it makes sense. */
+/** The problem with the chip; undefined if it is valid. */
 export function checkChip({ field, operator, values }: Chip): string | undefined {
   const { type, choices } = fieldDefinition(field)
   if (!fitting[type].includes(operator)) return `${field} does not support "${operator}"`

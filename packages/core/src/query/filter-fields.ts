@@ -1,17 +1,17 @@
-// The closed list of what telemetry can be filtered and grouped by. Every screen and every call knows these fields by these
-// names and no others; what each means in the tables is said once, in the server's `render-filter.ts`.
+// The closed list of fields to filter and group telemetry by. Every screen and call uses these names and no others;
+// the server's `render-filter.ts` alone maps them to the tables.
 
 export type FieldType = 'text' | 'number' | 'boolean' | 'id' | 'issue'
 
 export interface FieldDefinition {
   readonly type: FieldType
   readonly label: string
-  /** Has a key of its own after the colon: `flag:checkout=new`, `attr:plan=pro`. */
+  /** Needs a key after the colon: `flag:checkout=new`, `attr:plan=pro`. */
   readonly isKeyed?: true
-  /** The only values that it has. */
+  /** The only valid values. */
   readonly choices?: readonly string[]
   readonly unit?: 'ms' | 'bytes'
-  /** Said of a whole session: of an event, it holds when it holds for its session. */
+  /** A property of a whole session: it matches an event if it matches the event's session. */
   readonly ofSession?: true
 }
 
@@ -88,7 +88,7 @@ export function fieldDefinition(name: FieldName): FieldDefinition {
   return filterFields[name]
 }
 
-/** What a percentile, a mean or a sum can be of. */
+/** Fields that percentiles, means and sums can be computed of. */
 export const numericFields = [
   'value',
   'duration',
@@ -117,7 +117,7 @@ export const exploreMeasures = [
 ] as const
 export type ExploreMeasure = (typeof exploreMeasures)[number]
 
-/** They measure a field; the others count. */
+/** These measure a field; the others count. */
 export const fieldMeasures: ReadonlySet<string> = new Set<ExploreMeasure>([
   'p50',
   'p75',

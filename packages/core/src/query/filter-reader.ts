@@ -1,9 +1,9 @@
-// Reads the text of a filter from left to right. Faults are collected with their places; nothing throws.
+// Reads the text of a filter from left to right. Errors are collected with their positions; nothing throws.
 
 import type { Operator, Parsed } from './filter.ts'
 
 export interface Fault {
-  /** Counted in UTF-16 units from the start of the text. */
+  /** In UTF-16 units from the start of the text. */
   at: number
   message: string
 }
@@ -41,7 +41,7 @@ export class Reader {
     return this.position >= this.#text.length
   }
 
-  /** Something else may begin here. */
+  /** Whether a new token may begin here. */
   isAtBreak(): boolean {
     return this.isAtEnd() || /\s/.test(this.#text.charAt(this.position))
   }
@@ -78,7 +78,7 @@ export class Reader {
     return signs.find(([sign]) => this.take(sign))?.[1] ?? 'is'
   }
 
-  /** In quotes, or bare as the pattern says. */
+  /** Quoted, or bare as the pattern allows. */
   takeValue(bare: RegExp): string {
     if (this.#text.charAt(this.position) === '"') return this.#takeQuoted()
     const found = this.takeMatch(bare)

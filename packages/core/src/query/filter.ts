@@ -1,6 +1,6 @@
-// The one filter language of telemetry: chips `field operator value` and words, as text in addresses, saved views and calls.
-// What `printFilter` writes, `parseFilter` reads back as it was; what cannot be understood is a fault with its place, and
-// never a filter that means something else.
+// The single filter language of telemetry: chips `field operator value` and words, as text in URLs, saved views and
+// calls. `parseFilter` restores exactly what `printFilter` writes. Anything invalid is an error with its position,
+// never a filter with another meaning.
 
 import { limits } from '../limits.ts'
 import { checkChip } from './check-chip.ts'
@@ -19,11 +19,11 @@ export interface FieldRef {
 export interface Chip extends FieldRef {
   isNegated: boolean
   operator: Operator
-  /** One of them is enough. None with `exists`, one with a comparison. */
+  /** Any of them matches. Empty with `exists`, one value with a comparison. */
   values: readonly string[]
 }
 
-/** All chips hold, and every word occurs somewhere. */
+/** All chips match, and every word occurs somewhere. */
 export interface Filter {
   chips: readonly Chip[]
   words: readonly string[]
@@ -40,7 +40,7 @@ export function parseFilter(text: string): Parsed<Filter> {
   return reader.outcome(filter)
 }
 
-/** Filters that events fit one after the other, with `->` between them. */
+/** Filters that successive events match, separated by `->`. */
 export function parseSequence(text: string): Parsed<Filter[]> {
   const reader = new Reader(text)
   const steps = [readFilter(reader)]
@@ -52,7 +52,7 @@ export function parseSequence(text: string): Parsed<Filter[]> {
   return reader.outcome(steps)
 }
 
-/** Fields with commas between them: what is grouped by, or what facets are of. */
+/** Comma-separated fields, for grouping or for facets. */
 export function parseFields(text: string): Parsed<FieldRef[]> {
   const reader = new Reader(text)
   const fields: FieldRef[] = []
@@ -83,7 +83,7 @@ export function printField({ field, key }: FieldRef): string {
   return key === '' ? field : `${field}:${printValue(key)}`
 }
 
-/** Other names that people know a field by. */
+/** Aliases of fields. */
 const otherNames: ReadonlyMap<string, FieldName> = new Map([
   ['route', 'page'],
   ['element', 'target'],
@@ -147,7 +147,7 @@ function fieldOf(reader: Reader, name: string, start: number): FieldName | undef
     : reader.fault(`there is no field "${name}"; quote it to search for text`, start)
 }
 
-/** A value as it stands behind its field: quoted where it has to be. */
+/** A value as written after its field, quoted if necessary. */
 export function printValue(value: string): string {
   return /^[^\s,"=><~*\\][^\s,"=\\]*$/.test(value) ? value : quote(value)
 }

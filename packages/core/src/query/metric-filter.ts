@@ -1,5 +1,5 @@
-// Which events of the application a metric counts: what can be said of a single event, and stays what it was when it happened.
-// Neither flags nor what a session comes to is among it: both are what a variation may change.
+// Which events a metric counts: only properties of a single event that are fixed when it happens. Flags and session
+// totals are excluded, because a variation may change both.
 
 import { type Filter, type Parsed, parseFilter } from './filter.ts'
 import type { FieldName } from './filter-fields.ts'
@@ -24,7 +24,7 @@ export const metricFilterFields = [
 
 const isAllowed = (field: FieldName) => metricFilterFields.some((one) => one === field)
 
-/** The filter as it is kept, or what is wrong with it. */
+/** The normalised filter, or its errors. */
 export function parseMetricFilter(text: string): Parsed<Filter> {
   const parsed = parseFilter(text)
   if (!parsed.ok) return parsed

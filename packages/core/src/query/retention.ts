@@ -1,5 +1,5 @@
-// What may be kept how long. A day is one of the environment's time zone, and a period keeps whole days: today and so many
-// before it.
+// How long data may be kept. Days are in the environment's time zone, and a period keeps whole days: today and the
+// given number before it.
 
 import { limits } from '../limits.ts'
 import { stepsOf } from './time-buckets.ts'
@@ -7,7 +7,7 @@ import { stepsOf } from './time-buckets.ts'
 export const retentionKinds = ['events', 'replays', 'profiles', 'exposures'] as const
 export type RetentionKind = (typeof retentionKinds)[number]
 export type RetentionDays = Readonly<Record<RetentionKind, number>>
-/** What lies before it is past, in milliseconds since 1970. */
+/** The start of the retention period, in milliseconds since 1970. */
 export type RetentionCuts = Readonly<Record<RetentionKind, number>>
 
 /** The tables keep nothing for longer. */
@@ -35,13 +35,13 @@ export function cutsOf(
   }
 }
 
-/** The first instant of today's day, or of one before it. */
+/** The start of today, or of a day before it. */
 export function dayStart(
   now: number,
   { timeZone, daysBefore }: { timeZone: string; daysBefore: number },
 ): number {
   const today = startOfDay(now, timeZone)
-  // From the middle of a day: clocks that are changed between do not reach another day.
+  // Counted from noon, so that a clock change in between does not lead to another day.
   return startOfDay(today + day / 2 - daysBefore * day, timeZone)
 }
 
@@ -50,14 +50,14 @@ function startOfDay(at: number, timeZone: string): number {
 }
 
 export interface DayBytes {
-  /** As `2026-11-21`. */
+  /** For example `2026-11-21`. */
   day: string
   bytes: number
 }
 
 /**
- * The first day that may stay so that the days fit into what there is, the oldest going first. None when all fit. `today`
- * always stays.
+ * The first day to keep so that the days fit into the available space, deleting the oldest first. Undefined if all
+ * fit. `today` is always kept.
  */
 export function firstDayThatFits(
   days: readonly DayBytes[],

@@ -8,7 +8,7 @@ const at = (text: string) => Date.parse(text)
 const starts = (steps: readonly Stretch[]) => steps.map(({ from }) => new Date(from).toISOString())
 const hours = (steps: readonly Stretch[]) => steps.map(({ from, to }) => (to - from) / hour)
 
-/** An independent clock: how the zone itself writes the instant. */
+/** An independent reference: the zone's own formatting of the instant. */
 function localTime(timeZone: string, instant: number): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(
     instant,
@@ -64,7 +64,7 @@ test('a zone with a quarter of an hour, and one that skips midnight', () => {
     'Asia/Kathmandu',
   )
   expect(starts(nepal)).toEqual(['2026-04-30T23:15:00.000Z', '2026-05-01T00:15:00.000Z'])
-  // Midnight of 2018-11-04 was one o'clock in São Paulo.
+  // In São Paulo, 2018-11-04 began at 01:00.
   const brazil = stepsOf(
     { from: at('2018-11-03T12:00:00Z'), to: at('2018-11-05T12:00:00Z') },
     '1d',
@@ -118,7 +118,7 @@ describe.each(zones)('in %s', (timeZone) => {
           expect(one.to).toBeGreaterThan(one.from)
           if (index > 0) expect(one.from).toBe(steps[index - 1]?.to)
           if (step === '1d' || step === '7d') {
-            // A new day: a minute earlier it was the day before.
+            // Starts a new day: one minute earlier is the previous day.
             const day = (instant: number) => localTime(timeZone, instant).slice(0, 10)
             expect(day(one.from - 60_000) < day(one.from)).toBe(true)
           }

@@ -1,5 +1,6 @@
-// The steps of a chart in the time zone of an environment. A day is as long as it is there, with 23 or 25 hours when clocks
-// change; hours and minutes count on from its first instant, and steps of several hours begin at their hours by the clock.
+// The steps of a chart in the time zone of an environment. A day has its local length, 23 or 25 hours when clocks
+// change. Hours and minutes are counted from its first instant; steps of several hours begin at fixed hours of the
+// local clock.
 
 import { type Clock, clockOf } from './zone-offset.ts'
 
@@ -24,16 +25,16 @@ export const stepLength: Readonly<Record<TimeStep, number>> = {
 export interface Stretch {
   /** Milliseconds since 1970. */
   from: number
-  /** Not part of it. */
+  /** Exclusive. */
   to: number
 }
 
-/** The finest step of which at most so many fit. */
+/** The finest step with at most this many in the period. */
 export function stepFor({ from, to }: Stretch, most: number): TimeStep {
   return timeSteps.find((step) => (to - from) / stepLength[step] <= most) ?? '7d'
 }
 
-/** The steps that touch a stretch, the first of which may have begun before it; none for a stretch without time. */
+/** The steps that overlap a period, of which the first may begin before it; empty for an empty period. */
 export function stepsOf({ from, to }: Stretch, step: TimeStep, timeZone: string): Stretch[] {
   if (to <= from) return []
   const clock = clockOf(timeZone)
@@ -47,7 +48,7 @@ export function stepsOf({ from, to }: Stretch, step: TimeStep, timeZone: string)
     .filter((one) => one.to > from && one.from < to)
 }
 
-/** Of the wall clock: the instant of a local day's noon is never in doubt. */
+/** By the wall clock: noon of a local day is never ambiguous. */
 const isMonday = (start: number, clock: Clock) => new Date(wallOf(start, clock) + 6 * hour).getUTCDay() === 1
 
 function startsInDay(
@@ -66,10 +67,10 @@ function startsInDay(
   return starts.filter((at, index) => at < end && (index === 0 || at > (starts[index - 1] ?? 0)))
 }
 
-/** Local days that touch the stretch, each with its first instant and that of the next. */
+/** Local days that overlap the period, each with its first instant and that of the next. */
 function daysOf({ from, to }: Stretch, clock: Clock): [number, number][] {
   const days: [number, number][] = []
-  // One earlier: near midnight, a wall clock that was put back shows the day before once more.
+  // Start one day earlier: if the clock was set back near midnight, it shows the previous day again.
   let wall = Math.floor(wallOf(from, clock) / day) * day - day
   let start = firstInstantOf(wall, clock)
   while (start < to) {
@@ -83,7 +84,7 @@ function daysOf({ from, to }: Stretch, clock: Clock): [number, number][] {
 
 const wallOf = (at: number, clock: Clock) => at + clock(at)
 
-/** The first instant at which the wall clock shows this time, or has gone past it. */
+/** The first instant at which the wall clock shows this time or a later one. */
 function firstInstantOf(wall: number, clock: Clock): number {
   const before = clock(wall - day)
   const after = clock(wall + day)

@@ -1,4 +1,4 @@
-// What the wall clock of a time zone shows, for charts, retention and the date fields of the console alike.
+// The wall clock of a time zone, shared by charts, retention and the date fields of the console.
 
 /** Milliseconds between UTC and the wall clock at an instant. */
 export type Clock = (at: number) => number

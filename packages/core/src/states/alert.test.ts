@@ -3,7 +3,7 @@ import { type AlertNews, type AlertPolicy, type AlertReading, alertAfter, newAle
 
 const minute = 60_000
 
-/** One look a minute; what was told and the state after each. */
+/** One evaluation per minute; returns the notifications and the state after each. */
 function live(readings: string, policy: Partial<AlertPolicy> = {}) {
   const meaning: Record<string, AlertReading> = { P: 'past', w: 'within', '-': 'missing' }
   let standing = newAlert(0)

@@ -1,18 +1,18 @@
-// When an alert fires and when it is over. Nothing to judge by is a state of its own and never counts as well.
+// When an alert fires and recovers. Missing data is a separate state and never counts as healthy.
 
 export type AlertState = 'ok' | 'firing' | 'no-data'
 
 export interface AlertStanding {
   state: AlertState
-  /** Since when it is in this state, in milliseconds since 1970. */
+  /** Start of the current state, in milliseconds since 1970. */
   since: number
-  /** Since when every look was past the threshold. */
+  /** Start of the uninterrupted breach of the threshold. */
   breachSince: number | null
-  /** Since when there is nothing to judge by. */
+  /** When data went missing. */
   missingSince: number | null
-  /** An incident goes on, also while there is nothing to judge by. */
+  /** An incident is open; it stays open while data is missing. */
   isOpen: boolean
-  /** Somebody was told that there is nothing to judge by. */
+  /** A notification about the missing data was sent. */
   isLossTold: boolean
 }
 
@@ -20,10 +20,10 @@ export type AlertReading = 'past' | 'within' | 'missing'
 export type AlertNews = 'fire' | 'recover' | 'lose-data'
 
 export interface AlertPolicy {
-  /** How long it has to be past the threshold. */
+  /** How long the threshold has to be exceeded. */
   for: number
   whenNoData: 'tell' | 'quiet'
-  /** How long there is nothing to judge by before anybody is told. */
+  /** How long data has to be missing before a notification is sent. */
   noDataAfter: number
 }
 
@@ -60,7 +60,7 @@ export function alertAfter(
   return { standing, news: isOver ? 'recover' : undefined }
 }
 
-/** What was going on goes on; what was only beginning begins anew. */
+/** An open incident stays open; a breach that had not fired yet starts over. */
 function afterNothing(before: AlertStanding, policy: AlertPolicy, now: number) {
   const missingSince = before.missingSince ?? now
   const isToTell =

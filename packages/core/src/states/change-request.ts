@@ -1,5 +1,5 @@
-// The one table of what may happen to a change request, and what becomes of it. Applied, declined and withdrawn are
-// final; what nobody listed here is not possible.
+// The single table of transitions of a change request. Applied, declined and withdrawn are final; transitions that
+// are not listed are impossible.
 
 export type ChangeRequestState = 'open' | 'approved' | 'conflicted' | 'applied' | 'declined' | 'withdrawn'
 
@@ -9,13 +9,13 @@ export type ChangeRequestAction =
   | 'decline'
   | 'withdraw'
   | 'apply'
-  /** The version that it started from is no longer the saved one. */
+  /** The saved version is no longer the one that it is based on. */
   | 'conflict'
   | 'rebase'
-  /** Its time came, and it could not be applied: it waits for somebody to do it by hand. */
+  /** Its scheduled time passed and it could not be applied: it waits to be applied manually. */
   | 'miss'
 
-/** An update and a rebase void the approval: what was approved is no longer what is proposed. */
+/** Updates and rebases void the approval, because the proposed content is no longer the approved one. */
 const transitions: Record<ChangeRequestState, Partial<Record<ChangeRequestAction, ChangeRequestState>>> = {
   open: {
     update: 'open',
@@ -38,7 +38,7 @@ const transitions: Record<ChangeRequestState, Partial<Record<ChangeRequestAction
   withdrawn: {},
 }
 
-/** The state after an action; undefined when it is not possible. */
+/** The state after an action; undefined if the action is not possible. */
 export function changeRequestAfter(
   state: ChangeRequestState,
   action: ChangeRequestAction,
@@ -46,7 +46,7 @@ export function changeRequestAfter(
   return transitions[state][action]
 }
 
-/** Whether something can still happen to it. */
+/** Whether it can still change. */
 export function isUndecided(state: ChangeRequestState): boolean {
   return Object.keys(transitions[state]).length > 0
 }

@@ -1,5 +1,5 @@
-// What may become of an error issue. It is resolved in the version that people ran when somebody said so: clients that
-// still run that one or an older one go on failing, and a later one brings it back.
+// The transitions of an error issue. It is resolved in the version that ran at that time: clients that still run that
+// version or an older one may keep failing, and an occurrence in a later version reopens it as regressed.
 
 export type IssueState = 'unresolved' | 'resolved' | 'regressed' | 'ignored'
 export type IssueAction = 'resolve' | 'ignore' | 'reopen' | 'regress'
@@ -11,18 +11,18 @@ const transitions: Record<IssueState, Partial<Record<IssueAction, IssueState>>> 
   ignored: { reopen: 'unresolved' },
 }
 
-/** The state after an action; undefined when it is not possible. */
+/** The state after an action; undefined if the action is not possible. */
 export function issueAfter(state: IssueState, action: IssueAction): IssueState | undefined {
   return transitions[state][action]
 }
 
-/** When an issue was resolved, and the versions that may go on failing: that one and all before it. */
+/** When an issue was resolved, and the versions that may keep failing: the one at that time and all earlier ones. */
 export interface Resolution {
   at: Date
   tolerated: readonly string[]
 }
 
-/** Whether an error that was seen brings a resolved issue back. Without versions, the time decides. */
+/** Whether an occurrence makes a resolved issue regressed. Without versions, the time decides. */
 export function isRegression({ at, tolerated }: Resolution, seen: { version: string; at: Date }): boolean {
   return seen.version === '' ? seen.at > at : !tolerated.includes(seen.version)
 }

@@ -1,4 +1,4 @@
-// Where a guarded rollout stands, and what may follow. Nothing else is possible, whoever asks.
+// The states of a guarded rollout and the transitions between them. No caller can make any other transition.
 
 export const rolloutStates = [
   'draft',
@@ -20,10 +20,10 @@ const holds = ['holding-undecided', 'holding-blind', 'holding-split-wrong', 'hol
 const transitions: Record<RolloutState, readonly RolloutState[]> = {
   draft: ['running', 'cancelled'],
   running: [...holds, 'paused', ...ends],
-  // One reason to hold can take the place of another.
+  // One reason to hold can replace another.
   'holding-undecided': ['running', ...holds, ...ends],
   'holding-blind': ['running', ...holds, 'rolled-back'],
-  // New evidence, from a restart, the way back, or a person who goes on although users are missing.
+  // Left by a restart with new evidence, a rollback, or a user who continues although users are missing.
   'holding-split-wrong': ['running', 'holding-approval', 'rolled-back', 'completed'],
   'holding-approval': ['running', ...holds, 'rolled-back', 'completed'],
   paused: ['running', 'rolled-back', 'cancelled'],

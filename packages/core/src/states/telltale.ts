@@ -1,6 +1,6 @@
-// The telltale's question: is this flag hurting people more than we said we would accept? Its state is a complete, exclusive
-// rule over one metric; of several metrics the worst speaks. Everything is on the harm axis, where positive is worse for
-// people whatever the metric's own direction.
+// The telltale's question: does this flag harm users more than the accepted limit? Its state is a complete, exclusive
+// rule over one metric; with several metrics the worst decides. Everything is on the harm axis, where positive is
+// worse for users whatever the metric's own direction.
 
 export type TelltaleState =
   | 'none'
@@ -17,13 +17,13 @@ export interface Evidence {
   readonly est: number
   readonly lo: number
   readonly hi: number
-  /** What the team accepts; above zero. */
+  /** The accepted harm; above zero. */
   readonly limit: number
-  /** What outranks the numbers. */
+  /** Takes precedence over the numbers. */
   readonly override?: TelltaleOverride | undefined
 }
 
-/** `fluttering` is a regression that was found before: it stays, whatever the numbers do later. */
+/** `fluttering` is an earlier regression: it persists whatever the numbers do later. */
 export type TelltaleOverride = 'none' | 'waiting' | 'fouled' | 'down' | 'fluttering'
 
 export const telltaleLabels: Record<TelltaleState, string> = {
@@ -48,7 +48,7 @@ export const telltaleTones = {
   slack: 'idle',
 } as const satisfies Record<TelltaleState, 'idle' | 'ok' | 'warn' | 'bad'>
 
-/** Numbers that are none are no news. */
+/** Invalid numbers count as waiting. */
 export function telltaleStateOf({ est, lo, hi, limit, override }: Evidence): TelltaleState {
   if (override) return override
   if (Number.isNaN(est) || Number.isNaN(lo) || Number.isNaN(hi) || !(limit > 0)) return 'waiting'
@@ -58,27 +58,27 @@ export function telltaleStateOf({ est, lo, hi, limit, override }: Evidence): Tel
   return 'slack'
 }
 
-/** What a flag's rollout and the history of its metrics say about one of them. */
+/** What the rollout of a flag and the history of one of its metrics determine. */
 export interface TelltaleFacts {
   isGuarded: boolean
   wasRolledBack: boolean
-  /** Fewer units than a verdict needs, or no number yet. */
+  /** Fewer units than a verdict needs, or no estimate yet. */
   isWaiting: boolean
   isSplitWrong: boolean
   hasRegressed: boolean
 }
 
-/** The first that holds outranks the numbers, in the order in which people have to know. */
+/** The first match takes precedence over the numbers, in order of urgency. */
 export function telltaleOverrideOf(facts: TelltaleFacts): TelltaleOverride | undefined {
   if (!facts.isGuarded) return 'none'
   if (facts.wasRolledBack) return 'down'
-  // A verdict that was reached is not taken back by data that are missing later.
+  // A verdict stays when data goes missing later.
   if (facts.isWaiting && !facts.hasRegressed && !facts.isSplitWrong) return 'waiting'
   if (facts.isSplitWrong) return 'fouled'
   return facts.hasRegressed ? 'fluttering' : undefined
 }
 
-/** What Healthy means more exactly, where it does. */
+/** Qualifies Healthy: better than control, or a small cost within the limit. */
 export function healthyNote(evidence: Evidence): string | undefined {
   if (telltaleStateOf(evidence) !== 'streaming') return undefined
   if (evidence.hi < 0) return 'better'
@@ -96,10 +96,10 @@ const rank: readonly TelltaleState[] = [
   'none',
 ]
 
-/** The worst comes first: by state, then by how far the upper end reaches towards the limit. */
+/** Worst first: by state, then by how close the upper end is to the limit. */
 export function compareEvidence(a: Evidence, b: Evidence): number {
   const byState = rank.indexOf(telltaleStateOf(a)) - rank.indexOf(telltaleStateOf(b))
   const [reachA, reachB] = [a.hi / a.limit, b.hi / b.limit]
-  // Two infinite ends are equally far.
+  // Two infinite ends are equally far; their difference would be NaN.
   return byState || (reachA === reachB ? 0 : reachB - reachA) || 0
 }
