@@ -1,5 +1,5 @@
-// Flagsmith's operators as its clients evaluate them locally, so that answers over HTTP agree. Where its engines differ,
-// this follows the TypeScript engine. Expressions run in linear time, so lookaround is not supported.
+// Flagsmith's operators as its clients evaluate them locally, so that answers over HTTP agree. Where its engines
+// differ, this follows the TypeScript engine. Expressions run in linear time, so lookaround is not supported.
 
 import type { RE2JS } from 're2js'
 import { exceptedBy } from './flagsmith-condition-text.ts'

@@ -1,5 +1,5 @@
-// Compiles conditions into matchers. One rule for all operators: an attribute that is not set matches only `is-not-set`,
-// and a negated operator matches every attribute that is set and does not match the positive one.
+// Compiles conditions into matchers. One rule for all operators: an attribute that is not set matches only
+// `is-not-set`, and a negated operator matches every attribute that is set and does not match the positive one.
 
 import type { Condition, ConditionGroup } from '../contract/conditions.ts'
 import type { MatchStep, Shown } from '../contract/trace.ts'

@@ -1,5 +1,6 @@
 // Assigns the positions of a split to its variations. A variation that grows keeps all its positions; only variations
-// that shrink give some up, from their end. One that grows again first takes back the positions it had before, in order.
+// that shrink give some up, from their end. One that grows again first takes back the positions it had before, in
+// order.
 
 import type { Arm } from '../contract/flag-config.ts'
 import { limits } from '../limits.ts'

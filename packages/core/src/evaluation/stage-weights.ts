@@ -1,5 +1,5 @@
-// The weights of a split in one stage of a rollout: treatment and control together keep their total, the treatment takes
-// its weight of it, and all other arms are unchanged.
+// The weights of a split in one stage of a rollout: treatment and control together keep their total, the treatment
+// takes its weight of it, and all other arms are unchanged.
 
 export interface StageWeights {
   control: string

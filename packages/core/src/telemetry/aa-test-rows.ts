@@ -1,5 +1,5 @@
-// A user was seen in an arm of the A/A test: a row among the exposures and one among the sums of units, as an exposure
-// of a flag leaves them. Neither is an event, so no screen of events knows of it.
+// Rows for a user seen in an arm of the A/A test: an exposure and a unit measure, the same rows that an exposure to a
+// flag creates. Neither is an event, so they do not appear in event views.
 
 import { aaTestSplit } from './aa-test-arm.ts'
 import { instantText } from './row-text.ts'
@@ -32,7 +32,7 @@ export interface SeenInAaTest {
   epoch: number
   arm: string
   unit: string
-  /** By our clock. */
+  /** Server time. */
   at: number
 }
 
@@ -45,7 +45,7 @@ export function aaTestSessionRow(environmentId: string, { epoch, arm, unit, at }
   return `["${environmentId}","${aaTestSplit}","session",${epoch},"${arm}","${unit}",1,1,${instantText(at)}]`
 }
 
-/** What every event of a context under the A/A test carries among its arms. */
+/** The A/A test arm that every event of the context includes among its arms. */
 export function aaTestArmText({ epoch, arm, unit }: Omit<SeenInAaTest, 'at'>): string {
   return `["${aaTestSplit}",${epoch},"${arm}","${unit}"]`
 }

@@ -1,5 +1,5 @@
-// A web address in parts, as far as telemetry keeps them: without user, password, fragment and query, whose values may
-// be anybody's. Of a query only the names of a campaign stay.
+// Splits a web address into the parts that telemetry stores. User, password, fragment and query are dropped because
+// they may contain personal data; only campaign parameters of the query are kept.
 
 import { scrubText } from './scrub.ts'
 
@@ -7,17 +7,17 @@ const parts = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))
 const campaign = /^utm_(?:source|medium|campaign|term|content)=/
 
 export interface Address {
-  /** With its scheme; empty for an address without a host. */
+  /** Includes the scheme; empty for an address without a host. */
   origin: string
   host: string
   path: string
-  /** What is kept of it all. */
+  /** The full address without the dropped parts. */
   kept: string
 }
 
 export function readAddress(text: string): Address {
   const [, scheme = '', authority = '', path = '', query = ''] = parts.exec(text) ?? []
-  // Others hold their content (data:) or a file's place on somebody's disk.
+  // Other schemes contain data (data:) or a local file path.
   if (scheme !== '' && !isOfTheWeb(scheme)) {
     return { origin: '', host: '', path: '', kept: `${scheme.toLowerCase()}:` }
   }

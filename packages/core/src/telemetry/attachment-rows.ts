@@ -1,4 +1,4 @@
-// Segments, assets and profiles as rows of their tables, in JSON.
+// Writes replay segments, assets and profiles as JSON rows of their tables.
 
 import type { EventContext, FlagRead } from '../contract/events.ts'
 import { type ContextFields, flagsOfContext, type Origin, userHash } from './context-row.ts'
@@ -37,7 +37,7 @@ export const profileBlobColumns = [
 const json = JSON.stringify
 const dayText = (at: number) => `"${new Date(at).toISOString().slice(0, 10)}"`
 
-/** Bytes as they are stored: base64 is how they get there. */
+/** Bytes to store, base64-encoded for the insert. */
 export interface StoredBytes {
   bytes: number
   base64: string
@@ -54,7 +54,7 @@ export interface SegmentRow {
   records: number
   full: boolean
   assets: readonly string[]
-  /** How the body is packed. */
+  /** Compression of the body. */
   packing?: 'gzip' | 'zlib'
   body: StoredBytes
 }
@@ -93,7 +93,7 @@ export interface ProfileRows {
 export interface ProfileTexts {
   rows: string[]
   blob: string
-  /** The dictionary, by the number of a stack. */
+  /** Rows of the stack dictionary, by the hash of the stack. */
   stacks: Map<string, string>
 }
 

@@ -1,26 +1,26 @@
-// Whether the state of a view says that somebody looked at a page on which nothing appeared. It is told from what the browser
-// measured, so it is never said of browsers that do not tell their paints, nor of a page that was not looked at from its beginning.
+// Detects blank views: a user looked at a loaded page on which nothing was painted. Relies on the browser's paint
+// timing, so browsers without it, and pages that were not visible from the start, are never reported.
 
 import type { EventOf } from '../contract/events.ts'
 import { limits } from '../limits.ts'
 
-/** A custom event that the intake adds itself; its duration is how long nothing was to be seen. */
+/** A custom event added by the intake; its duration is how long the page was blank. */
 export const blankViewEvent = 'telltale.blank-view'
 
 interface Paints {
   browser: string
-  /** The part before the first dot. */
+  /** Major version. */
   browserVersion: string
 }
 
-/** The first version that tells paints, where one is older than what tells how a page was loaded. */
+/** First version with paint timing, for browsers that had navigation timing earlier. */
 const tellsPaintsSince: ReadonlyMap<string, number> = new Map([['Firefox', 84]])
 
-/** Milliseconds in which nothing was painted, from the beginning of a loaded page on; nothing for any other view. */
+/** Milliseconds without a paint since a loaded page began; undefined for any other view. */
 export function blankFor(state: EventOf<'view_state'>, { browser, browserVersion }: Paints) {
   const { exit, vitals = {}, duration, actions } = state
   const { TTFB, FCP, LCP, hidden = Number.POSITIVE_INFINITY } = vitals
-  // Only of a loaded page, and only by browsers that can be asked, is there a first byte.
+  // TTFB exists only for a loaded page, and only in browsers with navigation timing.
   const wasLoaded = TTFB !== undefined && Number(browserVersion) >= (tellsPaintsSince.get(browser) ?? 0)
   const wasSeen = FCP !== undefined || LCP !== undefined || actions > 0
   const span = Math.min(duration, hidden)

@@ -1,4 +1,4 @@
-// Text as it may be stored: of a bounded length, and without halves of characters, which the engine refuses.
+// Makes text safe to store: bounded in length and without lone surrogates, which the database rejects.
 
 const lineBreaks = /[\r\n\t]+/g
 
@@ -6,12 +6,12 @@ export function cutText(text: string, longest: number): string {
   return (text.length > longest ? startOf(text, longest) : text).toWellFormed()
 }
 
-/** A copy: V8 keeps the whole of a text in memory for as long as a slice of it is held. */
+/** Copies the text: V8 keeps the whole original in memory as long as a slice of it is referenced. */
 function startOf(text: string, length: number): string {
   return ` ${text.slice(0, length)}`.slice(1)
 }
 
-/** For what stands in one line of a list. */
+/** For text shown in one line of a list. */
 export function cutLine(text: string, longest: number): string {
   return cutText(text.replace(lineBreaks, ' ').trim(), longest)
 }

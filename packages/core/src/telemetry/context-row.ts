@@ -1,11 +1,11 @@
-// The half of a row that many events share, as JSON, written once for each context of a batch.
+// The columns that many events share, as JSON, written once for each context of a batch.
 
 import type { EventContext, FlagRead } from '../contract/events.ts'
 import { aaTestSplit } from './aa-test-arm.ts'
 import { idText, instantText } from './row-text.ts'
 import { unitHash } from './unit-hash.ts'
 
-/** What the server knows about a request, beside what the client says. */
+/** Facts about a request that the server determines itself. */
 export interface Origin {
   environmentId: string
   projectId: string
@@ -19,14 +19,14 @@ export interface Origin {
   device: string
 }
 
-/** A context whose texts are clean and whose page is known. */
+/** A context with cleaned texts and its page. */
 export interface ContextFields {
   context: EventContext
   page: string
   url: string
   referrer: string
   weight: number
-  /** Of `userHash`. */
+  /** From `userHash`. */
   userHash: string
 }
 
@@ -59,7 +59,7 @@ export const contextColumns = [
 
 const json = JSON.stringify
 
-/** In the order of `contextColumns`, without brackets. */
+/** Values in the order of `contextColumns`, without brackets. */
 export function contextRow(origin: Origin, { context, ...fields }: ContextFields): string {
   return [
     idText(origin.environmentId),
@@ -90,8 +90,8 @@ export function contextRow(origin: Origin, { context, ...fields }: ContextFields
 }
 
 /**
- * The same for a whole session: what flags bucketed on at its first event, which is the targeting key or, before
- * anybody signed in, the anonymous id in its place.
+ * Constant for a whole session: hashes what flags bucketed on at its first event, which is the targeting key or, before
+ * sign-in, the anonymous id in its place.
  */
 export function userHash(environment: string, context: EventContext): string {
   const { sessionUserKey = '', anonymousId = '', session } = context
@@ -106,7 +106,7 @@ export interface FlagsOfContext {
   flags: string
   /** All arms, as JSON. */
   arms: string
-  /** The arms of one flag alone, for its exposure. */
+  /** The arms of each flag, for its exposure. */
   armsOf: ReadonlyMap<string, string>
 }
 
@@ -114,7 +114,7 @@ const noArms: ReadonlyMap<string, string> = new Map()
 export const noFlags: FlagsOfContext = { flags: '[]', arms: '[]', armsOf: noArms }
 const largestSplit = 2n ** 64n - 1n
 
-/** `beside`: an arm, as JSON, that is of no flag. */
+/** `beside`: an additional arm, as JSON, that belongs to no flag. */
 export function flagsOfContext(
   environment: string,
   reads: readonly FlagRead[] | undefined,
@@ -135,7 +135,7 @@ export function flagsOfContext(
 
 function armOf(environment: string, { split, epoch, by, unit, variation }: FlagRead): string | undefined {
   if (split === undefined || by === undefined || unit === undefined) return undefined
-  // Nobody says of himself that he is in the hidden split.
+  // Clients must not assign themselves to the hidden split of the A/A test.
   if (BigInt(split) === BigInt(aaTestSplit) || BigInt(split) > largestSplit) return undefined
   const hash = unitHash({ environment, attribute: by, value: unit })
   return `["${split}",${epoch ?? 0},${json(variation)},"${hash}"]`

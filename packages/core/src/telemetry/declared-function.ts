@@ -1,5 +1,5 @@
-// The name of the function that begins at a place of source code. Source maps name what stands there: of a function with one
-// parameter and no brackets, the parameter.
+// The name of the function declared at a position of source code. Source maps give the token at that position, which
+// for an arrow function with one parameter and no parentheses is the parameter.
 
 const keywords = new Set([
   'if',
@@ -14,19 +14,19 @@ const keywords = new Set([
   'await',
 ])
 
-/** The place is the beginning of it, or of its name. */
+/** The position is the start of the declaration or of the name. */
 const ahead: readonly RegExp[] = [
   /^(?:async\s+)?function\s*\*?\s*([\w$]+)/,
   /^(?:async\s+|get\s+|set\s+)?[*#]?([\w$]+)\s*(?:<[^<>()]*>)?\(/,
 ]
-/** It is where its parameters begin. */
+/** The position is the start of the parameters. */
 const behind: readonly RegExp[] = [
   /\bfunction\s*\*?\s*([\w$]+)\s*(?:<[^()]*>)?$/,
   /([\w$]+)['"]?\s*(?::[^=(]*)?[=:]\s*(?:async\s*)?(?:function\s*\*?\s*)?\(?$/,
   /(?:^|[\s*#{;])([\w$]+)\s*(?:<[^<>()]*>)?$/,
 ]
 
-/** `column` counts from 0. Empty for a function without a name. */
+/** `column` counts from 0. Empty for an anonymous function. */
 export function declaredFunction(line: string, column: number): string {
   const [before, after] = [line.slice(0, column), line.slice(column)]
   const found = firstName(ahead, after) || firstName(behind, before)

@@ -1,5 +1,5 @@
-// The name of the function that a line of source code stands in, read from how the code is laid out: what stands further
-// left, above it, is around it. Source maps do not say it. Formatted code gives the right name; other code gives none.
+// The name of the function that encloses a line of source code, inferred from indentation because source maps do not
+// contain it: a less indented line above encloses the line. Works for formatted code; other code yields no name.
 
 const linesRead = 400
 const longestLine = 300
@@ -24,7 +24,7 @@ const headers: readonly RegExp[] = [
   /^(?!.*=>)\s*(?:(?:public|private|protected|static|override|async|get|set)\s+)*[*#]?([\w$]+)\s*(?:<[^<>()]*>)?\([^{}]*\{\s*$/,
 ]
 
-/** `line` counts from 1. Empty when the line stands in no function, or the layout does not tell. */
+/** `line` counts from 1. Empty when the line is in no function or the layout gives no answer. */
 export function enclosingFunction(lines: readonly string[], line: number): string {
   let indent = indentOf(lines[line - 1] ?? '')
   for (let at = line - 2; at >= Math.max(0, line - linesRead) && indent > 0; at--) {
@@ -33,14 +33,14 @@ export function enclosingFunction(lines: readonly string[], line: number): strin
     if (text.trim() === '' || own >= indent) continue
     const name = nameIn(text)
     if (name !== '') return name
-    // `} else {` and `): Order {` end what began further up, at the same place.
+    // `} else {` and `): Order {` continue a block that starts further up at the same indentation.
     indent = /^\s*[)}\]]/.test(text) ? own + 1 : own
   }
   return ''
 }
 
 function nameIn(text: string): string {
-  // A call ends its line with a semicolon or a comma, a header opens something.
+  // A line that ends in a semicolon or comma is a call, not a function header.
   if (/[;,]\s*$/.test(text)) return ''
   for (const header of headers) {
     const name = header.exec(text)?.[1]

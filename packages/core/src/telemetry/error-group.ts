@@ -1,6 +1,6 @@
-// Which errors are one issue: the same type and message shape at the same place, the innermost frame of the application's own
-// code, whoever called it. Names of source maps win over those of a bundle, so a new build makes no new issue. Where no code
-// of the application is on the stack, as of a library's failed request, message shape and endpoint take the place's place.
+// Groups errors into issues by type, message shape and place, which is the innermost frame of the application's code,
+// whatever called it. Names from source maps take precedence over minified names, so a new build creates no new issue.
+// When no application code is on the stack, as for a failed request of a library, message shape and endpoint are used.
 
 import { readAddress } from './address.ts'
 import { messageShape } from './message-shape.ts'
@@ -8,9 +8,9 @@ import { type Frame, parseStack } from './stack.ts'
 import { hash64 } from './unit-hash.ts'
 
 const charactersCompared = 300
-/** What bundlers put into the names of files. */
+/** Hashes that bundlers add to file names. */
 const buildHash = /[.-][0-9a-zA-Z_-]{8,}(?=\.\w+$)/
-/** Thrown by the browser: each one words them differently, in another language even, so the place alone counts. */
+/** Thrown by the engine: browsers word and even translate the messages differently, so only the place counts. */
 const ofEngine = new Set([
   'TypeError',
   'ReferenceError',
@@ -25,15 +25,15 @@ export interface GroupedError {
   type: string
   message: string
   stack: string
-  /** What the application groups by, in place of all that. */
+  /** The application's own grouping key, which replaces all other criteria. */
   fingerprint?: string | undefined
   /** Method, host and endpoint of the request that failed. */
   request?: string | undefined
 }
 
 /**
- * What the intake writes down. In minified code a name is that of many functions, so the place in the bundle is part of it:
- * what is one issue nevertheless, `namedErrorGroup` and `mappedErrorGroup` say.
+ * The group that the intake stores. A minified name belongs to many functions, so the group then includes the position
+ * in the bundle; `namedErrorGroup` and `mappedErrorGroup` find the groups that are the same issue.
  */
 export function errorGroup(error: GroupedError): string {
   const { environment, stack, fingerprint } = error
@@ -43,7 +43,7 @@ export function errorGroup(error: GroupedError): string {
   return hash64(`error 2\0${textOf(error, frame && nameOf(frame))}\0${place}`)
 }
 
-/** The same in every build that has the same names. */
+/** The same in every build with the same names. */
 export function namedErrorGroup(error: GroupedError): { group: string; isMinified: boolean } {
   const frame = ownFrame(loadedFrames(error.stack))
   const group = hash64(`error 2\0${textOf(error, frame && nameOf(frame))}`)
@@ -62,18 +62,18 @@ const loadedFrames = (stack: string) => parseStack(stack).filter(({ file }) => f
 
 const ownFrame = (frames: readonly Frame[]) => frames.find(({ file }) => !isLibrary(file))
 
-/** `async Wr`, `Object.t`, `he/<`: nobody writes such names, and a bundle gives each to many functions. */
+/** `async Wr`, `Object.t`, `he/<`: names that only minifiers generate, and reuse for many functions of a bundle. */
 function isMinified({ function: name, line }: Frame): boolean {
   const last = name.split(/[\s./<]+/).findLast((part) => part !== '') ?? ''
   return last.length <= 2 || (last === 'anonymous>' && line <= 2)
 }
 
-/** A frame, and what a source map says of it. */
+/** A frame with its original position from a source map. */
 export interface PlacedFrame extends Frame {
   original: { function: string; file: string; line: number; text: string } | null
 }
 
-/** The same of a stack that was mapped; nothing when no frame that counts was. */
+/** The group of a source-mapped stack; undefined when no relevant frame was mapped. */
 export function mappedErrorGroup(error: GroupedError, placed: readonly PlacedFrame[]): string | undefined {
   const loaded = placed.filter(({ file }) => file !== '')
   if (loaded.every(({ original }) => original === null)) return undefined
@@ -83,20 +83,20 @@ export function mappedErrorGroup(error: GroupedError, placed: readonly PlacedFra
   return hash64(`mapped error 2\0${textOf(error, own?.original ? placeOf(own.original) : undefined)}`)
 }
 
-/** Folders of dependencies, and the chunks that bundlers put them into; extensions of the browser. */
+/** Dependency folders, the chunks that bundlers create for them, and browser extensions. */
 const library =
   /(?:^|[\\/])(?:node_modules|bower_components)[\\/]|[\\/](?:vendors?|polyfills?)(?:[-.~_][^\\/]*)?\.[cm]?js(?:$|[?#:])|^(?:chrome|moz|safari-web)-extension:/
 
 export const isLibrary = (file: string) => library.test(file)
 
 function placeOf({ function: name, file, line, text }: NonNullable<PlacedFrame['original']>): string {
-  // Where a build begins to count its folders is its own business.
+  // Drop the prefix of the path, because it depends on the build's configuration.
   const path = file.slice(0, charactersCompared).replace(/^(?:[a-z-]+:\/\/[^/]*)?[./]*/, '')
   return `${name || text.slice(0, charactersCompared) || line} ${path}`
 }
 
 function nameOf({ function: name, file, line }: Frame): string {
   const path = readAddress(file.slice(0, charactersCompared)).path.replace(buildHash, '')
-  // Without a name, the line is all that tells one function of a file from another.
+  // Without a name, only the line distinguishes the functions of a file.
   return name === '' || name === '<anonymous>' ? `${path}:${line}` : `${name.replace(/^async /, '')} ${path}`
 }

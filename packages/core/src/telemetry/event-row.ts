@@ -1,4 +1,4 @@
-// One event as one row of the tables, in JSON: what its context says, then what it says itself.
+// Writes an event as a JSON row: the columns of its context, then its own.
 
 import type { EventOf, TelemetryEvent } from '../contract/events.ts'
 import { type ContextFields, contextColumns, type FlagsOfContext } from './context-row.ts'
@@ -38,11 +38,11 @@ const ownColumns = [
 
 export const eventColumns = [...contextColumns, ...ownColumns] as const
 
-/** What was found out about an event. */
+/** Values that the server derives from an event. */
 export interface Derived {
-  /** By our clock. */
+  /** Server time. */
   at: number
-  /** Of the view state alone. */
+  /** Only for a view state. */
   startedAt: number
   host: string
   endpoint: string
@@ -71,7 +71,7 @@ export function eventRow(event: StoredEvent, derived: Derived, context: RowConte
   return `[${context.shared},${head},${flags.flags},${arms},${attributes},${ownText(event, derived)}]`
 }
 
-/** From `action_id` on. */
+/** The columns from `action_id` on. */
 function ownText(event: StoredEvent, derived: Derived): string {
   switch (event.kind) {
     case 'view':
@@ -130,7 +130,7 @@ function frameText({ blocking = 0, scripts = [] }: EventOf<'long_frame'>): strin
   return `${noResource},${noError},${floatText(blocking)},[${ran.join(',')}]`
 }
 
-/** Values of a map are text. */
+/** Attributes as a map with text values. */
 function attributesText(shared: TelemetryEvent['attributes'], event: StoredEvent): string {
   const ofError = event.kind === 'error' ? errorAttributes(event) : undefined
   if (shared === undefined && event.attributes === undefined && ofError === undefined) return '{}'
@@ -140,7 +140,7 @@ function attributesText(shared: TelemetryEvent['attributes'], event: StoredEvent
   return mapText({ ...shared, ...event.attributes, ...ofError })
 }
 
-/** Of a context, written once for all of its events. */
+/** Attributes of a context, serialized once for all of its events. */
 const sharedTexts = new WeakMap<object, string>()
 
 function sharedText(shared: NonNullable<TelemetryEvent['attributes']>): string {
@@ -154,7 +154,7 @@ function mapText(all: NonNullable<TelemetryEvent['attributes']>): string {
   return `{${pairs.join(',')}}`
 }
 
-/** Of an error that the application groups by itself. */
+/** The fingerprint of an error that the application groups itself. */
 export const fingerprintAttribute = 'error.fingerprint'
 
 /** Method, host and endpoint of the request that failed. */
@@ -201,7 +201,7 @@ export interface ViewOrigin {
   source: string
 }
 
-/** The half of a row of views that stands in its context. */
+/** The context columns of a view's row. */
 export function viewContextRow({ environmentId, source }: ViewOrigin, fields: ContextFields): string {
   const { context, page, url, userHash } = fields
   const ids = [environmentId, context.session, context.view, context.tab].map(idText)

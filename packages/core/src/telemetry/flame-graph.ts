@@ -1,15 +1,15 @@
-// Stacks with their own time, as one tree: every function in its place below what called it, with the time of everything
-// that it called. The smallest parts are left out, and their time is told.
+// Merges stacks with self time into one tree: every function below its caller, with self time and total time. The
+// smallest nodes are left out, and their time is reported as the rest.
 
 export interface TimedStack {
-  /** From the outermost in. */
+  /** Outermost first. */
   frames: readonly string[]
   selfMs: number
   samples: number
 }
 
 export interface FlameNode {
-  /** Its place among `frames`. */
+  /** Index into `frames`. */
   frame: number
   /** Index of the calling node; -1: none. */
   parent: number
@@ -20,15 +20,15 @@ export interface FlameNode {
 
 export interface FlameGraph {
   frames: string[]
-  /** Callers before what they call. */
+  /** Callers precede their callees. */
   nodes: FlameNode[]
-  /** Own time of what was left out. */
+  /** Self time of the omitted nodes. */
   restMs: number
 }
 
-/** Less of all time cannot be seen in a drawing. */
+/** A smaller share of the total time is invisible in a flame graph. */
 const smallestShare = 0.0002
-/** More than stacks hold: a place and a function are one number. */
+/** More frames than a profile has: node and frame are combined into one number. */
 const framesAtMost = 2 ** 24
 
 export function flameGraph(stacks: readonly TimedStack[], most: number): FlameGraph {
@@ -60,7 +60,7 @@ export function flameGraph(stacks: readonly TimedStack[], most: number): FlameGr
   return prune(nodes, { texts: [...frames.keys()], all, most })
 }
 
-/** What calls takes at least as long as what it calls: the largest nodes are a tree again. */
+/** A caller's total time is at least that of its callees, so the largest nodes still form a tree. */
 function prune(
   nodes: readonly FlameNode[],
   { texts, all, most }: { texts: readonly string[]; all: number; most: number },

@@ -1,41 +1,41 @@
-// A profile as self time by stack: what is stored of it for sums over many. Broken tables are told from whole ones, and
-// nothing of them is believed.
+// Folds a profile to self time by stack, which is stored for aggregation over many profiles. The tables are untrusted:
+// inconsistent ones are rejected.
 
 import type { Profile } from '../contract/attachments.ts'
 import { limits } from '../limits.ts'
 
 export interface ProfileFrame {
   name: string
-  /** Empty: browser code. */
+  /** Empty for browser code. */
   file: string
   line: number
   column: number
 }
 
 export interface FoldedStack {
-  /** The outermost first. */
+  /** Outermost first. */
   frames: readonly ProfileFrame[]
   selfMs: number
   samples: number
 }
 
 export interface FoldOptions {
-  /** Milliseconds between two samples, as it was asked for. */
+  /** Requested sample interval in milliseconds. */
   interval: number
-  /** How a name and an address may be kept. */
+  /** Clean names and addresses for storage. */
   cleanName(name: string): string
   cleanFile(address: string): string
 }
 
-/** A machine that sleeps takes no samples: what is longer was a pause. */
+/** In sample intervals. A longer gap is a pause, because a sleeping machine takes no samples. */
 const longestGap = 10
 
-/** How long what a sample saw ran: until the next one. Of the last one, and before a pause, the interval is all that is known. */
+/** Time attributed to a sample: until the next one. For the last one and before a pause, the interval. */
 export function sampleTime(gap: number | undefined, interval: number): number {
   return gap === undefined || gap > longestGap * interval ? interval : gap
 }
 
-/** Nothing for tables that do not fit each other. */
+/** Undefined for inconsistent tables. */
 export function foldProfile(profile: Profile, options: FoldOptions): FoldedStack[] | undefined {
   const frames = readFrames(profile, options)
   if (frames === undefined) return undefined
@@ -57,7 +57,7 @@ export function foldProfile(profile: Profile, options: FoldOptions): FoldedStack
   return foldedSize(folded) > limits.profileStacksSize ? undefined : folded
 }
 
-/** Characters of all stacks with their frames written out, as the dictionary of stacks holds them. */
+/** Characters of all stacks with their frames, as stored in the stack dictionary. */
 export function foldedSize(stacks: readonly FoldedStack[]): number {
   let size = 0
   for (const { frames } of stacks) {
@@ -66,7 +66,7 @@ export function foldedSize(stacks: readonly FoldedStack[]): number {
   return size
 }
 
-/** Line, column and what separates them. */
+/** Line, column and separators. */
 const placeLength = 20
 
 function readFrames(
@@ -95,7 +95,7 @@ function readStacks({ stacks }: Profile, frames: number): Stack[] | undefined {
   const read: Stack[] = []
   for (let at = 0; at < stacks.length; at += 2) {
     const [frame = -1, caller = -1] = [stacks[at], stacks[at + 1]]
-    // A caller that comes later could be called by what it calls.
+    // Callers must precede their callees, which rules out cycles.
     if (frame < 0 || frame >= frames || caller >= at / 2) return undefined
     read.push([frame, caller])
   }
@@ -118,7 +118,7 @@ function framesOf(
 
 const separator = '\t'
 
-/** As one text, in the dictionary of stacks. */
+/** A frame as one text for the stack dictionary. */
 export function frameText({ name, file, line, column }: ProfileFrame): string {
   return [name.replaceAll(separator, ' '), file.replaceAll(separator, ' '), line, column].join(separator)
 }

@@ -1,5 +1,5 @@
-// How errors were grouped before they were grouped by place and message: what was noted then is found again by this, so that
-// an issue and what was decided about it stay after an upgrade.
+// The error grouping used before errors were grouped by place and message. Existing issues and their states are found
+// by it after an upgrade.
 
 import { readAddress } from './address.ts'
 import { type GroupedError, isLibrary, type PlacedFrame } from './error-group.ts'
@@ -8,7 +8,7 @@ import { hash64 } from './unit-hash.ts'
 
 const framesCompared = 5
 const charactersCompared = 300
-/** What bundlers put into the names of files. */
+/** Hashes that bundlers add to file names. */
 const buildHash = /[.-][0-9a-zA-Z_-]{8,}(?=\.\w+$)/
 const changing = /\b(?:0x[0-9a-f]+|[0-9a-f]{8,}|[0-9a-f-]{36}|\d+(?:\.\d+)?)\b|"[^"]*"|'[^']*'/gi
 
@@ -34,7 +34,7 @@ const framesOf = (stack: string) =>
 
 const messageOf = (message: string) => message.slice(0, charactersCompared).replace(changing, '*')
 
-/** `async Wr`, `Object.t`, `he/<`: nobody writes such names, and a bundle gives each to many functions. */
+/** `async Wr`, `Object.t`, `he/<`: names that only minifiers generate, and reuse for many functions of a bundle. */
 function isMinified({ function: name, line }: Frame): boolean {
   const last = name.split(/[\s./<]+/).findLast((part) => part !== '') ?? ''
   return last.length <= 2 || (last === 'anonymous>' && line <= 2)
@@ -46,7 +46,7 @@ export function formerMappedGroup(
 ): string | undefined {
   const loaded = placed.filter(({ file }) => file !== '')
   const own = loaded.filter(({ original }) => original !== null && !isLibrary(original.file))
-  // Another version of a library is no other error.
+  // Ignore frames of libraries, so that a library update does not create another issue.
   const frames = (own.length > 0 ? own : loaded).slice(0, framesCompared)
   if (frames.every(({ original }) => original === null)) return undefined
   const where = frames.map((frame) => placeOf(frame)).join('\n')
@@ -56,13 +56,13 @@ export function formerMappedGroup(
 function placeOf({ original, ...frame }: PlacedFrame): string {
   if (original === null) return nameOf(frame)
   const { function: name, file, line, text } = original
-  // Where a build begins to count its folders is its own business.
+  // Drop the prefix of the path, because it depends on the build's configuration.
   const path = file.slice(0, charactersCompared).replace(/^(?:[a-z-]+:\/\/[^/]*)?[./]*/, '')
   return `${name || text.slice(0, charactersCompared) || line} ${path}`
 }
 
 function nameOf({ function: name, file, line }: Frame): string {
   const path = readAddress(file.slice(0, charactersCompared)).path.replace(buildHash, '')
-  // Without a name, the line is all that tells one function of a file from another.
+  // Without a name, only the line distinguishes the functions of a file.
   return name === '' || name === '<anonymous>' ? `${path}:${line}` : `${name} ${path}`
 }

@@ -1,20 +1,20 @@
-// When something happened, by our clock: the client's time moved by as much as its clock differs from ours. Never moved
-// to fit: what is too old or lies ahead even so is refused.
+// Converts client time to server time by the offset between the clocks. Times are never clamped: after conversion,
+// times that are too old or in the future are rejected.
 
 import { limits } from '../limits.ts'
 
 export interface ClockReading {
   arrivedAt: number
-  /** The client's clock when it sent the batch, if it said so. */
+  /** Client time when the batch was sent, if the client reported it. */
   sentAt: number | undefined
 }
 
-/** What to add to times of the client. */
+/** The offset to add to client times. */
 export function clockOffset({ arrivedAt, sentAt }: ClockReading): number {
   return sentAt === undefined ? 0 : arrivedAt - sentAt
 }
 
-/** `ageMaximum` is longer for history that somebody hands in. */
+/** `ageMaximum` is longer for imported history. */
 export function isLikely(
   at: number,
   { arrivedAt, ageMaximum }: { arrivedAt: number; ageMaximum: number },

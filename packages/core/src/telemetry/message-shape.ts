@@ -1,7 +1,7 @@
-// A message apart from what differs each time it is written: addresses, mail addresses, quotations, ids and numbers.
+// The shape of a message: variable parts such as URLs, e-mail addresses, quoted text, ids and numbers are removed.
 
 const charactersCompared = 300
-/** Ids without quotes: ULID, cuid, nanoid and the like, told from words by a digit among at least ten characters. */
+/** Unquoted ids (ULID, cuid, nanoid and the like): at least ten characters with a digit, unlike words. */
 const anId = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{10,}(?![\w-])/gi
 
 export function messageShape(message: string): string {

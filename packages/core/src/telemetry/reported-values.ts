@@ -1,36 +1,36 @@
-// What a page told of one flag, in the order of time: which value, from when on, when it was told last, and for whom. What
-// arrives late finds its place; a value that somebody told before is theirs alone, and is not carried on to another person.
+// The values that a page reported for one flag, in chronological order: each value, the period in which it was
+// reported, and the user. Late reports are sorted in; a value reported for one user is not carried over to another.
 
 export interface ReportedValue {
-  /** `valueText` of it. */
+  /** `valueText` of the value. */
   value: string
   from: number
-  /** When it was told last. */
+  /** Time of the last report. */
   until: number
-  /** Nothing until somebody signed in. */
+  /** Empty until the user signs in. */
   userKey: string
   anonymousId: string
-  /** The views that told it, the last few. */
+  /** The last few views that reported it. */
   views: string[]
 }
 
 export interface Report {
   value: string
-  /** It was evaluated at some moment from here … */
+  /** The evaluation happened between `since` … */
   since: number
-  /** … to here, when it still held. */
+  /** … and `at`, when the value was still in effect. */
   at: number
   userKey: string
   anonymousId: string
   view: string
 }
 
-/** More changes of one flag in one session are no evaluation that anybody could compare. */
+/** A flag that changes more often in one session is not useful for comparisons. */
 const valuesKept = 16
 
 const viewsKept = 8
 
-/** Takes it in where it belongs, and gives what it became a part of; nothing when it is not believed. */
+/** Adds a report and returns the value it extends or creates; undefined when the report is rejected. */
 export function addReport(told: ReportedValue[], report: Report): ReportedValue | undefined {
   const { value, since, at, userKey, anonymousId, view } = report
   const index = told.findLastIndex(({ from }) => from <= at)
@@ -38,7 +38,7 @@ export function addReport(told: ReportedValue[], report: Report): ReportedValue 
   if (before !== undefined && before.value === value && !isAnother(before.userKey, userKey)) {
     return extend(before, report)
   }
-  // Two values of one moment: the one that was told first.
+  // For two values at the same time, keep the one reported first.
   if (before !== undefined && at <= before.until) return undefined
 
   const earliest = before === undefined ? since : Math.max(since, before.until + 1)
@@ -64,7 +64,7 @@ function extend(told: ReportedValue, { at, userKey, anonymousId, view }: Report)
   return told
 }
 
-/** What holds at a moment, for whoever it was told of. */
+/** The value in effect at a moment, if it was reported for this user. */
 export function valueAt(
   told: readonly ReportedValue[],
   { at, userKey }: { at: number; userKey: string },
@@ -73,7 +73,7 @@ export function valueAt(
   return found === undefined || isAnother(found.userKey, userKey) ? undefined : found
 }
 
-/** Before anybody is named, it may be the same person: pages begin without. */
+/** An empty key may be the same user, because pages start before sign-in. */
 function isAnother(one: string, other: string): boolean {
   return one !== '' && other !== '' && one !== other
 }

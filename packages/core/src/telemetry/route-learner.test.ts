@@ -56,6 +56,6 @@ test('a site may have many pages at its root, and nobody merges what a person ke
 test('its memory is bounded, whatever is sent', () => {
   const random = Array.from({ length: 5_000 }, (_, index) => `/p${index % 1_500}/q${index}`)
   expect(visit(random, [], { ...learning, firstSegments: 10_000 })).toEqual([])
-  // Full of others, it learns nothing more; what it learned before frees its memory.
+  // When its memory is full, it learns nothing new; a learned rule frees the memory of its segments.
   expect(visit([...names(60).map((name) => `/orders/${name}`), ...random.slice(0, 100)])).toHaveLength(1)
 })

@@ -1,27 +1,27 @@
-// Learns which position of an address holds ids that look like words: where more different segments arrive than a site has pages.
-// Its memory is bounded; what it once found is a rule, and rules are kept by its caller.
+// Learns which position of a path contains word-like ids: one with more distinct segments than a site has pages. Its
+// memory is bounded; it returns what it learned as rules, which the caller stores.
 import { idSegment, type RouteRule } from './route-rules.ts'
 
 export interface RouteLearning {
-  /** Different segments at one position that make a rule. */
+  /** Number of distinct segments at one position that creates a rule. */
   segments: number
-  /** The same for the first segment of all, where sites have many pages of their own. */
+  /** The same for the first segment of a path, where sites have many pages. */
   firstSegments: number
-  /** Segments remembered of one environment. */
+  /** Maximum number of segments remembered per environment. */
   remembered: number
 }
 
 export interface RouteLearner {
-  /** Counts the segments of a route to which the rules were applied. Gives the rule that this one was still missing for. */
+  /** Counts the segments of a route after applying the rules. Returns the rule that this route completed, if any. */
   observe(route: string): RouteRule | undefined
 }
 
-/** A segment seen in so large a share of the visits to its position is a page of its own, such as `/orders/new`. */
+/** A segment with at least this share of the visits to its position is a page, such as `/orders/new`. */
 const shareOfPage = 0.05
 const visitsOfPage = 10
 const mostExceptions = 20
 
-/** `isDecided` says of a prefix that it has a rule already, one that keeps segments apart too. */
+/** `isDecided`: whether a prefix already has a rule, including rules that keep segments apart. */
 export function createRouteLearner(
   isDecided: (under: string) => boolean,
   { segments, firstSegments, remembered }: RouteLearning,

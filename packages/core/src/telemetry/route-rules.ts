@@ -1,16 +1,16 @@
-// Rules by which the segments under a prefix are one route: under `/orders` the route of `/orders/ada` is `/orders/:id`, except for
-// the named segments. They are learned from the number of different segments at a position, or set by a person.
+// Rules that merge the segments under a prefix into one route: under `/orders`, `/orders/ada` becomes `/orders/:id`,
+// except for the listed segments. Learned from the number of distinct segments, or set by a member.
 
 export interface RouteRule {
-  /** The parent route, such as `/orders` or `/teams/:id`; empty for the first segment of all. */
+  /** The parent route, such as `/orders` or `/teams/:id`; empty for the first segment of a path. */
   under: string
-  /** False keeps the segments apart, however many they are. */
+  /** False keeps the segments apart, however many there are. */
   isMerged: boolean
-  /** Segments that stay what they are. */
+  /** Segments that are not merged. */
   except: readonly string[]
 }
 
-/** By prefix; only rules that merge. */
+/** Exceptions by prefix, for the rules that merge. */
 export type MergedRoutes = ReadonlyMap<string, ReadonlySet<string>>
 
 export const mergedRoutes = (rules: readonly RouteRule[]): MergedRoutes =>
@@ -18,7 +18,7 @@ export const mergedRoutes = (rules: readonly RouteRule[]): MergedRoutes =>
 
 export const idSegment = ':id'
 
-/** `route` begins with a slash. What stands behind a merged segment is told apart further down by rules of its own. */
+/** `route` begins with a slash. Segments after a merged one are matched by rules for the merged prefix. */
 export function mergeRoute(route: string, rules: MergedRoutes): string {
   if (rules.size === 0 || !route.startsWith('/') || route === '/') return route
   let merged = ''

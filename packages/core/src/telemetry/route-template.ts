@@ -1,5 +1,5 @@
-// The route that a path belongs to: `/orders/8121/items` and `/orders/9/items` are both `/orders/:id/items`. A segment is
-// taken for an id when it looks like one; words, however long, stay.
+// Derives the route of a path: `/orders/8121/items` and `/orders/9/items` are both `/orders/:id/items`. A segment that
+// looks like an id is replaced; words are kept, however long.
 
 const segmentsKept = 12
 const longestSegment = 60
@@ -26,12 +26,12 @@ function isId(segment: string): boolean {
 /** The alphabets of ULID, KSUID, cuid, nanoid and base64url, with a prefix such as `cus_` and the padding of base64. */
 const alphabet = /^[\w-]{8,}={0,2}$/
 const lowerCaseWords = /^[a-z_-]*$/
-/** One or two such breaks are a product's name ("iPhone15Pro"). */
+/** One or two breaks also occur in product names ("iPhone15Pro"). */
 const fewestBreaks = 3
 
 /**
- * Whether characters follow each other as no word has them: digits between letters, capitals inside of words, many consonants in a
- * row. Each is possible once in a slug or a product's name, so that it takes several of them, and more the longer the segment is.
+ * Whether the characters follow each other as in no word: digits between letters, capitals within words, runs of
+ * consonants. A slug or product name may contain one of these, so several are required, and more for longer segments.
  */
 function isRandom(segment: string): boolean {
   if (!alphabet.test(segment) || lowerCaseWords.test(segment)) return false

@@ -1,4 +1,4 @@
-// Values as they stand in a row of JSON. What the engine's columns cannot hold is brought to what they can.
+// Writes values for JSON rows. Values outside a column's range are clamped, because the database rejects them.
 
 export const noId = '00000000-0000-0000-0000-000000000000'
 
@@ -10,12 +10,12 @@ export function floatText(value: number): string {
   return String(Math.max(-largestFloat, Math.min(largestFloat, value)))
 }
 
-/** A whole number that is not negative. */
+/** An unsigned integer. */
 export function countText(value: number, bits: 8 | 16 | 32): string {
   return String(Math.max(0, Math.min(2 ** bits - 1, Math.round(value))))
 }
 
-/** A revision, for a column of 64 bits. JavaScript writes larger numbers with an exponent, which the engine refuses. */
+/** A revision for a 64-bit column. JavaScript writes larger numbers with an exponent, which the database rejects. */
 export function revisionText(value: number): string {
   return String(Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, Math.round(value))))
 }

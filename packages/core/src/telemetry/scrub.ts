@@ -1,19 +1,19 @@
-// Takes out of text what names or charges a person: e-mail addresses, numbers of payment cards, and what stands behind
-// the question mark of an address. Text that holds none of it comes back as it is.
+// Removes personal data from text: e-mail addresses, payment card numbers, and the queries of URLs. Text without any of
+// these is returned unchanged.
 
 const email = /[\w.+'-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
-/** 13 to 19 digits of a card's range, in groups or not. */
+/** 13 to 19 digits in the range of card numbers, optionally grouped. */
 const cardLike = /\b[3-6]\d(?:[ -]?\d){11,17}\b/g
 const hasManyDigits = /\d(?:[ -]?\d){12}/
-/** An address anywhere in a text: up to its query, and the query with its fragment. A path of a page is one, too. */
+/** A URL or path anywhere in a text: the part before its query, and the query with the fragment. */
 const query =
   /((?:\b(?:https?|wss?|file):\/\/|(?<![\w/.:])\/)[^\s"'<>?#)]{0,2000})[?#]((?:[^\s"'<>)]|[')]+(?=[\w%&=+-]))*)/g
-/** The query of an address that is relative: `search?q=…`. */
+/** The query of a relative URL: `search?q=…`. */
 const bareQuery = /\?[\w.[\]-]{1,100}=(?:[^\s"'<>)]|[')]+(?=[\w%&=+-]))*/g
-/** Behind an address in a stack. */
+/** Line and column after a URL in a stack. */
 const place = /(?::\d{1,9}){1,2}$/
 const writtenOut = /\bdata:[\w/+.-]{0,80}[;,][^\s"'<>)]*/g
-/** A name and a password before a host. */
+/** User name and password before a host. */
 const userInfo = /(\b(?:https?|wss?):\/\/)[^\s"'<>/?#@)]{1,300}@/g
 
 const hidden = { email: '[email]', card: '[card]' }
@@ -37,7 +37,7 @@ const placeIn = (rest: string) => place.exec(rest)?.[0] ?? ''
 
 const mayHoldEmail = (text: string) => text.includes('@') || text.includes('%40')
 
-/** Luhn's sum: nine of ten other numbers do not have it. */
+/** The Luhn checksum, which rules out nine of ten other numbers. */
 function isCardNumber(text: string): boolean {
   const digits = [...text.replace(/\D/g, '')].reverse()
   const sum = digits.reduce((total, digit, index) => {

@@ -1,20 +1,20 @@
-// Two sessions side by side: how alike two walks through a site are, and which steps of both are the same, so that they can be
-// watched step by step although one took longer than the other.
+// Compares two sessions: how similar they are, and which of their steps correspond, so that replays can be watched step
+// by step although one session took longer.
 
 export interface Walk {
-  /** Pages in the order in which they were seen. */
+  /** Pages in the order viewed. */
   pages: readonly string[]
   device: string
   country: string
   browser: string
-  /** Of the day, from 0 up to 24. */
+  /** Hour of the day, from 0 to below 24. */
   hour: number
 }
 
 export interface Closeness {
-  /** From 0 to 1; 1 is the same in all that is looked at. */
+  /** Similarity from 0 to 1; 1 when everything compared is equal. */
   whole: number
-  /** Of both ways, how much is common. */
+  /** Share of the page sequence that both have in common. */
   pages: number
   sameDevice: boolean
   sameCountry: boolean
@@ -22,10 +22,10 @@ export interface Closeness {
   hoursApart: number
 }
 
-/** The way counts most: who did other things shows other things. */
+/** The page sequence has the highest weight: users on other pages did other things. */
 const weights = { pages: 0.55, device: 0.2, country: 0.1, hour: 0.1, browser: 0.05 }
 const halfDay = 12
-/** Longer ways are compared by their beginning. */
+/** Only the first pages of longer sequences are compared. */
 export const pagesCompared = 50
 
 export function closenessOf(one: Walk, other: Walk): Closeness {
@@ -48,18 +48,18 @@ export function closenessOf(one: Walk, other: Walk): Closeness {
   return { whole, pages, ...same, hoursApart }
 }
 
-/** Close enough to learn from: most of the way, on the same kind of device. */
+/** Similar enough to compare: at least half of the page sequence, on the same kind of device. */
 export function isCloseMatch({ pages, sameDevice }: Closeness): boolean {
   return pages >= 0.5 && sameDevice
 }
 
-/** Places of equal steps in both lists, in order; as many as there can be, the earliest where several would do. */
+/** Index pairs of a longest common subsequence; the earliest where there are several. */
 export function alignSteps(
   first: readonly string[],
   second: readonly string[],
 ): [first: number, second: number][] {
   const width = second.length + 1
-  // How many equal steps the rests of both lists have in common, from each pair of places on.
+  // Length of the longest common subsequence of both remainders, from each pair of indices on.
   const common = new Uint16Array((first.length + 1) * width)
   const at = (one: number, other: number) => common[one * width + other] ?? 0
   for (let one = first.length - 1; one >= 0; one -= 1) {

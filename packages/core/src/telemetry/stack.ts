@@ -1,10 +1,10 @@
-// The frames of a JavaScript stack, as Chromium, Firefox and Safari write them, the innermost first. Read without
-// expressions that go back and forth: a stack comes from anybody.
+// Parses JavaScript stacks in the formats of Chromium, Firefox and Safari, innermost frame first. Avoids backtracking
+// expressions because stacks are untrusted input.
 
 export interface Frame {
-  /** Empty when the browser names none. */
+  /** Empty for an anonymous function. */
   function: string
-  /** As the browser names it; empty for code of the engine's own. */
+  /** As written by the browser; empty for native code. */
   file: string
   line: number
   column: number
@@ -24,8 +24,8 @@ export function parseStack(stack: string): Frame[] {
 }
 
 /**
- * The components that React was rendering. Elements of the page between them have no place: `at div (<anonymous>)`, `at div`,
- * `div@unknown:0:0`.
+ * The components that React was rendering. Host elements between them have no position: `at div (<anonymous>)`,
+ * `at div`, `div@unknown:0:0`.
  */
 export function parseComponentStack(stack: string): Frame[] {
   return parseStack(stack.replace(/^([ \t]*)(?:at )?([\w.-]+)(?:@unknown:0:0)?$/gm, '$1at $2 (<anonymous>)'))
@@ -40,7 +40,7 @@ function parseLine(line: string): Frame | undefined {
   }
   const at = line.indexOf('@')
   const place = line.slice(at + 1)
-  // A message may hold an @, but hardly before an address.
+  // A message may contain an @, but rarely followed by a URL.
   return at >= 0 && isPlace(place) ? frameOf(line.slice(0, at), place) : undefined
 }
 
@@ -54,7 +54,7 @@ function frameOf(name: string, place: string): Frame {
   return { function: name, file: ownCode.has(file) ? '' : file, line: line ?? 0, column: column ?? 0 }
 }
 
-/** `app.js:12` as `app.js` and 12. */
+/** Splits `app.js:12` into `app.js` and 12. */
 function cutNumber(text: string): [rest: string, number: number | undefined] {
   const colon = text.lastIndexOf(':')
   const digits = text.slice(colon + 1)

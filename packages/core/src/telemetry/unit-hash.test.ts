@@ -3,7 +3,7 @@ import { hash64, unitHash } from './unit-hash.ts'
 
 const environment = '0198a2c4-0000-7000-8000-000000000001'
 
-/** As `printf '<environment>\0<attribute>\0<value>' | sha256sum` gives them: others compute the same. */
+/** From `printf '<environment>\0<attribute>\0<value>' | sha256sum`, because other systems compute these hashes too. */
 const vectors: [attribute: string, value: string, hash: string][] = [
   ['targetingKey', 'mara', '14094232646282064628'],
   ['anonymousId', 'mara', '10527228894737056599'],

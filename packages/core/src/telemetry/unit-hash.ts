@@ -1,6 +1,6 @@
-// One person, browser or account as a 64-bit number: the same wherever it is computed, different in every environment.
-// The first eight bytes, big-endian, of SHA-256 over the UTF-8 of the environment's id, the attribute and its value, with a
-// zero byte between them; written as a decimal number.
+// Hashes a user, browser or account to a 64-bit number: the same wherever it is computed, different in each
+// environment. The first eight bytes, big-endian, of SHA-256 over the UTF-8 of the environment's id, the attribute and
+// its value, separated by zero bytes; written as a decimal number.
 
 import { sha256 } from '@noble/hashes/sha2.js'
 
@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 const bytesPerHash = 8
 
 export interface HashedUnit {
-  /** The environment's UUID, in small letters. */
+  /** The environment's UUID, in lower case. */
   environment: string
   attribute: string
   value: string
@@ -18,7 +18,7 @@ export function unitHash({ environment, attribute, value }: HashedUnit): string 
   return hash64(`${environment}\0${attribute}\0${value}`)
 }
 
-/** The same hash over any text. */
+/** The same hash of any text. */
 export function hash64(text: string): string {
   let hash = 0n
   for (const byte of sha256(encoder.encode(text)).subarray(0, bytesPerHash))

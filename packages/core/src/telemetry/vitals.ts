@@ -1,11 +1,11 @@
-// What a web vital is worth: its two boundaries, judged at the 75th percentile, and how many values a percentile needs.
+// The thresholds of each web vital, rated at the 75th percentile, and how many values a percentile needs.
 
 import type { vitalNames } from '../contract/events.ts'
 
 export type VitalName = (typeof vitalNames)[number]
 export type Rating = 'good' | 'needs-improvement' | 'poor'
 
-/** Up to the first it is good, beyond the second it is poor. Milliseconds; CLS has no unit. */
+/** Good up to the first, poor above the second. Milliseconds; CLS has no unit. */
 export const vitalBoundaries: Readonly<Record<VitalName, readonly [good: number, poor: number]>> = {
   LCP: [2_500, 4_000],
   INP: [200, 500],

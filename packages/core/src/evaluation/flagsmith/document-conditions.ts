@@ -17,7 +17,7 @@ interface Scope {
   segmentId: number
 }
 
-/** The rules of a segment; undefined when a condition cannot be expressed. No rules for a segment that never matches. */
+/** The rules of a segment; undefined when a condition cannot be expressed. Empty for a segment that never matches. */
 export function documentRules(group: ConditionGroup, scope: Scope): DocumentRule[] | undefined {
   const formula = formulaOf(group, scope)
   if (formula === undefined) return undefined

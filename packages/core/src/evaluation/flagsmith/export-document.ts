@@ -166,7 +166,7 @@ function keyOfState(
     : { django_id: null, featurestate_uuid: key }
 }
 
-/** Only splits with Flagsmith's bucketing and unit can be exported, and only when all variations are enabled or none. */
+/** Only splits with Flagsmith's bucketing and unit can be exported, and only if all variations are enabled or none. */
 function variantsOf(
   flag: FlagDefinition,
   { split, place, ids }: { split: Split; place: string; ids: DocumentIds },

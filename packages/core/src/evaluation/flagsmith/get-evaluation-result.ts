@@ -1,5 +1,5 @@
-// Flagsmith's evaluation as a pure function over its published evaluation context. For the same data it returns what its
-// clients compute locally. See docs/guides/move-from-flagsmith.md for the differences.
+// Flagsmith's evaluation as a pure function over its published evaluation context. For the same data it returns what
+// its clients compute locally. See docs/guides/move-from-flagsmith.md for the differences.
 
 import { percentageOf } from '../flagsmith-bucket.ts'
 import type {

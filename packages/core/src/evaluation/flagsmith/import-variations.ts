@@ -1,5 +1,5 @@
-// Derives variations from a Flagsmith feature. Flagsmith serves a value and an enabled state per environment, segment or
-// identity; a flag here has a fixed list of variations. Each distinct pair becomes one variation.
+// Derives variations from a Flagsmith feature. Flagsmith serves a value and an enabled state per environment, segment
+// or identity; a flag here has a fixed list of variations. Each distinct pair becomes one variation.
 
 import type { FeatureState, FlagsmithFeature, VariantValue } from '../../contract/flagsmith.ts'
 import type { JsonValue } from '../../contract/trace.ts'

@@ -1,5 +1,5 @@
-// Flagsmith has no JSON values: teams store JSON as text. An import can parse it, so that flags serve objects. A feature
-// is parsed entirely or not at all: every value must be an object, a list or empty.
+// Flagsmith has no JSON values: teams store JSON as text. An import can parse it, so that flags serve objects. A
+// feature is parsed entirely or not at all: every value must be an object, a list or empty.
 
 import type { FeatureState, VariantValue } from '../../contract/flagsmith.ts'
 import type { JsonValue } from '../../contract/trace.ts'

@@ -1,5 +1,5 @@
-// What one record of Datadog's form changes of a page, operation by operation. What names a node that is not there, or is of
-// another form, changes nothing and is counted.
+// Applies one record of Datadog's change format to a page, operation by operation. Operations on unknown nodes or in an
+// unknown form are skipped and counted.
 
 import type { GivenNode, PageNode, RecordedPage, Unwritten } from './recorded-page.ts'
 import type { StringTable } from './string-table.ts'
@@ -7,7 +7,7 @@ import { type Attached, readSheet, type Sheet } from './style-sheets.ts'
 import { placeOf } from './write-node.ts'
 
 export interface Changes {
-  /** Of nodes that the player has; in the order in which they are taken away. */
+  /** Removed nodes that the player knows, in order of removal. */
   removed: { parentId: number; id: number; isShadow?: true }[]
   added: PageNode[]
   texts: Map<PageNode, string>
@@ -17,7 +17,7 @@ export interface Changes {
   played: Map<PageNode, 'play' | 'pause'>
   sheets: Sheet[]
   attached: Attached<PageNode>[]
-  /** Items that could not be carried out. */
+  /** Number of operations that could not be applied. */
   unknown: number
 }
 
@@ -29,7 +29,7 @@ export interface Applied {
 type Item = readonly unknown[]
 interface Context extends Applied {
   readonly changes: Changes
-  /** Nodes from this number on are new to the player. */
+  /** Nodes from this id on are not known to the player yet. */
   readonly newFrom: number
 }
 
@@ -46,12 +46,12 @@ export function applyChanges(data: unknown, applied: Applied): Changes {
     else if (carryOut === undefined) changes.unknown++
     else for (const item of items) if (!carryOut(context, item)) changes.unknown++
   }
-  // What was added and taken away again was never there.
+  // Drop nodes that were added and removed within the same record.
   changes.added = changes.added.filter((node) => applied.page.find(node.id) === node)
   return changes
 }
 
-/** False for an item that cannot be carried out. */
+/** Returns false when the operation cannot be applied. */
 type CarryOut = (context: Context, item: unknown) => boolean
 
 const onList =
@@ -76,12 +76,12 @@ const operations = new Map<unknown, CarryOut>([
   [7, onList(addSheet)],
   [8, onNode(attachSheets)],
   [9, onNode(setMedia)],
-  // The part of the page that somebody has drawn nearer is shown whole.
+  // Visual viewport (pinch zoom): ignored, the player shows the whole page.
   [10, () => true],
   [11, onList(addStrings)],
   [12, onNode(setValue)],
   [13, onList(select)],
-  // Pictures of canvases are not stored.
+  // Canvas snapshots are not stored.
   [15, () => true],
 ])
 
@@ -140,7 +140,7 @@ function removeNode({ page, changes, newFrom }: Context, id: unknown): boolean {
   const node = page.find(id)
   if (node === undefined || node.parent === undefined) return false
   if (node.id < newFrom) {
-    // A shadow root stays where it is, without what is in it.
+    // A shadow root itself cannot be removed, only its content.
     const gone = node.kind === 'shadow' ? [...contentOf(node)] : [node]
     changes.removed.push(...gone.flatMap((one) => (one.id < newFrom ? (placeOf(one) ?? []) : [])))
   }
@@ -152,7 +152,7 @@ function* contentOf({ first }: PageNode): Generator<PageNode> {
   for (let child = first; child !== undefined; child = child.next) yield child
 }
 
-/** Of a node that the player does not have yet it is a part; of another it is a change. */
+/** Part of the node when the player does not have it yet, otherwise an attribute change. */
 function setAttribute({ changes }: Context, node: PageNode, [name, value]: [string, string | null]): void {
   if (node.unwritten !== undefined) {
     if (value === null) node.unwritten.attributes.delete(name)
@@ -177,7 +177,7 @@ function setAttributes(context: Context, node: PageNode, pairs: Item): boolean {
   return node.kind === 'element'
 }
 
-/** An attribute says what was in a field when the page came, and the client means what is in it. */
+/** The `value` attribute holds a field's initial value, but the client means its current value. */
 function noteValue({ changes }: Context, node: PageNode, value: string): void {
   if (isBox(node)) node.value = value || on
   else if (node.unwritten === undefined && (node.tag === 'input' || node.tag === 'textarea'))
@@ -198,7 +198,7 @@ const inline = new Set(
   ),
 )
 
-/** A part that was hidden from the recorder is a box of its size. */
+/** An element hidden from the recorder is shown as a box of its size. */
 function setSize(context: Context, node: PageNode, [width, height]: Item): boolean {
   if (!isNumber(width) || !isNumber(height) || node.kind !== 'element') return false
   const display = inline.has(node.tag) ? 'display:inline-block;' : ''
@@ -261,7 +261,7 @@ function select(context: Context, [state, ...ids]: Item): boolean {
   return isKnown
 }
 
-/** Of a list only the option that was chosen is told: the others are not any more. */
+/** For a `select` the client only reports the chosen option, so deselect the others. */
 function selectOption(context: Context, option: PageNode, isSelected: boolean): void {
   const chosen = chosenBeside(option)
   for (const other of isSelected ? (chosen ?? []) : []) {
@@ -282,10 +282,10 @@ function chosenBeside({ tag, parent }: PageNode): Set<PageNode> | undefined {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 const aBox = new Set(['checkbox', 'radio'])
-/** What a form sends of a box that does not say. */
+/** The value that a form submits for a checkbox without a `value`. */
 const on = 'on'
 
-/** Something to tick; known while its attributes are, and remembered by what it would send. */
+/** A checkbox or radio button: detected by its type, later by the remembered value that it would submit. */
 function isBox({ tag, unwritten, value }: PageNode): boolean {
   if (tag !== 'input') return false
   return unwritten === undefined ? value !== '' : aBox.has(unwritten.attributes.get('type') ?? '')

@@ -1,4 +1,4 @@
-// One line of the Datadog client as one of our events. What it only says of a view is gathered elsewhere (`fold-view.ts`).
+// Converts one event of the Datadog client. View updates are merged elsewhere (`fold-view.ts`).
 
 import type { DropReason, EventKind, EventOf, TelemetryEvent } from '../../contract/events.ts'
 import { limits } from '../../limits.ts'
@@ -32,7 +32,7 @@ const converters: Readonly<Record<string, { kind: EventKind; convert: Convert }>
   vital: { kind: 'custom', convert: convertVital },
 }
 
-/** Of every type but views. */
+/** Converts all types except views. */
 export function convertEvent(raw: JsonObject, attributesOf?: AttributesOf): Converted {
   const type = textIn(raw, 'type') ?? ''
   if (type === 'telemetry') return { dropped: 'client_telemetry', kind: 'unknown' }
@@ -49,7 +49,7 @@ export function convertEvent(raw: JsonObject, attributesOf?: AttributesOf): Conv
   return { event, about, actions, flags, traits }
 }
 
-/** What every event has, when it has an id. */
+/** The common fields of an event; undefined without an id. */
 function factsOf(own: JsonObject, { at }: Envelope, attributes?: Facts['attributes']): Facts | undefined {
   const id = idIn(own, 'id')
   if (id === undefined) return undefined
@@ -100,7 +100,7 @@ function convertError(raw: JsonObject, envelope: Envelope): TelemetryEvent | Dro
       source: sourceOf(source, componentStack),
       message: textIn(error, 'message') ?? '',
     },
-    // Where the client does not say: what nobody reported was caught by nobody.
+    // Without `handling`, errors of the source `source` count as uncaught, all others as handled.
     handled: handling === undefined ? source !== 'source' : handling === 'handled',
     ...given('type', textIn(error, 'type')),
     ...given('stack', stackWithCauses(error) || undefined),
@@ -123,7 +123,7 @@ function sourceOf(source: string, componentStack: string | undefined): EventOf<'
 }
 
 const resourceTypes: Readonly<Record<string, string>> = { js: 'script', image: 'img' }
-/** The client asks it for itself, and cannot tell it from the application's requests. */
+/** The client's own profiling quota request, which it does not exclude from the application's requests. */
 const ownRequest = /api(?:%2F|\/)v2(?:%2F|\/)profiling(?:%2F|\/)quota/i
 const requests = new Set(['fetch', 'xhr'])
 
@@ -136,7 +136,7 @@ function convertResource(raw: JsonObject, envelope: Envelope): TelemetryEvent | 
 
   const status = numberIn(resource, 'status_code')
   const size = numberIn(resource, 'encoded_body_size') ?? numberIn(resource, 'size')
-  // A request that got no answer; of a file, nobody can tell.
+  // A request without a response. For files status 0 is ambiguous.
   const isCut = requests.has(type) && status === 0
   return {
     ...{ ...facts, kind: 'resource', url, type: resourceTypes[type] ?? type },
@@ -188,7 +188,7 @@ function convertVital(raw: JsonObject, envelope: Envelope): TelemetryEvent | Dro
   return {
     ...{ ...facts, kind: 'custom', name },
     ...given('duration', duration),
-    // What a metric about it takes the mean of.
+    // Metrics aggregate this value.
     ...given('value', type === 'duration' ? duration : undefined),
   }
 }
@@ -204,7 +204,7 @@ function wordsOf(value: JsonObject, names: readonly string[], prefix = ''): NonN
   return found
 }
 
-/** The first of them stands for both until the action itself comes. */
+/** The client may name two actions and later keep one. The first represents both until the action itself arrives. */
 function actionOf({ actions }: Envelope): { action?: string } {
   const [first] = actions
   return first === undefined ? {} : { action: first }

@@ -12,7 +12,7 @@ const trace = {
     { name: '', resourceId: 0, line: 9, column: 1 },
     { name: 'now' },
   ],
-  // A caller may come after what it calls.
+  // In Datadog's format a caller may follow its callees.
   stacks: [{ frameId: 0, parentId: 2 }, { frameId: 2, parentId: 0 }, { frameId: 1 }],
   samples: [
     { timestamp: 100.4, stackId: 0 },

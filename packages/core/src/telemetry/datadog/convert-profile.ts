@@ -1,5 +1,5 @@
-// A profile of Datadog's client as profiles of our own: there one goes over several views, here each is of one. Tables are made
-// anew from what the samples of a view name; what does not fit together is no profile.
+// Converts a profile of Datadog's client, which spans several views, to one profile per view. The tables are rebuilt
+// from the samples of each view; an inconsistent profile is rejected.
 
 import type { Profile } from '../../contract/attachments.ts'
 import { limits } from '../../limits.ts'
@@ -8,7 +8,7 @@ import { idIn, isObject } from './json.ts'
 export interface ProfileOfView {
   view: string | undefined
   name: string
-  /** The client's clock, milliseconds since 1970. */
+  /** Client time, milliseconds since 1970. */
   startedAt: number
   duration: number
   interval: number
@@ -38,7 +38,7 @@ const longest = 10 * 60_000
 const viewsAtMost = 100
 const longestInterval = 1_000
 
-/** Nothing for what is no profile. */
+/** Undefined when it is not a valid profile. */
 export function convertProfile(given: unknown): ProfileOfView[] | undefined {
   if (!isObject(given)) return undefined
   const [from, to, origin] = [given.startClocks, given.endClocks, given.clocksOrigin].map(readClocks)
@@ -61,7 +61,7 @@ export function convertProfile(given: unknown): ProfileOfView[] | undefined {
     const flat = tables && writeSamples(own, view.from, tables.stackOf)
     if (flat === undefined) return undefined
     const written = tables.written()
-    // Each view has tables of its own: one deep stack in a hundred views would be a hundred times as much.
+    // Each view gets separate tables: one deep stack in a hundred views would multiply the size by a hundred.
     numbers += written.frames.length + written.stacks.length
     if (numbers > limits.profileNumbers) return undefined
     found.push({
@@ -76,7 +76,7 @@ export function convertProfile(given: unknown): ProfileOfView[] | undefined {
   return found
 }
 
-/** Milliseconds between two samples; one that cannot be right is taken for the usual one. */
+/** Milliseconds between two samples; implausible values are replaced by the default. */
 function readInterval(value: unknown): number {
   const interval = numberOf(value) ?? 0
   return interval > 0 && interval <= longestInterval ? interval : limits.profileInterval
@@ -98,7 +98,7 @@ function readSamples(value: unknown): Sample[] {
     .sort((one, other) => one.at - other.at)
 }
 
-/** Each until the next one begins. What came before the first is of nobody. */
+/** Each view lasts until the next one begins. Samples before the first view are dropped. */
 function readViews(value: unknown, whole: { from: number; to: number }): View[] {
   const begun = listOf(value)
     .filter(isObject)
@@ -115,7 +115,7 @@ function readViews(value: unknown, whole: { from: number; to: number }): View[] 
     .map((view, index) => ({
       ...view,
       from: Math.max(whole.from, view.from),
-      // The last sample may be taken as it ends; a view that begins later is none of this profile.
+      // Inclusive end: the last sample may be taken exactly then. Views that begin later are not part of this profile.
       to: Math.min(begun[index + 1]?.from ?? whole.to + 1, whole.to + 1),
     }))
     .filter(({ from, to }) => to > from)
@@ -132,7 +132,7 @@ function readLongTasks(value: unknown, view: View): number[] {
     })
 }
 
-/** Times from the beginning are rounded, and not the steps: so they do not drift. */
+/** Rounds the times since the start instead of the gaps, so rounding errors do not accumulate. */
 function writeSamples(
   samples: readonly Sample[],
   from: number,
@@ -144,7 +144,7 @@ function writeSamples(
   for (const { at, stack } of samples) {
     const written = stack < 0 ? -1 : stackOf(stack)
     if (written === undefined) return undefined
-    // Of a pause, its beginning is enough.
+    // Keep only the first of consecutive idle samples.
     if (written < 0 && isIdle) continue
     isIdle = written < 0
     const now = Math.max(last, Math.round(at - from))
@@ -176,7 +176,7 @@ function createTables({ resources, frames, stacks }: Trace) {
     frameNumbers.set(id, frameNumbers.size)
     return frameNumbers.size - 1
   }
-  /** Nothing where it calls itself, or names what is not there. */
+  /** Undefined when the stack refers to itself or to a missing entry. */
   const stackOf = (id: number): number | undefined => {
     const waiting: number[] = []
     const isWaiting = new Set<number>()

@@ -7,7 +7,7 @@ const at = 1_000
 const whole = (...data: Change[]) => ({ type: 2, format: 1, timestamp: at, data })
 const changed = (...data: Change[]) => ({ type: 12, timestamp: at + 1, data })
 
-/** 0 document, 1 html, 2 body, then what is given. */
+/** Node 0 is the document, 1 html, 2 body; the given nodes follow. */
 const pageWith = (...nodes: unknown[]): Change => [1, [null, '#document'], [1, 'HTML'], [1, 'BODY'], ...nodes]
 
 function open(...records: unknown[]) {
@@ -78,7 +78,7 @@ test('nodes are put after the last one, into another, and before another', () =>
   expect(placed(['4:a', '5:b'], datas[1])).toEqual(['7:x', '8:y', '4:a', '9:w', '5:b'])
 })
 
-/** The children of the body, when everything that is added to it is put where it says, in order. */
+/** The children of the body after applying all additions in order. */
 function placed(children: string[], data: unknown): string[] {
   for (const { parentId, nextId, node } of JSON.parse(JSON.stringify(data)).adds) {
     if (parentId !== 3) continue
@@ -205,7 +205,7 @@ test('style sheets stand in their elements; adopted ones are told apart, under t
         [['u {}'], ['print']],
         [['s {}'], [], true],
       ],
-      // The second sheet is shared: the client counts it once, and sends it twice.
+      // The second sheet is shared: the client counts it once but sends it twice.
       [8, [3, 0], [5, 1], [7, 1, 2, 3]],
     ),
   )
@@ -315,7 +315,7 @@ test('of a hostile recording what makes no sense changes nothing', () => {
   expect(Object.keys(bodyOf(datas[0]).childNodes[0].attributes)).toEqual(['__proto__', 'constructor'])
   expect(converter.unknown).toBeGreaterThan(20)
   expect(Reflect.get({}, 'x')).toBeUndefined()
-  // It goes on after all of it.
+  // The converter still works after invalid records.
   expect(converter.convert(changed([3, [2, ['class', 'new']]]))).toHaveLength(1)
 })
 

@@ -1,6 +1,6 @@
-// Recordings of Datadog's browser client as events of rrweb 2, which is what the player plays. Each record is applied to a page
-// that is kept, and what it changed is told; numbers of nodes, strings and style sheets go on over all segments of a view. Of a
-// recording that is of another form, or names what is not there, the rest is converted; what it may grow to is bounded.
+// Converts recordings of Datadog's browser client to rrweb 2 events, which the player plays. Each record is applied to
+// a page model, and the resulting changes are written; ids of nodes, strings and style sheets continue across all
+// segments of a view. Invalid records and references to missing nodes are skipped; memory use is bounded.
 
 import { applyChanges, type Changes } from './apply-changes.ts'
 import { isObject } from './json.ts'
@@ -16,13 +16,13 @@ export interface PlayedEvent {
 }
 
 export interface ReplayConverter {
-  /** Throws `RecordingTooLarge`; then it is of no use until the next whole page. */
+  /** Throws `RecordingTooLarge`; the converter is then unusable until the next full snapshot. */
   convert(record: unknown): PlayedEvent[]
-  /** A segment may unfold to so much. */
+  /** Resets the limit on characters that a segment may expand to. */
   beginSegment(): void
-  /** Changes that could not be made. */
+  /** Number of changes that could not be applied. */
   readonly unknown: number
-  /** About so many bytes. */
+  /** Approximate size in bytes. */
   readonly size: number
 }
 
@@ -73,7 +73,7 @@ export function createReplayConverter(): ReplayConverter {
     const styled = attachSheets(changes)
     return [...writeMutation(changes), ...styled, ...writeStates(changes)]
   }
-  /** Those of an element stand in it; the others are told when it is there. */
+  /** Sheets of an element are written into it; all others are written as adopted sheets once the owner exists. */
   const attachSheets = (changes: Changes): object[] =>
     sheets.take(changes.sheets, changes.attached).flatMap(({ owner, sheets: told }) => {
       if (owner.kind !== 'element') return writeAdopted(owner, told)
@@ -101,7 +101,7 @@ export function createReplayConverter(): ReplayConverter {
       const [type, data] = convert(record.type, record.data)
       const [first, ...rest] = data.map((each) => ({ type, data: each, timestamp }))
       if (first === undefined) return []
-      // What follows a page are changes of it.
+      // Events after a full snapshot are changes of it.
       return [first, ...rest.map((event) => ({ ...event, type: type === types.page ? types.change : type }))]
     },
     beginSegment: () => strings.allow(charactersAtMost),
@@ -140,7 +140,7 @@ function writeMutation({ added, removed, texts, attributes }: Changes): object[]
   return isEmpty ? [] : [mutation]
 }
 
-/** Each when its parent and the one after it are there. */
+/** Ordered so that each node follows its parent and its next sibling. */
 function writeAllAdded(added: readonly PageNode[]): WrittenPlace[] {
   const fresh = new Set(added)
   const written = new Set<PageNode>()
@@ -193,7 +193,7 @@ const moves = new Set<unknown>([1, 6])
 const ofNodes = new Set<unknown>([sources.scroll, sources.media, sources.rule])
 const ofPages = new Set<unknown>([2, 4])
 
-/** What people did has the form of rrweb already; only its nodes are numbered otherwise. */
+/** Interactions are in rrweb's format already, except for their node ids. */
 function writeInteraction(data: unknown, find: (id: unknown) => PageNode | undefined): object[] {
   if (!isObject(data)) return []
   const { source } = data

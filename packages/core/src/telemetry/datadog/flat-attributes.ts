@@ -1,4 +1,4 @@
-// Nested values as attributes: `cart.total`. Attributes hold one value each.
+// Flattens nested values to attributes such as `cart.total`, because an attribute holds a single value.
 
 import type { TelemetryEvent } from '../../contract/events.ts'
 import { limits } from '../../limits.ts'

@@ -1,25 +1,25 @@
-// What a view is after all that was told of it. The client tells a view whole, again and again, or tells what changed since;
-// in whatever order these arrive, the result is the same: the latest whole one, and the later changes in their order.
+// Merges the updates of a view. The client sends either the whole view or only its changes since. The result does not
+// depend on the order of arrival: the latest whole update, then all later changes in order.
 
 import { given, isObject, type JsonObject, numberIn, objectIn } from './json.ts'
 
 export interface ViewHistory {
-  /** The latest whole one. */
+  /** The latest whole update. */
   whole: JsonObject | undefined
   wholeVersion: number
-  /** Later ones that say only what changed, in order. */
+  /** Later partial updates, in order. */
   changes: readonly { version: number; raw: JsonObject }[]
 }
 
 export const emptyHistory: ViewHistory = { whole: undefined, wholeVersion: -1, changes: [] }
 
-/** The client tells the whole after so many changes; more without one are not worth keeping. */
+/** The client sends a whole update after this many changes, so more changes without one are not kept. */
 const changesKept = 200
 
 export const versionOf = (raw: JsonObject): number =>
   Math.round(numberIn(objectIn(raw, '_dd'), 'document_version') ?? 0)
 
-/** Nothing when it was known, or later ones made it void. */
+/** Undefined when the update is a duplicate or superseded. */
 export function addToHistory(history: ViewHistory, raw: JsonObject): ViewHistory | undefined {
   const version = versionOf(raw)
   if (version <= history.wholeVersion) return undefined
@@ -37,7 +37,7 @@ export interface FoldedView {
   version: number
 }
 
-/** Nothing while no whole one has come: changes alone say neither where nor who. */
+/** Undefined until a whole update arrives: changes alone contain neither page nor user. */
 export function foldView({ whole, wholeVersion, changes }: ViewHistory): FoldedView | undefined {
   if (whole === undefined) return undefined
   let raw = whole
@@ -49,7 +49,7 @@ export function foldView({ whole, wholeVersion, changes }: ViewHistory): FoldedV
   return { raw, version }
 }
 
-/** What is told whole even in a change. */
+/** Members that are complete even in a partial update. */
 const replaced = new Set(['view.custom_timings', 'context', 'connectivity', 'usr', 'session'])
 
 function mergeChange(base: JsonObject, change: JsonObject, prefix: string): JsonObject {
@@ -57,9 +57,9 @@ function mergeChange(base: JsonObject, change: JsonObject, prefix: string): Json
   for (const [name, value] of Object.entries(change)) {
     const path = `${prefix}${name}`
     const known = merged[name]
-    // The first time stays the first.
+    // Keep the first time.
     if (name === hiddenMember && known !== undefined) continue
-    // Nothing is there that was there before.
+    // null deletes a member.
     if (value === null) delete merged[name]
     else if (isObject(value) && isObject(known) && !replaced.has(path)) {
       merged[name] = mergeChange(known, value, `${path}.`)
@@ -68,7 +68,7 @@ function mergeChange(base: JsonObject, change: JsonObject, prefix: string): Json
   return merged
 }
 
-/** Views are held in memory: without what nothing is made of. */
+/** Views are held in memory, so drop the parts that are not used. */
 export function shortenView({ display: _, device: __, privacy: ___, ...raw }: JsonObject): JsonObject {
   const { document_version, configuration, drift, page_states } = objectIn(raw, '_dd')
   const hidden = Array.isArray(page_states) ? page_states.filter(isObject).find(isHidden)?.start : undefined
@@ -83,7 +83,7 @@ export function shortenView({ display: _, device: __, privacy: ___, ...raw }: Js
   }
 }
 
-/** When the page was first out of sight, in nanoseconds from the beginning of the view. */
+/** Time when the page was first hidden, in nanoseconds since the start of the view. */
 export const hiddenMember = 'first_hidden'
 
 const isHidden = ({ state }: JsonObject) => state === 'hidden'

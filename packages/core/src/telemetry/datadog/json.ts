@@ -1,4 +1,4 @@
-// What a foreign client sent, read member by member: nothing of it is believed to have a type.
+// Reads members of untrusted JSON: every type is checked.
 
 import { limits } from '../../limits.ts'
 import { cutText } from '../clean-text.ts'
@@ -11,7 +11,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An empty one when there is none. */
+/** An empty object when there is none. */
 export function objectIn(value: JsonObject, name: string): JsonObject {
   const member = value[name]
   return isObject(member) ? member : none
@@ -22,13 +22,13 @@ export function textIn(value: JsonObject, name: string): string | undefined {
   return typeof member === 'string' && member !== '' ? member : undefined
 }
 
-/** For what is remembered: no longer than an address may be. */
+/** For texts kept in memory: at most as long as an address. */
 export function shortIn(value: JsonObject, name: string): string | undefined {
   const text = textIn(value, name)
   return text && cutText(text, limits.eventTextLength)
 }
 
-/** Finite, and not negative. */
+/** Finite and not negative. */
 export function numberIn(value: JsonObject, name: string): number | undefined {
   const member = value[name]
   return typeof member === 'number' && Number.isFinite(member) && member >= 0 ? member : undefined
@@ -45,7 +45,7 @@ export function listIn(value: JsonObject, name: string): readonly unknown[] {
 
 export const nanosecondsPerMillisecond = 1e6
 
-/** Durations are whole nanoseconds there. */
+/** Datadog's durations are integer nanoseconds. */
 export function millisecondsIn(value: JsonObject, name: string): number | undefined {
   const span = numberIn(value, name)
   return span === undefined ? undefined : span / nanosecondsPerMillisecond
@@ -58,7 +58,7 @@ export function idIn(value: JsonObject, name: string): string | undefined {
   return typeof member === 'string' && uuid.test(member) ? member.toLowerCase() : undefined
 }
 
-/** A member, when there is something to say. */
+/** An object with the member, or an empty object when the value is undefined. */
 export function given<Name extends string, Value>(
   name: Name,
   value: Value | undefined,

@@ -1,4 +1,4 @@
-// What every event of the Datadog client says beside what happened.
+// Reads the fields that all events of the Datadog client have in common.
 
 import { idIn, type JsonObject, listIn, numberIn, objectIn, shortIn, textIn } from './json.ts'
 import type { RumContext, RumEvent } from './rum-event.ts'
@@ -9,7 +9,7 @@ export interface Envelope extends Pick<RumEvent, 'actions' | 'flags' | 'traits'>
   at: number
 }
 
-/** Nothing when it does not say of which session, or when. */
+/** Undefined without a session id or a date. */
 export function readEnvelope(
   raw: JsonObject,
   attributesOf: AttributesOf = sharedAttributes,
@@ -27,7 +27,7 @@ export function readEnvelope(
   return { about, at, traits, flags: objectIn(raw, 'feature_flags'), actions: actionsOf(raw) }
 }
 
-/** Nothing when it does not say of which session. */
+/** Undefined without a session id. */
 export function readAbout(raw: JsonObject): RumContext | undefined {
   const [session, view, usr] = [objectIn(raw, 'session'), objectIn(raw, 'view'), objectIn(raw, 'usr')]
   const sessionId = idIn(session, 'id')
@@ -47,7 +47,7 @@ export function readAbout(raw: JsonObject): RumContext | undefined {
   if (viewId !== undefined) about.view = viewId
   if (anonymousId !== undefined) about.anonymousId = anonymousId
   if (userKey !== undefined) about.userKey = userKey
-  // Only when the application names its views.
+  // Only set when the application names its views.
   if (page !== undefined) about.page = page
   if (url !== undefined) about.url = url
   if (referrer !== undefined) about.referrer = referrer
@@ -57,13 +57,13 @@ export function readAbout(raw: JsonObject): RumContext | undefined {
   return about
 }
 
-/** Applications give numbers for ids, too. */
+/** Applications also use numbers as ids. */
 function wordIn(value: JsonObject, name: string): string | undefined {
   const member = value[name]
   return typeof member === 'number' ? String(member) : shortIn(value, name)
 }
 
-/** Without one, the client names its application in its place. */
+/** Without a service, the client sends the application id in its place. */
 function serviceOf(raw: JsonObject): string | undefined {
   const service = shortIn(raw, 'service')
   return service === textIn(objectIn(raw, 'application'), 'id') ? undefined : service
@@ -71,13 +71,13 @@ function serviceOf(raw: JsonObject): string | undefined {
 
 const wholePercent = 100
 
-/** Of the sessions, the client sends as many percent. */
+/** The inverse of the session sample rate, which is in percent. */
 function weightOf(raw: JsonObject): number {
   const rate = numberIn(objectIn(objectIn(raw, '_dd'), 'configuration'), 'session_sample_rate')
   return rate !== undefined && rate > 0 && rate < wholePercent ? wholePercent / rate : 1
 }
 
-/** An event belongs to the actions that are under way: a few. */
+/** An event lists all actions in progress, which are few. */
 const mostActions = 100
 
 function actionsOf(raw: JsonObject): string[] {

@@ -1,13 +1,13 @@
-// The page of a recording in Datadog's form as it stands between two records: which node is where. Nodes are numbered in the
-// order in which they came, and are put beside or into such as are there: so there is no cycle, whatever a recording says.
+// Models the page of a Datadog recording between two records: which node is where. Nodes are numbered in order of
+// creation and can only be placed next to or into existing nodes, so no recording can create a cycle.
 
 import { RecordingTooLarge } from './string-table.ts'
 
 export type NodeKind = 'document' | 'doctype' | 'element' | 'text' | 'data' | 'shadow' | 'other'
 
-/** What a node is written from; once the player has it, only its place is of interest. */
+/** The content of a node until it is written; once the player has it, only its position matters. */
 export interface Unwritten {
-  /** Of a text; of a doctype, name and both ids. */
+  /** The content of a text node; name, public and system id of a doctype. */
   readonly texts: string[]
   readonly attributes: Map<string, string>
 }
@@ -15,40 +15,40 @@ export interface Unwritten {
 export interface PageNode {
   readonly id: number
   readonly kind: NodeKind
-  /** In lower case. */
+  /** Lower case. */
   readonly tag: string
   readonly isSvg: boolean
   readonly depth: number
   unwritten: Unwritten | undefined
-  /** Of a box to tick, what a form would send; empty for everything else. */
+  /** The value that a checkbox or radio button submits; empty for all other nodes. */
   value: string
-  /** Of a list, the options that are chosen. */
+  /** The selected options of a `select`. */
   chosen: Set<PageNode> | undefined
   parent: PageNode | undefined
   previous: PageNode | undefined
   next: PageNode | undefined
   first: PageNode | undefined
   last: PageNode | undefined
-  /** Its shadow root, which is one of its children. */
+  /** Its shadow root, which is also one of its children. */
   shadow: PageNode | undefined
 }
 
 export type GivenNode = Pick<PageNode, 'kind' | 'tag' | 'isSvg'> & { unwritten: Unwritten }
 
 export interface RecordedPage {
-  /** The number of the next node. */
+  /** The id of the next node. */
   readonly nextId: number
   readonly count: number
   readonly root: PageNode | undefined
   find(id: unknown): PageNode | undefined
-  /** Counts the node also when it cannot be put there; then there is none. */
+  /** Uses up an id even when the node cannot be placed; returns undefined then. */
   add(point: unknown, given: GivenNode | undefined): PageNode | undefined
-  /** With all that is in it. */
+  /** Removes the node and its descendants. */
   remove(node: PageNode): void
   clear(): void
 }
 
-/** Deeper ones are shown by no player. */
+/** Bounds the depth, because nodes are written and rendered recursively. */
 const deepest = 600
 const nodesAtMost = 500_000
 const parents = new Set<NodeKind>(['document', 'element', 'shadow'])

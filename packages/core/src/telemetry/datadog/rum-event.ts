@@ -1,20 +1,20 @@
-// What one event of the Datadog client is here: an event of our own, and what it says of who, where and under which flags.
+// A converted event of the Datadog client: the event, its context, the user's traits and the flags that were read.
 
 import type { EventContext, TelemetryEvent } from '../../contract/events.ts'
 import type { JsonObject } from './json.ts'
 
-/** A context of our own, before it has a place in a batch. */
+/** An event context before it gets its index in a batch. */
 export type RumContext = Omit<EventContext, 'kind' | 'index'>
 
 export interface RumEvent {
-  /** Times are the client's. */
+  /** Its times follow the client's clock. */
   event: TelemetryEvent
   about: RumContext
-  /** Of the action that it belongs to: the client names two, and keeps one of them. */
+  /** Ids of the action it belongs to: the client names two and later keeps one. */
   actions: readonly string[]
-  /** The flags that the application read in this view, as the client sent them: the last value of each. */
+  /** The flags read in this view as the client sent them: the last value of each. */
   flags: JsonObject
-  /** What flags may have been drawn by. */
+  /** Attributes that flags may have bucketed on. */
   traits: RumTraits
 }
 

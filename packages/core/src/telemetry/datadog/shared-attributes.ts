@@ -1,5 +1,5 @@
-// What events of a session have in common: the person, the account, and what the application says of itself. Many events of
-// a batch say the same, which is made ready once.
+// Attributes that events of a session share: the user, the account, and the application's own context. Computed once
+// per batch for events with the same values.
 
 import type { TelemetryEvent } from '../../contract/events.ts'
 import { flatAttributes } from './flat-attributes.ts'
@@ -22,7 +22,7 @@ export function sharedAttributes(raw: JsonObject): Attributes {
   }
 }
 
-/** The same object for all that say the same. */
+/** Returns the same object for equal attributes. */
 export function rememberAttributes(): AttributesOf {
   const known = new Map<string, Attributes>()
 

@@ -1,5 +1,5 @@
-// The client's own way of writing stacks, `  at pay @ https://shop.example/app.js:1:2`, as browsers write them: source maps
-// and issues are the same for all who send errors.
+// Converts the client's stack format, `  at pay @ https://shop.example/app.js:1:2`, to the browsers' format, so that
+// source maps and issue grouping work the same for all clients.
 
 import { isObject, type JsonObject, listIn, textIn } from './json.ts'
 
@@ -22,7 +22,7 @@ function lineText(line: string): string {
   return nameless.has(name) ? `    at ${place}` : `    at ${name} (${place})`
 }
 
-/** With those of its causes, below it. */
+/** The stack followed by the stacks of its causes. */
 export function stackWithCauses(error: JsonObject): string {
   const own = stackText(textIn(error, 'stack') ?? '')
   const causes = listIn(error, 'causes').filter(isObject).slice(0, causesKept)

@@ -1,23 +1,23 @@
-// The strings of a recording in Datadog's form. A place of a string holds the number of one that came before or, from older
-// clients, the string itself. What is read counts: a short recording may name a long string a million times.
+// The string table of a Datadog recording. A string is referenced by its index or, by older clients, sent inline.
+// Limits apply to the characters read, because a short recording may reference a long string a million times.
 
 export class RecordingTooLarge extends Error {}
 
 export interface StringTable {
   add(text: unknown): void
   clear(): void
-  /** Nothing for a number that no string has. */
+  /** Undefined for an unknown index. */
   read(place: unknown): string | undefined
-  /** Characters that may be read from now on. Then `RecordingTooLarge` is thrown. */
+  /** Resets the number of characters that may be read. Beyond it, `RecordingTooLarge` is thrown. */
   allow(characters: number): void
-  /** What is written once more counts like what is read. */
+  /** Counts characters that are written again like characters read. */
   spend(characters: number): void
-  /** Characters that are kept. */
+  /** Number of stored characters. */
   readonly size: number
 }
 
 export interface StringBounds {
-  /** The client itself begins anew at a million. */
+  /** The client itself starts a new table at a million strings. */
   strings: number
   characters: number
 }

@@ -1,11 +1,11 @@
-// Style sheets of a recording in Datadog's form. Each has a number, but the client counts a sheet that several nodes share once
-// and sends it with each of them: which sheet a number means is told by the order in which they are attached.
+// Style sheets of a Datadog recording, referenced by number. The client counts a sheet shared by several nodes once but
+// sends it with each of them, so the order in which sheets are attached determines which one a number means.
 
 import { hash64 } from '../unit-hash.ts'
 
 export interface Sheet {
   rules: readonly string[]
-  /** Its rules came as one text. */
+  /** The rules were sent as one text. */
   isWhole: boolean
 }
 
@@ -17,12 +17,12 @@ export interface Attached<Owner> {
 export interface TellSheet {
   readonly id: number
   readonly sheet: Sheet | undefined
-  /** The player knows the number. */
+  /** Whether the player already has a sheet with this number. */
   readonly isKnown: boolean
 }
 
 export interface StyleSheets {
-  /** Takes what one record says of sheets, and gives what is attached to whom. */
+  /** Processes the sheets of one record and returns them by the node they are attached to. */
   take<Owner>(
     added: readonly Sheet[],
     attached: readonly Attached<Owner>[],
@@ -30,13 +30,13 @@ export interface StyleSheets {
   clear(): void
 }
 
-/** Not told yet: a sheet that nobody uses. */
+/** Bounds the sheets that are not attached to any node yet. */
 const sheetsWaiting = 10_000
 
 export function createStyleSheets(): StyleSheets {
   let count = 0
   let waiting = new Map<number, Sheet>()
-  /** What the player was told each of them is. */
+  /** Hashes of the sheets that the player has, by number. */
   let told = new Map<number, string>()
   const number = (added: readonly Sheet[], ids: readonly number[]) => {
     const isPaired = ids.length === added.length
@@ -72,7 +72,7 @@ export function createStyleSheets(): StyleSheets {
 
 export const textOf = ({ rules }: Sheet): string => rules.join('')
 
-/** What it applies to stands around its rules; one that is switched off has none. */
+/** Wraps the rules in their media query; a disabled sheet has no rules. */
 export function readSheet(
   rules: readonly string[],
   { media, isDisabled, isWhole }: { media: readonly string[]; isDisabled: boolean; isWhole: boolean },

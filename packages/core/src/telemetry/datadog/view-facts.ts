@@ -1,5 +1,5 @@
-// What a view of the Datadog client is here: that it began, which is told once; how it stands, told again with every
-// change; and its vitals, told when they are final, and again where they change even so.
+// Converts a view of the Datadog client: its start, written once; its state, written again with every change; and its
+// vitals, written when they are final and again if they still change.
 
 import type { EventOf } from '../../contract/events.ts'
 import { hiddenMember } from './fold-view.ts'
@@ -20,26 +20,26 @@ import type { RumEvent } from './rum-event.ts'
 
 type VitalName = EventOf<'vital'>['name']
 
-/** A fact of which there is one for each view. */
+/** A fact that exists once per view. */
 export interface ViewFact {
   /** `view`, the name of a vital, or of a timing. */
   name: string
   told: RumEvent
-  /** Of a vital, which may change after it was told. */
+  /** Value of a vital, which may change after it was written. */
   value?: number
 }
 
 export interface ViewFacts {
   viewId: string
   version: number
-  /** By the client's clock. */
+  /** Client time. */
   startedAt: number
   tab: string | undefined
   isActive: boolean
   state: RumEvent
-  /** That never change. */
+  /** Facts that never change. */
   certain: ViewFact[]
-  /** That may change while the page is open. */
+  /** Facts that may change while the page is open. */
   open: ViewFact[]
 }
 
@@ -50,7 +50,7 @@ const beginnings: Readonly<Record<string, EventOf<'view'>['name']>> = {
   bf_cache: 'bfcache',
 }
 
-/** `idOf` makes an id from a text, the same each time. Nothing when the view does not say what it must. */
+/** `idOf` derives a stable id from a text. Undefined when the view lacks required fields. */
 export function readViewFacts(
   raw: JsonObject,
   version: number,
@@ -80,7 +80,7 @@ export function readViewFacts(
       ...given('name', beginnings[textIn(view, 'loading_type') ?? '']),
     }),
   }
-  // The browser stops looking for larger paints when somebody touches the page.
+  // Browsers stop reporting LCP candidates at the first interaction.
   const isTouched = vitals.INP !== undefined
   const largest = toldVital('LCP')
   return {
@@ -149,7 +149,7 @@ function vitalsOf(view: JsonObject): Vitals {
     span('largest_contentful_paint', 'lcp', 'timestamp'),
     targetOf('largest_contentful_paint', 'lcp'),
   )
-  // 0: there were interactions, and none was long enough to be measured.
+  // 0: there were interactions, but none long enough to be measured.
   put(
     'INP',
     span('interaction_to_next_paint', 'inp', 'duration'),
@@ -174,7 +174,7 @@ function valuesOf(vitals: Vitals, raw: JsonObject): NonNullable<EventOf<'view_st
     ...given('CLS', CLS?.value),
     ...given('FCP', FCP?.value),
     ...given('TTFB', TTFB?.value),
-    // It may have been so before the view began.
+    // The page may have been hidden before the view began.
     ...given(
       'hidden',
       typeof hidden === 'number' ? Math.max(0, hidden / nanosecondsPerMillisecond) : undefined,

@@ -1,5 +1,5 @@
-// Nodes of a recorded page as rrweb 2 writes them. There a shadow root is no node of its own: what is in it stands in its host,
-// and is marked.
+// Writes nodes of a recorded page in rrweb 2's format. It has no node for a shadow root: the root's children are
+// written as children of the host and marked.
 
 import type { PageNode } from './recorded-page.ts'
 
@@ -19,11 +19,11 @@ export interface WrittenPlace {
 }
 
 const types = { document: 0, doctype: 1, element: 2, text: 3, data: 4 } as const
-/** Both count from 0 here and from 1 there. */
+/** Ids start at 0 in the page model and at 1 in the player. */
 export const playerId = ({ id, kind, parent }: PageNode): number =>
   kind === 'shadow' && parent !== undefined ? parent.id + 1 : id + 1
 
-/** Where to take it away from. */
+/** The position from which to remove a node. */
 export function placeOf(node: PageNode): { parentId: number; id: number; isShadow?: true } | undefined {
   const { parent } = node
   if (parent === undefined) return undefined
@@ -32,13 +32,13 @@ export function placeOf(node: PageNode): { parentId: number; id: number; isShado
 
 const inShadow = ({ parent }: PageNode) => (parent?.kind === 'shadow' ? ({ isShadow: true } as const) : {})
 
-/** With all that is in it. */
+/** Writes a node with its descendants. */
 export function writeTree(node: PageNode): WrittenNode {
   const childNodes = [...shownChildren(node)].map(writeTree)
   return writeNode(node, childNodes)
 }
 
-/** A node that was added and all that is in it, one after the other, each after its parent. */
+/** Yields an added node and its descendants one by one, parents first. */
 export function* writeAdded(added: PageNode): Generator<WrittenPlace> {
   const waiting = [added]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -47,7 +47,7 @@ export function* writeAdded(added: PageNode): Generator<WrittenPlace> {
       const nextId = node === added ? nextIdOf(node) : null
       yield { parentId: playerId(parent), nextId, node: writeNode(node, []) }
     }
-    // The first comes last into the list, and first out of it again.
+    // Push in reverse, so that the first child is popped first.
     for (const child of [...shownChildren(node)].reverse()) waiting.push(child)
   }
 }
@@ -86,7 +86,7 @@ function writeNode(node: PageNode, childNodes: WrittenNode[]): WrittenNode {
         ...{ ...own, type: types.element, tagName: tag, attributes: writeAttributes(attributes), childNodes },
         ...(node.isSvg && { isSVG: true }),
         ...(node.shadow !== undefined && { isShadowHost: true }),
-        // Nearly all of them are defined, and style sheets hide those that are not.
+        // Nearly all custom elements are defined, and style sheets often hide undefined ones (`:not(:defined)`).
         ...(!node.isSvg && tag.includes('-') && { isCustom: true }),
       }
   }
