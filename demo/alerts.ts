@@ -1,4 +1,5 @@
-// Who at the shop hears of what. Their chat is turned off: nothing of the demo leaves the machine that it runs on.
+// The alert channels and alerts of the shop. Its Slack channel is turned off, so that the demo sends nothing outside
+// its machine.
 
 import type { AlertRule } from '@telltale/core/contract/alerts'
 import type { NoticeEvent } from '@telltale/core/notices/notice'
@@ -17,7 +18,7 @@ export interface DemoAlert {
   by: string
   name: string
   rule: AlertRule
-  /** By name. */
+  /** Names of channels. */
   channels: string[]
   muted?: { by: string; ago: number; until: number }
 }

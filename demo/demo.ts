@@ -1,4 +1,4 @@
-// The demo as the server loads it, when it is asked for one: the project, a week of history, visitors, and the shop's API.
+// The demo, loaded by the server on request: the project, a week of history, visitors, and the shop's API.
 
 import { answerShop } from './api/shop-api.ts'
 import { generateHistory } from './history/generate-history.ts'

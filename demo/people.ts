@@ -1,4 +1,4 @@
-// Who works on the shop.
+// The team of the shop.
 
 export const [mara, jonas, ines, tomo] = ['Mara Oduya', 'Jonas Weck', 'Ines Castelo', 'Tomo Sato'] as const
 

@@ -1,4 +1,4 @@
-// The project of the shop as people made it: flags, segments, keys, and who changed what when.
+// The shop's project as its team built it: flags, segments, keys, and the history of changes.
 
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
@@ -11,11 +11,11 @@ import { guardedFlags, rollouts } from './rollouts.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Long ago, before the time that is told. */
+/** Before the generated period. */
 const begun = 8 * day
 
 export interface FlagChange {
-  /** Milliseconds before the demo began. */
+  /** Milliseconds before the demo starts. */
   ago: number
   by: string
   env: string
@@ -157,7 +157,7 @@ const inSegment = (
 
 const production = { env: 'production' } as const
 
-/** The oldest first. What is left out of a configuration stays as it was. */
+/** Oldest first. Parts that a change omits are kept. */
 const changes: FlagChange[] = [
   {
     ...production,
@@ -291,7 +291,7 @@ const turnedOn = guardedFlags.map(
   }),
 )
 
-/** What they decided about error issues, known by a part of the message, the oldest first. */
+/** The team's decisions about error issues, oldest first. Issues are found by a part of the message. */
 const decisions: IssueDecision[] = [
   { ago: 5.2 * day, by: jonas, message: 'ResizeObserver', state: 'ignored' },
   { ago: 4.1 * day, by: jonas, message: 'The shop does not answer', state: 'resolved' },

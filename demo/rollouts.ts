@@ -1,4 +1,4 @@
-// What the shop rolled out under the guard: one that passed, one that was rolled back, one that is watched.
+// The shop's guarded rollouts: one completed, one rolled back, one running.
 
 import type { FlagDraft } from '@telltale/core/contract/flags'
 import { ines, jonas, mara } from './people.ts'
@@ -23,7 +23,7 @@ export interface DemoRollout {
 
 const fromOn = { clientVisible: true, valueType: 'boolean' } as const
 
-/** Those that were rolled out under the guard. */
+/** The flags with a guarded rollout. */
 export const guardedFlags: (FlagDraft & { by: string })[] = [
   {
     ...fromOn,
@@ -61,7 +61,7 @@ const watched = (metric: string, limit: number) =>
   ({ metric, limit, role: 'watched', onRegression: 'roll-back' }) as const
 const requiredInp = { metric: 'inp', limit: 0.25, role: 'required', onRegression: 'roll-back' } as const
 
-/** What the guard did is written here; what it saw is read from the history afterwards. */
+/** The guard's actions are defined here; its findings are measured from the history afterwards. */
 export const rollouts: DemoRollout[] = [
   {
     flag: 'delivery-estimate',

@@ -1,5 +1,5 @@
-// People who are in the shop right now: they come as busy as the hour is, are asked what flags serve them, and what they do
-// is handed out when its time has come. Never more than a few at once.
+// Visitors in the shop right now: they arrive by the hour's traffic, are evaluated by the server's flags, and their
+// events are returned when due. Only a few at once.
 
 import { toLines } from './history/batch.ts'
 import { referrerOf } from './history/generate-history.ts'
@@ -15,7 +15,7 @@ export interface VisitorsOptions {
   seed: string
   shop: string
   scripts?: ShopScripts
-  /** Which flags the server serves to whom, now. */
+  /** The flags that the server serves to the user now. */
   decide(asked: { context: { targetingKey: string }; userAgent: string }): Promise<DecidedFlags>
 }
 
@@ -27,7 +27,7 @@ export interface LiveBatch {
 }
 
 export interface Visitors {
-  /** Everything that happened until now and was not handed out before. */
+  /** Everything that happened until now and was not returned before. */
   step(now: number): Promise<LiveBatch[]>
   present(): number
 }
@@ -39,7 +39,7 @@ interface Visitor {
 
 const mostAtOnce = 12
 const people = 900
-/** In the busiest hour, somebody comes this often; at night there is still somebody now and then. */
+/** Interval between visits in the busiest hour; at night there is still an occasional visit. */
 const pause = 12_000
 const quietest = 0.15
 

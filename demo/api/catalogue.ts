@@ -1,9 +1,9 @@
-// What Pedal & Post sells.
+// The products of Pedal & Post.
 
 export interface Product {
-  /** As the API names it. */
+  /** Used by the API. */
   id: number
-  /** As its page names it. */
+  /** Used in the product page's URL. */
   slug: string
   name: string
   category: Category
@@ -54,7 +54,7 @@ export const products: readonly Product[] = rows.map(([id, name, category, price
   kind: kindOf(category),
 }))
 
-/** Nobody was there with a camera. */
+/** The product without photos. */
 export const withoutPictures = 504
 
 export const findProduct = (id: number) => products.find((product) => product.id === id)

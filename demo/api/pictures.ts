@@ -1,4 +1,4 @@
-// The pictures of the shop, drawn from what is known of a product: no file, and the same at every size.
+// The shop's pictures, drawn from product data: no files, and sharp at every size.
 
 import { findProduct, type Product } from './catalogue.ts'
 
@@ -91,7 +91,7 @@ export function drawProduct(id: number, side: Side): string | undefined {
   return page('#f1ece0', drawn(product))
 }
 
-/** Above the home page. */
+/** The banner at the top of the home page. */
 export function drawHero(): string {
   const courier = findProduct(207)
   const hills = `<path d="M0 250q150-84 330-30t300-42 250 16 280-26v250H0z" fill="#e0a91c"/><path d="M0 330C200 296 430 318 640 292S980 278 1160 304V400H0z" fill="#24312b"/>`

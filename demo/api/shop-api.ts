@@ -1,14 +1,14 @@
-// The API of the shop: what it answers, and how long that takes. Keeps nothing: a cart is its browser's.
+// The shop's API: its responses and their delays. Stateless; the cart is kept in the browser.
 
 import { categories, findProduct, type Product, products, withoutPictures } from './catalogue.ts'
 import { drawHero, drawProduct, type Side } from './pictures.ts'
 
 export interface ShopQuestion {
   method: string
-  /** Below /demo/api/. */
+  /** Relative to /demo/api/. */
   path: string
   query: URLSearchParams
-  /** From 0 to 1; decides how long it takes. */
+  /** From 0 to 1; determines the delay. */
   chance: number
 }
 
@@ -16,13 +16,13 @@ export interface ShopAnswer {
   status: number
   type: string
   body: string
-  /** Milliseconds until it is sent. */
+  /** Milliseconds until the response is sent. */
   delay: number
 }
 
 const sides = new Set<string>(['side', 'detail', 'road'])
 const featured = [207, 302, 401, 501, 211, 504]
-/** What people say and mean, for those who search by meaning. */
+/** Synonyms for hybrid search. */
 const meanings: Record<string, string[]> = {
   children: ['cargo'],
   kids: ['cargo'],
@@ -66,7 +66,7 @@ function listProducts(query: URLSearchParams): Product[] {
   return featured.flatMap((id) => findProduct(id) ?? [])
 }
 
-/** Questions of three words and more come back in another shape from hybrid search: the bug that the demo is about. */
+/** For queries of three or more words, hybrid search returns another shape: the bug that the demo is about. */
 function answerSearch(question: ShopQuestion): ShopAnswer {
   const words = (question.query.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
   const isHybrid = question.query.get('mode') === 'hybrid'
@@ -95,7 +95,7 @@ function answerPicture(name: string, query: URLSearchParams): ShopAnswer | undef
 const isSide = (side: string): side is Side => sides.has(side)
 
 function json({ chance, method }: ShopQuestion, median: number, content: object): ShopAnswer {
-  // From two thirds of the median to its double, most of them near it.
+  // From two thirds of the median to twice the median, mostly near it.
   const delay = Math.round(median * (0.66 + 1.34 * chance ** 3))
   const status = method === 'POST' ? 201 : 200
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(content), delay }

@@ -1,4 +1,4 @@
-// What was told, as the lines that the library sends.
+// Generated events as the lines that the SDK sends.
 
 import type { EventContext } from '@telltale/core/contract/events'
 import type { TapeEvent } from './tape.ts'

@@ -1,4 +1,5 @@
-// What every flag serves to a person: by the product's own evaluator, from the configurations that were in force.
+// What each flag serves to a user: evaluated by the product's own evaluator from the configurations in force at that
+// time.
 
 import type { Evaluation } from '@telltale/core/contract/trace'
 import { armOf } from '@telltale/core/evaluation/arm'
@@ -8,7 +9,7 @@ import type { RuleSet, RuleSetDefinition } from '@telltale/core/evaluation/rule-
 import { contextOf, type Person } from './people.ts'
 import type { DecidedFlags } from './tape.ts'
 
-/** A rule set, and since when it was in force. */
+/** A rule set and the time from which it was in force. */
 export interface RuleSetSince {
   from: number
   definition: RuleSetDefinition
@@ -19,7 +20,7 @@ export interface Decision {
   evaluations: ReadonlyMap<string, Evaluation>
 }
 
-/** `ruleSets`: the oldest first. */
+/** `ruleSets`: oldest first. */
 export function createDecide(ruleSets: readonly RuleSetSince[]): (person: Person, at: number) => Decision {
   const compiled = ruleSets.map(({ from, definition }) => ({ from, ruleSet: compileRuleSet(definition) }))
   const empty = compileRuleSet({ flags: [], segments: [] })

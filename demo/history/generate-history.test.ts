@@ -1,4 +1,5 @@
-// The invented week: the same twice, every event one that the intake takes, and in it exactly what the flags would have done.
+// The generated week is reproducible, every event is accepted by the intake, and its flags are exactly what the
+// evaluator serves.
 
 import { EventContext, eventSchemas } from '@telltale/core/contract/events'
 import { compileRuleSet } from '@telltale/core/evaluation/compile'

@@ -1,4 +1,4 @@
-// A week of Pedal & Post, told visit by visit: the same seed and the same rule sets give the same events, ids included.
+// A week of Pedal & Post, generated visit by visit: the same seed and rule sets give the same events, including ids.
 
 import type { Evaluation } from '@telltale/core/contract/trace'
 import { toLines } from './batch.ts'
@@ -19,39 +19,39 @@ export interface HistoryOptions {
   from: number
   until: number
   visits: number
-  /** Where the shop is, without a slash at the end. */
+  /** The shop's URL, without a trailing slash. */
   shop: string
   scripts?: ShopScripts
   ruleSets: readonly RuleSetSince[]
-  /** Of sessions, from 0 to 1. */
+  /** Share of sessions, from 0 to 1. */
   profiled?: number
-  /** Visits that were recorded: some of them are told again. */
+  /** Recorded visits, some of which are repeated. */
   recordings?: readonly Recording[]
 }
 
-/** What one visit sent, and what it asked for. */
+/** What one visit sent and which flags it evaluated. */
 export interface GeneratedVisit {
   batch: { id: string; userAgent: string; country: string; lines: string; events: number }
   startedAt: number
   endedAt: number
-  /** The context it was evaluated with. */
+  /** The evaluation context. */
   context: { targetingKey: string }
   isCustomer: boolean
   evaluations: ReadonlyMap<string, Evaluation>
   profiles: readonly GeneratedProfile[]
-  /** What it looked like, of those that were recorded. */
+  /** Replay segments, for recorded visits. */
   segments: readonly GeneratedSegment[]
 }
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-/** How often the same person comes in the time that is told. */
+/** Average visits per user in the generated period. */
 const visitsPerPerson = 1.7
-/** Visits may last: the last ones begin a while before the end. */
+/** Visits take time, so the last ones begin this long before the end. */
 const lull = 30 * minute
 const newVersionBefore = 3.2 * day
-/** Several on every day of the week, and few beside all the others. */
+/** Several per day, but few compared to all other visits. */
 const mostRecorded = 36
 const visitsPerRecorded = 40
 
@@ -123,13 +123,13 @@ const referrers: readonly (readonly [string, number])[] = [
 
 export const referrerOf = (random: ReturnType<typeof createRandom>) => random.weighted(referrers)
 
-/** The afternoon on which many orders failed, two days before the end. */
+/** The afternoon two days before the end when many orders failed. */
 function outageBefore(end: number): Period {
   const from = end - (end % day) - 2 * day + 13.5 * hour
   return { from, until: from + 75 * minute }
 }
 
-/** A UUIDv7 says when it was made: the intake looks for repeated batches from there on. */
+/** A UUIDv7 contains its creation time: the intake searches for repeated batches from there. */
 function batchId(random: ReturnType<typeof createRandom>, madeAt: number): string {
   const time = Math.floor(madeAt).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.uuid().slice(15)}`

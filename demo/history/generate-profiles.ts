@@ -1,5 +1,5 @@
-// Profiles of some of the views of a visit, as the library would have sent them: samples every 10 ms while scripts ran, in
-// bursts that come with the view, with the answer of the shop, and when somebody does something.
+// Profiles of some views of a visit, as the SDK would send them: samples every 10 ms while scripts run, in bursts
+// after the view, the API response and user input.
 
 import type { Profile, ProfileHeader } from '@telltale/core/contract/attachments'
 import type { EventContext } from '@telltale/core/contract/events'
@@ -16,7 +16,7 @@ export interface GeneratedProfile {
 const interval = 10
 const longest = 60_000
 const longFrame = 50
-/** The browser has a moment of its own between two tasks. */
+/** The browser gets a pause between two tasks. */
 const breath = 4
 const when: Record<Moment, readonly [least: number, most: number]> = {
   render: [20, 90],
@@ -24,7 +24,7 @@ const when: Record<Moment, readonly [least: number, most: number]> = {
   click: [2_500, 9_000],
 }
 
-/** Of Chromium alone: the others take no samples. `share`: of sessions. */
+/** Only for Chromium: other browsers cannot sample. `share`: of sessions. */
 export function generateProfiles(
   told: readonly TapeEvent[],
   {
@@ -60,7 +60,7 @@ function headerOf(context: EventContext, startedAt: number, duration: number): P
 }
 
 interface SeenView {
-  /** With everything that was read in it. */
+  /** Includes every flag evaluated in the view. */
   context: EventContext
   startedAt: number
   endedAt: number
@@ -112,7 +112,7 @@ function tablesOf(work: readonly Work[], machine: Machine, find: FindPlace): Pro
   return samples.length === 0 || tables.isEmpty() ? undefined : { ...tables.tables, samples, longFrames }
 }
 
-/** Every text, function and stack once. A function that was not built is left out. */
+/** Stores each string, function and stack once. Functions that are not in the build are omitted. */
 function startTables(find: FindPlace) {
   const [texts, frames, stacks]: [string[], number[], number[]] = [[], [], []]
   const places = new Map<string, number>()

@@ -1,4 +1,4 @@
-// Recorded visits are told as if others had lived them: at other times, under other ids, by people who were served the same.
+// Recorded visits are repeated at other times, with other ids, by users who were served the same variations.
 
 import { EventContext, eventSchemas } from '@telltale/core/contract/events'
 import { Compile } from 'typebox/compile'
@@ -43,7 +43,7 @@ const recorded = (name: string, variation: string): Recording => ({
   assets: [],
 })
 
-/** One in two, by the last digit of the key. */
+/** Half of the users, by the last digit of the key. */
 const decide = ({ anonymousId }: Person, _at?: number): Decision => {
   const variation = Number.parseInt(anonymousId.slice(-1), 16) % 2 === 0 ? 'old' : 'new'
   const drawn = { flag: 'checkout', variation, split: '7', epoch: 2, by: 'targetingKey', unit: anonymousId }

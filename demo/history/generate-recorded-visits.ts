@@ -1,5 +1,5 @@
-// Visits that can be watched: recordings of real ones, told as if other people had lived them at other times. Whoever lives
-// one is served by the evaluator what was read in it, so that what one sees is what happened.
+// Visits with replays: recordings of real ones, repeated by other users at other times. Each is assigned to a user to
+// whom the evaluator serves the recorded variations, so that the replay matches the data.
 
 import type { SegmentHeader } from '@telltale/core/contract/attachments'
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
@@ -13,7 +13,7 @@ import { type Frame, stackOf } from './troubles.ts'
 
 export interface GeneratedSegment {
   header: SegmentHeader
-  /** As it was recorded, in base64. */
+  /** The recorded body, base64. */
   body: string
 }
 
@@ -24,9 +24,9 @@ export interface RecordedOptions {
   shop: string
   scripts: ShopScripts
   recordings: readonly Recording[]
-  /** How many of them are told. */
+  /** How many visits to generate. */
   count: number
-  /** How many people there are. */
+  /** Number of users. */
   people: number
   decide(person: Person, at: number): Decision
   versionAt(at: number): string
@@ -41,7 +41,7 @@ export interface TellingAgain {
 }
 
 const peopleAsked = 60
-/** To meet what was served for some hours only. */
+/** Enough attempts to find variations that were served for only a few hours. */
 const momentsAsked = 120
 
 export function* generateRecordedVisits(options: RecordedOptions): Generator<TellingAgain> {
@@ -63,7 +63,7 @@ export function* generateRecordedVisits(options: RecordedOptions): Generator<Tel
       break
     }
   }
-  // A short history has no room for all of them.
+  // A short history has no room for every recording.
   if (count < recordings.length) return
   const each = Math.ceil(count / recordings.length)
   for (const recording of recordings) {
@@ -71,7 +71,7 @@ export function* generateRecordedVisits(options: RecordedOptions): Generator<Tel
   }
 }
 
-/** What hardly anybody was served comes as often as everything else, at the times at which somebody was. */
+/** Makes recordings of rare variations as frequent as the others, at times when a user was served them. */
 function* tellRare(
   options: RecordedOptions,
   { recording, last, missing }: { recording: Recording; last: number; missing: number },
@@ -93,7 +93,7 @@ interface Placed {
   startedAt: number
 }
 
-/** Somebody with such a device, who was served then what was read in the recording. */
+/** Finds a user with the same kind of device who was served the recorded variations at that time. */
 function findWho(
   { seed, people, decide }: RecordedOptions,
   { recording, random, startedAt }: Placed,
@@ -144,7 +144,7 @@ function repeatRecording(
       .replaceAll(shopPlace, shop),
   )
   const contexts = own.contexts.map(toContext)
-  // Of a view, the last that was told of its state stands for all.
+  // The last state of a view replaces all earlier ones.
   const states = new Map(
     own.events.flatMap((event) =>
       event.kind === 'view_state' ? [[contexts[event.context]?.view, event.id] as const] : [],

@@ -1,10 +1,10 @@
-// What happens on a page before anybody does anything: what it loads, how fast it is there, and what the flags make of that.
+// A page before any user input: the resources it loads, its vitals, and the influence of the flags on both.
 
 import type { ShopScripts } from './scripts.ts'
 import type { Place, Tape } from './tape.ts'
 import { limited, troubles } from './troubles.ts'
 
-/** The parts of the shop that come with its first page. */
+/** The assets loaded with the shop's first page. */
 const assetsOf = ({ script, style }: ShopScripts) =>
   [
     { type: 'script', name: script, size: 85_300 },
@@ -22,7 +22,7 @@ export const targets: Record<string, string> = {
   '/thanks': 'main > h1',
 }
 
-/** Opens a page: its requests, vitals and what every page reads. */
+/** Opens a page: its requests, vitals and the flags that every page evaluates. */
 export function openPage(tape: Tape, place: Place): void {
   tape.open(place)
   if (tape.isLoad()) loadPage(tape, place)
@@ -70,7 +70,7 @@ function paint(tape: Tape, place: Place): void {
   tape.wait(400)
 }
 
-/** The gallery asks for its photos before it shows the first one: slower everywhere, most on phones. */
+/** The gallery requests its photo list before it shows the first one: slower everywhere, most on phones. */
 function largest(tape: Tape, { page }: Place): number {
   const { random, person } = tape.options
   const usual = random.around((page === '/p/:product' ? 760 : 560) * person.slowness, 0.5)
@@ -84,7 +84,7 @@ function interaction(tape: Tape, { page }: Place): number {
   return page === '/checkout' && tape.read('checkout-v2') === 'one-page' ? usual * 1.35 : usual
 }
 
-/** The banner comes after the flags, and pushes the page down where there were none from the last visit. */
+/** The banner is rendered after the flags arrive and shifts the page if no flags are cached from an earlier visit. */
 function shift(tape: Tape, { page }: Place): number {
   const { random } = tape.options
   const usual = random.around(0.018, 1)
@@ -108,13 +108,13 @@ function longFrame(tape: Tape): void {
 export interface Asked {
   path: string
   method?: 'GET' | 'POST'
-  /** The median, milliseconds. */
+  /** Median in milliseconds. */
   duration: number
   size?: number
   action?: string
 }
 
-/** A request of the shop to its API. Tells whether it was answered. */
+/** A request to the shop's API. Returns whether it succeeded. */
 export function ask(
   tape: Tape,
   { path, method = 'GET', duration: median, size = 900, action }: Asked,

@@ -1,17 +1,17 @@
-// Who comes to the shop. Somebody is the same person, on the same device, however often they come.
+// The users of the shop. A user keeps the same identity and device across visits.
 
 import { createRandom, type Random } from './random.ts'
 
 export interface Person {
   anonymousId: string
-  /** Customers who are signed in. */
+  /** Set for signed-in customers. */
   userKey: string | undefined
-  /** What the shop tells about them when it asks for flags. */
+  /** Traits that the shop sends with its flag requests. */
   traits: { country: string; device: Device; plan?: 'club' | 'basic' }
   userAgent: string
   engine: Engine
   connection: string
-  /** How much slower than the median everything is for them. */
+  /** Factor between the median duration and the user's. */
   slowness: number
 }
 
@@ -125,7 +125,7 @@ export function findPerson(seed: string, index: number): Person {
   }
 }
 
-/** What the shop asks for flags with: the anonymous id stands in for whoever is not signed in. */
+/** The shop's evaluation context: the anonymous id is the targeting key of users who are not signed in. */
 export function contextOf({ anonymousId, userKey, traits }: Person) {
   return { targetingKey: userKey ?? anonymousId, anonymousId, ...traits }
 }

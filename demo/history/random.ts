@@ -1,14 +1,14 @@
-// Chance that comes out the same for the same seed, so that a history can be told again, event by event.
+// A seeded pseudo-random generator, so that a history can be reproduced event by event.
 
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
   between(least: number, most: number): number
   isLikely(share: number): boolean
-  /** About the median; `spread` is that of its logarithm. */
+  /** Log-normal around the median; `spread` is the standard deviation of the logarithm. */
   around(median: number, spread: number): number
   pick<Item>(items: readonly Item[]): Item
-  /** By the number beside each item. */
+  /** Weighted by the number next to each item. */
   weighted<Item>(items: readonly (readonly [Item, number])[]): Item
   uuid(): string
 }
@@ -58,7 +58,7 @@ export function createRandom(seed: string): Random {
   }
 }
 
-/** Four numbers of 32 bits from a text (cyrb128). */
+/** Four 32-bit numbers from a text (cyrb128). */
 function hash(text: string): [number, number, number, number] {
   let [a, b, c, d] = [1_779_033_703, 3_144_134_277, 1_013_904_242, 2_773_480_762]
   for (const letter of text) {

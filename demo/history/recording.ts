@@ -1,5 +1,5 @@
-// A visit that really happened in a browser, as `npm run record:demo` kept it: what the library sent, with the shop's address,
-// its scripts and the places of errors left open, and the segments of its replay as they were.
+// A real visit in a browser, recorded by `npm run record:demo`: what the SDK sent, with placeholders for the shop's
+// address, its scripts and error locations, and its replay segments unchanged.
 
 import type { SegmentHeader } from '@telltale/core/contract/attachments'
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
@@ -7,23 +7,23 @@ import type { EventContext, TelemetryEvent } from '@telltale/core/contract/event
 export interface Recording {
   name: string
   device: 'desktop' | 'mobile'
-  /** What it read of the flags: whoever lived it was served the same. */
+  /** The flags it evaluated: only users who are served the same repeat it. */
   flags: Readonly<Record<string, string>>
   startedAt: number
   endedAt: number
   contexts: readonly EventContext[]
-  /** `context` is the place in `contexts`. */
+  /** `context` is an index into `contexts`. */
   events: readonly TelemetryEvent[]
   segments: readonly { header: SegmentHeader; body: string }[]
   assets: readonly { hash: string; type: string; body: string }[]
 }
 
-/** Stands for the address of the shop, without a slash at the end. */
+/** Placeholder for the shop's address, without a trailing slash. */
 export const shopPlace = '{shop}'
-/** Stands for the shop's own script, below its address. */
+/** Placeholder for the shop's own script, relative to its address. */
 export const scriptPlace = '{script}'
 
-/** A frame of a stack, by what stands there in the source. */
+/** A stack frame, identified by its source code. */
 export interface RecordedFrame {
   name: string
   source: string

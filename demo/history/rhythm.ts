@@ -1,11 +1,12 @@
-// When people come: little at night, lunch and evening most, Sunday more than Tuesday. By the clock of Berlin in winter.
+// Traffic over the week: little at night, most at lunch and in the evening, more on Sunday than on Tuesday. In the
+// winter time of Berlin.
 
 import type { Random } from './random.ts'
 
 const hour = 3_600_000
 const berlin = hour
 const ofHours = [9, 5, 3, 2, 2, 4, 10, 19, 27, 33, 37, 41, 46, 42, 38, 38, 42, 49, 58, 68, 74, 66, 43, 22]
-/** From Sunday on. */
+/** From Sunday. */
 const ofDays = [1.28, 0.96, 0.88, 0.92, 0.98, 1.02, 1.2]
 const busiest = Math.max(...ofHours) * Math.max(...ofDays)
 
@@ -15,7 +16,7 @@ export function busyness(at: number): number {
   return ((ofHours[local.getUTCHours()] ?? 0) * (ofDays[local.getUTCDay()] ?? 0)) / busiest
 }
 
-/** As many instants as are wanted, in order, as people would have come. */
+/** The given number of arrival times, in order, distributed by traffic. */
 export function arrivals(
   random: Random,
   { from, until, count }: { from: number; until: number; count: number },

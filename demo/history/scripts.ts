@@ -1,21 +1,21 @@
-// What the shop is built of, so that the history names scripts that are served and places that are in them.
+// The shop's build, so that the history refers to scripts that are served and to positions that exist in them.
 
 export interface ScriptPlace {
-  /** Below the shop's address. */
+  /** Relative to the shop's address. */
   file: string
   line: number
   column: number
 }
 
 export interface ShopScripts {
-  /** Of its page, below the shop's address. */
+  /** The page's script, relative to the shop's address. */
   script: string
   style: string
-  /** Where the code of a source stands in what was built; nothing when it does not. */
+  /** The position of a source's code in the build; undefined if it is not part of it. */
   placeOf(source: string, code: string): ScriptPlace | undefined
 }
 
-/** Of a shop that was not built. */
+/** For a shop that was not built. */
 export const noScripts: ShopScripts = {
   script: 'assets/index.js',
   style: 'assets/index.css',

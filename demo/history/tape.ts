@@ -1,5 +1,5 @@
-// One session on its way, as the library would have told it: the view that is open, what was read until now, and a clock
-// that only goes forward.
+// One session as the SDK would report it: the open view, the flags evaluated so far, and a clock that only moves
+// forward.
 
 import type {
   EventContext,
@@ -13,14 +13,14 @@ import type { Person } from './people.ts'
 import type { Random } from './random.ts'
 import type { ShopScripts } from './scripts.ts'
 
-/** What a flag serves to this person. */
+/** What a flag serves to this user. */
 export interface Decided {
   value: JsonValue
   read: FlagRead
 }
 export type DecidedFlags = ReadonlyMap<string, Decided>
 
-/** An event and the context it happened in; one object for all that happened in the same. */
+/** An event and its context; events with the same context share one object. */
 export interface TapeEvent {
   at: number
   event: TelemetryEvent
@@ -31,7 +31,7 @@ export interface TapeOptions {
   random: Random
   person: Person
   startedAt: number
-  /** Where the shop is, without a slash at the end. */
+  /** The shop's URL, without a trailing slash. */
   shop: string
   scripts: ShopScripts
   version: string
@@ -50,7 +50,7 @@ type Fields<Kind extends EventKind> = Omit<EventOf<Kind>, 'kind' | 'id' | 'at' |
 type Vital = EventOf<'vital'>['name']
 
 export interface Place {
-  /** The route as a template. */
+  /** The route template. */
   page: string
   path: string
 }
@@ -60,13 +60,13 @@ export interface Tape {
   readonly told: TapeEvent[]
   now(): number
   wait(span: number): void
-  /** Another view; the first one loads the page. */
+  /** Opens another view; the first one loads the page. */
   open(place: Place): void
   isLoad(): boolean
-  /** `later`: after now, in milliseconds. Gives its id. */
+  /** Records an event and returns its id. `later`: offset from now in milliseconds. */
   tell<Kind extends EventKind>(kind: Kind, fields: Fields<Kind>, later?: number): string
   vital(name: Vital, value: number, target?: string): void
-  /** The value of a flag, which counts as read from now on. */
+  /** The value of a flag, which counts as evaluated from now on. */
   read(flag: string): JsonValue | undefined
   end(): void
 }

@@ -1,13 +1,13 @@
-// What goes wrong at Pedal & Post, in places that its code has. Some stories are worth finding: one-page checkout uses what
-// Safari does not have, hybrid search answers some questions in another shape, the new gallery asks when pictures were taken
-// that nobody took, and one afternoon the orders failed.
+// The errors of Pedal & Post, at positions that exist in its code. Some are meant to be found: one-page checkout uses
+// an API that Safari lacks, hybrid search returns another shape for some queries, the new gallery formats photo dates
+// of a product without photos, and orders failed for one afternoon.
 
 import type { EventOf } from '@telltale/core/contract/events'
 import { type Product, withoutPictures } from '../api/catalogue.ts'
 import type { Tape, TapeOptions } from './tape.ts'
 import { versions } from './versions.ts'
 
-/** The name that the bundle gives the function, the source, and the code that stands there. */
+/** The function's name in the bundle, its source, and the code at that position. */
 export type Frame = readonly [name: string, source: string, code: string]
 
 const [checkoutPage, searchPage, cart, gallery, quickView, api] = [
@@ -24,7 +24,7 @@ const handlers: readonly Frame[] = [
   ['HTMLDivElement.Wi', react, 'dispatchEvent('],
 ]
 
-/** Who waited for an answer: with `await`, or with a function that is called later. */
+/** The caller of the request: either with `await` or with a callback. */
 function callerOf(path: string): { frame: Frame; isAwaiting: boolean } {
   const awaiting = (frame: Frame) => ({ frame, isAwaiting: true })
   if (path === 'orders') return awaiting(['f', checkoutPage, "await ask('orders'"])
@@ -33,7 +33,7 @@ function callerOf(path: string): { frame: Frame; isAwaiting: boolean } {
   return { frame: ['', api, 'ask<Answer>(path).then('], isAwaiting: false }
 }
 
-/** As each engine writes a stack. */
+/** In the stack format of each engine. */
 export function stackOf(
   { shop, scripts, person }: Pick<TapeOptions, 'shop' | 'scripts' | 'person'>,
   head: string,
@@ -74,7 +74,7 @@ function fail(tape: Tape, thrown: Thrown): void {
   )
 }
 
-/** A request ends, or is given up. */
+/** A request either completes or times out. */
 export const limited = (duration: number) => Math.round(Math.min(duration, 15_000) * 10) / 10
 
 export const troubles = {
@@ -86,7 +86,7 @@ export const troubles = {
     }
   },
 
-  /** The pages say that they got no answer. */
+  /** The pages report a failed request. */
   ofAnswer(tape: Tape, path: string, status: number): void {
     const { frame, isAwaiting } = callerOf(path)
     const reported = { source: 'reported', handled: true } as const
@@ -114,7 +114,7 @@ export const troubles = {
     })
   },
 
-  /** Mended with 3.9.0. */
+  /** Fixed in 3.9.0. */
   ofCart(tape: Tape): void {
     const { random, person, version } = tape.options
     if (version !== versions.old || !random.isLikely(0.06)) return
@@ -133,7 +133,7 @@ export const troubles = {
     })
   },
 
-  /** Whether checkout can be used. */
+  /** Returns whether checkout works. */
   ofCheckout(tape: Tape, action: string): boolean {
     const { random, person } = tape.options
     if (tape.read('checkout-v2') !== 'one-page' || person.engine !== 'safari' || random.isLikely(0.12))

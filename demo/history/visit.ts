@@ -1,5 +1,4 @@
-// One visit to the shop, from the page somebody lands on to the one they leave: what they do follows from who they are and
-// from what the flags serve them.
+// One visit to the shop from landing to exit: the actions depend on the user and on the served variations.
 
 import { categories, type Product, products } from '../api/catalogue.ts'
 import { ask, openPage } from './pages.ts'
@@ -65,7 +64,7 @@ export function generateVisit(options: TapeOptions): TapeEvent[] {
   return tape.told
 }
 
-/** What comes after the step, and how many seconds somebody stays. */
+/** The next step, and how many seconds the user stays. */
 function take(tape: Tape, step: Exclude<Step, 'leave'>): [Step, number] {
   const { random } = tape.options
   switch (step) {
@@ -98,7 +97,7 @@ function openCategory(tape: Tape): Step {
   return random.weighted(next.category)
 }
 
-/** Hybrid search is slower, and finds what plain words miss. */
+/** Hybrid search is slower but finds what keyword search misses. */
 function openSearch(tape: Tape): Step {
   const { random } = tape.options
   const question = random.pick(questions)
@@ -143,7 +142,7 @@ function openCart(tape: Tape): Step {
   const { random } = tape.options
   openPage(tape, { page: '/cart', path: '/cart' })
   ask(tape, { path: 'cart', duration: 90, size: 420 })
-  // A threshold that is near brings people to checkout, or to one more thing.
+  // Being close to the threshold leads users to checkout, or to one more product.
   const threshold = tape.read('free-shipping-threshold')
   const goesOn = random.isLikely(typeof threshold === 'number' && threshold <= 75 ? 0.58 : 0.52)
   if (!goesOn) return random.isLikely(0.35) ? 'category' : 'leave'
@@ -163,7 +162,7 @@ function openCheckout(tape: Tape): Step {
       tell(tape, { name: 'Place order', target: 'button.pay', frustration: ['rage', 'error'] })
     return 'leave'
   }
-  // Fewer steps, fewer who give up; members have their address filled in.
+  // Fewer steps reduce abandonment; club members have their address prefilled.
   const finishes = (isOnePage ? 0.71 : 0.62) + (person.traits.plan === 'club' ? 0.08 : 0)
   if (!random.isLikely(finishes)) return random.isLikely(0.3) ? 'cart' : 'leave'
   if (!ask(tape, { path: 'orders', method: 'POST', duration: 340, size: 510, action })) {

@@ -1,17 +1,17 @@
-// What the scripts of the shop do on each of its pages, as stacks of functions that its code has, and what the flags make of
-// it: the new gallery writes out when every picture was taken, one-page checkout draws all three parts at once.
+// The work of the shop's scripts on each page, as stacks of functions from its code, depending on the flags: the new
+// gallery formats the date of every photo, one-page checkout renders all three parts at once.
 
-/** The source, and the code that the function begins with; of the browser's own, its name alone. */
+/** The source and the first code of the function; built-in functions have only a name. */
 export type CodeLocation = readonly [source: string, code: string] | readonly [name: string]
 
-/** When it runs: with the view, with the answer of the shop, or when somebody does something. */
+/** When it runs: with the view, after the API response, or on user input. */
 export type Moment = 'render' | 'answer' | 'click'
 
 export interface Work {
   moment: Moment
-  /** From the outermost in. */
+  /** Outermost first. */
   stack: readonly CodeLocation[]
-  /** Milliseconds of a usual machine, of the innermost alone. */
+  /** Self time of the innermost function in milliseconds, on an average machine. */
   ms: number
 }
 
@@ -100,7 +100,7 @@ const listing: readonly Work[] = [
   answered(13, grid, price, format),
 ]
 
-/** What else a page does. `on`: what the flags serve there. */
+/** Further work of a page. `on`: the flags that are on there. */
 export function workOf(page: string, on: { gallery: boolean; onePage: boolean; hybrid: boolean }): Work[] {
   switch (page) {
     case '/':

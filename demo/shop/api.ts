@@ -14,7 +14,7 @@ export interface Found {
 export const pictureOf = ({ id }: Product, side = 'side') => `${base}pictures/${id}.svg?side=${side}`
 export const pictureAt = (path: string) => base + path
 
-/** What it answers is believed, as so many shops do. */
+/** The response is not validated, as in many real shops. */
 export async function ask<Answer>(path: string, body?: object): Promise<Answer> {
   const response = await fetch(base + path, {
     ...(body && {
@@ -27,7 +27,7 @@ export async function ask<Answer>(path: string, body?: object): Promise<Answer> 
   return response.json()
 }
 
-/** Nothing until it is there. */
+/** Undefined until it has loaded. */
 export function useAnswer<Answer>(path: string): Answer | undefined {
   const [answer, setAnswer] = useState<{ path: string; value: Answer }>()
   useEffect(() => {

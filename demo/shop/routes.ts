@@ -1,4 +1,4 @@
-// Where somebody is in the shop: the address below /demo, and its template.
+// The current location in the shop: the path below /demo, and its route template.
 
 import { useSyncExternalStore } from 'react'
 
@@ -33,6 +33,6 @@ function follow(listener: () => void): () => void {
   }
 }
 
-/** The path and the query, as one text. */
+/** The path and the query string. */
 export const useAddress = () =>
   useSyncExternalStore(follow, () => pathOf(location.pathname) + location.search)

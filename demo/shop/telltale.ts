@@ -1,4 +1,4 @@
-// How an application uses Telltale: one call at the start; `telltale` is the client of flags and monitoring alike.
+// How an application uses Telltale: one call at startup; `telltale` is the client for both flags and monitoring.
 
 import { init } from '@telltale/browser/telltale'
 import { pageOf } from './routes.ts'
@@ -17,7 +17,7 @@ export const telltale = init({
 
 const member = 'cus_club_7'
 
-/** Somebody signs in, or out: flags and telemetry follow. */
+/** Signs in or out; flags and telemetry follow. */
 export function signIn(isMember: boolean): void {
   const context = isMember ? { targetingKey: member, plan: 'club', country: 'DE', device } : { device }
   telltale.setContext(context).catch((error: unknown) => telltale.reportError(error))

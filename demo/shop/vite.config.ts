@@ -8,11 +8,11 @@ export default defineConfig({
     // The content security policy refuses data: URLs and inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // For whoever looks for the mistakes that are left in it; browsers are not told of the maps.
+    // For finding the deliberate bugs; browsers get no reference to the maps.
     sourcemap: 'hidden',
     rollupOptions: {
       output: {
-        // Here the library stands beside the shop; whoever installed it has it among the others.
+        // In this repository the SDK is next to the shop; in an application it is in node_modules.
         sourcemapPathTransform: (path) =>
           path.replace(/^.*packages\/sdk\//, 'node_modules/@telltale/browser/'),
       },

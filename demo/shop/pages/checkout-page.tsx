@@ -6,7 +6,7 @@ import { priceOf } from '../parts/price.ts'
 import { go } from '../routes.ts'
 import { telltale } from '../telltale.ts'
 
-/** Not every browser has it, and nobody asked: this is the mistake of one-page checkout. */
+/** Not every browser has it, and there is no check: the deliberate bug of one-page checkout. */
 declare const scheduler: { postTask(task: () => void): Promise<void> }
 
 const steps = ['Address', 'Delivery', 'Payment'] as const

@@ -10,7 +10,7 @@ export function SearchPage({ question }: { question: string }) {
   const [products, setProducts] = useState<Product[]>()
   useEffect(() => {
     setProducts(undefined)
-    // Nobody waits for it here: what it throws is for the monitoring.
+    // Not awaited: a rejection is left to error monitoring.
     void search(question, isHybrid).then(setProducts)
   }, [question, isHybrid])
 
@@ -28,7 +28,7 @@ export function SearchPage({ question }: { question: string }) {
   )
 }
 
-/** Long questions come back in another shape from hybrid search. The demo leaves the mistake in: it is there to be found. */
+/** Long queries return another shape from hybrid search. The demo keeps this bug so that it can be found. */
 async function search(question: string, isHybrid: boolean): Promise<Product[]> {
   const mode = isHybrid ? '&mode=hybrid' : ''
   const { products, ranks } = await ask<Found>(`search?q=${encodeURIComponent(question)}${mode}`)

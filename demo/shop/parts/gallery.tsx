@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Product } from '../../api/catalogue.ts'
 import { pictureAt, pictureOf, useAnswer } from '../api.ts'
 
-/** One picture, there at once. */
+/** A single picture, rendered immediately. */
 export function Picture({ product }: { product: Product }) {
   return (
     <figure className="gallery">
@@ -11,7 +11,7 @@ export function Picture({ product }: { product: Product }) {
   )
 }
 
-/** Every side of it. Asks which there are before it shows the first: this is why it is slow. */
+/** All views of a product. It loads the list of photos before it shows the first one, which makes it slow. */
 export function Gallery({ product }: { product: Product }) {
   const answer = useAnswer<{ photos: string[]; takenAt?: string }>(`products/${product.id}/photos`)
   const [shown, setShown] = useState(0)
@@ -42,7 +42,7 @@ export function Gallery({ product }: { product: Product }) {
 
 const month = new Intl.DateTimeFormat('en-IE', { month: 'long', year: 'numeric' })
 
-/** Not every product was photographed, and nobody asked: this is the mistake of the gallery. */
+/** Not every product has photos, and there is no check: the deliberate bug of the gallery. */
 function takenIn(at: string): string {
   return month.format(new Date(at))
 }

@@ -8,7 +8,7 @@ interface LinkProps {
   'aria-label'?: string
 }
 
-/** Goes there without loading the page, unless somebody wants another tab. */
+/** Navigates without a page load, unless the link is opened in another tab. */
 export function Link({ to, children, ...others }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return

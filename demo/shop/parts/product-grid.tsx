@@ -5,7 +5,7 @@ import { priceOf } from './price.ts'
 
 const placeholders = ['a', 'b', 'c', 'd']
 
-/** Boxes of the same size stand in until the products are there, so that nothing moves. */
+/** Placeholders of the same size prevent layout shifts until the products load. */
 export function ProductGrid({ products }: { products: readonly Product[] | undefined }) {
   if (products === undefined) {
     return (

@@ -1,7 +1,7 @@
 import { type Category, products } from '../../api/catalogue.ts'
 import { priceOf } from './price.ts'
 
-/** What a category holds, at a glance. */
+/** A summary of a category. */
 export function QuickView({ category }: { category: Category }) {
   const own = products.filter((product) => product.category === category)
   const cheapest = Math.min(...own.map(({ price }) => price))
@@ -12,7 +12,7 @@ export function QuickView({ category }: { category: Category }) {
   )
 }
 
-/** Wheels are no unit that browsers know. */
+/** The deliberate bug: `wheel` is not a unit that `Intl` supports. */
 function countOf(count: number, category: Category): string {
   const isRidden = category === 'gravel' || category === 'cargo'
   if (!isRidden) return String(count)
