@@ -1,5 +1,5 @@
-// Builds the named parts (all of them without arguments). Each is built aside and moved into place in whole, so a failed
-// build leaves the last good one.
+// Builds the named parts, or all of them without arguments. Each is built in a separate folder and moved into place
+// as a whole, so a failed build keeps the last good one.
 import { buildCli } from './build/cli.ts'
 import { buildConsole } from './build/console.ts'
 import { buildDemo } from './build/demo.ts'
@@ -18,7 +18,7 @@ const parts = {
   docs: buildDocs,
 }
 
-// React's development build must not reach users because a shell happens to say otherwise.
+// React's development build must not reach users, whatever NODE_ENV the shell sets.
 process.env.NODE_ENV = 'production'
 
 const wanted = process.argv.slice(2)
@@ -27,7 +27,7 @@ try {
     if (wanted.length === 0 || wanted.includes(name)) await build()
   }
 } catch (error) {
-  // esbuild has already said where the fault is; its stack would only bury that.
+  // esbuild has already printed the location of the error; a stack trace would bury it.
   if (!(error instanceof Error && 'errors' in error)) throw error
   process.exitCode = 1
 }

@@ -1,5 +1,6 @@
-// Subjects of commits are imperative and at most 72 characters. Looks at the commits since the last tag, at most the last 50,
-// and never at those up to `start`, which were made before this check. A shallow clone is checked as far as it goes.
+// Checks that commit subjects are imperative and at most 72 characters long. It covers the commits since the last
+// tag, at most 50, without those up to `start`, which predate this check. A shallow clone is checked as far as its
+// history reaches.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -7,7 +8,7 @@ const start = '3632fc59267deb7f1e2758f672ed5daf430e848f'
 const longest = 72
 const most = 50
 
-/** Verb forms that say what was done instead of what the commit does. */
+/** Verb forms that describe the past instead of an instruction. */
 const notImperative =
   /^(?:\w+: )?(?:added|adds|adding|fixed|fixes|fixing|changed|changes|removed|removes|updated|updates|made|makes|now)\b/i
 

@@ -1,4 +1,4 @@
-// Writes docs/reference from what the code knows, and the picture of the modules into docs/architecture.md.
+// Writes docs/reference from the code, and the module diagram into docs/architecture.md.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// What `npm start`, `npm test`, `npm run dev` and benchmarks run. Plain JavaScript without dependencies, because on a fresh
-// clone there is nothing yet: it installs and builds what is missing or stale, then does what was asked.
+// The entry of `npm start`, `npm test`, `npm run dev` and benchmarks. Plain JavaScript without dependencies, because
+// a fresh clone has nothing installed: it installs and builds what is missing or stale, then runs the command.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { refuseOldNode } from './ready/node-version.mjs'
@@ -38,7 +38,7 @@ async function makeReady(wanted) {
   try {
     await installAndBuild(wanted)
   } catch (error) {
-    // No stack trace for a folder owned by another user or a full disk.
+    // No stack trace for a folder that belongs to another user or a full disk.
     if (!['EACCES', 'EROFS', 'ENOSPC'].includes(error.code)) throw error
     throw new Refusal(`cannot install or build here: ${error.message}`)
   }

@@ -1,5 +1,5 @@
-// Records visits to the demo shop in a real browser with the real library, for the sessions of the demo that can be watched:
-// `npm run record:demo` writes demo/recordings anew, `-- <name>` one of them. The shop has to be built.
+// Records visits to the demo shop in a real browser with the real SDK, for the demo's sessions with a replay: `npm
+// run record:demo` rewrites demo/recordings, `-- <name>` only one of them. The shop has to be built.
 
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tries the two commands of the README from a fresh clone in awkward places: `closed` as root in a folder that nobody
-# else may enter, `deep` as an ordinary user far down in the tree. Needs root. Says what failed and ends with 1.
+# Runs the two commands of the README from a fresh clone in unusual locations: `closed` as root in a folder that
+# other users cannot enter, `deep` as an ordinary user deep in the tree. Needs root. Reports failures and exits with
+# 1.
 set -euo pipefail
 
 source=$(git rev-parse --show-toplevel)

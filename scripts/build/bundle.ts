@@ -6,17 +6,17 @@ export type Bundle = {
   entry: string
   outfile: string
   banner?: string
-  /** What is imported later becomes files of its own beside it. */
+  /** Dynamic imports become separate files next to the entry. */
   isSplit?: boolean
 }
 
-/** Our own packages are taken in, everything from npm stays an import. */
+/** Workspace packages are bundled, everything from npm stays an import. */
 export async function bundleForNode({ entry, outfile, banner, isSplit = false }: Bundle): Promise<void> {
   await build({
     entryPoints: [{ in: join(root, entry), out: basename(outfile, '.js') }],
     outdir: dirname(outfile),
     splitting: isSplit,
-    // Beside the entry: paths that begin at a file's own place are the same from both.
+    // Next to the entry, so that paths relative to the current file are the same in both.
     chunkNames: '[name]-[hash]',
     bundle: true,
     platform: 'node',

@@ -1,4 +1,4 @@
-// The command: for the folder of the product, and as a package for pipelines, which the server hands out.
+// The command line tool: for the product's folder, and as a package for pipelines, served by the server.
 
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export async function buildCli(): Promise<void> {
   })
 }
 
-/** As npm sees it: one file, which reads its version beside it. */
+/** The package's files for npm: a single file, which reads its version from the manifest next to it. */
 export async function writeCliPackage(content: string): Promise<{ version: string }> {
   const { name, version, license } = readManifest(folder)
   const { engines } = readManifest('.')

@@ -5,7 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const compressible = /\.(js|css|html|svg|json|txt|xml|webmanifest)$/
 
-/** Puts .br and .gz beside every text file, so that the server sends the best compression without spending time on it. */
+/**
+ * Writes .br and .gz next to every text file, so that the server sends the best compression without spending time on
+ * it.
+ */
 export async function compressFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && compressible.test(entry.name))

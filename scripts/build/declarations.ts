@@ -1,4 +1,4 @@
-// The types of a package, as its users read them.
+// The published types of a package.
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ interface Declarations {
   entries: readonly string[]
 }
 
-/** Writes those that the entries lead to, by the package's `tsconfig.types.json`. */
+/** Writes the declarations that the entries reach, as configured in the package's `tsconfig.types.json`. */
 export async function writeDeclarations(folder: string, { target, entries }: Declarations): Promise<void> {
   const all = mkdtempSync(join(tmpdir(), 'telltale-types-'))
   try {
@@ -27,7 +27,7 @@ export async function writeDeclarations(folder: string, { target, entries }: Dec
 const relativeImport = /(["'])(\.{1,2}\/[^"']+)\.ts\1/g
 
 function copyReached(all: string, target: string, wanted: Set<string>): void {
-  // The set grows while it is walked.
+  // The set grows during the iteration.
   for (const name of wanted) {
     const text = readFileSync(join(all, `${name}.d.ts`), 'utf8')
     const copied = text.replace(relativeImport, (_, quote: string, path: string) => {

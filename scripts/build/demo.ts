@@ -1,4 +1,4 @@
-// The demo: what the server loads when it is asked for one, and the page of its shop.
+// The demo: the part that the server loads on request, and the shop's page.
 
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The documentation as static pages, which the server hands out at /docs with the version that is running.
+// The documentation as static pages, served at /docs in the running version.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'

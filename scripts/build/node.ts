@@ -1,5 +1,6 @@
-// The client for servers, as a package to install by URL. What it needs of npm is taken in: an installation by URL has to
-// work where no registry can be reached, and two processes with one version of it draw alike.
+// The client for servers, as a package to install by URL. Its npm dependencies are bundled: an installation by URL
+// has to work without access to a registry, and two processes with the same client version have to compute the same
+// buckets.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ export async function buildNode(): Promise<void> {
   })
 }
 
-/** What npm installs. */
+/** The content that npm installs. */
 export async function writeNodePackage(content: string): Promise<{ version: string }> {
   const manifest = describePackage()
   mkdirSync(content, { recursive: true })
@@ -33,7 +34,10 @@ export async function writeNodePackage(content: string): Promise<{ version: stri
   return manifest
 }
 
-/** What both entries need stands in the package once: a client that is given to the provider is the same client. */
+/**
+ * Code shared by both entries is in the package once, so that a client passed to the provider is an instance of the
+ * same class.
+ */
 async function bundleEntries(content: string): Promise<void> {
   await build({
     entryPoints: entries.map((entry) => join(root, folder, 'src', `${entry}.ts`)),
@@ -56,7 +60,7 @@ function licenseOf(name: string): string {
   return `${name} ${version}\n\n${readFileSync(join(place, 'LICENSE'), 'utf8')}`
 }
 
-/** As npm sees it: no private package, and nothing to install with it. */
+/** The manifest for npm: not private, and without dependencies. */
 function describePackage() {
   const own = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -67,7 +71,7 @@ function describePackage() {
     description: 'Feature flags in Node.js, from your own Telltale server, evaluated in your process.',
     type: 'module',
     sideEffects: false,
-    // For `moduleResolution: node`, which reads no `exports`.
+    // For `moduleResolution: node`, which does not read `exports`.
     ...{ main: './flags.js', types: './flags.d.ts' },
     exports: {
       '.': entryOf('flags'),

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** Lets `build` fill a folder beside `dist`, then replaces that. Same depth, so relative paths in source maps hold. */
+/**
+ * Runs `build` in a folder next to `dist`, then replaces `dist` with it. The same depth keeps relative paths in
+ * source maps valid.
+ */
 export async function buildInPlace(folder: string, build: (target: string) => Promise<void>): Promise<void> {
   const dist = join(root, folder, 'dist')
   const next = join(root, folder, '.ready')

@@ -1,4 +1,4 @@
-// The browser client: the script that the server hands out with its lazy part, and the package to install by URL.
+// The browser client: the script that the server serves with its lazy part, and the package to install by URL.
 
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { trimRecorder } from './trim-recorder.ts'
 
 const folder = 'packages/sdk'
 const source = join(root, folder, 'src')
-/** Loaded later: when there are values, and in the sessions that are recorded or profiled. */
+/** Loaded lazily: when there are values, and in sessions that are recorded or profiled. */
 const lazy = {
   './flags/live.ts': './live.js',
   './start-sampled.ts': './sampled.js',
@@ -28,7 +28,7 @@ const parts = {
 } as const
 export type Part = keyof typeof parts
 const partNames = ['live', 'sampled', 'recorder', 'profiler'] as const satisfies readonly Part[]
-/** Browsers of 2022 and newer. */
+/** Browsers from 2022 on. */
 const target = 'es2022'
 const entries = ['telltale', 'flags', 'openfeature', 'react'] as const
 
@@ -43,7 +43,7 @@ export async function buildSdk(): Promise<void> {
   })
 }
 
-/** What npm installs. */
+/** The content that npm installs. */
 export async function writeSdkPackage(content: string): Promise<{ version: string }> {
   const manifest = describePackage()
   mkdirSync(content, { recursive: true })
@@ -55,7 +55,7 @@ export async function writeSdkPackage(content: string): Promise<{ version: strin
   return manifest
 }
 
-/** `telltale.js` for a page without a build, and the parts that it loads later under names that never change their bytes. */
+/** `telltale.js` for pages without a build, and the lazy parts under names that are unique to their content. */
 async function buildScript(target: string): Promise<void> {
   const write = async (part: Part, names: PartNames = {}) => {
     const content = await bundlePart(part, names)
@@ -69,16 +69,16 @@ async function buildScript(target: string): Promise<void> {
   writeFileSync(join(target, 'telltale.js'), await bundleScript(names))
 }
 
-/** The files of the parts that another one loads; without a name, as they are called in the package. */
+/** The file names of the lazy parts; without one, the name in the package. */
 type PartNames = Partial<Record<Part, string>>
 
-/** Everything that a page loads at first. */
+/** The part that a page loads initially. */
 export function bundleScript({ live, sampled }: Record<'live' | 'sampled', string>): Promise<Uint8Array> {
   const define = { liveFile: `'${live}'`, sampledFile: `'${sampled}'` }
   return bundle('script.ts', { outside: lazy, define, globalName: 'telltale' })
 }
 
-/** What is loaded later. */
+/** A lazily loaded part. */
 export function bundlePart(
   part: Part,
   { recorder = 'recorder.js', profiler = 'profiler.js' }: PartNames = {},
@@ -87,7 +87,7 @@ export function bundlePart(
   return bundle(parts[part], { outside })
 }
 
-/** The entries of the package. What several need stands in it once. */
+/** The entries of the package. Shared code is in it once. */
 async function buildModules(target: string): Promise<void> {
   for (const entry of entries) writeFileSync(join(target, `${entry}.js`), await bundleEntry(entry))
   for (const part of partNames) writeFileSync(join(target, `${part}.js`), await bundlePart(part))
@@ -98,11 +98,11 @@ export async function bundleEntry(entry: (typeof entries)[number]): Promise<Uint
   const flags = { './flags.ts': './flags.js', '../flags.ts': './flags.js' }
   const outside = { ...lazy, ...(entry === 'flags' ? {} : flags) }
   const code = await bundle(`${entry}.ts`, { outside })
-  // Server components of Next may import it: what is in it runs in the browser. The bundler drops directives.
+  // Server components of Next.js may import it, and its code runs in the browser. The bundler drops directives.
   return entry === 'react' ? Buffer.concat([Buffer.from("'use client';\n"), code]) : code
 }
 
-/** Members of the script that no other part, no page and no server sees. */
+/** Members of the script that are private to it: not used by other parts, pages or servers. */
 export const ownNames = [
   'onSession',
   'currentView',
@@ -166,10 +166,10 @@ export const ownNames = [
 ]
 
 interface BundleOptions {
-  /** What is imported from elsewhere, by the import as it is written. */
+  /** External imports, by the import path as written. */
   outside?: Record<string, string>
   define?: Record<string, string>
-  /** A script with this global instead of a module. */
+  /** Builds a script with this global instead of a module. */
   globalName?: string
 }
 
@@ -204,7 +204,7 @@ function keepOutside(outside: Record<string, string>): Plugin {
   }
 }
 
-/** As npm sees it: no private package, and nothing to install with it. */
+/** The manifest for npm: not private, and without dependencies. */
 function describePackage() {
   const own = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
   const entryOf = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
@@ -214,7 +214,7 @@ function describePackage() {
     description: 'Feature flags and real-user monitoring in the browser, with your own Telltale server.',
     type: 'module',
     sideEffects: false,
-    // For `moduleResolution: node`, which reads no `exports`.
+    // For `moduleResolution: node`, which does not read `exports`.
     ...{ main: './telltale.js', types: './telltale.d.ts' },
     exports: {
       '.': entryOf('telltale'),

@@ -1,9 +1,12 @@
-// Members that only one file of the browser client knows get names of one or two letters: what they are called costs every
-// page bytes, and tells nobody anything there.
+// Shortens members that only one file of the browser client uses to one or two letters: their names cost every page
+// bytes.
 
 import type { Plugin } from 'rolldown'
 
-/** Names of members to be shortened. One that stands in a text as well, or is computed, would not be found: it is refused. */
+/**
+ * `names`: the members to shorten. Throws if a name also occurs in a string or is computed, because those uses cannot
+ * be found.
+ */
 export function shortenNames(names: readonly string[]): Plugin {
   const shortOf = new Map(names.map((name, index) => [name, shortName(index)]))
   const taken = new Set(shortOf.values())
@@ -62,7 +65,7 @@ function collect(value: unknown, { found, texts }: { found: Place[]; texts: Set<
   const member = type === 'MemberExpression' ? property : type === 'Property' ? key : undefined
   const isNamed = isSyntax(member) && !computed && typeof member.name === 'string'
   if (isNamed) {
-    // `{ name = 1 }`: the name is the beginning of its value.
+    // `{ name = 1 }`: the key is the start of its value.
     const isShorthand = type === 'Property' && shorthand === true
     const stop = member.start + `${member.name}`.length
     found.push({ name: `${member.name}`, start: member.start, stop, isShorthand })

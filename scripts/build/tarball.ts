@@ -1,4 +1,4 @@
-// Writes a package as npm does. The same files give the same bytes.
+// Writes a package in npm's format. The same files give the same bytes.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 
 const block = 512
 
-/** Everything below `folder`, as the content of the package. */
+/** Packs everything below `folder`. */
 export function writeTarball(file: string, folder: string): void {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -18,15 +18,15 @@ export function writeTarball(file: string, folder: string): void {
     return [headerOf(`package/${path.split(sep).join('/')}`, content.length), content, padding]
   })
   const packed = gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * block)]), { level: 9 })
-  // The system in the header of gzip differs between machines.
+  // The operating system field of the gzip header differs between machines.
   packed[9] = 255
   writeFileSync(file, packed)
 }
 
-/** 1985-10-26, which npm writes too: some tools refuse the year 1970. */
+/** 1985-10-26, as npm writes it: some tools refuse the year 1970. */
 const modifiedSeconds = 499_162_500
 
-/** The header of POSIX ustar, with the fields in their order. */
+/** A POSIX ustar header, with the fields in order. */
 function headerOf(name: string, sizeBytes: number): Buffer {
   if (Buffer.byteLength(name) > 99) throw new Error(`The name is too long for a tarball: ${name}`)
   const header = Buffer.alloc(block)

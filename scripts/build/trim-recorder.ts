@@ -1,11 +1,11 @@
-// The recorder of pages as it ships: without what is never used here (pictures of canvases, frames of other sites), and with
-// what it gets wrong put right. It is of one exact version; whatever is not found any more ends the build.
+// Patches the recorder that ships: removes what is never used (canvas images, cross-origin frames) and fixes its
+// bugs. It is made for one exact version; a pattern that is not found fails the build.
 
 import type { Plugin } from 'rolldown'
 
 interface Edit {
   why: string
-  /** The first match is replaced. */
+  /** Only the first match is replaced. */
   find: RegExp
   by: string
 }

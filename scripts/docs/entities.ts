@@ -11,7 +11,7 @@ import * as rollouts from '../../packages/server/src/platform/engines/postgres/r
 import * as others from '../../packages/server/src/platform/engines/postgres/schema.ts'
 import { page, table } from './markdown.ts'
 
-/** The tables of the control plane, from their declaration. */
+/** The tables of the control plane, from their declarations. */
 export function describeEntities(): string {
   const exported: unknown[] = Object.values({
     ...accounts,

@@ -1,4 +1,4 @@
-// The reference pages, from what the code knows. `scripts/docs.ts` writes them, `test/docs.test.ts` compares them.
+// The reference pages, generated from the code. `scripts/docs.ts` writes them, `test/docs.test.ts` compares them.
 
 import { errorsOf } from '@telltale/core/contract/call'
 import { callList } from '@telltale/core/contract/calls'

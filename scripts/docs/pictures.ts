@@ -1,5 +1,6 @@
-// The pictures of the README and the guides, in docs/pictures: screens of the demo in light and dark. `npm run build`, then
-// `npm run pictures`. Small, because they are part of the repository and of what the server serves.
+// The screenshots of the README and the guides, in docs/pictures: screens of the demo in light and dark mode. `npm
+// run build`, then `npm run pictures`. They are small, because they are part of the repository and served by the
+// server.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +14,7 @@ const root = join(import.meta.dirname, '../..')
 const target = join(root, 'docs/pictures')
 const owner = { email: 'ada@example.com', name: 'Ada', password: 'seven calm geese walk home' }
 const shop = '/p/storefront'
-/** Loading a screen, and the history of the demo until then. */
+/** For loading a screen, including the demo's history before it. */
 const patience = 240_000
 
 const pictures: { name: string; open: (page: Page) => Promise<unknown> }[] = [
@@ -93,7 +94,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** The history comes last, day by day. */
+/** The history is loaded last, day by day. */
 async function waitForHistory(page: Page): Promise<void> {
   let before = -1
   for (const until = Date.now() + patience; Date.now() < until; ) {

@@ -6,7 +6,7 @@ import { hashFiles, readStamp, writeStamp } from './stamp.mjs'
 
 const always = ['package-lock.json', 'scripts/build.ts', 'scripts/build']
 
-/** What each part is made from. A part is rebuilt when one of its sources changed, and only then. */
+/** The sources of each part. A part is rebuilt only if one of its sources changed. */
 const parts = {
   server: { dist: 'packages/server/dist', sources: ['packages/server/src', 'packages/core/src', ...always] },
   cli: {
@@ -41,7 +41,7 @@ export async function ensureBuilt(root, { force = false } = {}) {
 
     say(`building ${stale.join(', ')}`)
     const begun = performance.now()
-    // Taken before the build: a file saved while it runs makes the next start build again.
+    // Taken before the build, so that a file saved during it triggers a rebuild at the next start.
     const stamps = stale.map((part) => stampOf(root, part))
     const { code } = await run(process.execPath, ['--import', 'tsx', 'scripts/build.ts', ...stale], {
       cwd: root,

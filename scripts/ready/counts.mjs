@@ -7,7 +7,7 @@ export function countsOfCheck(code) {
   return code === 0 ? one : { ...none, failed: 1 }
 }
 
-/** Reads the report that Vitest or Playwright wrote; a stage that ended badly never counts as free of failures. */
+/** Reads a report of Vitest or Playwright; a stage with a non-zero exit code never counts as passed. */
 export function countsOfReport(file, code) {
   const counts = readReport(file)
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts

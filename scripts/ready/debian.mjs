@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { run } from './run.mjs'
 import { say, seconds } from './say.mjs'
 
-// An ordinary user's PATH on Debian lacks /usr/sbin, where nginx lives.
+// On Debian, an ordinary user's PATH lacks /usr/sbin, which contains nginx.
 const systemFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
 export function findBinary(...names) {
@@ -25,7 +25,10 @@ function isExecutable(path) {
   }
 }
 
-/** The path of the binary, after installing its Debian package when it is missing and we may; else undefined. */
+/**
+ * The path of the binary. Installs its Debian package if it is missing and permissions allow; otherwise returns
+ * undefined.
+ */
 export async function ensureDebian(packageName, ...binaries) {
   const found = findBinary(...binaries)
   if (found) return found
@@ -43,7 +46,7 @@ export async function ensureDebian(packageName, ...binaries) {
 
 async function aptGet(prefix, install) {
   const options = { quiet: true, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  // A stale package list is the usual reason for a failure; without the network both fail, quickly.
+  // A stale package list is the usual reason for a failure; without a network both fail quickly.
   for (const args of [['update'], install]) {
     const [command, ...rest] = [...prefix, 'apt-get', '-o', 'DPkg::Lock::Timeout=120', ...args]
     const { code, output } = await run(command, rest, options)
@@ -55,7 +58,7 @@ async function aptGet(prefix, install) {
   return true
 }
 
-/** [] as root, ['sudo', '-n'] where sudo asks nothing, undefined where we may not install. */
+/** [] as root, ['sudo', '-n'] if sudo works without a password, undefined without permission to install. */
 async function findRootPrefix() {
   if (process.getuid?.() === 0) return []
   if (!findBinary('sudo')) return undefined

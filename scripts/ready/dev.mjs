@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/** The server, restarted on change, and the console with hot reload in front of it. One ends, both end. */
+/**
+ * Runs the server, restarted on change, and the console with hot reload in front of it. If one exits, the other is
+ * stopped.
+ */
 export async function dev(root, args) {
   const bin = join(root, 'node_modules/.bin')
   const children = [
@@ -35,7 +38,7 @@ export async function dev(root, args) {
   )
 }
 
-/** The console asks the server where the flags or the environment put it. */
+/** Makes the console use the server address from the flags or the environment. */
 function viteEnv(args) {
   const flag = args.indexOf('--port')
   const port = flag >= 0 ? args[flag + 1] : process.env.TELLTALE_PORT

@@ -5,8 +5,8 @@ import { say } from './say.mjs'
 import { readStamp, writeStamp } from './stamp.mjs'
 
 /**
- * The package of the embedded telemetry engine for this machine, as its own package names it; nothing where there is none.
- * A Linux without glibc has none either.
+ * The package of the embedded telemetry engine for this machine, by its own name; undefined if there is none, which
+ * includes a Linux without glibc.
  */
 export function enginePackage({ platform, arch, isGlibc }, optional = {}) {
   const name = Object.keys(optional).find((each) => {
@@ -23,9 +23,9 @@ const thisMachine = () => ({
 })
 
 /**
- * The lock file names the engine of the machine that wrote it. On another one its own is installed beside it, where the
- * registry has it; without it everything but the embedded telemetry store works. A failure is not tried again until the
- * packages change.
+ * The lock file contains the engine of the machine that wrote it. On another platform the right one is installed in
+ * addition, if the registry has it; without it everything but the embedded telemetry store works. A failure is not
+ * retried until the packages change.
  */
 export async function ensureEngine(root, { machine = thisMachine(), install = installPackage } = {}) {
   const manifest = readManifest(root)

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBinary } from './debian.mjs'
 
-/** PostgreSQL refuses to run as root; this user is there on every system. */
+/** PostgreSQL refuses to run as root; this user exists on every system. */
 const nobody = 65_534
 
 /**
- * A PostgreSQL server that is not ours: the one that TELLTALE_TEST_DATABASE_URL names, else one of this machine's
- * programs over a folder of its own. Undefined where neither is to be had.
+ * An external PostgreSQL server: the one in TELLTALE_TEST_DATABASE_URL, or else one started from this machine's
+ * binaries in a separate folder. Undefined if neither is available.
  */
 export async function startExternalPostgres() {
   const url = process.env.TELLTALE_TEST_DATABASE_URL
@@ -59,7 +59,7 @@ async function startCluster({ initdb, pgCtl }) {
     ])
     const settings = [
       `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`,
-      // Nobody pulls the plug: dropping a test's database waited seconds for the disk.
+      // Durability is not needed: dropping a test database waited seconds for the disk.
       '-c fsync=off -c full_page_writes=off -c synchronous_commit=off',
     ].join(' ')
     run(pgCtl, ['start', '-w', '-D', cluster, '-l', join(folder, 'log'), '-o', settings])

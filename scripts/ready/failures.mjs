@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from 'node:util'
 const shown = 40
 
 /**
- * The tests of a report of Vitest or Playwright that failed, or that passed only when tried again: name and first
- * lines of why. They are said again at the end of the run, where nobody has to look for them.
+ * The tests in a report of Vitest or Playwright that failed, or passed only on retry: name and first lines of the
+ * error. They are repeated at the end of the run, where they are easy to find.
  */
 export function failuresOf(file) {
   let report

@@ -6,7 +6,7 @@ import { runNpm } from './run-npm.mjs'
 import { Refusal, say, seconds } from './say.mjs'
 import { readStamp, writeStamp } from './stamp.mjs'
 
-/** Installs the packages of package-lock.json unless exactly these are there already. */
+/** Installs the packages of package-lock.json unless exactly these are already installed. */
 export async function ensureInstalled(root) {
   const stampFile = join(root, 'node_modules/.ready.json')
   const manifests = readManifests(root)
@@ -23,7 +23,7 @@ export async function ensureInstalled(root) {
 async function install(root) {
   say('installing packages, about a minute the first time')
   const begun = performance.now()
-  // NODE_ENV=production would leave out the tools that the build needs.
+  // NODE_ENV=production would omit the build tools.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const { code, output } = await runNpm(root, args)
   if (code !== 0) {
@@ -60,8 +60,8 @@ function hashManifests(manifests) {
 }
 
 /**
- * True when npm's own record of node_modules agrees with the lock file: after `npm install` by hand, or after an edit
- * of a script in package.json, there is nothing to do.
+ * True if npm's own record of node_modules matches the lock file: after a manual `npm install`, or a change of a
+ * script in package.json, nothing has to be installed.
  */
 function isInstalled(root, manifests) {
   const installed = readJson(readText(join(root, 'node_modules/.package-lock.json')))?.packages

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const command = 'packages/cli/bin/telltale.mjs'
 
 /**
- * Makes `npx telltale` work in a folder whose packages were installed before the command's file was there: npm leaves out the
- * link then, and does not look again. Where links are not allowed, `node packages/cli/bin/telltale.mjs` does the same.
+ * Makes `npx telltale` work if the packages were installed before the command's file existed: npm omits the link then
+ * and does not retry. Where links are not allowed, `node packages/cli/bin/telltale.mjs` does the same.
  */
 export function linkCommand(root) {
   const link = join(root, 'node_modules/.bin/telltale')
@@ -15,7 +15,7 @@ export function linkCommand(root) {
     if (isThere(link)) rmSync(link)
     symlinkSync(join('../..', command), link)
   } catch (error) {
-    // Another start creates it at the same moment, or the folder belongs to another user.
+    // A parallel start creates it at the same time, or the folder belongs to another user.
     if (!['EEXIST', 'ENOENT', 'EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error
   }
 }

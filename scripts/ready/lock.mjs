@@ -7,8 +7,8 @@ const beat = 2_000
 const staleAfter = 15_000
 
 /**
- * Runs `work` while holding `folder` as a lock: creating a folder succeeds for exactly one of several processes.
- * A lock is taken over when its process is gone or has stopped renewing it.
+ * Runs `work` while holding `folder` as a lock: creating a folder succeeds for exactly one of several processes. A
+ * lock is taken over if its process has exited or stopped renewing it.
  */
 export async function withLock(folder, work) {
   await takeLock(folder)
@@ -49,7 +49,7 @@ function renew(folder) {
   try {
     utimesSync(folder, now, now)
   } catch {
-    // Taken over while this machine slept; the work itself is safe, because results are moved in whole.
+    // Taken over while this machine was suspended; the work itself is safe, because results are moved as a whole.
   }
 }
 
@@ -72,13 +72,13 @@ function isAlive(pid) {
   }
 }
 
-// Renaming first means that of two processes that saw the same stale lock only one removes it.
+// Renaming first ensures that only one of two processes that saw the same stale lock removes it.
 function removeStale(folder) {
   const aside = `${folder}.stale-${process.pid}`
   try {
     renameSync(folder, aside)
     rmSync(aside, { recursive: true, force: true })
   } catch {
-    // The other process was first.
+    // The other process was faster.
   }
 }

@@ -156,7 +156,7 @@ test('what passes when its file is tried again does not fail the run, and is sai
 
 const product = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The command of a checkout: what is under version control, and nothing that was built. */
+/** The command of a checkout: versioned files only, no build output. */
 function cloneCommand() {
   const tracked = execFileSync('git', ['ls-files', 'packages/cli', 'scripts/ready'], {
     cwd: product,
@@ -172,7 +172,7 @@ const npxTelltale = (...args) =>
 
 test('npx telltale works in a clone that was prepared, and says what is missing in one that was not built', () => {
   cloneCommand()
-  // As npm leaves it: first without a link, then with one to a file that is gone.
+  // The states npm leaves: first without a link, then with a dangling one.
   linkCommand(folder)
   const early = npxTelltale('--version')
   expect(early.stderr).toContain('Run "npm start" or "npm run build" first.')

@@ -1,6 +1,6 @@
 import { run } from './run.mjs'
 
-/** The npm that runs us, or the one of the path. Quiet. */
+/** Runs the npm that started this process, or the one in PATH, quietly. */
 export function runNpm(root, args) {
   const options = { cwd: root, quiet: true }
   const script = process.env.npm_execpath

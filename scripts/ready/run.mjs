@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Runs one command and resolves to its exit code. There is never a stdin: nothing here may wait for a person.
- * `options.quiet` keeps the output and hands it back, for the case that the command fails.
+ * Runs one command and resolves to its exit code. stdin is closed, so that nothing waits for input. `options.quiet`
+ * collects the output and returns it, to print it if the command fails.
  */
 export function run(command, args, options = {}) {
   const { quiet = false, ...rest } = options

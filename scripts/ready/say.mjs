@@ -1,4 +1,4 @@
-/** Progress goes to stderr, so that stdout carries only what the started program prints. */
+/** Progress goes to stderr, so that stdout has only the output of the started program. */
 export function say(line) {
   process.stderr.write(`telltale: ${line}\n`)
 }
@@ -7,5 +7,5 @@ export function seconds(since) {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`
 }
 
-/** Ends the launcher with one plain sentence instead of a stack trace. */
+/** Ends the launcher with one sentence instead of a stack trace. */
 export class Refusal extends Error {}

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { countsOfReport } from './counts.mjs'
 
-/** The files of a report of Vitest in which anything failed, whole paths. */
+/** Absolute paths of the files with failures in a Vitest report. */
 export function failedFilesOf(file) {
   return read(file).testResults.flatMap(({ name, status }) => (status === 'failed' ? [name] : []))
 }
 
 /**
- * Puts the second try in the place of the first in the report, and counts anew. A test that failed first and passed
- * then keeps why it failed, which is how the end of the run names it.
+ * Replaces results of the first run with those of the retry and recounts. A test that passed on retry keeps its first
+ * error, which is listed at the end of the run.
  */
 export function mergeReports(file, againFile) {
   const first = read(file)

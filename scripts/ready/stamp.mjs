@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 const skipped = new Set(['node_modules', 'dist', '.ready'])
 
-/** Changes when a file below `paths` appears, disappears or is written; reads names and times only, so it is quick. */
+/** Changes when a file below `paths` is added, removed or written; fast, because it reads only names and times. */
 export function hashFiles(root, paths) {
   const hash = createHash('sha256')
   for (const path of paths) addToHash(hash, root, path)

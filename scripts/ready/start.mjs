@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url'
 const look = 1_000
 
 /**
- * Becomes the server: the built program is imported into this very process, so signals, exit code and output need no
- * forwarding, and nothing is left behind when the process is killed.
+ * Becomes the server: the built program is imported into this process, so that signals, exit code and output need no
+ * forwarding, and no process is left when this one is killed.
  */
 export async function start(root, args) {
   const main = join(root, 'packages/server/dist/main.js')
@@ -15,7 +15,7 @@ export async function start(root, args) {
   await import(pathToFileURL(main).href)
 }
 
-/** npm forwards SIGINT and SIGTERM, but a hang-up or a kill of npm would leave the server behind. */
+/** npm forwards SIGINT and SIGTERM, but a hang-up or a kill of npm would leave the server running. */
 function stopWithParent() {
   const parent = process.ppid
   const looking = setInterval(() => {

@@ -10,7 +10,9 @@ import { run } from './run.mjs'
 import { Refusal, say, seconds } from './say.mjs'
 import { failedFilesOf, mergeReports } from './second-try.mjs'
 
-/** What stands in one list goes at once: who kills servers waits for most of the time, and leaves a processor to others. */
+/**
+ * The stages of an inner list run in parallel: the survival tests mostly wait and leave a processor to the others.
+ */
 const selections = {
   all: ['build', 'checks', 'unit', ['external', 'survival'], 'browser'],
   external: ['build', 'external'],
@@ -19,7 +21,7 @@ const selections = {
   survival: ['build', 'survival'],
 }
 
-/** Each stage gives its counts; all of them run, whatever the one before found. */
+/** Each stage returns its counts; all of them run, even after a failure. */
 const stages = {
   build: { title: 'build', run: build },
   checks: { title: 'types and lint', run: typesAndLint },
@@ -81,7 +83,7 @@ async function build({ root }) {
   }
 }
 
-/** Both at once: each of them leaves a processor to the other for most of its time. */
+/** In parallel: each leaves a processor idle most of the time. */
 async function typesAndLint(its) {
   return sum(await Promise.all([check(its, 'tsc', ['--noEmit']), check(its, 'biome', ['check'])]))
 }
@@ -93,14 +95,14 @@ async function check({ root }, tool, args) {
 }
 
 async function unitAndContract(its) {
-  // Without nginx the one contract test that needs a real proxy says that it was skipped.
+  // Without nginx, the single contract test with a real proxy is reported as skipped.
   await ensureDebian('nginx-light', 'nginx')
-  // An external server has a stage of its own.
+  // Tests on an external server are a separate stage.
   const { TELLTALE_TEST_DATABASE_URL: _, ...env } = process.env
   return vitest(its, ['unit', 'pages', 'contract'], { env })
 }
 
-/** On a server that is not ours. */
+/** On an external server. */
 async function external(its) {
   const server = await startExternalPostgres()
   if (!server) {
@@ -116,8 +118,8 @@ async function external(its) {
 }
 
 /**
- * What leans on the database most: transactions and their locks, announcements, leases and outboxes, many rows, dumps. Whatever
- * else the server does asks any database in the same words.
+ * The tests that depend most on the database: transactions and their locks, notifications, leases and outboxes, many
+ * rows, dumps. The rest of the server sends the same SQL to either database.
  */
 const databaseTests = [
   'organisation/audit',
@@ -143,7 +145,7 @@ function findServerTests() {
   return [...databaseTests.map((name) => `${source}/${name}/`), `${source}/engines/postgres/change.test.ts`]
 }
 
-/** Files that failed are tried once more, in a process of their own: a busy machine is not a fault of the product. */
+/** Files with failures are retried once, in a separate process, because a busy machine is not a product bug. */
 async function vitest(its, projects, { env = process.env, filters = [] } = {}) {
   const counts = await runVitest(its, projects, { env, filters })
   const failed = failedFilesOf(its.report)
@@ -155,7 +157,7 @@ async function vitest(its, projects, { env = process.env, filters = [] } = {}) {
   return mergeReports(its.report, again.report)
 }
 
-/** More files than these fail for a reason. */
+/** More failed files than this are not caused by load. */
 const triedAgain = 5
 
 async function runVitest({ root, report }, projects, { env, filters }) {

@@ -1,4 +1,4 @@
-// Stands between a browser and the server of the demo, passes everything on, and keeps what the library sends.
+// A proxy between a browser and the demo's server that keeps what the SDK sends.
 
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,9 +13,9 @@ export interface Sent {
 export interface ListeningIn extends AsyncDisposable {
   url: string
   sent: Sent[]
-  /** Until nothing was sent for a while. */
+  /** Resolves when nothing has been sent for a while. */
   untilQuiet(): Promise<void>
-  /** What an answer of the shop's API waits for, or is instead. */
+  /** Delays or replaces a response of the shop's API. */
   meddle: ((path: string) => { delay?: number; status?: number } | undefined) | undefined
 }
 

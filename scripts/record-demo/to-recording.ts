@@ -1,4 +1,5 @@
-// From what the library sent to a recording that can be told again: elsewhere, at another time, of a shop built anew.
+// Converts what the SDK sent into a recording that can be repeated: at another address and time, with a new build of
+// the shop.
 
 import { SourceMap } from 'node:module'
 import { gunzipSync } from 'node:zlib'
@@ -8,7 +9,7 @@ import { type RecordedFrame, type Recording, scriptPlace, shopPlace } from '../.
 import type { Sent } from './listen-in.ts'
 
 export interface BuiltScript {
-  /** Below the shop's address. */
+  /** Relative to the shop's address. */
   file: string
   map: string
 }
@@ -17,7 +18,7 @@ interface Told {
   name: string
   device: Recording['device']
   flags: Record<string, string>
-  /** Of the shop while it was recorded. */
+  /** The shop's address during the recording. */
   shop: string
   scripts: readonly BuiltScript[]
 }
@@ -58,7 +59,7 @@ export function toRecording(sent: readonly Sent[], told: Told): Recording {
   return JSON.parse(text)
 }
 
-/** Each batch counts its contexts anew. */
+/** Context indexes start over in each batch. */
 function readEvents(sent: readonly Sent[]): { contexts: EventContext[]; events: TelemetryEvent[] } {
   const known = new Map<string, number>()
   const contexts: EventContext[] = []
@@ -83,7 +84,7 @@ function readEvents(sent: readonly Sent[]): { contexts: EventContext[]; events: 
   return { contexts, events: events.sort((a, b) => a.at - b.at) }
 }
 
-/** Frames by their code: the next build of the shop has it elsewhere. */
+/** Identifies frames by their code, because the next build moves it. */
 function withFrames(event: TelemetryEvent, { scripts }: Told): TelemetryEvent {
   if (event.kind !== 'error' || event.stack === undefined) return event
   const frames = event.stack.split('\n').flatMap((line): RecordedFrame[] => {

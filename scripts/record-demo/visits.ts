@@ -1,4 +1,4 @@
-// What people do in the demo shop while they are recorded, each for a story that is worth watching.
+// The user actions of the recorded visits to the demo shop, one story each.
 
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import type { ListeningIn } from './listen-in.ts'
@@ -7,7 +7,7 @@ export interface RecordedVisit {
   name: string
   device: 'desktop' | 'mobile'
   flags: Record<string, string>
-  /** Until the first page has its largest picture. */
+  /** Delays the largest image of the first page. */
   slowBy?: number
   walk(page: Page, visit: { context: BrowserContext; shop: ListeningIn; home: string }): Promise<void>
 }
@@ -18,7 +18,7 @@ const usual = {
 }
 const winter = { ...usual, 'promo-banner': 'winter' }
 
-/** As a hand does: not at once, and on a way. */
+/** With the delays and pointer movement of a human. */
 async function press(page: Page, what: Locator, times = 1): Promise<void> {
   await what.scrollIntoViewIfNeeded()
   await page.waitForTimeout(700)
@@ -70,7 +70,7 @@ async function orderInSteps(page: Page): Promise<void> {
   await page.waitForTimeout(1_500)
 }
 
-/** Two categories, one after the other: the first breaks for whoever sees it at a glance. */
+/** Two categories in sequence: the first one throws for users with the quick view. */
 async function browseTwo(page: Page): Promise<void> {
   const categories = page.getByRole('navigation').getByRole('link')
   await press(page, categories.filter({ hasText: 'Gravel' }))
@@ -126,7 +126,7 @@ export const visits: readonly RecordedVisit[] = [
     device: 'mobile',
     flags: { ...winter, 'checkout-v2': 'one-page' },
     async walk(page) {
-      // As a browser that has no scheduler.
+      // Simulates a browser without a scheduler.
       await page.evaluate(() => Reflect.deleteProperty(globalThis, 'scheduler'))
       await addFirst(page)
       await press(page, link(page, 'Go to checkout'))
