@@ -42,7 +42,7 @@ function checkCondition(condition: Condition, { segments }: ConditionScope, poin
   }
 }
 
-/** Level by level instead of by recursion, which deep nesting would overflow. */
+/** Iterates level by level, because recursion could overflow the stack. */
 function checkBounds(group: ConditionGroup, most: number): Fault[] {
   let level: readonly ConditionGroup[] = [group]
   let conditions = 0

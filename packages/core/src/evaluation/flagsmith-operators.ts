@@ -9,7 +9,7 @@ import { compileExpression } from './text.ts'
 
 type Trait = string | number | boolean
 
-/** Whether a set trait matches a condition. Unknown operators never match. */
+/** Whether a trait that is set matches a condition. Unknown operators never match. */
 export function fulfils(trait: Trait, { operator, value }: SegmentCondition): boolean {
   if (operator === 'IN') return isIn(trait, value)
   const operand = typeof value === 'string' ? value : JSON.stringify(value)

@@ -50,7 +50,7 @@ export function compileGroup(group: ConditionGroup, { inSegment = false } = {}):
   }
 }
 
-/** Throws `Unusable` when an operand does not fit its operator. */
+/** Throws `Unusable` when an operand is invalid for its operator. */
 export function compileCondition(condition: Condition): Matcher {
   switch (condition.operator) {
     case 'in-segment':

@@ -18,7 +18,7 @@ export function backwards(sequence: readonly Piece[]): Piece[] {
   return sequence.map(([from, to]): Piece => [to, from]).reverse()
 }
 
-/** The first `size` positions of a sequence. */
+/** The first `size` positions of the sequence. */
 export function firstOf(sequence: readonly Piece[], size: number): Piece[] {
   const first: Piece[] = []
   let left = size

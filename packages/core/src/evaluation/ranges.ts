@@ -104,7 +104,7 @@ function lackOf({ weight, held }: Holder): number {
 }
 
 function toArm({ variation, weight, held, claims }: Holder): AssignedArm {
-  // Claims held now precede those given up, so that after a rollback a restart takes the same positions.
+  // Claims held now precede those given up, so that a stop followed by a start gives back the same positions.
   const ordered = joined([...within(claims, held), ...outside(claims, held)])
   return { variation, weight, ranges: held, claims: ordered.slice(0, limits.rangesPerSplit) }
 }

@@ -61,6 +61,6 @@ export interface CompiledSegment {
 export interface RuleSet {
   readonly flags: ReadonlyMap<string, CompiledFlag>
   readonly segments: ReadonlyMap<string, CompiledSegment>
-  /** Flags whose prerequisites are not followed: they form a circle, or are too many or too deep. */
+  /** Flags whose prerequisites are not followed: they form a cycle, or are too many or too deep. */
   readonly unfollowed: ReadonlySet<string>
 }

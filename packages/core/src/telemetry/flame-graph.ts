@@ -11,7 +11,7 @@ export interface TimedStack {
 export interface FlameNode {
   /** Index into `frames`. */
   frame: number
-  /** Index of the calling node; -1: none. */
+  /** Index of the calling node; -1 for a root. */
   parent: number
   selfMs: number
   totalMs: number

@@ -46,7 +46,7 @@ export function formerMappedGroup(
 ): string | undefined {
   const loaded = placed.filter(({ file }) => file !== '')
   const own = loaded.filter(({ original }) => original !== null && !isLibrary(original.file))
-  // Ignore frames of libraries, so that a library update does not create another issue.
+  // Prefer frames of the application, so that a library update does not create another issue.
   const frames = (own.length > 0 ? own : loaded).slice(0, framesCompared)
   if (frames.every(({ original }) => original === null)) return undefined
   const where = frames.map((frame) => placeOf(frame)).join('\n')

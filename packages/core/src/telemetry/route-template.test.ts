@@ -26,7 +26,7 @@ const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const base62 = `${digits}${lower}${lower.toUpperCase()}`
 const base64url = `${base62}-_`
 
-// Minimum detection rate without help from cardinality: short ids look like words more often.
+// Minimum share of ids recognized by their shape alone. Short ids look like words more often.
 test.each([
   ['ULID', '01J', crockford, 23, 0.99],
   ['ULID in lower case', '01j', crockford.toLowerCase(), 23, 0.99],

@@ -58,7 +58,7 @@ function placesOf({ config }: FlagDefinition): string[] {
   return ['off', 'fallthrough', 'identity', ...config.rules.map(({ id }) => id)]
 }
 
-/** The state keys that imported splits hash, as far as they are numbers. */
+/** The numeric state keys that imported splits hash. */
 function stateIdsOf({ config }: FlagDefinition): number[] {
   const serves: Serve[] = [config.fallthrough, ...config.rules.map(({ serve }) => serve)]
   return serves.flatMap((serve) => {

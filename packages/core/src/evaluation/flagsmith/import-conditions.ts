@@ -45,7 +45,7 @@ function groupOf(
 }
 
 const everyone: ConditionGroup = { match: 'all', of: [] }
-/** An unknown operator never matches. */
+/** Unknown operators never match. */
 const nobody: ConditionGroup = { match: 'any', of: [] }
 
 type DocumentCondition = NonNullable<DocumentRule['conditions']>[number]

@@ -20,7 +20,7 @@ export function createKeyGiver(fallback: string, taken: Iterable<string> = []): 
   }
 }
 
-/** The part of a name that is valid in a key; empty when there is none. */
+/** Converts a name to a valid key; empty when no character is usable. */
 export function slugOf(name: string): string {
   if (isKey(name)) return name
   return name

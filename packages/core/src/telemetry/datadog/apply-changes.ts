@@ -140,7 +140,7 @@ function removeNode({ page, changes, newFrom }: Context, id: unknown): boolean {
   const node = page.find(id)
   if (node === undefined || node.parent === undefined) return false
   if (node.id < newFrom) {
-    // A shadow root itself cannot be removed, only its content.
+    // The player cannot remove a shadow root, so remove its content.
     const gone = node.kind === 'shadow' ? [...contentOf(node)] : [node]
     changes.removed.push(...gone.flatMap((one) => (one.id < newFrom ? (placeOf(one) ?? []) : [])))
   }

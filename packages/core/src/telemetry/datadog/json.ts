@@ -11,7 +11,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An empty object when there is none. */
+/** An empty object when the member is missing or not an object. */
 export function objectIn(value: JsonObject, name: string): JsonObject {
   const member = value[name]
   return isObject(member) ? member : none

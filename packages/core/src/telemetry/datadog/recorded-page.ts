@@ -48,7 +48,7 @@ export interface RecordedPage {
   clear(): void
 }
 
-/** Bounds the depth, because nodes are written and rendered recursively. */
+/** Bounds the nesting depth: nodes are written recursively, and no player shows deeper ones. */
 const deepest = 600
 const nodesAtMost = 500_000
 const parents = new Set<NodeKind>(['document', 'element', 'shadow'])

@@ -22,7 +22,7 @@ type VitalName = EventOf<'vital'>['name']
 
 /** A fact that exists once per view. */
 export interface ViewFact {
-  /** `view`, the name of a vital, or of a timing. */
+  /** `view`, or the name of a vital or timing. */
   name: string
   told: RumEvent
   /** Value of a vital, which may change after it was written. */
