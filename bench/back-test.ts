@@ -1,6 +1,6 @@
-// How long a guard is tried on the past of a site: people who come back over 30 days, several metrics, as many draws as there
-// can be, through the same code as the server's, and how long anything else waits for the processor meanwhile.
-// `npm run bench:back-test -- --people 100000`; with `--write` into bench/results.md.
+// Measures back-tests of a guard: returning users over 30 days, several metrics, the maximum number of splits,
+// through the server's code; and the resulting delay of everything else on the processor. `npm run bench:back-test --
+// --people 100000`; with `--write` into bench/results.md.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -100,7 +100,7 @@ async function measure(telemetry: Telemetry): Promise<string> {
     .trim()
 }
 
-/** One to eleven visits each, spread over the month; values that resemble each other, and a few who fail. */
+/** One to eleven visits per user, spread over the month; similar values, and few failures. */
 async function fill(telemetry: Telemetry): Promise<void> {
   const even = (salt: string, of: string) => `((cityHash64('${salt}', ${of}) % 1000003 + 0.5) / 1000003)`
   const normal = (salt: string, of: string) =>

@@ -1,5 +1,6 @@
-// What a look of the guard costs those who wait for a flag, or for the intake: the built server on the same engine and the same
-// processors, asked at a steady pace while looks go on and while none does, in turns, so that a busy machine is as busy for both.
+// Measures how a look of the guard delays flag requests and the intake: the built server on the same engine and the
+// same processors, with requests at a steady rate, alternating between running looks and none, so that other load on
+// the machine affects both equally.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { clientKey, startFlagServer } from '../test/browser/flag-server.ts'
@@ -11,9 +12,9 @@ const answerEvery = 10
 const batchEvery = 50
 
 export interface BesideLooks {
-  /** How long each look took, in milliseconds. */
+  /** Duration of each look in milliseconds. */
   looks: number[]
-  /** Of a hundred, the slowest but one, in milliseconds. */
+  /** p99 in milliseconds. */
   answers: { alone: number; beside: number }
   batches: { alone: number; beside: number }
 }

@@ -1,6 +1,6 @@
-// How long it takes to tell whom a change of targeting would reach, before it is saved: a week of so many identities and their
-// sessions, fifty flags with rules, segments and splits, asked part after part over HTTP as the console does, and how long the
-// server kept everybody else waiting meanwhile. `npm run bench:blast-radius`; with `--write` into bench/results.md.
+// Measures the blast radius of a targeting change before it is saved: one week of identities and their sessions,
+// fifty flags with rules, segments and splits, requested part by part over HTTP like the console does; and how long
+// the server delays other requests meanwhile. `npm run bench:blast-radius`; with `--write` into bench/results.md.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,11 +25,11 @@ const { values: given } = parseArgs({
   },
 })
 const identities = Number(given.identities)
-/** Known by their sessions alone. */
+/** Users known only by their sessions. */
 const anonymous = Math.round(identities / 10)
 const flags = 50
 const identitiesPerInsert = 10_000
-/** Milliseconds for everybody. */
+/** Milliseconds for all users. */
 const wanted = 3_000
 const owner = { email: 'bench@example.com', name: 'Bench', password: 'a password for benchmarks' }
 const here = '/api/v1/projects/shop/environments/production'
@@ -93,7 +93,7 @@ function olderThan(value: number) {
   return { attribute: 'age', operator: 'greater', value }
 }
 
-/** Two rules with a segment or traits, then a split; every seventh flag requires the one of its seventeen. */
+/** Two rules with a segment or traits, then a split; every 16th flag requires the first one. */
 function draftOf(index: number, on: number) {
   const named = { operator: 'in-segment', segment: index % 2 === 0 ? 'paying' : 'beta' }
   const living = { attribute: 'country', operator: 'in', values: ['DE', 'AT', 'CH'] }
@@ -134,13 +134,13 @@ async function makeFlags(call: Call): Promise<void> {
   }
 }
 
-/** Two of three identities had sessions, of three events each. */
+/** Two thirds of the identities have sessions, of three events each. */
 async function fill({ services: { db, telemetry } }: Running): Promise<void> {
   const [environment] = (
     await db.execute<{ id: string }>(sql`SELECT id FROM environments WHERE key = 'production'`)
   ).rows
   if (environment === undefined) throw new Error('the setup file made no environment')
-  // A statement may take only so long, and machines are busy.
+  // In batches, to stay within the statement timeout on a busy machine.
   for (let first = 1; first <= identities; first += identitiesPerInsert)
     await db.execute(sql`
       INSERT INTO identities (environment_id, targeting_key, traits, first_seen_at, last_seen_at)
@@ -177,14 +177,14 @@ interface Counted {
   all: number
 }
 
-/** As the console does: part after part, added up. */
+/** Adds up the parts, as the console does. */
 async function countAll(call: Call, change: object): Promise<Counted> {
   const began = performance.now()
   let first = 0
   let [parts, people] = [0, 0]
   let sum: FlagChanges[] | undefined
   for (let cursor: string | null | undefined; cursor !== null; parts += 1) {
-    // The reply is checked against the contract before it leaves.
+    // The server validates the reply against the contract before sending it.
     const part = (await call('POST', `${here}/blast-radius`, { change, ...(cursor && { cursor }) })) as Part
     sum = sum === undefined ? part.flags : addParts(sum, part.flags)
     people += part.people
@@ -208,7 +208,7 @@ async function measure(call: Call, name: string, change: object): Promise<string
     delay.disable()
     if (counted.people !== identities + anonymous)
       throw new Error(`${counted.people} people of ${identities + anonymous}`)
-    // The first one is to warm up.
+    // The first round is a warm-up.
     if (round === 0) continue
     rounds.push(counted)
     delays.push(delay.max / 1e6)

@@ -1,5 +1,5 @@
-// What it costs to move the crosshair over the charts of the overview, with 30 days in steps of an hour: it has to fit into
-// one frame. `npm run bench:charts`; `-- --write` into bench/results.md.
+// Measures moving the crosshair over the overview's charts, with 30 days in steps of one hour: it has to fit into one
+// frame. `npm run bench:charts`; `-- --write` into bench/results.md.
 
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../test/browser/chromium.ts'
@@ -19,7 +19,7 @@ await server[Symbol.asyncDispose]()
 process.stdout.write(`${text}\n`)
 if (process.argv.includes('--write')) await writeSection('Charts in the console', text)
 
-/** Each move is to another step, over charts that are answered without a telemetry store. */
+/** Each move reaches another step, over charts with mocked data and no telemetry store. */
 async function measurePointing(page: Page, url: string): Promise<string[]> {
   const base = `${url}/api/v1/projects/${project.key}/environments/**`
   const now = Date.now()
@@ -52,7 +52,7 @@ async function measurePointing(page: Page, url: string): Promise<string[]> {
   ]
 }
 
-/** 720 steps of everything that is shown. */
+/** 720 steps of every chart. */
 function inventOverview(now: number) {
   const names = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB']
   const wave = (index: number) => 1 + Math.sin(index / 12) / 3 + (index % 7) / 40
@@ -85,7 +85,7 @@ function tenths(value = Number.NaN): string {
   return `${value.toFixed(1)} ms`
 }
 
-/** What the thread of the page has computed so far, in milliseconds: other processes do not count. */
+/** Processor time of the page's main thread so far, in milliseconds; excludes other processes. */
 async function computedBy(thread: CDPSession): Promise<number> {
   const { metrics } = await thread.send('Performance.getMetrics')
   return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)

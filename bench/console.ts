@@ -1,6 +1,6 @@
-// How long a click on the console's navigation takes until the next screen stands there, with data or with the shape of
-// it, and what a step of scrolling costs in the list of flags; on a project with 5 000 flags.
-// `npm run bench:console`; `-- --write` into bench/results.md.
+// Measures the time from a click in the console's navigation until the next screen is rendered, with data or a
+// skeleton, and the cost of a scroll step in the list of flags; on a project with 5,000 flags. `npm run
+// bench:console`; `-- --write` into bench/results.md.
 
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../test/browser/chromium.ts'
@@ -22,7 +22,7 @@ await page.goto(`${server.url}/p/${project.key}/settings/general`)
 await page.getByRole('heading', { level: 1 }).waitFor()
 
 const spans = new Map<string, number[]>(screens.map((screen) => [screen, []]))
-// The first round loads the programs of the screens.
+// The first round loads the code of the screens.
 for (let round = 0; round <= rounds; round++) {
   for (const screen of screens) {
     const span = await visit(page, screen)
@@ -42,10 +42,10 @@ const text = [...lines, '', ...scrolling].join('\n')
 process.stdout.write(`${text}\n`)
 if (process.argv.includes('--write')) await writeSection('Navigation in the console', text)
 
-/** Milliseconds from the click to the frame in which the heading and the content of the screen are drawn. */
+/** Milliseconds from the click to the frame that renders the screen's heading and content. */
 async function visit(page: Page, screen: string): Promise<number> {
   const link = page.getByRole('navigation').first().getByRole('link', { name: screen, exact: true })
-  // No function inside: the loader would give it a name by a helper that the page does not have.
+  // No named function inside: the loader would wrap it in a helper that does not exist in the page.
   return link.evaluate(
     async (element: HTMLElement, former) => {
       const begun = performance.now()
@@ -91,7 +91,7 @@ async function measureSteps(page: Page, thread: CDPSession, loaded: number): Pro
         async (to) => {
           const begun = performance.now()
           scrollTo(0, to)
-          // Drawn with the first of the two, shown before the second.
+          // Rendered in the first frame, displayed before the second.
           await new Promise(requestAnimationFrame)
           await new Promise(requestAnimationFrame)
           return performance.now() - begun
@@ -105,7 +105,7 @@ async function measureSteps(page: Page, thread: CDPSession, loaded: number): Pro
   return `| ${loaded} | ${drawn} | ${inMs(median(elapsed))} | ${inMs(median(computed))} |`
 }
 
-/** What the thread of the page has computed so far, in milliseconds: other processes do not count. */
+/** Processor time of the page's main thread so far, in milliseconds; excludes other processes. */
 async function computedBy(thread: CDPSession): Promise<number> {
   const { metrics } = await thread.send('Performance.getMetrics')
   return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)

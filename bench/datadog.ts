@@ -1,7 +1,7 @@
-// What a batch of the Datadog client costs the server beside one of ours, in processor time for each row: the same visits,
-// views, vitals, requests, errors and flags, said in both ways to the built server, in turns and at the same pace: as fast as it
-// is taken, the faster would wait for the disk more often, and pay more for it. `npm run bench:datadog`; with `--write` into
-// bench/results.md.
+// Compares the server's processor time per row for batches of the Datadog client and of Telltale's: the same visits,
+// views, vitals, requests, errors and flags in both formats to the built server, alternating and at the same rate. At
+// full speed the faster one would wait for the disk more often, at additional cost. `npm run bench:datadog`; with
+// `--write` into bench/results.md.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,14 +21,14 @@ const { values: given } = parseArgs({
   options: {
     rows: { type: 'string', default: '24000' },
     rounds: { type: 'string', default: '5' },
-    /** Views of pages in a second. */
+    /** Page views per second. */
     pace: { type: 'string', default: '200' },
     write: { type: 'boolean', default: false },
   },
 })
 const wantedRatio = 2
 const connections = 64
-/** A server at rest uses less of a processor; what a turn leaves to be done later belongs to it. */
+/** Below this processor share the server counts as idle; deferred work is attributed to the turn that caused it. */
 const restingShare = 0.05
 const restingSpan = 1_000
 const restsWithin = 60_000
@@ -37,7 +37,7 @@ const key = 'bench-client-key'
 interface Body {
   path: string
   body: Uint8Array<ArrayBuffer>
-  /** As its client says them. */
+  /** Lines in the client's own format. */
   lines: number
   unpackedBytes: number
 }
@@ -74,7 +74,7 @@ try {
   const server = await startServer(folder, { CLICKHOUSE_URL: store.url })
   await makeFlags(server.url)
   const rows = Number(given.rows)
-  // Neither pays for what is compiled and opened once.
+  // Warm-up: neither pays for one-time compilation and connections.
   for (const pack of [ours, theirs]) await measure(server, store, { pack, rows })
   const rounds: { ours: Cost; theirs: Cost }[] = []
   for (let round = 0; round < Number(given.rounds); round++) {
@@ -101,11 +101,11 @@ interface Cost {
   bytesPerRow: number
   linesPerView: number
   unpackedPerView: number
-  /** Views a second, as they were answered. */
+  /** Views per second, as acknowledged. */
   pace: number
 }
 
-/** What it has used when it has nothing more to do. */
+/** The processor time used once the server is idle. */
 async function atRest(server: Measured): Promise<number> {
   const deadline = performance.now() + restsWithin
   for (let { cpu: before } = await server.measure(); ; ) {
@@ -116,7 +116,7 @@ async function atRest(server: Measured): Promise<number> {
   }
 }
 
-/** From the first request until everything is in the tables and nothing is left to do. */
+/** From the first request until everything is in the tables and the server is idle. */
 async function measure(
   server: Measured,
   store: Store,
@@ -129,7 +129,7 @@ async function measure(
     expected += batch.length - 1
     if (expected >= wanted) break
   }
-  // Each is one view: no client would have sent it in two, nor waited for the next.
+  // One body per view: a client would neither split it nor wait for the next.
   const views = bodies.length
   const sum = (of: (body: Body) => number) => bodies.reduce((total, body) => total + of(body), 0)
   const said = {
@@ -200,7 +200,7 @@ function describe(rounds: readonly { ours: Cost; theirs: Cost }[]): string {
   ].join('\n\n')
 }
 
-/** The ten flags of the visits; what the two splits give is what is told. */
+/** The visits' ten flags; the reported exposures are those that the two splits assign. */
 async function makeFlags(url: string): Promise<void> {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   const call = async (method: string, path: string, body: object) => {

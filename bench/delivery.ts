@@ -1,5 +1,5 @@
-// Asks for flags over HTTP, and the same bytes of a bare server of Node in the same run; prints requests for each second
-// of processor time, and their ratio. `npm run bench:delivery`; with `-- --write` into bench/results.md.
+// Requests flags over HTTP, and the same bytes from a bare Node server in the same run; prints requests per second of
+// processor time, and their ratio. `npm run bench:delivery`; with `-- --write` into bench/results.md.
 
 import { type LoadRequest, load } from './delivery/load.ts'
 import { type Measured, startMeasured } from './delivery/measured.ts'
@@ -68,7 +68,7 @@ async function compare({ name, path, target, unchanged = false }: Scenario): Pro
   return `| ${name} | ${ours.toFixed(0)} | ${theirs.toFixed(0)} | ${ratio.toFixed(2)} | ${target} | ${verdict} |`
 }
 
-/** Gives the same status, headers and body as Telltale does. */
+/** Responds with the same status, headers and body as Telltale. */
 async function startBare(
   url: string,
   { path, headers, bodies }: Omit<LoadRequest, 'url'>,
@@ -91,7 +91,7 @@ function identity(headers: Record<string, string>): Record<string, string> {
   return { ...headers, 'accept-encoding': 'identity' }
 }
 
-/** Requests for each second of processor time. */
+/** Requests per second of processor time. */
 async function rateOf(server: Measured, request: LoadRequest): Promise<number> {
   const before = await server.measure()
   const count = await load(request, slice)

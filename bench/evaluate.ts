@@ -1,5 +1,5 @@
-// Evaluates the same flags with our core and with its peers, in interleaved rounds of one process, and prints ratios.
-// `npm run bench:evaluate`, which installs the peers, too; with `-- --write` into bench/results.md.
+// Evaluates the same flags with Telltale's core and with its peers, in interleaved rounds of one process, and prints
+// ratios. `npm run bench:evaluate` also installs the peers; with `-- --write` into bench/results.md.
 
 import { contexts, type Scenario, scenarios } from './flags.ts'
 import type { Peer, Prepared } from './peer.ts'
@@ -7,7 +7,7 @@ import { writeSection } from './results.ts'
 import { telltale } from './telltale.ts'
 
 const rounds = 15
-/** Of one peer in one round. */
+/** Per peer and round. */
 const slice = 40
 const targets = [5, 5, 4]
 
@@ -46,7 +46,7 @@ async function loadPeers(): Promise<Peer[]> {
   return loaded.peers
 }
 
-/** Where nothing is drawn, everybody has to say the same. */
+/** Without a split, every peer has to return the same values. */
 async function checkValues(
   { flags }: Scenario,
   { name, peer, ours }: { name: string; peer: Prepared; ours: Prepared | undefined },
@@ -61,7 +61,7 @@ async function checkValues(
   }
 }
 
-/** Nanoseconds for each result. */
+/** Nanoseconds per result. */
 async function measure(peer: Prepared, all: boolean): Promise<number> {
   const start = performance.now()
   let results = 0

@@ -1,7 +1,6 @@
-// How long it takes to tell where the gap of a metric is, over so many events of a split: each kind of metric, with everything
-// that is looked at, over and over, one at a time, through the same code as the server's.
-// `npm run bench:evidence -- --events 10000000`; with `--write` into bench/results.md. With `--data <folder>` what was made stays
-// there for the next time.
+// Measures how long it takes to locate the difference of a metric in the events of a split: each kind of metric, with
+// all evidence, repeatedly, one at a time, through the server's code. `npm run bench:evidence -- --events 10000000`;
+// with `--write` into bench/results.md. `--data <folder>` keeps the generated data for the next run.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +28,7 @@ const { values: given } = parseArgs({
   },
 })
 const day = 86_400_000
-/** A person for each 160 events, as on a site that people come back to. */
+/** One user per 160 events, as on a site with returning users. */
 const people = Math.max(2_000, Math.round(Number(given.events) / 160))
 const wanted = 2_000
 const metrics = ['users-with-an-error', 'failed-requests', 'lcp', 'inp', 'rage-clicks']
@@ -88,7 +87,7 @@ async function measure(telemetry: Telemetry, key: string): Promise<string> {
     ...{ environmentId: site.environment, split: site.split, ...site.arms },
     epochs: [{ epoch: 1, share: site.share }],
   }
-  // What was made before began earlier.
+  // Reused data began earlier.
   const period = { from: site.at - 10 * day, to: Date.now() }
   const times: number[] = []
   let [lookedAt, named] = [0, 0]

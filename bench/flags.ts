@@ -1,9 +1,9 @@
-// The flags of the evaluation benchmark, in one neutral form that every peer's own format is made from.
+// The flags of the evaluation benchmark, in a neutral form that is converted to the format of every peer.
 
 export interface BenchFlag {
   key: string
   variations: { key: string; value: boolean | string }[]
-  /** In order; the first whose conditions all hold is served. */
+  /** In order; the first rule whose conditions all match is served. */
   rules: { conditions: BenchCondition[]; serve: BenchServe }[]
   fallthrough: BenchServe
 }
@@ -13,7 +13,7 @@ export type BenchCondition =
   | { attribute: string; operator: 'ends-with'; value: string }
   | { attribute: string; operator: 'greater'; value: number }
 
-/** A variation's key, or shares of 100 000 by variation. */
+/** A variation key, or weights of 100,000 by variation. */
 export type BenchServe = string | Record<string, number>
 
 export type BenchContext = { targetingKey: string } & Record<string, string | number | boolean>
@@ -21,7 +21,7 @@ export type BenchContext = { targetingKey: string } & Record<string, string | nu
 export interface Scenario {
   name: string
   flags: BenchFlag[]
-  /** Whether all flags are asked for at once, or one after the other by key. */
+  /** Whether all flags are evaluated at once, or one by one by key. */
   all: boolean
 }
 
@@ -38,7 +38,7 @@ function plain(key: string): BenchFlag {
   return { key, variations: onOff, rules: [], fallthrough: 'on' }
 }
 
-/** Five rules, the last of which matches, then half of the users. */
+/** Five rules, of which the last matches, then a 50% split. */
 function fiveRules(key: string): BenchFlag {
   const misses = [is('country', 'FR'), is('plan', 'free'), is('role', 'admin'), is('device', 'tablet')]
   return {

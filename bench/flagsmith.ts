@@ -1,5 +1,5 @@
-// Identities of Flagsmith's API with 50 flags, whose traits are kept before they are answered: how many a second, and how
-// long one waits. `npm run bench:flagsmith`; the generator runs on the same machine.
+// Measures Flagsmith's identities API with 50 flags, where traits are stored before the response: throughput and
+// latency. `npm run bench:flagsmith`; the load generator runs on the same machine.
 
 import { connect } from 'node:net'
 import { clientKey, startTelltale } from './delivery/start-telltale.ts'
@@ -7,7 +7,7 @@ import { clientKey, startTelltale } from './delivery/start-telltale.ts'
 const path = '/flagsmith/api/v1/identities/'
 const span = 10_000
 const wanted = { rate: 2_000, mean: 7 }
-/** How many requests are on their way at once: the rate wanted, at the mean wanted. */
+/** Concurrent requests: the target rate times the target mean latency. */
 const connections = 14
 
 interface Scenario {
@@ -57,7 +57,7 @@ for (const scenario of scenarios) {
 await telltale.stop()
 process.stdout.write(`${lines.join('\n')}\n`)
 
-/** How long each answer took, in milliseconds. */
+/** Latency of each response in milliseconds. */
 async function run({ body }: Scenario, length: number): Promise<number[]> {
   const { hostname, port } = new URL(telltale.url)
   const end = performance.now() + length
@@ -94,7 +94,7 @@ async function run({ body }: Scenario, length: number): Promise<number[]> {
   return times
 }
 
-/** Of the answer that begins with this chunk, which holds its headers. Throws when it is a refusal. */
+/** Length of the response that begins with this chunk, which contains its headers. Throws on an error response. */
 function lengthOf(chunk: Buffer): number {
   const head = chunk.toString('latin1', 0, 2_048)
   if (!head.startsWith('HTTP/1.1 200')) throw new Error(head)

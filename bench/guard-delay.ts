@@ -1,6 +1,7 @@
-// How long harm lasts: a thousand people a minute, a treatment at a tenth that triples the share of people with an error, and
-// the guard over the real engine every ten seconds, on a clock that is told. From the first person harmed to the decision; the
-// batches of browsers (two seconds with an error in them) come on top, and the way of the old value to an open page.
+// Measures the duration of harm: a thousand users a minute, a treatment at 10% that triples the share of users with
+// an error, and the guard on the real engine every ten seconds, on a simulated clock. From the first harmed user to
+// the decision; browser batching (two seconds if the batch has an error) and the delivery of the old value to open
+// pages are not included.
 // `npm run bench:guard-delay -- --runs 20`; with `--write` into bench/results.md.
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -25,9 +26,9 @@ const peopleInMinute = 1_000
 const tripled = 3
 const share = 10_000
 const baseRates = [0.01, 0.02, 0.05, 0.1]
-/** From the first person harmed, at a base rate of 5 %. */
+/** From the first harmed user, at a base rate of 5%. */
 const wanted = 120 * second
-/** What the browser and the intake take before an error can be read. */
+/** Time in the browser and the intake until an error can be read. */
 const travel = 3 * second
 const longest = 30 * 60 * second
 const environment = '0198a2c4-0000-7000-8000-000000000002'
@@ -103,7 +104,7 @@ async function tellDelay(telemetry: Telemetry, base: number, seed: number): Prom
       looks: longest / interval,
       startedAt: Date.UTC(2026, 10, 1) + (seed + run) * 60 * 60 * second,
     })
-    // The first person came at some time before the look that would have seen it: on average half a look.
+    // The first harmed user arrived before the look that would detect it: on average half an interval.
     const delay = (end.looks - firstLook) * interval - interval / 2 + travel
     if (end.rollout.state === 'rolled-back') {
       delays.push(delay)

@@ -1,7 +1,7 @@
-// The guard over the real engine: how many of so many harmless rollouts it rolls back from events to decision, and how long
-// one look at twenty rollouts with five metrics each takes over so many events.
-// `npm run bench:guard-engine -- --rollouts 200 --events 10000000`; with `--write` into bench/results.md, with `--alone` without
-// the built server that answers meanwhile.
+// The guard on the real engine: how many harmless rollouts it rolls back, from events to decision, and how long one
+// look at twenty rollouts with five metrics each takes. `npm run bench:guard-engine -- --rollouts 200 --events
+// 10000000`; with `--write` into bench/results.md, with `--alone` without the built server that handles requests in
+// parallel.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ try {
     process.stdout.write(`${line}\n`)
   }
   if (Number(given.events) > 0) {
-    // The server that answers meanwhile has tables of its own in it.
+    // The server that runs in parallel has separate tables on the engine.
     const other = given.alone ? undefined : await openStore(engine, 'telltale_beside')
     await other?.close()
     tell(await lookAtTwenty(store.telemetry, other?.url, Number(given.events)))
@@ -71,7 +71,7 @@ function metricsOf(names: readonly string[]): JudgedMetric[] {
   )
 }
 
-/** Limits of nothing at all are harder than anything that people set. */
+/** A limit of zero is stricter than any limit used in practice. */
 async function tellHarmless(telemetry: Telemetry, rollouts: number): Promise<string> {
   const began = performance.now()
   const run = { rollouts, people: 300, minutes: 9 }
@@ -81,7 +81,10 @@ async function tellHarmless(telemetry: Telemetry, rollouts: number): Promise<str
   return `${rollouts} rollouts that harm nobody, with three metrics at a limit of nothing, ${run.people} people and a look a minute, a ramp of ${end.stages.length} stages and a site that gets slower and fails more often: ${end.rolledBack} rolled back (${share} %, wanted: at most 5), ${end.splitWrong} with a split called wrong, ${end.stages.at(-1)} at the last stage. ${time} s.`
 }
 
-/** Ten million events come over days, not in minutes: what their writing leaves to be merged is no part of a look. */
+/**
+ * Ten million events normally arrive over days: the merges that writing them in minutes causes are not part of a
+ * look.
+ */
 async function untilMerged(telemetry: Telemetry): Promise<void> {
   const deadline = performance.now() + mergePatience
   while (performance.now() < deadline) {
@@ -91,7 +94,7 @@ async function untilMerged(telemetry: Telemetry): Promise<void> {
   }
 }
 
-/** Each event under two of the twenty splits, in one of two stages; one in twenty under the epoch before them. */
+/** Each event belongs to two of the twenty splits, in one of two stages; one in twenty to the epoch before. */
 async function lookAtTwenty(
   telemetry: Telemetry,
   serverUrl: string | undefined,

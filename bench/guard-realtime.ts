@@ -1,6 +1,7 @@
-// How long harm lasts on the real clock: the built server with its own engine, a thousand people a minute through delivery and
-// the intake, a treatment at a tenth that triples the share of people with an error, and a client with an open stream. From the
-// first person harmed to the old value in that client. `npm run bench:guard-realtime -- --base 0.05`; needs a build.
+// Measures the duration of harm in real time: the built server with its own engine, a thousand users a minute through
+// delivery and the intake, a treatment at 10% that triples the share of users with an error, and a client with an
+// open stream. From the first harmed user to the old value in that client. `npm run bench:guard-realtime -- --base
+// 0.05`; needs a build.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -16,7 +17,7 @@ const { values: given } = parseArgs({
 const base = Number(given.base)
 const tripled = 3
 const peopleInMinute = 1_000
-/** So long a browser collects before it sends an error. */
+/** Milliseconds that a browser batches before it sends an error. */
 const collected = 2_000
 const minute = 60_000
 const flag = 'checkout'
@@ -61,7 +62,7 @@ const everybody = (async () => {
   await Promise.all(visits)
 })()
 while (old === undefined && performance.now() < end) {
-  // Anything that the stream says; and now and then, should it say nothing.
+  // Evaluate after any message, and after the timeout if there is none.
   await listeners.hear('').catch(() => undefined)
   if ((await serve(open)).variant === 'off') old = performance.now()
 }

@@ -1,5 +1,5 @@
-// Tables of `bench:guard` about data as sites really have them: rounded values, unequal use, silent users, denominators that
-// differ, users who return, and harm that begins late. Each looks at a simulated site as the guard looks at a real one.
+// Tables of `bench:guard` about realistic data: rounded values, unequal use, users without events, different
+// denominators, returning users, and delayed harm. Each looks at a simulated site as the guard looks at a real one.
 import { eventsForVerdict } from '@telltale/core/guard/judge-events'
 import { watchRequests } from '@telltale/core/guard/testing/request-site'
 import { type SilentSite, watchSilentSite } from '@telltale/core/guard/testing/silent-site'
@@ -14,7 +14,7 @@ import { returning, rounded, stepped, unequal } from '@telltale/core/statistics/
 
 export interface Asked {
   runs: number
-  /** Only rows whose name has it. */
+  /** Only rows whose name contains it. */
   design: string
 }
 
@@ -24,7 +24,7 @@ const row = (name: string, cells: readonly (string | number)[]) => `| ${name} | 
 const shareOf = (asked: Asked, isSo: (seed: number) => boolean) =>
   percent(seeds(asked).filter(isSo).length / asked.runs)
 
-/** The part of 5 % that each of nine metrics has. */
+/** The share of 5% for each of nine metrics. */
 const usualAlpha = 0.05 / 9
 const limitOfValues = 0.1
 
@@ -189,7 +189,7 @@ export function* late(asked: Asked): Generator<string> {
     seeds(asked).map((seed) => {
       for (const { after, whole, byDay } of looksAtDays(site, seed)) {
         if (whole.treatment + whole.control < eventsForVerdict) continue
-        // The state that the verdict has, without its interval, which takes a hundred times as long.
+        // The state of the verdict without its interval, which takes a hundred times as long.
         const days = anew ? byDay : undefined
         const harm = strongestBeginning(beginningsOf([whole], days), 1 + limit).evidence
         const isRegressed = isEnough(harm, alpha)

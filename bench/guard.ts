@@ -1,7 +1,8 @@
-// How often the guard's statistics roll back a harmless rollout, how soon they find harm, and whether what they call safe is:
-// simulated rollouts with a seed each, so that the tables repeat. `npm run bench:guard`; `-- --runs 2000` for more of them,
-// `-- --design Pareto` for the rows that name it, `-- --only false` (or `shortcuts`, `detection`, `safe`, `uneven`, `silent`,
-// `denominators`, `late`, `split`, `brake`) for one table, `-- --write` into bench/results.md.
+// Measures how often the guard's statistics roll back a harmless rollout, how soon they detect harm, and whether a
+// healthy verdict is correct: simulated rollouts with fixed seeds, so that the tables are reproducible. `npm run
+// bench:guard`; `-- --runs 2000` for more of them, `-- --design Pareto` for the rows with that name, `-- --only
+// false` (or `shortcuts`, `detection`, `safe`, `uneven`, `silent`, `denominators`, `late`, `split`, `brake`) for one
+// table, `-- --write` into bench/results.md.
 
 import { parseArgs } from 'node:util'
 import { isEnough } from '@telltale/core/statistics/boundary'
@@ -249,7 +250,7 @@ function* split(): Generator<string> {
   ]
 }
 
-/** Of those in the treatment one in twenty is never heard of. */
+/** One in twenty users of the treatment is lost. */
 function findLopsided(people: number, uniform: () => number): number | undefined {
   const stage = { treatment: 0, control: 0, share: 0.5 }
   for (let person = 1; person <= people; person += 1) {
@@ -260,7 +261,10 @@ function findLopsided(people: number, uniform: () => number): number | undefined
   return undefined
 }
 
-/** Errors tripled by a treatment at a tenth of a thousand people a minute, judged every ten seconds beside four other metrics. */
+/**
+ * Errors tripled by a treatment at 10% of a thousand users a minute, judged every ten seconds with four other
+ * metrics.
+ */
 function* brake(): Generator<string> {
   const count = Math.max(100, runs)
   const [perLook, alpha, limit] = [1_000 / 6, (0.05 * 2) / 6, 0.25]

@@ -1,7 +1,8 @@
-// Hands telemetry to the built server at a steady rate, then in turns to it as fast as it is taken and to the bare engine:
-// prints how long a 202 takes, what was lost, how long the spool takes to drain, and how fast the whole path is beside the
-// engine alone. `npm run bench:intake -- --rate 5000 --seconds 60`; with `--write` into bench/results.md.
-// `--size 10000000` fills a store instead and says what an event takes on disk; `--keep <folder>` keeps that store.
+// Sends telemetry to the built server at a steady rate, then alternately to the server at full speed and directly to
+// the engine: prints the latency of a 202, lost events, the time to drain the spool, and the throughput of the whole
+// path compared to the engine alone. `npm run bench:intake -- --rate 5000 --seconds 60`; with `--write` into
+// bench/results.md. `--size 10000000` fills a store instead and prints the disk usage per event; `--keep <folder>`
+// keeps that store.
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,7 @@ const { values: given } = parseArgs({
   options: {
     rate: { type: 'string', default: '1000' },
     seconds: { type: 'string', default: '10' },
-    /** Of each turn of the comparison with the bare engine: enough that its beginning and end hardly count. None leaves it out. */
+    /** Events per turn of the comparison with the engine: enough to make ramp-up and drain negligible. 0 skips it. */
     events: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '3' },
     size: { type: 'string' },
@@ -25,7 +26,7 @@ const { values: given } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 })
-/** What the writer puts into one insert when there is enough. */
+/** The maximum that the writer puts into one insert. */
 const rowsPerInsert = 10_000
 const wantedRatio = 0.5
 const bareIds = {
@@ -70,7 +71,7 @@ async function measureIntake(): Promise<string> {
   }
 }
 
-/** Rows a second: the same kind of rows into the same kind of tables with their views, with nothing around it. */
+/** Rows per second: the same rows into the same tables with their views, without the server. */
 async function measureBare(
   store: Store,
   { round, events }: { round: number; events: number },

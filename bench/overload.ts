@@ -1,6 +1,6 @@
-// How long flags take while far more telemetry arrives than the server can take: p99 under the flood as a multiple of the
-// quiet p99. `npm run bench:overload -- --seconds 60`; with `--write` into bench/results.md. The flood comes from another
-// process of the same machine, so processor time is scarce as well.
+// Measures flag latency while far more telemetry arrives than the server can process: p99 under load as a multiple of
+// the idle p99. `npm run bench:overload -- --seconds 60`; with `--write` into bench/results.md. The load is generated
+// on the same machine, so processor time is scarce as well.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ const { values: given } = parseArgs({
   },
 })
 const wantedRatio = 10
-/** Enough to keep the intake busy, and too few to be refused. */
+/** Enough to saturate the intake, but too few to be refused. */
 const capacityClients = 16
 const readInterval = 10
 const program = fileURLToPath(new URL('./overload/flood.ts', import.meta.url))
@@ -77,7 +77,7 @@ interface Read {
   longest: number
 }
 
-/** One answer after the other, as one user of a page gets them. */
+/** Sequential requests, like those of a single user. */
 async function readFlags(url: string, seconds: number): Promise<Read> {
   const end = performance.now() + seconds * 1_000
   const times: number[] = []

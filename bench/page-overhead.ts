@@ -1,5 +1,6 @@
-// What monitoring costs a page: script time of one scripted page that changes its document all the time, alone, with our
-// library, and with Datadog's, in turns in the same browser. Prints, and with `-- --write` puts it into bench/results.md.
+// Measures the cost of monitoring in a page: script time of one scripted page that changes its document constantly,
+// alone, with Telltale's SDK, and with Datadog's, alternating in the same browser. Prints, and with `-- --write`
+// writes into bench/results.md.
 
 import { chromium } from '@playwright/test'
 import { bundlePart, bundleScript } from '../scripts/build/sdk.ts'
@@ -34,12 +35,12 @@ const candidates: Candidate[] = ['nothing', 'telltale', 'datadog']
 const times: Record<Candidate, number[]> = { nothing: [], telltale: [], datadog: [] }
 try {
   for (let round = 0; round < rounds + 1; round++) {
-    // In turns, each first as often as the others: what the machine does besides meets all of them.
+    // Rotate, so that each is first equally often and other load on the machine affects all of them.
     for (let turn = 0; turn < candidates.length; turn++) {
       const candidate = candidates[(turn + round) % candidates.length]
       if (!candidate) continue
       const time = await measure(candidate)
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) times[candidate].push(time)
     }
   }
@@ -49,7 +50,7 @@ try {
 }
 
 const base = median(times.nothing)
-/** Against the page alone of the same round: the machine is not always as fast. */
+/** Relative to the plain page in the same round, because the machine's speed varies. */
 const addedBy = (candidate: Candidate) =>
   median(times[candidate].map((time, round) => time - (times.nothing[round] ?? base)))
 const added = { telltale: addedBy('telltale'), datadog: addedBy('datadog') }
@@ -68,7 +69,7 @@ const text = [
 process.stdout.write(`${text}\n`)
 if (process.argv.includes('--write')) await writeSection('What monitoring costs a page', text)
 
-/** Milliseconds that the page's scripts ran, compiling included. */
+/** Script time of the page in milliseconds, including compilation. */
 async function measure(candidate: Candidate): Promise<number> {
   const context = await browser.newContext()
   try {
@@ -77,7 +78,7 @@ async function measure(candidate: Candidate): Promise<number> {
     await session.send('Performance.enable')
     await page.goto(site.addressOf(candidate))
     await usePage(page)
-    // What waits for the end is part of the cost.
+    // Work deferred until the page is hidden is part of the cost.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
     const { metrics } = await session.send('Performance.getMetrics')
     const secondsOf = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0

@@ -1,5 +1,5 @@
-// How long the sums over 10 000 profiles of one page take: 1.8 million rows, 60 000 stacks, warm, through the code of the
-// server's calls. Prints, and with `-- --write` puts it into bench/results.md.
+// Measures sums over 10,000 profiles of one page: 1.8 million rows, 60,000 stacks, warm, through the code of the
+// server's calls. Prints, and with `-- --write` writes into bench/results.md.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
-// How long the questions of the screens take over so many events in one environment: every question of a screen is asked over
-// and over, warm, one at a time, through the same code as the server's.
-// `npm run bench:query -- --events 1000000 --rounds 11`; with `--write` into bench/results.md.
+// Measures the queries of every screen over the given number of events in one environment: each is repeated warm, one
+// at a time, through the server's code. `npm run bench:query -- --events 1000000 --rounds 11`; with `--write` into
+// bench/results.md.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -41,9 +41,9 @@ const { values: given } = parseArgs({
   options: {
     events: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '11' },
-    /** So many are made by the intake's steps; the rest are copies of them under other ids. */
+    /** Number of events made by the steps of the intake; the rest are copies of them with other ids. */
     made: { type: 'string', default: '500000' },
-    /** Only questions with one of these, separated by commas, in their name. */
+    /** Only queries whose name contains one of these, separated by commas. */
     only: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
   },
@@ -80,7 +80,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** What a page of the list asks, each group an issue of its own. */
+/** The queries of one page of the list, each group as a separate issue. */
 async function listErrors(question: Question): Promise<void> {
   const groups = await countGroups(question)
   const issues = groups.slice(0, issuesShown).map(({ group }) => ({ id: group, groups: [group] }))
@@ -96,7 +96,7 @@ async function fill(store: Store): Promise<number> {
   const users = Math.max(100, Math.ceil(base * usersPerEvent))
   for (const { events, views } of makeRows(
     { environmentId, projectId: environmentId, users, clock },
-    // The clock goes on with each piece: several an hour.
+    // The clock advances per chunk: several an hour.
     Math.max(1, Math.min(rowsPerInsert, Math.floor(base / (days * hoursADay)))),
   )) {
     await store.insert({ events, views }, `made-${count}`)
@@ -116,7 +116,7 @@ async function fill(store: Store): Promise<number> {
   return count
 }
 
-/** One session in twenty is recorded, from its first event to its last, without what it showed. */
+/** One session in twenty is recorded from its first to its last event, without replay bodies. */
 async function record(telemetry: Telemetry): Promise<void> {
   await telemetry.command(
     `INSERT INTO replay_segments (environment_id, day, session_id, tab_id, seq, started, ended, bytes)
@@ -127,7 +127,7 @@ async function record(telemetry: Telemetry): Promise<void> {
   )
 }
 
-/** Doubles what is there: other people in other sessions, some minutes later, who did the same. */
+/** Doubles the data: other users in other sessions do the same some minutes later. */
 async function copy(telemetry: Telemetry, which: number): Promise<void> {
   const other = (column: string) =>
     `reinterpretAsUUID(bitXor(reinterpretAsUInt128(${column}), toUInt128(${which})))`
@@ -184,7 +184,7 @@ async function measure({ telemetry }: Store): Promise<string[]> {
   return lines
 }
 
-/** A new one for each round, as every request has its own. */
+/** A new one per round, because every request has its own. */
 function openQuestion(telemetry: Telemetry, { span, filter }: { span: number; filter?: string | undefined }) {
   const parsed = filter === undefined ? undefined : parseFilter(filter)
   if (parsed?.ok === false) throw new Error(parsed.faults[0]?.message)
@@ -192,7 +192,7 @@ function openQuestion(telemetry: Telemetry, { span, filter }: { span: number; fi
   return () => ask(telemetry, { ...scope, filter: parsed?.result ?? emptyFilter })
 }
 
-/** Without maps: what is measured is the question. */
+/** Without source maps, to measure only the query. */
 const stackMapper = {
   map: async (_project: string, stacks: readonly unknown[]) => stacks.map(() => []),
 }

@@ -1,6 +1,6 @@
-// What session replay costs a page: script time, memory and what is sent, of one scripted page that changes its document all
-// the time, alone, with our library and replay, and with Datadog's and its replay, in turns in the same browser. Both mask
-// everything. Prints, and with `-- --write` puts it into bench/results.md.
+// Measures the cost of session replay in a page: script time, memory and sent bytes of one scripted page that changes
+// its document constantly, alone, with Telltale's SDK and replay, and with Datadog's, alternating in the same
+// browser. Both mask everything. Prints, and with `-- --write` writes into bench/results.md.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CDPSession, chromium } from '@playwright/test'
@@ -20,7 +20,7 @@ interface Measured {
 }
 
 const rounds = Number(process.env.ROUNDS ?? 8)
-/** Longer than a segment of either: both are past their beginning when the page begins to change. */
+/** Longer than a segment of either, so that both have finished starting when the page begins to change. */
 const settling = 2_000
 const recorder = 'telltale-recorder-00000000.js'
 
@@ -47,13 +47,13 @@ const candidates: Candidate[] = ['nothing', 'telltale', 'datadog']
 const measured: Record<Candidate, Measured[]> = { nothing: [], telltale: [], datadog: [] }
 try {
   for (let round = 0; round < rounds + 1; round++) {
-    // In turns, each first as often as the others: what the machine does besides meets all of them.
+    // Rotate, so that each is first equally often and other load on the machine affects all of them.
     for (let turn = 0; turn < candidates.length; turn++) {
       const candidate = candidates[(turn + round) % candidates.length]
       if (!candidate) continue
       const found = await measure(candidate)
       if (process.argv.includes('--verbose')) process.stderr.write(`${candidate} ${JSON.stringify(found)}\n`)
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) measured[candidate].push(found)
     }
   }
@@ -62,7 +62,7 @@ try {
   await site[Symbol.asyncDispose]()
 }
 
-/** Against the page alone of the same round: the machine is not always as fast. */
+/** Relative to the plain page in the same round, because the machine's speed varies. */
 const addedBy = (candidate: Candidate, name: keyof Measured) =>
   median(measured[candidate].map((each, round) => each[name] - (measured.nothing[round]?.[name] ?? 0)))
 const ratioOf = (name: keyof Measured) => addedBy('telltale', name) / addedBy('datadog', name)
@@ -105,7 +105,7 @@ async function measure(candidate: Candidate): Promise<Measured> {
       1_000 * ((await metric(session, 'ScriptDuration')) + (await metric(session, 'V8CompileDuration')))
     await session.send('HeapProfiler.collectGarbage')
     const heap = await metric(session, 'JSHeapUsedSize')
-    // What waits for the end is sent, too.
+    // Leaving the page flushes what is still queued.
     await page.goto('about:blank')
     await pause(500)
     const sent = site.take().filter(({ path }) => path.startsWith('/intake'))

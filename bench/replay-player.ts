@@ -1,5 +1,5 @@
-// How long the player takes to the first picture of a session of half an hour, to a moment of it that somebody jumps to, and how
-// much it holds while it goes through a session of four hours and almost 100 MB. On the built server with its own store.
+// Measures how long the player takes to show the first frame of a 30-minute session and to seek in it, and how much
+// memory it holds while playing a session of four hours and almost 100 MB. On the built server with its own store.
 // `npm run bench:replay`; `-- --write` into bench/results.md.
 
 import { randomBytes } from 'node:crypto'
@@ -25,19 +25,19 @@ import { writeSection } from './results.ts'
 const second = 1_000
 const minute = 60 * second
 const segmentLength = 5 * second
-/** As the recorder writes the whole page again. */
+/** The interval of the recorder's full snapshots. */
 const pageEvery = 2 * minute
 const seeks = 40
 const sentAtOnce = 8
 const visits = 7
 const clock = 7
-/** Beyond what the elements of all pages are numbered with. */
+/** Above the ids of all elements of the pages. */
 const firstText = 5_000_000
 const wanted = { first: 1_000, seek: 300, heap: 150 }
 
 interface Session {
   length: number
-  /** Of a segment, compressed. */
+  /** Compressed bytes per segment. */
   noise: number
 }
 const half: Session = { length: 30 * minute, noise: 4_000 }
@@ -77,7 +77,7 @@ const lines = [
 process.stdout.write(`${lines.join('\n')}\n`)
 if (process.argv.includes('--write')) await writeSection('Playing replays', lines.join('\n'))
 
-/** A shop with 1 500 elements and a style sheet, a clock in it that tells the second, and lists that change all the time. */
+/** A shop with 1,500 elements and a style sheet, a clock in seconds, and lists that change constantly. */
 function shop(now: number): Node {
   const rules = Array.from(
     { length: 800 },
@@ -138,7 +138,7 @@ async function record({ length, noise }: Session): Promise<string> {
   }
 }
 
-/** Milliseconds, by the clock of the page, until a picture of these seconds is drawn. */
+/** Milliseconds, by the clock of the page, until the given second is rendered. */
 function untilShown(page: Page, least: number): Promise<number> {
   return page.evaluate(async (least) => {
     const begun = performance.now()
@@ -146,7 +146,7 @@ function untilShown(page: Page, least: number): Promise<number> {
       const player = document.querySelector<HTMLIFrameElement>('[data-replay-stage] iframe')?.contentDocument
       const shown = player?.querySelector<HTMLIFrameElement>('.seen iframe')?.contentDocument
       const told = Number(shown?.getElementById('clock')?.textContent ?? Number.NaN)
-      // The clocks of session and recording are corrected apart.
+      // The clocks of session and recording are corrected separately.
       if (Math.abs(told - least) <= 2) return performance.now()
       if (performance.now() - begun > 30_000) throw new Error(`instead of ${least} it shows ${told}`)
       await new Promise(requestAnimationFrame)
@@ -178,7 +178,7 @@ async function measureSeeks(): Promise<number[]> {
   await open(ids.half, 0)
   const found: number[] = []
   for (let index = 0; index < seeks; index++) {
-    // All over the session, no two near each other.
+    // Spread over the whole session, with distance between successive seeks.
     found.push(await jump(((index * 677) % (half.length / second - 2)) + 1))
   }
   return found

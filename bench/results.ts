@@ -1,4 +1,4 @@
-// Keeps bench/results.md: one section for each benchmark, each with the day it was measured and the command that measured it.
+// Maintains bench/results.md: one section per benchmark with the date of the measurement and the command.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
@@ -17,7 +17,7 @@ export async function writeSection(title: string, text: string): Promise<void> {
   await writeFile(file, `${[intro, ...others, section].join('').trim()}\n`)
 }
 
-/** As it was called: npm says the name of its script to whatever it starts. */
+/** The command as called: npm passes the script's name in the environment. */
 function nameCommand(): string {
   const { npm_lifecycle_event: script } = process.env
   const given = process.argv.slice(2).filter((argument) => argument !== '--write')

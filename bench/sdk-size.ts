@@ -1,5 +1,6 @@
-// What the browser client costs a page, file by file as it ships, beside what others cost for the same. Prints, and with
-// `-- --write` puts it into bench/results.md; with `-- --json` only one line with the gzip bytes of each part.
+// Measures the size of the browser client, file by file as shipped, next to the equivalents of others. Prints, and
+// with `-- --write` writes into bench/results.md; with `-- --json` prints only one line with the gzip bytes of each
+// part.
 
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'

@@ -1,6 +1,5 @@
-// How soon a change of a flag reaches a thousand open event streams, from the moment it is sent to the management API; and
-// how much memory ten thousand open streams take. `npm run bench:streams`; `-- --write` into
-// bench/results.md.
+// Measures how soon a flag change reaches a thousand open event streams, from the request to the management API; and
+// the memory of ten thousand open streams. `npm run bench:streams`; `-- --write` into bench/results.md.
 
 import { openListeners } from './delivery/listen.ts'
 import { clientKey, startTelltale } from './delivery/start-telltale.ts'

@@ -1,4 +1,4 @@
-// Ours, as a server or a server-side client uses it: by key, with value, variation and reason.
+// Telltale as used by a server or a server-side client: by key, with value, variation and reason.
 
 import type { Condition } from '@telltale/core/contract/conditions'
 import type { Evaluation } from '@telltale/core/contract/trace'

@@ -1,6 +1,6 @@
-// How long after they are sent events are in a chart: 10 000 of them go to the built server at once, and the call behind the
-// explore screen is asked over and over, as somebody who is signed in, until its series counts them all.
-// `npm run bench:visible -- --events 10000 --rounds 5`; with `--write` into bench/results.md.
+// Measures how soon events appear in a chart: 10,000 of them are sent to the built server at once, and the call
+// behind the explore screen is repeated with a signed-in session until its series counts them all. `npm run
+// bench:visible -- --events 10000 --rounds 5`; with `--write` into bench/results.md.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ const { values: given } = parseArgs({
 const generator = fileURLToPath(new URL('intake/generator.ts', import.meta.url))
 const wanted = 5
 const patience = 60_000
-/** Fewer than a session may ask in a minute. */
+/** Stays below the request limit of a session per minute. */
 const askEvery = 250
 
 const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
@@ -79,7 +79,7 @@ async function signIn(url: string): Promise<string> {
     .join('; ')
 }
 
-/** Until the chart counts as many events of every kind. */
+/** Waits until the chart counts this many events of every kind. */
 async function waitUntilShown(cookie: string, expected: number): Promise<void> {
   const address = `${server.url}/api/v1/projects/shop/environments/production/explore?measure=count`
   const deadline = performance.now() + patience

@@ -1,4 +1,4 @@
-// The alert channels and alerts of the shop. Its Slack channel is turned off, so that the demo sends nothing outside
+// The alert channels and alerts of the shop. Its chat channel is turned off, so that the demo sends nothing outside
 // its machine.
 
 import type { AlertRule } from '@telltale/core/contract/alerts'

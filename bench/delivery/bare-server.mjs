@@ -1,4 +1,4 @@
-// The least that Node can do over HTTP: reads a request to its end and answers with the bytes it was given.
+// The minimum that Node can do over HTTP: reads a request to its end and responds with fixed bytes.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'

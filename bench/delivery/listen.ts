@@ -1,17 +1,18 @@
-// Event streams as a browser opens them, on bare sockets: what a thousand listeners cost must not be the client's cost.
+// Event streams like those of a browser, on bare sockets: the cost of a thousand clients must not dominate the
+// measurement.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export interface Listeners {
   count(): number
-  /** Resolved with the times at which each of them heard of the version after `isNews` became true for its message. */
+  /** Resolves with the time at which each listener received a message that contains `text`. */
   hear(text: string): Promise<number[]>
   close(): void
 }
 
 const patience = 60_000
-/** Opened at a time: more would overrun the queue of connections that are not accepted yet. */
+/** Opened in parallel: more would overflow the accept queue. */
 const together = 100
 
 export async function openListeners(url: string, path: string, count: number): Promise<Listeners> {

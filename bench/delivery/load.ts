@@ -1,4 +1,4 @@
-// Sends the same requests over a few connections that stay open, each as soon as the one before is answered.
+// Sends the same requests over a few persistent connections, each as soon as the previous response has arrived.
 
 import { connect, type Socket } from 'node:net'
 
@@ -8,11 +8,11 @@ export interface LoadRequest {
   url: string
   path: string
   headers: Record<string, string>
-  /** Taken in turn. */
+  /** Used in rotation. */
   bodies: string[]
 }
 
-/** Answers received in `span` milliseconds. */
+/** Responses received within `span` milliseconds. */
 export async function load({ url, path, headers, bodies }: LoadRequest, span: number): Promise<number> {
   const { hostname, port } = new URL(url)
   const head = Object.entries({ host: hostname, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -50,7 +50,7 @@ function run(
   })
 }
 
-/** Of the answer that begins with this chunk, which holds its headers. */
+/** Length of the response that begins with this chunk, which contains its headers. */
 function lengthOf(chunk: Buffer): number {
   const head = chunk.toString('latin1', 0, 1_024)
   const body = /content-length: (\d+)/i.exec(head)?.[1] ?? '0'

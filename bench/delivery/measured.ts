@@ -1,4 +1,4 @@
-// A server as a process of its own, whose use of processor and memory can be asked for.
+// A server in a separate process whose processor and memory usage can be measured.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,11 +12,14 @@ export interface Measured {
 }
 
 const patience = 120_000
-/** As `npm start` has it: new objects get room to die young, instead of growing old in the middle of a request. */
+/**
+ * As in `npm start`: with a larger young generation, short-lived objects are collected before promotion, which would
+ * happen during a request.
+ */
 const memory = '--max-semi-space-size=64'
 const measuring = fileURLToPath(new URL('answer-measurements.mjs', import.meta.url))
 
-/** Starts a program that prints where it listens. */
+/** Starts a program that prints its listening address. */
 export async function startMeasured(program: URL, args: string[]): Promise<Measured> {
   const child = fork(fileURLToPath(program), args, {
     execArgv: [memory, '--import', measuring],

@@ -1,4 +1,4 @@
-// The built server on an empty data folder, with one project whose flags are those of the evaluation benchmark.
+// The built server on an empty data folder, with one project that has the flags of the evaluation benchmark.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,11 +15,11 @@ const owner = { email: 'bench@example.com', name: 'Bench', password: 'a password
 const environments = [{ key: 'production', keys: [{ kind: 'client', value: clientKey }] }]
 
 export interface BenchTelltale extends Measured {
-  /** Switches a flag. */
+  /** Turns a flag on or off. */
   toggle(flag: string, enabled: boolean): Promise<void>
 }
 
-/** With all flags of the benchmark, or the first of them. */
+/** `flags`: the number of benchmark flags; all by default. */
 export async function startTelltale({ flags }: { flags?: number } = {}): Promise<BenchTelltale> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
   const setup = join(folder, 'setup.json')
@@ -45,9 +45,9 @@ export async function startTelltale({ flags }: { flags?: number } = {}): Promise
   }
 }
 
-/** What is saved, and the version to save over. */
+/** The saved configuration, and the version to overwrite. */
 type SavedDraft = FlagConfigDraft & { version: number }
-/** A call of the management API, as the owner. */
+/** A management API call as the owner. */
 type Call = (method: string, path: string, body: object) => Promise<void>
 
 async function signIn(url: string): Promise<Call> {

@@ -1,5 +1,5 @@
-// A store with many events over thirty days, made by the intake's steps and inserted as its writer inserts them, in a data
-// folder that a server can be started on.
+// A store with many events over thirty days, made by the steps of the intake and inserted like its writer does, in a
+// data folder that a server can be started on.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,12 +24,12 @@ export interface DataSet {
 
 export interface FilledStore {
   dataSet: DataSet
-  /** As the engine left them by itself, and when everything is merged. */
+  /** As merged by the engine's background merges, and fully merged. */
   asInserted: TableSize[]
   merged: TableSize[]
 }
 
-/** The data folder is `data` in this one; what it holds stands in `data-set.json` beside it. */
+/** Creates the data folder `data` in `folder`, and `data-set.json` next to it with its contents. */
 export async function fillStore(folder: string, wanted: number): Promise<FilledStore> {
   const { environmentId, projectId } = await makeEnvironment(folder)
   const engine = await startEngine(join(folder, 'data'))
@@ -62,7 +62,7 @@ export async function fillStore(folder: string, wanted: number): Promise<FilledS
   }
 }
 
-/** One partition after the other: each fits into memory. */
+/** One partition at a time, so that each fits into memory. */
 async function mergeAll({ telemetry }: Store): Promise<void> {
   for (const table of tables) {
     const partitions = await telemetry.read<{ id: string }>(
@@ -74,7 +74,7 @@ async function mergeAll({ telemetry }: Store): Promise<void> {
   }
 }
 
-/** By a server, so that one finds its project again on this folder. */
+/** Created by a server, so that a later one finds its project in this folder. */
 async function makeEnvironment(folder: string): Promise<{ environmentId: string; projectId: string }> {
   const server = await startServer(folder, {})
   try {

@@ -1,5 +1,5 @@
-// A batch of ours in the words of the Datadog client: the same facts, its own way of saying them. What is one event here
-// may be a part of its view, and exposures are nothing that it says.
+// Converts a batch to the format of the Datadog client: the same data in its own structure. An event here may be a
+// part of its view there, and it does not send exposures.
 
 import { randomUUID } from 'node:crypto'
 import type { Line } from './traffic.ts'

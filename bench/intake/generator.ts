@@ -1,6 +1,6 @@
-// Sends batches from a process of its own, and tells how long each answer took. At a rate, from the moment that each was
-// due: a server that falls behind is not waited for. As fast as they are taken: made before, so that only sending is
-// measured. A batch that is refused or breaks is sent again under its id.
+// Sends batches from a separate process and reports the latency of each. At a fixed rate, latency is also measured
+// from the scheduled time, without waiting for a slow server. At full speed, batches are prepared in advance, so that
+// only sending is measured. A refused or failed batch is retried under the same id.
 
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
@@ -13,13 +13,13 @@ export type Orders = { rate: number; seconds: number } | { events: number }
 
 export interface Sent {
   events: number
-  /** Of them, those that stand for themselves: what is last said of a view is not among the events. */
+  /** Events without the states of views, of which only the last one per view counts. */
   listed: number
   refused: number
   seconds: number
   p50: number
   p99: number
-  /** From when it was due: longer where the generator itself got no processor. */
+  /** From the scheduled time: longer if the generator itself had to wait for a processor. */
   dueP50: number
   dueP99: number
 }

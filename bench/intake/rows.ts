@@ -1,4 +1,4 @@
-// Rows as the intake makes them of visits, without a server: the same steps, the same lines.
+// Rows of visits as the intake makes them, without a server: the same steps, the same lines.
 
 import { routeTemplate } from '@telltale/core/telemetry/route-template'
 import { readBrowser } from '../../packages/server/src/intake/events/browsers.ts'
@@ -23,7 +23,7 @@ export interface MadeRows {
 const countries = ['NO', 'DE', 'US', 'FR', 'JP', 'BR']
 const day = 86_400_000
 
-/** Endless pieces of at least so many rows. */
+/** Endless chunks with at least this many rows. */
 export function* makeRows(options: RowsOptions, atLeast: number): Generator<MadeRows, never> {
   const { environmentId, projectId, users, clock } = options
   const boundName = createBoundNames(clock)
@@ -61,5 +61,5 @@ export function* makeRows(options: RowsOptions, atLeast: number): Generator<Made
   throw new Error('visits never end')
 }
 
-/** As the writer hands them to the store. */
+/** In the writer's format. */
 export const toLines = (rows: readonly string[]) => Buffer.from(rows.map((row) => `${row}\n`).join(''))

@@ -1,4 +1,4 @@
-// The engine that a run is measured on, and databases in it.
+// The engine of a run, and the databases in it.
 
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,10 +14,10 @@ import { type MadeRows, toLines } from './rows.ts'
 
 export interface Store {
   telemetry: Telemetry
-  /** For a server that is to use it. */
+  /** For a server that uses the store. */
   url: string
   countRows(): Promise<number>
-  /** Events and states of views at the same time, as the writer does. */
+  /** Inserts events and states of views in parallel, as the writer does. */
   insert(rows: MadeRows, token: string): Promise<void>
   close(): Promise<void>
 }
@@ -66,7 +66,7 @@ export async function openStore(engine: EmbeddedClickhouse, database: string): P
   }
 }
 
-/** Until there are so many, or nothing came for too long. */
+/** Waits until there are this many rows, or until none arrived for too long. */
 export async function waitForRows(store: Store, wanted: number): Promise<number> {
   const deadline = performance.now() + patience
   for (;;) {
@@ -82,7 +82,7 @@ export interface TableSize {
   bytes: number
 }
 
-/** Of what is stored now, the largest first. */
+/** Sizes of the stored tables, largest first. */
 export async function measureTables({ telemetry }: Store): Promise<TableSize[]> {
   const found = await telemetry.read<{ table: string; n: string; bytes: string }>(
     "SELECT table, sum(rows) AS n, sum(bytes_on_disk) AS bytes FROM system.parts WHERE active AND database = currentDatabase() AND table != 'schema_migrations' GROUP BY table ORDER BY sum(bytes_on_disk) DESC",
@@ -97,7 +97,7 @@ export const describeTables = (tables: readonly TableSize[], events: number) =>
     ...tables.map(({ table, rows, bytes }) => `| ${table} | ${rows} | ${(bytes / events).toFixed(1)} |`),
   ].join('\n')
 
-/** Processor time of a process so far in milliseconds; nothing where there is no `/proc`. */
+/** Processor time of a process so far in milliseconds; NaN without `/proc`. */
 export async function processorTime(pid: number | undefined): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,5 +1,5 @@
-// Visitors of a shop, as batches of lines: sessions of a few views, each with what a browser measures in one. Ten flags are
-// read, two of them drawn by splits.
+// Visitors of a shop, as batches of lines: sessions of a few views, each with the events that a browser records in
+// one. Ten flags are evaluated, two of them with a split.
 
 import { randomUUID } from 'node:crypto'
 import { v7 as newId } from 'uuid'
@@ -36,7 +36,7 @@ const targets = [
   'form input[name=q]',
 ]
 const others = Array.from({ length: 8 }, (_, index) => ({ flag: `flag-${index}`, variation: 'on' }))
-/** What arrives with one view: about sixteen events. */
+/** Events per view: about sixteen. */
 const perView: [kind: string, count: number][] = [
   ['view', 1],
   ['vital', 5],
@@ -47,7 +47,7 @@ const perView: [kind: string, count: number][] = [
   ['error', 0.05],
 ]
 
-/** Endless batches, each of one view of somebody. */
+/** Endless batches, one view of a user each. */
 export function* visit(options: TrafficOptions): Generator<Line[], never> {
   const { users, random } = options
   const pick = pickWith(random)

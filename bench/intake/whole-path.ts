@@ -1,4 +1,4 @@
-// The built server in front of a store: how long a 202 takes at a rate, and how fast what it accepts gets into the tables.
+// The built server in front of a store: the latency of a 202 at a fixed rate, and the throughput into the tables.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,12 +12,12 @@ import { patience, type Store, waitForRows } from './store.ts'
 
 const program = new URL('../../packages/server/dist/main.js', import.meta.url)
 const generator = fileURLToPath(new URL('generator.ts', import.meta.url))
-/** What came twice would come a little later. */
+/** Milliseconds to wait for duplicates, which would arrive later. */
 const afterglow = 2_000
 
 export const owner = { email: 'bench@example.com', name: 'Bench', password: 'a password for benchmarks' }
 
-/** A server with one environment that takes the key of the generator. */
+/** A server with one environment that accepts the generator's key. */
 export async function startServer(folder: string, environment: NodeJS.ProcessEnv): Promise<Measured> {
   const setup = join(folder, 'setup.json')
   const environments = [{ key: 'production', keys: [{ kind: 'client', value: 'bench-client-key' }] }]
@@ -28,11 +28,11 @@ export async function startServer(folder: string, environment: NodeJS.ProcessEnv
 }
 
 export interface Load extends Sent {
-  /** Until everything was in the tables, from the last 202 on. */
+  /** From the last 202 until everything was in the tables. */
   drain: number
-  /** More than none: lost. Less: doubled. */
+  /** Positive: lost. Negative: duplicated. */
   missing: number
-  /** Processor time of the server, in seconds for each second of the load. */
+  /** The server's processor time, in seconds per second of load. */
   cores: number
   memory: number
 }
@@ -55,7 +55,7 @@ export async function loadAtRate(
   return { ...sent, drain, missing, cores, memory: ended.memory }
 }
 
-/** Rows a second from the first request to the last row in the tables, as fast as they are taken. */
+/** Rows per second from the first request to the last row in the tables, at full speed. */
 export async function measureWholePath(server: Measured, store: Store, events: number): Promise<number> {
   const before = await store.countRows()
   const child = startGenerator(server.url, { events })

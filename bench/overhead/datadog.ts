@@ -1,4 +1,4 @@
-// Datadog's browser client, bundled as an application would.
+// Datadog's browser client, bundled like in an application.
 
 import { build } from 'esbuild'
 

@@ -1,4 +1,4 @@
-// The benchmark page with one of several libraries, and a server that takes what they send and counts it.
+// The benchmark page with one of several SDKs, and a server that receives and counts what they send.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -6,15 +6,15 @@ import type { Page } from '@playwright/test'
 
 export interface OverheadSite<Candidate extends string> extends AsyncDisposable {
   addressOf(candidate: Candidate): string
-  /** What was asked for since then: path, and the bytes that came with it. */
+  /** The requests since the last call: path and body size. */
   take(): { path: string; sizeBytes: number }[]
 }
 
 export interface SiteOptions<Candidate extends string> {
   files: ReadonlyMap<string, string | Uint8Array>
-  /** What is in the head of the page. */
+  /** The content of the page's head. */
   heads: Record<Candidate, string>
-  /** What our library is told of its environment. */
+  /** The environment settings for Telltale's SDK. */
   settings: object
 }
 
@@ -59,7 +59,7 @@ export async function startOverheadSite<Candidate extends string>({
   }
 }
 
-/** Lets the page do what it does, and clicks through it. */
+/** Runs the page's activity and clicks through it. */
 export async function usePage(page: Page): Promise<void> {
   const finished = page.evaluate(() => Reflect.get(globalThis, 'run')())
   for (let click = 0; click < 8; click++) await page.click('#more')
@@ -72,7 +72,7 @@ export function median(values: number[]): number {
   return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }
 
-/** Changes its document all the time, asks its server, fails now and then, and moves through routes when it is clicked. */
+/** A page that changes its document constantly, requests data, fails occasionally, and changes routes on click. */
 function pageOf(head: string): string {
   return `<!doctype html><html><head><title>Bench</title>${head}</head><body><button id="more">More</button><input id="text"><ul id="list"></ul>
 <script>

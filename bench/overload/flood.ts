@@ -1,10 +1,10 @@
-// Clients that send batch after batch without a pause and without regard for `Retry-After`, as a separate process.
+// Clients that send batch after batch without pause, ignoring `Retry-After`, in a separate process.
 
 import { randomUUID } from 'node:crypto'
 import { Agent, request as startRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** Of each second. */
+/** Per second. */
 export interface Flood {
   accepted: number
   /** With 503 and `Retry-After`. */
@@ -16,7 +16,7 @@ const [url = '', key = '', clients = '1', seconds = '1'] = process.argv.slice(2)
 const { hostname, port } = new URL(url)
 const agent = new Agent({ keepAlive: true, maxSockets: Number(clients) })
 const eventsPerBatch = 50
-/** Packing is the work of browsers: these are sent again under other batch ids. */
+/** Packed in advance, because packing is the work of browsers: they are sent repeatedly with new batch ids. */
 const bodies = Array.from({ length: 40 }, makeBody)
 const counts = { accepted: 0, refused: 0, others: 0 }
 
