@@ -11,7 +11,7 @@ import { guardedFlags, rollouts } from './rollouts.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Before the generated period. */
+/** Before the generated week. */
 const begun = 8 * day
 
 export interface FlagChange {

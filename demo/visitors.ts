@@ -1,4 +1,4 @@
-// Visitors in the shop right now: they arrive by the hour's traffic, are evaluated by the server's flags, and their
+// Visitors in the shop right now: they arrive by the hour's traffic, get the flags that the server serves, and their
 // events are returned when due. Only a few at once.
 
 import { toLines } from './history/batch.ts'

@@ -12,10 +12,7 @@ export interface Measured {
 }
 
 const patience = 120_000
-/**
- * As in `npm start`: with a larger young generation, short-lived objects are collected before promotion, which would
- * happen during a request.
- */
+/** As in `npm start`: with a larger young generation, the objects of a request die before they are promoted. */
 const memory = '--max-semi-space-size=64'
 const measuring = fileURLToPath(new URL('answer-measurements.mjs', import.meta.url))
 

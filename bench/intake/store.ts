@@ -82,7 +82,7 @@ export interface TableSize {
   bytes: number
 }
 
-/** Sizes of the stored tables, largest first. */
+/** Current sizes of the tables, largest first. */
 export async function measureTables({ telemetry }: Store): Promise<TableSize[]> {
   const found = await telemetry.read<{ table: string; n: string; bytes: string }>(
     "SELECT table, sum(rows) AS n, sum(bytes_on_disk) AS bytes FROM system.parts WHERE active AND database = currentDatabase() AND table != 'schema_migrations' GROUP BY table ORDER BY sum(bytes_on_disk) DESC",

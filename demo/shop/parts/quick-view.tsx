@@ -12,7 +12,7 @@ export function QuickView({ category }: { category: Category }) {
   )
 }
 
-/** The deliberate bug: `wheel` is not a unit that `Intl` supports. */
+/** A deliberate bug: `wheel` is not a unit that `Intl` supports. */
 function countOf(count: number, category: Category): string {
   const isRidden = category === 'gravel' || category === 'cargo'
   if (!isRidden) return String(count)

@@ -231,7 +231,7 @@ export interface ProblemContext {
   lanes?: readonly string[]
   /** Running rollouts that depend on what was to be changed. */
   rollouts?: { id: string; env: string; flag: string; parts: readonly string[] }[]
-  /** A shorter period that the query would succeed with. */
+  /** A shorter period that is not too large to query. */
   shorter?: { from: string; to: string }
 }
 

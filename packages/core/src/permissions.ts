@@ -81,7 +81,7 @@ export function isAtLeast(role: ProjectRole, least: ProjectRole): boolean {
   return projectRoles.indexOf(role) >= projectRoles.indexOf(least)
 }
 
-/** The lower of two roles: a token never may do more than its owner may now. */
+/** The lower of two roles: a token can never do more than its owner can now. */
 export function lesserRole(a: ProjectRole, b: ProjectRole): ProjectRole {
   return isAtLeast(a, b) ? b : a
 }

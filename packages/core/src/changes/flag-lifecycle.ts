@@ -9,7 +9,7 @@ export type LifecycleState = 'new' | 'live' | 'rolled-out' | 'stale' | 'archived
 /** The use of a flag in one environment, as far as its lifecycle depends on it. */
 export interface FlagUse {
   env: string
-  /** When both the flag and the environment existed. */
+  /** The later of the creation of the flag and of the environment. */
   begunAt: Date
   firstEvaluatedAt: Date | undefined
   lastEvaluatedAt: Date | undefined

@@ -11,7 +11,7 @@ export type MergedConfig =
   /** JSON pointers to the parts that both changed. */
   | { overlaps: string[] }
 
-/** `mine` was based on `base`, while `theirs` was saved in the meantime. All rules have ids. */
+/** `mine` is based on `base`; `theirs` was saved in the meantime. All rules have ids. */
 export function mergeConfigs(
   base: FlagConfigDraft,
   { mine, theirs }: { mine: FlagConfigDraft; theirs: FlagConfigDraft },

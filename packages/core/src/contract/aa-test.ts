@@ -1,4 +1,4 @@
-// The A/A test of an environment: users are split into two hidden halves that get the same. Every difference that the
+// The A/A test of an environment: users are split into two hidden halves that are treated the same. Every difference that the
 // guard finds between them is a false alarm, so the test measures its false-alarm rate on this site.
 
 import { Type } from 'typebox'

@@ -11,9 +11,9 @@
 //   POST /intake/v1/asset?key=…&hash=<first half of SHA-256 as UUID>&type=text/css
 //   <the bytes, plain or gzip>
 //
-// The first line describes what follows. It is never compressed, and the address contains no personal data. 202 returns an
-// `IntakeReceipt`: stored, received before, or dropped with one of `dropReasons`. Duplicates are detected by session, tab and
-// index for a segment, by session, tab and start for a profile, and by hash for an asset.
+// The first line describes what follows. It is never compressed, and the address contains no personal data. 202
+// returns an `IntakeReceipt`: stored, received before, or dropped with one of `dropReasons`. Duplicates are detected
+// by session, tab and index for a segment, by session, tab and start for a profile, and by hash for an asset.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -1,5 +1,5 @@
-// What a browser sends to /intake/v1/events: lines of JSON, in any order as long as a context
-// precedes the events that refer to it.
+// What a browser sends to /intake/v1/events: lines of JSON, in any order as long as a context precedes the events
+// that refer to it.
 //
 //   POST /intake/v1/events?key=<client key>&batch=<UUIDv7, kept across retries>&sent=<client's clock, ms since 1970>
 //   {"kind":"context","index":0,"session":"…","anonymousId":"…","page":"/cart/:id","reads":[{"flag":"checkout","variation":"on"}]}
@@ -9,14 +9,14 @@
 // compresses the lines while it streams them. Unknown members are ignored and never stored; text that is too long is
 // truncated, not refused.
 //
-// With `&backfill=1` and an owner's API token as `Authorization: Bearer`, the batch is history: events may be 400 days old,
-// and `&country=DE` sets their country. Everything else is the same.
+// With `&backfill=1` and an owner's API token as `Authorization: Bearer`, the batch is history: events may be 400
+// days old, and `&country=DE` sets their country. Everything else is the same.
 //
-// 202 returns an `IntakeReceipt`. `sent` is read from the clock at each attempt, because it corrects the times of the batch;
-// without it they are used unchanged. 429 and 503 have `Retry-After`: the same batch may be sent again under its id.
-// 503 `spool-full` names the `lanes` it refuses: while `essential` is not among them, a batch of only errors, exposures,
-// views, view states and vitals is still accepted (under a separate id). Do not retry 400, 401, 403, 413 and 415: the same
-// batch is refused again.
+// 202 returns an `IntakeReceipt`. `sent` is read from the clock at each attempt, because it corrects the times of the
+// batch; without it they are used unchanged. 429 and 503 have `Retry-After`: the same batch may be sent again under
+// its id. 503 `spool-full` names the `lanes` it refuses: while `essential` is not among them, a batch of only errors,
+// exposures, views, view states and vitals is still accepted (under a separate id). Do not retry 400, 401, 403, 413
+// and 415: the same batch is refused again.
 
 import { type Static, type TProperties, Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -108,8 +108,8 @@ export const Arm = Type.Object({
   /** The positions it holds: ascending, disjoint and not adjacent. Unused with Flagsmith's bucketing. */
   ranges: Type.Array(PositionRange),
   /**
-   * Every position it holds or has held, in the order of assignment: the latest are released first, and the latest
-   * released are reassigned first. A descending pair was filled from its upper end.
+   * Every position it holds or has held, in the order of assignment: the latest are released first, and released
+   * ones are reclaimed before new ones. A descending pair was filled from its upper end.
    */
   claims: Type.Optional(Type.Array(PositionRange)),
   /** The variant id at Flagsmith, kept by an import: variants are tried in the order of their ids. */

@@ -113,7 +113,7 @@ export const DescribedFlag = Type.Object({
   environments: Type.Array(FlagSummary),
 })
 
-/** With the flags that require it, which are checked before it is archived. */
+/** With the flags that require it, which have to be archived first. */
 export const WholeFlag = Type.Object({
   ...DescribedFlag.properties,
   requiredBy: Type.Array(Type.Object({ flag: Key, env: Key, archived: Type.Boolean() }), {

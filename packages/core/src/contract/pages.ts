@@ -91,7 +91,7 @@ export const listPageElements = call({
       Type.Object({
         element: Type.String({ description: 'A selector; empty if the browser gave none.' }),
         count: Count,
-        /** Share of all values of the vital that are not good, over every page. */
+        /** Share of all values of the vital on this page that are not good. */
         shareOfSlow: Nullable(Share),
         p75: Nullable(Type.Number()),
       }),

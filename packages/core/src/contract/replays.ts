@@ -1,11 +1,11 @@
-// The replay of a session: its recorded parts by tab with their gaps, its segments in the player's format, and what the team
-// keeps and notes.
+// The replay of a session: its recorded parts by tab with their gaps, its segments in the player's format, and what
+// the team keeps and notes.
 //
-// A player requests the index first, then segments by tab and index during playback. Segments are lines of JSON: one line
-// `{"segment":{…}}` before the events of each, which are in rrweb 2 format whichever client recorded them. Events refer to
-// assets in two ways: `_cssText` is `/*telltale:<hash>*/` in place of the text of a style sheet, and the word `assets` (an
-// event of type 5 with the tag `telltale`) maps the addresses of fonts and style sheets to their hashes. Both are fetched by
-// hash.
+// A player requests the index first, then segments by tab and index during playback. Segments are lines of JSON: one
+// line `{"segment":{…}}` before the events of each, which are in rrweb 2 format whichever client recorded them.
+// Events refer to assets in two ways: `_cssText` is `/*telltale:<hash>*/` in place of the text of a style sheet, and
+// the word `assets` (an event of type 5 with the tag `telltale`) maps the addresses of fonts and style sheets to
+// their hashes. Both are fetched by hash.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'

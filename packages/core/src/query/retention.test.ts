@@ -45,7 +45,7 @@ test('a budget keeps the newest days that fit, and always today', () => {
   expect(fit(70)).toBe('2026-11-20')
   expect(fit(69)).toBe('2026-11-21')
   expect(fit(0)).toBe('2026-11-21')
-  // A day that a wrong clock dated into the future counts, and is kept.
+  // Data that a wrong clock dated into the future counts, and is kept.
   expect(
     firstDayThatFits([{ day: '2026-11-22', bytes: 9 }, ...days], { room: 70, today: '2026-11-21' }),
   ).toBe('2026-11-21')

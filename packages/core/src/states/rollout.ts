@@ -23,7 +23,7 @@ const transitions: Record<RolloutState, readonly RolloutState[]> = {
   // One reason to hold can replace another.
   'holding-undecided': ['running', ...holds, ...ends],
   'holding-blind': ['running', ...holds, 'rolled-back'],
-  // Left by a restart with new evidence, a rollback, or a user who continues although users are missing.
+  // Ended by a restart with new evidence, a rollback, or a user who continues although users are missing.
   'holding-split-wrong': ['running', 'holding-approval', 'rolled-back', 'completed'],
   'holding-approval': ['running', ...holds, 'rolled-back', 'completed'],
   paused: ['running', 'rolled-back', 'cancelled'],
