@@ -1,5 +1,5 @@
-// Where browsers hand in telemetry. Always a simple request: the key stands in the address, because a beacon sets no
-// headers, and any content type will do.
+// The endpoints that browsers send telemetry to. Always a simple request: the key is in the URL, because a beacon
+// cannot set headers, and any content type is accepted.
 
 import { Readable } from 'node:stream'
 import type { IntakeReceipt } from '@telltale/core/contract/events'
@@ -29,7 +29,7 @@ interface FromWithin {
   country: string
 }
 
-/** History as the server itself hands it in. */
+/** In-process import of history by the server itself. */
 export interface TakeHistory {
   batch(given: FromWithin & { lines: string }): Promise<IntakeReceipt>
   attachment(kind: AttachmentKind, given: FromWithin & AttachedBytes): Promise<IntakeReceipt>
@@ -58,7 +58,7 @@ export async function bindIntake(
     scope.removeAllContentTypeParsers()
     // Read by the handler, which bounds it, unpacked too.
     scope.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload)
-    // Unpacked by the handler as well: it knows when to stop.
+    // The handler reads the body, with a limit on its unpacked size as well.
     const options = { helmet: false as const, compress: false as const, decompress: false as const }
     scope.post(path, options, async (request, reply) => {
       const backfill = await readBackfill(services, request, reply)
@@ -149,7 +149,7 @@ export function receiving({ memory, intake }: Pick<IntakeServices, 'memory' | 'i
   }
 }
 
-/** The key of the address alone: the header holds the owner's token. */
+/** Takes the key from the URL only: the header contains the owner's token. */
 function findKey(keys: SdkKeys, { query, headers }: FastifyRequest) {
   const key = keys.find(queryValue(query, 'key') ?? '', headers.origin)
   if (key === undefined) throw problem('invalid-key')
@@ -162,7 +162,7 @@ function batchIdOf({ query }: FastifyRequest): string | undefined {
   throw problem('invalid-request', { errors: [{ pointer: '?batch', message: 'must be a UUID' }] })
 }
 
-/** A clock that says nothing of use is none. */
+/** An unusable client clock counts as missing. */
 function sentAtOf({ query }: FastifyRequest): number | undefined {
   const given = Number(queryValue(query, 'sent') ?? Number.NaN)
   return Number.isFinite(given) && given > 0 ? given : undefined

@@ -1,5 +1,5 @@
-// Who is told to be in which hidden half of an environment: once for each session, beside its first events. Another server, or
-// this one after a restart, may tell it again, which counts in both halves alike.
+// Records which half of the A/A test of an environment a user is in: once per session, with its first events. Another
+// server, or this one after a restart, may record it again; this affects both halves equally.
 
 import { aaTestRoundAt } from '@telltale/core/telemetry/aa-test-arm'
 import { aaTestExposureRow, aaTestSessionRow, type SeenInAaTest } from '@telltale/core/telemetry/aa-test-rows'
@@ -11,12 +11,12 @@ import type { SpoolDraft } from '../spool/record.ts'
 interface SeenInBatch {
   environmentId: string
   receivedAt: number
-  /** By session and person. */
+  /** By session and user. */
   seen: ReadonlyMap<string, SeenInAaTest>
 }
 
 export interface AaTestExposures {
-  /** Hands on what is told for the first time; what cannot be stored is told again. */
+  /** Passes on only new exposures; those that could not be stored are passed on again. */
   store(given: SeenInBatch, write: (drafts: readonly SpoolDraft[]) => Promise<void>): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export interface AaTestExposures {
 const sessionsRemembered = 200_000
 
 export function createAaTestExposures(): AaTestExposures {
-  /** The round in which a session and person were told last. */
+  /** The round in which a session and user were last recorded. */
   const told = rememberLast<number>(sessionsRemembered)
 
   return {
@@ -47,7 +47,7 @@ export function createAaTestExposures(): AaTestExposures {
   }
 }
 
-/** The round that runs; nothing while the A/A test is off. */
+/** The current round; undefined while the A/A test is off. */
 export function aaTestEpochOf({ aaTest }: Pick<KnownEnvironment, 'aaTest'>, now: number): number | undefined {
   return aaTest === undefined ? undefined : aaTestRoundAt(aaTest, now).number
 }

@@ -39,7 +39,7 @@ test('the queue is bounded, and what waits in it is refused after a while', asyn
     const all = Array.from({ length: 400 }, () => gate.enter())
     expect(gate.waiting()).toBeLessThan(300)
     expect(await all.at(-1)).toBeUndefined()
-    // Whoever stays too long no longer keeps its place: the first of the queue has it.
+    // A request that takes too long loses its place to the first one in the queue.
     await vi.advanceTimersByTimeAsync(600)
     expect(await all[0]).toBeDefined()
     await vi.advanceTimersByTimeAsync(5_000)

@@ -1,23 +1,23 @@
-// Flags before telemetry. How much telemetry is read at once follows the delay of the event loop: it shrinks while others
-// have to wait, and grows again while nobody does. What finds no place waits a moment in a bounded queue; then it is refused
-// with 503, and clients keep it and come again. Flags never pass here.
+// Flags before telemetry. The number of concurrent telemetry reads follows the event-loop delay: it shrinks while other
+// work has to wait, and grows again otherwise. What exceeds it waits briefly in a bounded queue and is then refused
+// with 503; clients keep it and retry. Flag requests never pass through here.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 
 export interface AdmissionCondition {
-  /** How many may be read at once at the moment. */
+  /** The current limit of concurrent reads. */
   places: number
   waiting: number
   /** Since the start. */
   refused: number
-  /** The usual delay of the event loop lately, milliseconds. */
+  /** The recent median event-loop delay, milliseconds. */
   lag: number
 }
 
 export interface Admission {
-  /** Does the work when there is a place for it. Throws `server-busy` when there was none in time. */
+  /** Runs the work when there is a slot. Throws `server-busy` when none was free in time. */
   admit<Result>(work: () => Promise<Result>): Promise<Result>
   condition(): AdmissionCondition
   stop(): void
@@ -25,14 +25,14 @@ export interface Admission {
 
 const mostPlaces = 64
 const waitingAtMost = 256
-/** A burst of a busy site is taken, not refused; clients wait longer than this for an answer. */
+/** A burst of a busy site is accepted, not refused; client timeouts are longer than this. */
 const longestWait = 5_000
-/** Whoever sends a body slowly does not keep a place for longer. */
+/** A slow upload does not hold its slot for longer. */
 const longestStay = 500
-/** Clients without patience ask again at once: an answer that takes its time slows them down. */
+/** Impatient clients retry at once: a delayed response slows them down. */
 const refusalPause = 250
 const pausedAtMost = 1_000
-/** How often the delay is looked at, and how much of a new delay counts. */
+/** How often the delay is sampled, and the weight of a new sample. */
 const lookInterval = 20
 const newShare = 0.2
 
@@ -73,9 +73,9 @@ export function createAdmission(): Admission {
 }
 
 export interface Gate {
-  /** How to leave again; nothing when there was no place in time. */
+  /** Returns the function that frees the slot; undefined when there was none in time. */
   enter(): Promise<(() => void) | undefined>
-  /** Takes note of how late the event loop usually is. */
+  /** Records the typical event-loop delay. */
   adapt(lag: number): void
   places(): number
   waiting(): number
@@ -93,7 +93,7 @@ export function createGate(): Gate {
       isHere = false
       clearTimeout(stay)
       taken -= 1
-      // In a turn of its own: what asks for flags comes in between.
+      // In a separate turn, so that flag requests run in between.
       if (queue.size > 0) setImmediate(admitNext)
     }
     const stay = setTimeout(leave, longestStay)
@@ -138,7 +138,7 @@ export function createGate(): Gate {
   }
 }
 
-/** A timer comes late by as much as whatever runs before it takes. */
+/** A timer fires late by as long as other work runs before it. */
 function watchLag(onLook: (lag: number) => void) {
   let usual = 0
   let before = performance.now()

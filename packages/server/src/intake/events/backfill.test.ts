@@ -1,4 +1,4 @@
-// History, handed in by an owner: the same pipeline takes events that are long over, once, and says where they came from.
+// History imported by an owner: the same pipeline accepts old events, once, and marks their origin.
 
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// Bad input on the real engine: a body that cannot be read is refused with the reason, and of a body that can, one bad event
-// never costs its batch.
+// Bad input on the real engine: an unreadable body is refused with the reason, and in a readable body one bad event
+// never fails its batch.
 
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'

@@ -1,6 +1,6 @@
-// Which browser a user agent names, and whether it is a crawler. Where browsers froze that text, the hints that they send
-// beside it say more: Brave and others name themselves there alone. Read once for each pair, since most requests come with
-// one of a few.
+// Parses the browser from a user agent, and whether it is a crawler. Where browsers froze the user agent, client hints
+// are more precise: Brave and others identify themselves only there. Parsed once per pair, since most requests share a
+// few of them.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { getParser } from 'bowser'
@@ -17,7 +17,7 @@ export interface Browser {
   bot: boolean
 }
 
-/** What a request says of its browser. */
+/** The browser headers of a request. */
 export interface GivenBrowser {
   userAgent: string | undefined
   /** `Sec-CH-UA`, such as `"Chromium";v="130", "Brave";v="130", "Not?A_Brand";v="99"`. */
@@ -26,7 +26,7 @@ export interface GivenBrowser {
   platform?: string | undefined
   /** `Sec-CH-UA-Mobile`: `?1` or `?0`. */
   mobile?: string | undefined
-  /** Of a server with a key that is secret: it names itself like a program, and is none that only looks around. */
+  /** Set for a server with a secret key: its user agent looks like a program's, but it is not a crawler. */
   isServer?: boolean
 }
 
@@ -44,7 +44,7 @@ export function readBrowser({ userAgent, brands, platform, mobile, isServer }: G
   return isServer ? { ...found, bot: false } : found
 }
 
-/** A browser without a window is what tests and synthetic checks run: it counts, unlike a crawler that names itself. */
+/** Headless browsers run tests and synthetic checks: they count, unlike crawlers that identify themselves. */
 const withWindow = (text: string) => text.replace('HeadlessChrome/', 'Chrome/')
 
 function parse(userAgent: string): Browser {
@@ -76,7 +76,7 @@ function withHints(read: Browser, [brands = '', platform = '', mobile = '']: str
   }
 }
 
-/** As the user agent names them too. Brands that are missing here are what another one is made of, or made up. */
+/** Names as in user agents. Brands that are missing here are engines or made up (GREASE). */
 const brandNames = new Map([
   ['Google Chrome', 'Chrome'],
   ['Microsoft Edge', 'Microsoft Edge'],
@@ -108,7 +108,7 @@ function findBrand(brands: string): { name: string; version: string } | undefine
   return undefined
 }
 
-/** What a request says of it. */
+/** Reads the browser headers of a request. */
 export function browserOf({ headers }: { headers: IncomingHttpHeaders }): GivenBrowser {
   const hint = (name: string) => {
     const given = headers[name]

@@ -1,4 +1,5 @@
-// Countries from a file in MaxMind's format, written here: a tree of address bits, and records in its own encoding.
+// Countries from a file in MaxMind's format, generated here: a tree of address bits, and records in MaxMind's own
+// encoding.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,7 +40,7 @@ interface TreeNode {
   children: (TreeNode | number | undefined)[]
 }
 
-/** https://maxmind.github.io/MaxMind-DB/: nodes of two 32-bit records, 16 zero bytes, records, and what it all is. */
+/** https://maxmind.github.io/MaxMind-DB/: nodes of two 32-bit records, 16 zero bytes, records, and metadata. */
 function buildCountryFile(networks: Record<string, string>): Buffer {
   const root: TreeNode = { children: [] }
   const nodes = [root]
@@ -95,7 +96,7 @@ function buildCountryFile(networks: Record<string, string>): Buffer {
 
 type Value = string | number | { [name: string]: Value }
 
-/** Texts and maps of fewer than 29, and whole numbers of 32 bits. */
+/** Strings and maps shorter than 29, and 32-bit integers. */
 function encode(value: Value): Buffer {
   if (typeof value === 'string')
     return Buffer.concat([Buffer.from([0x40 | value.length]), Buffer.from(value)])

@@ -1,4 +1,4 @@
-// The country of an address, from a database file of MaxMind's format. The address itself is never kept.
+// The country of an address, from a database file in MaxMind's format. The address itself is never stored.
 
 import { readFile } from 'node:fs/promises'
 import { type CountryResponse, Reader } from 'mmdb-lib'
@@ -14,7 +14,7 @@ export async function openCountries(file: string | undefined, log: Log): Promise
       try {
         return reader.get(address)?.country?.iso_code ?? ''
       } catch {
-        // No address of the internet, such as that of a socket.
+        // Not an internet address, for example that of a Unix socket.
         return ''
       }
     }

@@ -1,5 +1,5 @@
-// A disk without room: what cannot be kept is refused, half a record is never taken for one, and what was acknowledged
-// before and after is in the tables once.
+// A full disk: the server refuses what it cannot store, never accepts half a record, and delivers what it acknowledged
+// before and after to the tables once.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ afterEach(() => {
 
 const failure = (code: string) => Object.assign(new Error(`${code}: as a disk says it`), { code })
 
-/** The first half still fits; neither does anything else of the server's. */
+/** Only the first half still fits; every other write of the server fails as well. */
 function fillDisk(): void {
   const refuse = () => Promise.reject(failure('ENOSPC'))
   vi.spyOn(fileHandles, 'appendFile').mockImplementation(refuse)

@@ -1,5 +1,5 @@
-// Whom the intake refuses, in memory: hashes of the ids of people who were erased a moment ago. Every server hears of a new
-// one at once, and keeps the list on disk for a start without PostgreSQL.
+// Erased users that the intake refuses, in memory: hashes of the IDs of recently erased users. Every server learns of a
+// new one at once, and keeps the list on disk to start without PostgreSQL.
 
 import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import { gt } from 'drizzle-orm'
@@ -19,12 +19,12 @@ export interface PersonIds {
 
 export interface ErasedPeople {
   has(environmentId: string, person: PersonIds): boolean
-  /** By a hash that a row carries. */
+  /** By the hash stored in a row. */
   hasHash(environmentId: string, hash: string): boolean
   isEmpty(environmentId: string): boolean
-  /** Somebody is new on the list. */
+  /** Called when a user was added to the list. */
   onChange(told: () => void): () => void
-  /** Reads the list now. */
+  /** Reloads the list now. */
   refresh(): Promise<void>
   stop(): void
 }

@@ -1,14 +1,14 @@
 import { problem } from '@telltale/core/errors'
 import { validate as isId } from 'uuid'
 
-/** The event that a page ends with. */
+/** The last event of a page of results. */
 export interface EventMark {
   /** Milliseconds since 1970. */
   at: number
   id: string
 }
 
-/** A cursor is in the hands of the client. */
+/** A cursor is client input. */
 export function readMark(text: string): EventMark {
   const [at = '', id = ''] = text.split(' ')
   if (/^\d{1,15}$/.test(at) && isId(id)) return { at: Number(at), id }

@@ -1,5 +1,6 @@
-// `POST v1/events`: what the browser client tells of experiments. Who saw which variant becomes an exposure of the arm that
-// this server gave; other events become events of the application. They go the way of our own client's batches.
+// `POST v1/events`: experiment events of the browser client. A variant that a user saw becomes an exposure of the arm
+// that this server assigned; other events become events of the application. They take the same path as batches of our
+// own client.
 
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -21,7 +22,7 @@ import { createTakeBatch, type TakeBatch } from './take-batch.ts'
 const exposure = '$flag_exposure'
 const source = 'flagsmith'
 
-/** Answers the call, for as many requests at once as the intake admits. */
+/** Handles the request, within the intake's admission limit. */
 export function takeFlagsmithEvents(
   services: Pick<IntakeServices, 'intake' | 'live' | 'erasedPeople'>,
 ): TakeEvents {
@@ -30,7 +31,7 @@ export function takeFlagsmithEvents(
     services.intake.admission.admit(() => take(asked, { browser: browserOf(request), address: request.ip }))
 }
 
-/** Where a request came from. */
+/** The origin of a request. */
 interface Sender {
   browser: GivenBrowser
   address: string
@@ -67,7 +68,7 @@ interface FlagsmithEvent {
   at: number
 }
 
-/** The same lines for the same body, so that one that is sent again is known. */
+/** The same body always gives the same lines, so that a retry is recognised. */
 function render(events: readonly unknown[], { key, served }: FlagsmithRequest) {
   const told = events.flatMap((event) => readEvent(event) ?? [])
   const names = new Map([...served.flags.values()].map((flag) => [spell(nameOf(flag)), flag]))
@@ -98,7 +99,7 @@ function render(events: readonly unknown[], { key, served }: FlagsmithRequest) {
   return { lines: lines.length === 0 ? [] : [...opened, ...lines], leftOut: events.length - lines.length }
 }
 
-/** Nothing for what is no event, and for one of nobody. */
+/** Undefined for anything that is not an event, or has no identity. */
 function readEvent(event: unknown): FlagsmithEvent | undefined {
   if (!isContext(event)) return undefined
   const { event: name, feature_name: flag, identifier, value, traits, timestamp: at } = event
@@ -117,7 +118,7 @@ function readEvent(event: unknown): FlagsmithEvent | undefined {
   }
 }
 
-/** What the identity gets, if it is what the client says it got: otherwise the flag has changed meanwhile. */
+/** The identity's assignment, if it matches the client's; otherwise the flag has changed meanwhile. */
 function readOf(
   { ruleSet }: ServedRuleSet,
   flag: ServedFlag,
@@ -133,7 +134,7 @@ function readOf(
   return { flag: flag.key, variation, split: arm.split, epoch: arm.epoch, by: split.by, unit: arm.unit }
 }
 
-/** Clients spell names small, and with underscores. */
+/** Clients write names in lower case, with underscores. */
 function spell(name: string): string {
   return name.toLowerCase().replaceAll(' ', '_')
 }
@@ -145,7 +146,7 @@ function numberIn(value: string | undefined): { value?: number } {
 
 function idOf(environmentId: string, place: number, text: string): string {
   const digest = hash('sha256', `${environmentId} ${place} ${text}`, 'buffer')
-  // As a UUID of version 8, which is what its maker makes it of.
+  // A UUID of version 8, derived from the client's own ID.
   const bytes = Buffer.from(digest.subarray(0, 16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80

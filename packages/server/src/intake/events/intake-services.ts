@@ -4,10 +4,10 @@ import type { ErasedPeople } from './erased-people.ts'
 import type { Intake } from './intake.ts'
 
 export interface IntakeServices extends Services {
-  /** What browsers hand in goes through it, on its way to the store. */
+  /** Telemetry from browsers passes through it on its way to the store. */
   intake: Intake
-  /** Shows what the intake accepts to whoever watches. */
+  /** Streams accepted events to live tails. */
   live: Live
-  /** Whom the intake refuses. */
+  /** Erased users, whose events the intake refuses. */
   erasedPeople: ErasedPeople
 }

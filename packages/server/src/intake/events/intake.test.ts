@@ -1,4 +1,4 @@
-// What browsers hand in, on the real engine: it is stored as it was meant, whatever it comes in, and nothing twice.
+// Events from browsers on the real engine: stored as intended in every encoding, and never twice.
 
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { unitHash } from '@telltale/core/telemetry/unit-hash'

@@ -1,4 +1,4 @@
-// The intake as the rest of the server knows it: takes batches, and says how it is.
+// The intake's interface to the rest of the server: accepts batches and reports its health.
 
 import { join } from 'node:path'
 import { limits } from '@telltale/core/limits'
@@ -25,26 +25,26 @@ import { openQuotas, type Quotas } from './quotas.ts'
 import { type BoundName, createBoundNames } from './steps/bound-names.ts'
 
 export interface IntakeCondition {
-  /** What a person should know; absent when all is well. */
+  /** A warning to show; absent when healthy. */
   reason: string | undefined
   waitingBytes: number
   capacityBytes: number
   quarantineBytes: number
-  /** What the disk changed of accepted telemetry in the last days. */
+  /** What the disk changed in accepted telemetry in the last days. */
   damagedRecords: number
-  /** How long the oldest record waits. */
+  /** Age of the oldest waiting record. */
   behind: number
   admission: AdmissionCondition
-  /** Since the start: events by what became of them. */
+  /** Events by outcome, since the start. */
   outcomes: ReadonlyMap<string, number>
 }
 
 export interface Intake {
   spool: Spool
   batchIds: BatchIds
-  /** What browsers hand in passes here before it is read. */
+  /** Telemetry from browsers is admitted here before it is read. */
   admission: Admission
-  /** Whatever may arrive twice goes through it. */
+  /** Removes duplicates from anything that may arrive twice. */
   once: StoreOnce
   outcomes: Outcomes
   quotas: Quotas
@@ -54,11 +54,11 @@ export interface Intake {
   boundName: BoundName
   routeOf: RouteOf
   countryOf: Countries
-  /** Begins a new file of the spool. Tells later whether the files before are gone. */
+  /** Begins a new file of the spool. Resolves later with whether the earlier files are gone. */
   rotateSpool(): Promise<() => boolean>
   now(): number
   condition(): IntakeCondition
-  /** Writes counts and ships what it can. */
+  /** Writes counts and ships as much as possible. */
   stop(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export interface IntakeParts {
 
 const nearlyFull = 0.5
 const tidyInterval = 60_000
-/** Of the time that a process has to stop. */
+/** The share of a process's shutdown time. */
 const stopPatience = 1_500
 
 export async function openIntake({ config, db, telemetry, clock, log }: IntakeParts): Promise<Intake> {
@@ -101,7 +101,7 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
     },
   )
   let segmentSince = { segment: -1, at: 0 }
-  /** What was shipped stays in its file until the file is complete: on a quiet site that would be for good. */
+  /** Shipped records stay in their file until it is complete: on a quiet site, that could be forever. */
   const keepYoung = async () => {
     const { segment, offset } = segments.end()
     if (segment !== segmentSince.segment || offset === 0) segmentSince = { segment, at: now() }

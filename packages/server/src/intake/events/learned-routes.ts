@@ -1,5 +1,5 @@
-// The route of an address, by shape and by the rules of the environment; and what is learned on the way. A rule that was just
-// learned holds at once here, and everywhere once it is stored and announced.
+// The route of a path, by its shape and by the rules of the environment; learns new rules on the way. A new rule
+// applies at once on this server, and on the others once it is stored and announced.
 
 import { limits } from '@telltale/core/limits'
 import { createRouteLearner, type RouteLearner } from '@telltale/core/telemetry/route-learner'
@@ -17,7 +17,7 @@ export type RouteOf = (environment: RoutedEnvironment, path: string) => string
 
 interface Learning {
   rules: KnownEnvironment['routes']
-  /** Learned here, and not yet among the rules. */
+  /** Learned on this server and not yet among the rules. */
   fresh: RouteRule[]
   merged: MergedRoutes
   learner: RouteLearner
@@ -25,7 +25,7 @@ interface Learning {
 
 const environmentsRemembered = 1_000
 
-/** `store` answers whether the rule is kept; one that is not is learned again later. */
+/** `store` returns whether the rule was kept; one that was not is learned again later. */
 export function createLearnedRoutes(
   store: (environmentId: string, rule: RouteRule) => Promise<boolean>,
 ): RouteOf {

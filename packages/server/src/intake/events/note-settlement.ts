@@ -7,7 +7,7 @@ interface Settlement {
   rows: number
 }
 
-/** That somebody decided about rows, before it is done: what is done is in no transaction. */
+/** Audits the decision about the rows before it is carried out: the operation itself is not transactional. */
 export const noteSettlement = change(
   async (_context, { action, project, environment, rows }: Settlement) => ({
     reply: null,

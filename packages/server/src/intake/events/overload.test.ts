@@ -1,4 +1,4 @@
-// More telemetry at once than there are places and room to wait: the intake refuses, and flags are answered.
+// More concurrent telemetry than slots and queue: the intake refuses it, and flag requests are still answered.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => telltale?.[Symbol.asyncDispose]())
 
-/** A batch whose end never comes. */
+/** A batch whose end never arrives. */
 async function beginBatch(): Promise<Socket> {
   const { hostname, port } = new URL(telltale.url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -45,7 +45,7 @@ test('under overload the intake is refused with Retry-After, and flags are not',
       body: '{"context":{"targetingKey":"ada"}}',
     })
     expect(evaluate.status).toBe(200)
-    // Others still wait for a place meanwhile.
+    // Meanwhile, others still wait for a slot.
     expect(admission.condition().waiting).toBeGreaterThan(0)
     for (const head of heads) {
       expect(head).toMatch(/^HTTP\/1\.1 503 /)

@@ -1,7 +1,7 @@
-// The path of an event: split from its batch → parsed → validated → given the context it names → refused when its person
-// was erased → its clock corrected → sampled → scrubbed → enriched → one row. At each step it is kept, or dropped with a
-// reason that is counted; one bad event never costs its batch. Then the batch goes into the spool (`spool/spool.ts`), is
-// answered 202, and the writer (`spool/writer.ts`) carries it into the tables.
+// The path of an event: split from its batch → parsed → validated → joined with the context it names → refused when its
+// user was erased → clock corrected → sampled → scrubbed → enriched → one row. Each step keeps it, or drops it with a
+// reason that is counted; one bad event never fails its batch. Then the batch is written to the spool
+// (`spool/spool.ts`) and answered with 202, and the writer (`spool/writer.ts`) inserts it into the tables.
 
 import type { DropReason, EventKind, EventOf, TelemetryEvent } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
@@ -26,7 +26,7 @@ export type CountedKind = EventKind | 'context' | 'unknown'
 
 export interface Pipeline {
   take(piece: Piece): void
-  /** An event that is read already, with a context that is ready. Says whether it is kept. */
+  /** Accepts an event that is already parsed, with a prepared context. Returns whether it is kept. */
   carry(event: TelemetryEvent, context: BatchContext): boolean
   drop(reason: DropReason, kind: CountedKind): void
   outcome(): PipelineOutcome
@@ -38,17 +38,17 @@ export interface PipelineOutcome {
   /** Lines of JSON for the table of views. */
   views: string[]
   sizeBytes: number
-  /** About what the contexts take that events may name. */
+  /** Approximate memory taken by the contexts that events may refer to. */
   contextBytes: number
-  /** Everything in the body, contexts too. */
+  /** Everything in the body, including contexts. */
   pieces: number
   accepted: Map<EventKind, number>
   dropped: Map<DropReason, Map<CountedKind, number>>
-  /** Who was seen in which hidden half, from when on: by session and person. */
+  /** The halves of the A/A test, with the time from which they apply: by session and user. */
   aaTest: Map<string, SeenInAaTest>
 }
 
-/** Runs over one batch. */
+/** Processes one batch. */
 export function createPipeline(batch: Batch): Pipeline {
   const outcome: PipelineOutcome = {
     events: [],
@@ -102,7 +102,7 @@ export function createPipeline(batch: Batch): Pipeline {
   const keep = ({ event, context, derived }: EventInHand) => {
     const isState = event.kind === 'view_state'
     const row = isState ? viewRow(event, derived, context.sharedByViews) : eventRow(event, derived, context)
-    // What many events share is written into each of them: a small body may grow large.
+    // Shared fields are copied into every event, so that a small body may become large.
     if (outcome.sizeBytes + row.length > limits.intakeRowsSize) {
       drop('too_many', event.kind)
       return false
@@ -124,7 +124,7 @@ export function createPipeline(batch: Batch): Pipeline {
     else known.at = Math.min(known.at, at)
   }
 
-  /** A row that nobody sent: what follows from the state of a view. */
+  /** Adds a row that the client did not send, derived from the state of a view. */
   const noteBlank = (state: EventOf<'view_state'>, { context, derived }: EventInHand) => {
     const duration = blankFor(state, batch.origin)
     if (duration === undefined) return

@@ -1,4 +1,4 @@
-// Rows that the store refuses: shown by reason, tried again once it takes them, or thrown away; never stored twice.
+// Rows that the store rejected: listed by reason, retried or discarded, never stored twice.
 
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ const sum = async () => {
 }
 const idsOf = async () => (await list()).items.map(({ id }: { id: string }) => id)
 
-/** The store reads a name as a number where it begins like this: it refuses the row, as it would one of a wrong type. */
+/** The store parses a name that begins like this as a number, and rejects the row as it would for a wrong type. */
 const beginRefusing = () =>
   command(
     "ALTER TABLE events ADD CONSTRAINT poison CHECK NOT startsWith(name, 'poison') OR toUInt32(name) > 0",
@@ -104,7 +104,7 @@ test('what waited for longer than events are kept is gone, of this environment a
   expect(await sum()).toBe(waiting)
   const inAYear = { ...services, clock: () => new Date(Date.now() + 100 * 86_400_000) }
   await ask('PATCH', '', { retentionDays: { events: 99 } })
-  // After a jump of the clock nothing is deleted by age.
+  // After a clock jump, nothing is deleted by age.
   await tidyQuarantine(inAYear)
   expect(await sum()).toBe(waiting)
   await noteNightBefore(services.db, inAYear.clock())

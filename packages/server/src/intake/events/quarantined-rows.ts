@@ -1,4 +1,5 @@
-// Rows that the store refused, for the team that sent them: by reason, to try again or to throw away. One thing at a time.
+// Rows that the store rejected, for the team that sent them: listed by reason, to retry or discard. One operation at a
+// time.
 
 import { createHash } from 'node:crypto'
 import { limits } from '@telltale/core/limits'
@@ -23,9 +24,9 @@ export interface QuarantinedRows {
   list(environmentId: string): Promise<{ items: QuarantineGroup[]; complete: boolean }>
   retry(environmentId: string, groups: readonly string[]): Promise<{ stored: number; left: number }>
   discard(environmentId: string, groups: readonly string[]): Promise<number>
-  /** Those that were put aside too long ago, of an environment or of none that is known. */
+  /** Deletes rows that are past their time limit, including those of unknown environments. */
   discardPast(isPast: (environmentId: string | undefined, at: number) => boolean): Promise<number>
-  /** Nobody erased users comes back by way of the quarantine. */
+  /** Prevents erased users from returning through the quarantine. */
   discardErased(erased: Pick<ErasedPeople, 'hasHash' | 'isEmpty'>): Promise<number>
 }
 
@@ -45,7 +46,7 @@ export function createQuarantinedRows({ quarantine, telemetry, log }: Parts): Qu
     return mine
   }
 
-  /** Gives how many of the chosen rows went; `settle` says which of them stay. */
+  /** Returns how many of the chosen rows were removed; `settle` decides which ones stay. */
   const takeOut = async (
     isChosen: Chosen,
     settle: (rows: KeptRow[], file: string) => Promise<KeptRow[]> = async () => [],
@@ -70,7 +71,7 @@ export function createQuarantinedRows({ quarantine, telemetry, log }: Parts): Qu
     discardErased: (erased) => inTurn(() => takeOut((row) => isOfErased(row, erased))),
     retry: (environmentId, groups) =>
       inTurn(async () => {
-        // Says so at once when the store is away.
+        // Fails at once when the store is unavailable.
         await telemetry.read('SELECT 1 AS n')
         const signal = AbortSignal.timeout(limits.quarantineRetry)
         const delivery = { store: telemetry, signal, timeout: limits.telemetryInsertTimeout, log }
@@ -92,7 +93,10 @@ function isOneOf(environmentId: string, groups: readonly string[]): Chosen {
 
 type Delivery = Parameters<typeof deliverRows>[1]
 
-/** Gives those that are refused again. The same rows always go under the same token: a crash in between doubles none. */
+/**
+ * Returns the rows that are rejected again. The same rows always use the same token, so that a crash in between does
+ * not duplicate them.
+ */
 async function deliverAgain(
   rows: readonly KeptRow[],
   { file, delivery }: { file: string; delivery: Delivery },
@@ -118,7 +122,7 @@ async function deliverAgain(
   return stay
 }
 
-/** Nothing when a column is no more. */
+/** Undefined when a column no longer exists. */
 function rowsOf<Table extends WrittenTable>(
   table: Table,
   { rows, file }: { rows: readonly KeptRow[]; file: string },
@@ -178,7 +182,7 @@ function beginGroup(id: string, row: KeptRow): QuarantineGroup {
   }
 }
 
-/** What the store says names places and values, which differ from row to row. */
+/** The store's message includes positions and values, which differ from row to row. */
 function groupOf({ table, code, message, row }: KeptRow): string {
   const about = message.slice(0, reasonLength).replaceAll(/'[^']*'|"[^"]*"|\d+/g, '#')
   const [first = ''] = about.split(/[:(]/, 1)
@@ -191,7 +195,7 @@ function groupOf({ table, code, message, row }: KeptRow): string {
 const environmentOf = ({ row }: KeptRow) => environmentOfText(row)
 const aUuid = /"([0-9a-f-]{36})"/
 
-/** It stands first in every table. */
+/** It is the first column in every table. */
 export function environmentOfText(row: string): string | undefined {
   return aUuid.exec(row)?.[1]
 }
@@ -220,7 +224,7 @@ function readValues(row: string): unknown[] | undefined {
     const values: unknown = JSON.parse(row)
     return Array.isArray(values) ? values : undefined
   } catch {
-    // What cannot be read was refused for that.
+    // An unreadable row was rejected for that reason.
     return undefined
   }
 }

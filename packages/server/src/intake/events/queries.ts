@@ -37,7 +37,7 @@ export interface EventFilter {
   environmentId: string
   kind: string | undefined
   session: string | undefined
-  /** By user key or anonymous id. */
+  /** By user key or anonymous ID. */
   users: readonly string[] | undefined
   from: Date
   to: Date

@@ -1,11 +1,11 @@
-// How many bytes an environment sent today. Kept on disk now and then: a restart is no new day.
+// How many bytes each environment sent today. Saved to disk regularly, so that a restart does not reset the day.
 
 import { readFile } from 'node:fs/promises'
 import { problem } from '@telltale/core/errors'
 import { writeWholeFile } from '../../platform/data-folder/write-whole-file.ts'
 
 export interface Quotas {
-  /** Throws `quota-exceeded` when the day is used up. */
+  /** Throws `quota-exceeded` when the daily quota is used up. */
   require(environmentId: string): void
   add(environmentId: string, bytes: number): void
   keep(): Promise<void>
@@ -54,7 +54,7 @@ async function read(path: string): Promise<{ date: number; used: Map<string, num
     const pairs = Object.entries(used).filter(([, bytes]) => typeof bytes === 'number')
     if (typeof date === 'number') return { date, used: new Map(pairs) }
   } catch {
-    // None yet, or none that can be read: the day begins anew.
+    // Missing or unreadable: the day's count starts at zero.
   }
   return { date: -1, used: new Map() }
 }

@@ -7,7 +7,7 @@ import type { IntakeServices } from './intake-services.ts'
 
 const countryCode = /^[A-Z]{2}$/
 
-/** What an owner says of history that is handed in with `?backfill=1`; nothing for what happens now. */
+/** The options of history that an owner sends with `?backfill=1`; undefined for live telemetry. */
 export async function readBackfill(
   services: IntakeServices,
   request: FastifyRequest,

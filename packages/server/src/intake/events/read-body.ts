@@ -1,5 +1,5 @@
-// Reads a body as it arrives, unpacked: what it is compressed with is named by the header or, for a beacon, which sets
-// none, seen from its first bytes. Both sizes are bounded while it is read: a zip bomb ends at the bound.
+// Reads and decompresses a body as it arrives. The encoding is taken from the header or, for a beacon, which cannot set
+// one, detected from the first bytes. Both sizes are limited while reading: a zip bomb stops at the limit.
 
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -31,7 +31,7 @@ export interface BodySource {
   encoding: string | undefined
 }
 
-/** Hands over chunk after chunk. Throws `unsupported-encoding`, `malformed-body` and `payload-too-large`. */
+/** Passes on chunk after chunk. Throws `unsupported-encoding`, `malformed-body` and `payload-too-large`. */
 export async function readBody(
   { stream, encoding }: BodySource,
   take: (chunk: Buffer) => void,
@@ -55,14 +55,14 @@ export async function readBody(
     }
     return { sizeBytes, digest: digest.digest() }
   } finally {
-    // A body that was refused before its end is still being read here.
+    // A body that was refused early is still being read here.
     await arriving.return()
   }
 }
 
 function codingOf(encoding: string | undefined): Coding | undefined {
   const named = (encoding ?? '').trim().toLowerCase()
-  // A client that compresses by itself may leave the header out, or have it put there by a proxy as the identity.
+  // A client that compresses in its own code may omit the header, or a proxy may set it to `identity`.
   if (named === '' || named === 'identity') return undefined
   if (named === 'gzip' || named === 'x-gzip') return 'gzip'
   if (named === 'deflate') return 'deflate'
@@ -90,7 +90,7 @@ async function* chunks(first: Buffer, rest: AsyncGenerator<Buffer, void>): Async
   yield* rest
 }
 
-/** Most bodies are so small that to hand them to another thread costs more than to unpack them. */
+/** Most bodies are so small that passing them to another thread costs more than decompressing them here. */
 async function* unpack(
   coding: 'gzip' | 'deflate',
   first: Buffer,
@@ -111,7 +111,7 @@ async function* unpack(
   yield* inflate(coding, held, rest)
 }
 
-/** Nothing when it becomes larger than a small body does. */
+/** Undefined when the output exceeds the size of a small body. */
 function unpackAtOnce(coding: 'gzip' | 'deflate', bytes: Buffer): Buffer | undefined {
   try {
     const bounds = { maxOutputLength: atOnceBytes }
@@ -163,7 +163,7 @@ const smallBytes = 32 * 1_024
 /** Takes a millisecond. */
 const atOnceBytes = 512 * 1_024
 
-/** Some clients mean the bare stream when they say deflate. */
+/** Some clients send a raw deflate stream as `deflate`. */
 function createUnpacking(coding: 'gzip' | 'deflate', first: Buffer) {
   if (coding === 'gzip') return createGunzip({ chunkSize })
   return seenIn(first) === 'deflate' ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize })

@@ -4,7 +4,7 @@ import { readInstant } from '../../platform/http/instant.ts'
 
 const day = 86_400_000
 
-/** The last day when nobody says; up to a moment ahead, where clocks may be. */
+/** The last day by default; up to slightly in the future, to allow for clock skew. */
 export function readPeriod(
   { from, to }: { from?: string; to?: string },
   now: Date,

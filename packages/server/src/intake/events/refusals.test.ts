@@ -1,4 +1,5 @@
-// When the server takes no more: it says so before the batch is lost, pages may read why, and what it took is kept.
+// When the server is out of capacity: it refuses before the batch is lost, pages can read the reason, and accepted data
+// is kept.
 
 import { afterEach, describe, expect, test } from 'vitest'
 import { profile, segment, sendAttachment } from '../../../../../test/intake/attachments.ts'
@@ -37,7 +38,7 @@ test('a full spool refuses details first, then everything, and says so to whoeve
   const ready = await telltale.request('GET', '/health/ready')
   expect(ready.body.degraded).toContain('spool')
 
-  // One event of the last lane is still taken, until there is no room for that either.
+  // One event of the last lane is still accepted, until that is full as well.
   expect((await post(views(1))).status).toBe(202)
   answer = await post(views(10))
   while (answer.status === 202) answer = await post(views(10))
@@ -63,7 +64,7 @@ describe('an environment that sends more than it may', () => {
     const answer = await post()
     expect(answer).toMatchObject({ status: 429, body: { type: '/errors/quota-exceeded' } })
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(86_400)
-    // Replays and profiles are of the same day.
+    // Replays and profiles of the same day.
     for (const [kind, body] of [
       ['replay', segment()],
       ['profile', profile()],

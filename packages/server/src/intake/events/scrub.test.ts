@@ -1,4 +1,4 @@
-// What an environment wants hidden never reaches a table: its rules hold within a second, on every server.
+// An environment's scrubbing rules keep hidden values out of the tables, within a second on every server.
 
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ test('rules hide parameters, attributes and whatever matches, on every server', 
   })
   const key = await stage.clientKey('development')
   for (const { url } of [stage.telltale, other]) {
-    // The announcement travels: what was sent before is another session.
+    // The announcement takes a moment: what was sent before belongs to another session.
     let session = newId()
     const hand = async () => {
       session = newId()

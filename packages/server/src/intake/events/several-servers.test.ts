@@ -7,7 +7,7 @@ import { openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { context, send, toLines, views } from '../../../../../test/intake/visitor.ts'
 import { startTelltale } from '../../../../../test/start.ts'
 
-/** Who names a database of the team's own may have other servers beside it. */
+/** With its own database configured, a server may have others beside it. */
 const settings = { DATABASE_URL: 'postgres://shared.example/telltale' }
 
 test('a batch whose first answer was lost goes to another server and is stored once', async () => {
@@ -23,7 +23,7 @@ test('a batch whose first answer was lost goes to another server and is stored o
     send(other.url, body, { key, batch }),
   ])
   expect(answers.map(({ status }) => status)).toEqual([202, 202])
-  // Whoever lost it has read it by the time that its next batch is in the tables.
+  // The server that lost the claim has learned so by the time its next batch is in the tables.
   const [mine, theirs] = [context(), context()]
   await send(telltale.url, toLines([mine, ...views(1)]), { key })
   await send(other.url, toLines([theirs, ...views(2)]), { key })
@@ -50,7 +50,7 @@ test('a view of the Datadog client that two servers hear of began once, and has 
   await Promise.all([tell(telltale.url, 1, true), tell(other.url, 2, true)])
   const answers = await Promise.all([tell(telltale.url, 3, false), tell(other.url, 4, false)])
   expect(answers.map(({ status }) => status)).toEqual([202, 202])
-  // By then each of them has read what it lost.
+  // By then, each server has read which claims it lost.
   const last = [context(), context()]
   await send(telltale.url, toLines([last[0] ?? {}, ...views(1)]), { key })
   await send(other.url, toLines([last[1] ?? {}, ...views(1)]), { key })

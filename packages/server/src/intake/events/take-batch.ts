@@ -1,4 +1,4 @@
-// One batch from the first byte to the receipt. Nothing of it is kept when anything is thrown.
+// One batch, from the first byte to the receipt. Nothing of it is kept when anything throws.
 
 import type { Readable } from 'node:stream'
 import type { DropReason, EventKind, IntakeReceipt } from '@telltale/core/contract/events'
@@ -20,17 +20,17 @@ import { createSplitter } from './steps/split-body.ts'
 
 export interface GivenBatch {
   environment: KnownEnvironment
-  /** A UUID that the client keeps across its retries. */
+  /** A UUID that the client keeps across retries. */
   batchId: string | undefined
-  /** The client's clock when it sent this. */
+  /** The client's clock at the time of sending. */
   sentAt: number | undefined
   browser: GivenBrowser
   address: string
   source: string
-  /** History: its events may be old, and whoever hands it in says which country they came from. */
+  /** History: its events may be old, and the sender provides their country. */
   backfill?: { country: string } | undefined
   body: { stream: Readable; encoding: string | undefined }
-  /** What it takes while it is here. */
+  /** The memory it takes while it is processed. */
   claim: MemoryClaim
 }
 
@@ -38,7 +38,7 @@ export type TakeBatch = (given: GivenBatch) => Promise<IntakeReceipt>
 
 const repeated: IntakeReceipt = { accepted: 0, repeated: true, dropped: [] }
 const batchIdBytes = 16
-/** An own client sends these apart when the spool is nearly full. */
+/** Our own clients send these separately when the spool is nearly full. */
 const essential = new Set<EventKind>(['error', 'exposure', 'view', 'view_state', 'vital'])
 
 export function createTakeBatch({
@@ -52,7 +52,7 @@ export function createTakeBatch({
     const madeAt = batchId === undefined ? undefined : timeOfId(batchId)
     return madeAt === undefined ? undefined : madeAt + clockOffset({ arrivedAt: now(), sentAt })
   }
-  /** Before it is read. */
+  /** Before the body is read. */
   const isRepeated = async (given: GivenBatch) => {
     const { environment, batchId } = given
     if (batchId === undefined) return false
@@ -144,7 +144,7 @@ function receiptOf({ events, views, dropped }: PipelineOutcome): IntakeReceipt {
 const sumOf = (counts: ReadonlyMap<unknown, number>) =>
   [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-/** A body in which nothing is an event is no batch with faults, but something else. */
+/** A body without a single event is not a faulty batch but something else. */
 function refuseNonsense({ pieces, dropped }: PipelineOutcome): void {
   const broken: DropReason = 'malformed'
   if (pieces > sumOf(dropped.get(broken) ?? new Map())) return
@@ -155,10 +155,10 @@ function laneOf({ accepted }: PipelineOutcome): Lane {
   return [...accepted.keys()].every((kind) => essential.has(kind)) ? 'essential' : 'detail'
 }
 
-/** Rows are there once as lines, and once as the bytes that go to the disk; contexts as they were parsed. */
+/** Rows exist twice, as lines and as the bytes written to the disk; contexts once, as parsed. */
 const memoryOf = ({ sizeBytes, contextBytes }: PipelineOutcome) => 2 * sizeBytes + contextBytes
 
-/** A UUIDv7 says when it was made. */
+/** A UUIDv7 contains its creation time. */
 function timeOfId(id: string): number | undefined {
   return id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined
 }

@@ -1,11 +1,11 @@
-// Keeps invented names out of columns that are meant for a few: past so many different ones of an environment in an hour,
-// the others go by one name.
+// Limits the number of distinct names in low-cardinality columns: past a number per environment and hour, all further
+// names are stored under a common one.
 
 import { limits } from '@telltale/core/limits'
 
 export type NamedField = 'page' | 'endpoint' | 'name' | 'version' | 'service' | 'type' | 'flag'
 
-/** Gives the name, or the one for all others. */
+/** Returns the name, or the common one. */
 export type BoundName = (environmentId: string, field: NamedField, name: string) => string
 
 export const otherName = '(other)'

@@ -2,7 +2,7 @@ import { readAddress } from '@telltale/core/telemetry/address'
 import { errorGroup } from '@telltale/core/telemetry/error-group'
 import type { Step } from './step.ts'
 
-/** Requests of the application; the others are parts of its pages. */
+/** Requests of the application; the others load parts of its pages. */
 const requestTypes = new Set(['fetch', 'xhr', 'xmlhttprequest', 'beacon'])
 
 /** `GET https://api.example/orders/17` as `GET api.example /orders/:id`; the method may be missing. */
@@ -12,7 +12,10 @@ function endpointOf(request: string, routeOf: (path: string) => string): string 
   return [method.toUpperCase(), host, routeOf(path)].filter((part) => part !== '').join(' ')
 }
 
-/** Finds out what the event does not say itself: where a request went, and which errors are one issue. */
+/**
+ * Derives what the event does not contain: the route of a request, and the fingerprint that groups errors into
+ * issues.
+ */
 export const enrichEvent: Step = ({ event, derived }, { origin, boundName, routeOf, scrub }) => {
   const { environmentId } = origin
   switch (event.kind) {

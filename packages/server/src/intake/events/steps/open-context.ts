@@ -17,7 +17,7 @@ import type { Batch, BatchContext } from './step.ts'
 
 const { eventNameLength, eventTextLength, targetingKeyLength } = limits
 
-/** Does once, for a context, what is the same for all of its events: clean texts, page, flags, the shared half of rows. */
+/** Computes once per context what all of its events share: scrubbed texts, page, flags, common columns. */
 export function openContext(given: EventContext, batch: Batch): BatchContext {
   const { origin, share, boundName, scrub } = batch
   const { environmentId } = origin
@@ -38,7 +38,7 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
     context,
     page: boundName(environmentId, 'page', scrub.text(cutLine(page, eventNameLength))),
     url: scrub.hide(address.kept),
-    // The site that somebody came from; its pages are not ours to keep.
+    // Of the referring site, only the origin is stored; its pages are private.
     referrer: readAddress(cutText(given.referrer ?? '', eventTextLength)).origin,
     weight: weightOf(given, share),
     userHash: userHash(environmentId, context),
@@ -63,7 +63,7 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
   }
 }
 
-/** Programs are in no half: the tables that are judged do not know them. */
+/** Programs are in no half: the evaluated tables do not contain them. */
 function aaTestOf(
   { userHash: unit }: ContextFields,
   { origin, aaTestEpoch: epoch }: Batch,
@@ -74,7 +74,7 @@ function aaTestOf(
 
 const largestWeight = 1e6
 
-/** The client may have sampled less than the environment asks for, never more. */
+/** The client may sample less than the environment requires, never more. */
 function weightOf({ weight = 1 }: EventContext, share: number): number {
   return Math.min(largestWeight, Math.max(weight, share > 0 ? 1 / share : 1))
 }

@@ -8,7 +8,7 @@ export type Parsed = { kind: EventKind | 'context'; value: object } | Dropped
 
 const kinds = new Set<string>([...eventKinds, 'context'])
 
-/** Text to an object of a kind that this server knows. */
+/** Parses text into an object of a kind that this server supports. */
 export function parseEvent(piece: Piece): Parsed {
   if (piece === 'too large') return drop('too_large')
   const value = readJson(piece)
@@ -26,7 +26,7 @@ function isKind(kind: unknown): kind is EventKind | 'context' {
   return typeof kind === 'string' && kinds.has(kind)
 }
 
-/** Nothing for text that is no JSON; JSON cannot be nothing. */
+/** Undefined for invalid JSON; JSON itself cannot be undefined. */
 function readJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) return undefined
   try {

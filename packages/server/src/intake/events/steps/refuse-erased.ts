@@ -1,4 +1,4 @@
 import type { Step } from './step.ts'
 
-/** A person erased users does not come back with what a browser still kept. */
+/** Refuses events of an erased user that a browser still had in its queue. */
 export const refuseErased: Step = ({ context }) => (context.isErased ? 'erased_person' : undefined)

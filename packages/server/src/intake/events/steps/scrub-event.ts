@@ -7,7 +7,7 @@ import type { Step } from './step.ts'
 
 const { eventNameLength, eventTextLength, errorMessageLength, errorStackLength, attributesPerEvent } = limits
 
-/** Takes out what names a person, and cuts what is too long. */
+/** Removes personal data and truncates long texts. */
 export const scrubEvent: Step = ({ event }, { scrub }) => {
   const { attributes } = event
   if (attributes !== undefined) event.attributes = scrubAttributes(attributes, scrub)
@@ -28,7 +28,7 @@ export const scrubEvent: Step = ({ event }, { scrub }) => {
     case 'long_frame':
       for (const script of event.scripts ?? []) {
         script.source = scrub.hide(readAddress(cutText(script.source, eventTextLength)).kept)
-        // The browser names a script without a function by its address.
+        // For a script without a function, the browser reports its URL as the function name.
         script.function = scrubName(script.function, scrub)
       }
       break

@@ -1,20 +1,20 @@
-// What an environment hides in its telemetry beside what is always hidden.
+// What an environment hides in its telemetry in addition to the built-in rules.
 
 import type { ScrubRules } from '@telltale/core/contract/environments'
 import { hideMatches } from '@telltale/core/evaluation/hide-matches'
 import { scrubText } from '@telltale/core/telemetry/scrub'
 
 export interface Scrub {
-  /** What every text loses, and what this environment wants hidden. */
+  /** The built-in rules and those of this environment. */
   text(text: string): string
-  /** The second alone, for addresses: they have lost the first. */
+  /** Only those of the environment, for addresses: the built-in rules have already been applied. */
   hide(text: string): string
   dropsAttribute(name: string): boolean
 }
 
 const hidden = '[hidden]'
 const plain: Scrub = { text: scrubText, hide: (text) => text, dropsAttribute: () => false }
-/** Rules are made anew with every change, and then no longer used. */
+/** Rules are rebuilt with every change, and the old ones are then unused. */
 const known = new WeakMap<ScrubRules, Scrub>()
 
 export function scrubOf(rules: ScrubRules | undefined): Scrub {
@@ -40,7 +40,7 @@ function compile({ parameters, attributes, expressions }: ScrubRules): Scrub {
 
 const value = '[^&\\s"\'<>()#;,]+'
 
-/** `token=4711` at the beginning of a word, in a query or not. */
+/** `token=4711` at the beginning of a word, inside or outside a query. */
 function compileParameters(names: readonly string[]): (text: string) => string {
   if (names.length === 0) return (text) => text
 

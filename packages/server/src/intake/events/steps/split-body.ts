@@ -1,6 +1,6 @@
-// Cuts a body into the events in it while it arrives: lines of JSON, or the elements of one JSON array. Holds at most one
-// event; one that is larger than an event may be is given as too large, without what it was. A body of millions of tiny
-// pieces is refused: a few bytes of a compressed body become thousands of them.
+// Splits a body into events while it arrives: lines of JSON, or the elements of one JSON array. Holds at most one
+// event; one above the size limit is reported as too large, without its content. A body of millions of tiny pieces is
+// refused: a few bytes of a compressed body could become thousands of them.
 
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
@@ -11,7 +11,7 @@ export type Piece = Buffer | 'too large'
 
 export interface Splitter {
   push(chunk: Buffer): void
-  /** What is left: half a line, or half an element. */
+  /** The remainder: half a line, or half an element. */
   end(): void
 }
 
@@ -73,10 +73,10 @@ interface PieceInHand {
   finish(): void
 }
 
-/** Collects what belongs to one piece over several chunks. */
+/** Collects the chunks of one piece. */
 function createPiece(take: (piece: Piece) => void, { mostBytes, claim }: SplitterOptions): PieceInHand {
   let first: Buffer | undefined
-  /** Once it goes over several chunks. */
+  /** Set once the piece spans several chunks. */
   let joined: GrowingBuffer | undefined
   let size = 0
   const clear = () => {
@@ -150,7 +150,7 @@ function splitArray(piece: PieceInHand): Splitter {
       }
       if (depth > 0 && start < chunk.length) piece.add(chunk.subarray(start))
     },
-    // An array that was never closed may have broken off inside an element: that is half an event.
+    // An array that was never closed may have ended inside an element: that is a partial event.
     end: piece.finish,
   }
 }

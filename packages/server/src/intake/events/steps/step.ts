@@ -11,7 +11,7 @@ import type { Derived, RowContext } from '@telltale/core/telemetry/event-row'
 import type { BoundName } from './bound-names.ts'
 import type { Scrub } from './scrub-rules.ts'
 
-/** A context of the batch, made ready once for all events that name it. */
+/** A context of the batch, prepared once for all events that refer to it. */
 export interface BatchContext extends RowContext {
   context: EventContext
   fields: ContextFields
@@ -19,46 +19,46 @@ export interface BatchContext extends RowContext {
   /** The same for the table of views. */
   sharedByViews: string
   flags: FlagsOfContext
-  /** The session is one of those that the environment does not sample. */
+  /** The session is not sampled in this environment. */
   isSampledOut: boolean
-  /** The person asked to be forgotten a moment ago. */
+  /** The user was erased recently. */
   isErased: boolean
-  /** The hidden half that its person is in; nothing where there is none. */
+  /** The user's half of the A/A test; undefined without one. */
   aaTest: Omit<SeenInAaTest, 'at'> | undefined
 }
 
-/** What holds for a whole batch. */
+/** The settings shared by a whole batch. */
 export interface Batch {
   origin: Origin
-  /** What to add to the client's times. */
+  /** Added to client times. */
   clockOffset: number
-  /** How long ago an event may have happened. */
+  /** The maximum age of an event. */
   ageMaximum: number
   /** The share of sessions that the environment samples, 0 to 1. */
   share: number
   contexts: Map<number, BatchContext>
   boundName: BoundName
-  /** The route of a path whose private parts are hidden. */
+  /** The route of a path, with private parts hidden. */
   routeOf(path: string): string
-  /** What the environment wants hidden. */
+  /** The scrubbing rules of the environment. */
   scrub: Scrub
   /** The round of the A/A test; undefined while it is off. */
   aaTestEpoch?: number | undefined
   isErased(context: Pick<EventContext, 'anonymousId' | 'userKey' | 'sessionUserKey'>): boolean
 }
 
-/** An event on its way. Steps change it in place. */
+/** An event in the pipeline. Steps modify it in place. */
 export interface EventInHand {
   event: TelemetryEvent
   context: BatchContext
   derived: Derived
 }
 
-/** Keeps the event, or says why it is dropped. Never throws. */
+/** Keeps the event, or returns why it is dropped. Never throws. */
 export type Step = (hand: EventInHand, batch: Batch) => DropReason | undefined
 
 export interface Dropped {
   dropped: DropReason
-  /** As far as it is known. */
+  /** As far as known. */
   kind: EventKind | 'context' | 'unknown'
 }

@@ -12,7 +12,7 @@ const checks = new Map<EventKind, { Check(value: unknown): boolean }>(
   eventKinds.map((kind) => [kind, Compile(eventSchemas[kind])]),
 )
 
-/** The event, when it fits the schema of its kind. */
+/** Returns the event when it matches the schema of its kind. */
 export function validateEvent(kind: EventKind, value: unknown): TelemetryEvent | undefined {
   return isEvent(kind, value) ? value : undefined
 }
