@@ -129,6 +129,7 @@ test('an override is given, changed, undone and removed', async ({ page }) => {
   await page.getByRole('button', { name: 'Override a flag' }).click()
   const dialog = page.getByRole('dialog', { name: 'Override for ada in Development' })
   await dialog.getByRole('combobox', { name: 'Flag' }).fill('check')
+  await expect(page.getByRole('option', { name: /^checkout/ })).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Add override' }).click()

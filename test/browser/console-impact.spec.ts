@@ -263,7 +263,7 @@ test('a metric of one’s own is made, changed and deleted', async ({ page }) =>
   const preview = dialog.getByRole('region', { name: 'Preview' })
   await expect(preview).toContainText('No such events yet')
   await dialog.getByLabel('Event', { exact: true }).fill('paid')
-  await expect(preview).toContainText('40% of users have it')
+  await expect(preview).toContainText('160 events from 160 of ')
   const filter = dialog.getByRole('combobox', { name: /For example browser/ })
   await filter.fill('browser:Netscape')
   await filter.press('Enter')

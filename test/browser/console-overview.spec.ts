@@ -15,11 +15,15 @@ const chrome =
 
 let server: FlagServer
 
+/** When the first of a minute of errors occurred. */
+let failuresBegan = 0
+
 test.beforeAll(async () => {
   server = await startFlagServer({ telemetry: true })
   await server.create('checkout', 'string', { old: 'old', new: 'new' })
   await visit({ page: '/cart', ago: 30 * hour, count: 60, lcp: 1_500, variation: 'old' })
   await visit({ page: '/cart', ago: 2 * hour, count: 60, lcp: 2_000, variation: 'old' })
+  failuresBegan = Date.now() - hour
   await visit({ page: '/cart', ago: hour, count: 60, lcp: 4_600, variation: 'new', fails: true })
   await visit({ page: '/orders/:id', ago: hour, count: 30, lcp: 1_000, variation: 'old' })
   await server.serve('checkout', 'new')
@@ -232,15 +236,13 @@ test('a page of fewer than 50 views shows no p75, and one that nobody visited sa
 })
 
 test('no error, and no new one, are told apart', async ({ page }) => {
-  const span = (from: number, to: number) => {
-    const at = (ago: number) => new Date(Date.now() - ago).toISOString()
-    return encodeURIComponent(`${at(from)}..${at(to)}`)
-  }
-  await open(page, `?t=${span(29 * hour, 28 * hour)}`, 'Overview')
+  const span = (from: number, to: number) =>
+    encodeURIComponent(`${new Date(from).toISOString()}..${new Date(to).toISOString()}`)
+  await open(page, `?t=${span(failuresBegan - 28 * hour, failuresBegan - 27 * hour)}`, 'Overview')
   await expect(page.getByText('No open error occurred in this period.')).toBeVisible()
   await expect(page.getByText('No new errors')).toHaveCount(0)
   // The same error every second for a minute: from the half of it on it is known.
-  await open(page, `?t=${span(hour - 30_000, hour - 10 * minute)}`, 'Overview')
+  await open(page, `?t=${span(failuresBegan + 30_000, failuresBegan + 50 * minute)}`, 'Overview')
   await expect(page.getByText('Every error in this period was known before.')).toBeVisible()
   await expect(page.getByText('No open error occurred')).toHaveCount(0)
 })

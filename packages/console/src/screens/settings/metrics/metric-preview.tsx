@@ -74,7 +74,7 @@ function Said({ preview, measured, unit }: SaidProps) {
           {meaning(measured)}
         </span>
         <span className="text-12 text-text-2">
-          {countOf(events, 'event')} of {fullCountText(users)} of {countOf(ofUsers, 'user')}
+          {countOf(events, 'event')} from {fullCountText(users)} of {countOf(ofUsers, 'user')}
           {measured.filter !== undefined && `; without the filter ${countOf(unfiltered, 'event')}`}
         </span>
       </p>
