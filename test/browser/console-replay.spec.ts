@@ -251,6 +251,8 @@ test('sessions without a picture say why, and are told by their events', async (
   await open(page, unsampled)
   await expect(page.getByText('Recording not sampled: 2 events only')).toBeVisible()
   await expect(page.getByText('100% of sessions in production are recorded')).toBeVisible()
+  // Events load beside the player: a key that comes before them has nowhere to go.
+  await expect(row(page, 'Pay now')).toBeVisible()
   await page.keyboard.press('n')
   await expect(current(page)).toContainText('Pay now')
   await expectAccessibleInThemes(page)
