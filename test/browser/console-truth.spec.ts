@@ -143,8 +143,8 @@ test('headings, landmarks, table headers and names of controls are in order on e
 /** Where they are opened, by what. */
 const dialogs = [
   ['/flags', 'New flag'],
-  ['/flags/delta/targeting', 'Guarded rollout…'],
-  ['/flags/delta/settings', 'Archive flag…'],
+  ['/flags/epsilon/targeting', 'Guarded rollout…'],
+  ['/flags/epsilon/settings', 'Archive flag…'],
   ['/segments', 'New segment'],
   ['/settings/environments', 'New environment'],
   ['/settings/members', 'Invite member'],
@@ -156,7 +156,7 @@ test('headings, landmarks, table headers and names of controls are in order in o
   page,
 }) => {
   test.setTimeout(180_000)
-  await addFlag(page, 'delta')
+  await addFlag(page, 'epsilon')
   for (const [path, opener] of dialogs) {
     await test.step(`${path} ${opener}`, async () => {
       await page.goto(`${server.url}/p/pedal-post${path}?env=production`)
@@ -167,7 +167,7 @@ test('headings, landmarks, table headers and names of controls are in order in o
     })
   }
   await page.goto(`${server.url}/p/pedal-post/flags?env=production`)
-  await expect(page.getByRole('link', { name: 'delta' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'epsilon' })).toBeVisible()
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectStructured(page)
