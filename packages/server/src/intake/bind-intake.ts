@@ -42,7 +42,7 @@ interface AttachedBytes {
   type?: string
 }
 
-/** Gives how history is handed in from within. */
+/** Returns the functions that import history in-process. */
 export async function bindIntake(
   server: FastifyInstance,
   services: IntakeServices,
@@ -56,9 +56,9 @@ export async function bindIntake(
 
   await server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
-    // Read by the handler, which bounds it, unpacked too.
-    scope.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload)
     // The handler reads the body, with a limit on its unpacked size as well.
+    scope.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload)
+    // The handler also decompresses: it knows when to stop.
     const options = { helmet: false as const, compress: false as const, decompress: false as const }
     scope.post(path, options, async (request, reply) => {
       const backfill = await readBackfill(services, request, reply)
@@ -134,7 +134,7 @@ export async function bindIntake(
   }
 }
 
-/** In its turn, in memory that is claimed. */
+/** Runs the work once it is admitted, within claimed memory. */
 export function receiving({ memory, intake }: Pick<IntakeServices, 'memory' | 'intake'>) {
   return async <Result>(
     { raw }: FastifyRequest,
@@ -143,7 +143,7 @@ export function receiving({ memory, intake }: Pick<IntakeServices, 'memory' | 'i
     try {
       return await intake.admission.admit(() => memory.during('telemetry', work))
     } finally {
-      // A rest that nobody reads keeps the next request of the connection waiting.
+      // An unread rest of the body would block the next request on the connection.
       raw.resume()
     }
   }

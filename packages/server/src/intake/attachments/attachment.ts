@@ -1,4 +1,4 @@
-// What is said of an attachment when it arrives, and what became of it.
+// The metadata of an attachment, and the outcome of storing it.
 
 import type { DropReason, IntakeReceipt } from '@telltale/core/contract/events'
 import type { Problem } from '@telltale/core/errors'
@@ -14,14 +14,14 @@ export type AttachmentKind = 'replay' | 'profile' | 'asset'
 export interface ArrivedAttachment {
   environment: KnownEnvironment
   batchId: string | undefined
-  /** The client's clock when it sent this. */
+  /** The client's clock at the time of sending. */
   sentAt: number | undefined
   browser: GivenBrowser
   country: string
   source: string
   isBackfill: boolean
   body: BodySource
-  /** What it takes while it is here. */
+  /** The memory it takes while it is processed. */
   claim: MemoryClaim
   /** Of an asset. */
   hash: string
@@ -29,7 +29,7 @@ export interface ArrivedAttachment {
 }
 
 export interface GivenAttachment extends ArrivedAttachment {
-  /** What to add to times of the client. */
+  /** Added to client times. */
   offset: number
   arrival: { arrivedAt: number; ageMaximum: number }
 }
@@ -45,7 +45,7 @@ export const dropped = (reason: DropReason): TakenAttachment => ({
   sizeBytes: 0,
 })
 
-/** What a refusal is counted as; what the client may try again is not counted. */
+/** The outcome under which a refusal is counted; errors that the client may retry are not counted. */
 export function reasonOf({ code }: Problem): DropReason | undefined {
   if (code === 'malformed-body' || code === 'unsupported-encoding') return 'malformed'
   if (code === 'invalid-request') return 'invalid'

@@ -1,4 +1,4 @@
-// Segments, profiles and assets on the real engine: stored once as they were meant, and what is wrong with them is said.
+// Segments, profiles and assets on the real engine: stored once and unchanged, and errors are reported.
 
 import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
 import { unitHash } from '@telltale/core/telemetry/unit-hash'
@@ -211,7 +211,7 @@ test('recordings and profiles count for the day of their environment as they are
   const refused = await to('profile', profile())
   expect(refused).toMatchObject({ status: 429, body: { type: '/errors/quota-exceeded' } })
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  // Another environment has a day of its own.
+  // Another environment has its own daily quota.
   expect((await send('profile', profile())).body.accepted).toBe(1)
 })
 

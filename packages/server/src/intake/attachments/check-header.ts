@@ -2,7 +2,9 @@ import { problem } from '@telltale/core/errors'
 import type { Static, TSchema } from 'typebox'
 import { compileCheck } from '../../platform/http/validate.ts'
 
-/** Gives what the first line says, or throws `invalid-request` with each fault. Members that nobody knows are ignored. */
+/**
+ * Returns the metadata of the first line, or throws `invalid-request` with each error. Unknown members are ignored.
+ */
 export function checkHeader<Schema extends TSchema>(schema: Schema): (header: unknown) => Static<Schema> {
   const check = compileCheck(schema)
   return (header) => {

@@ -1,5 +1,6 @@
-// Addresses of pages in a recording, under the rules of the environment. The rest of a recording was masked in the page, or
-// is what the page showed: it is kept as it came. A recording can hold a million addresses: requests are answered in between.
+// Scrubs page addresses in a recording under the rules of the environment. The rest of a recording was masked in the
+// page, or is content that the page showed, and is kept unchanged. A recording can contain a million addresses, so the
+// event loop gets turns in between.
 
 import { limits } from '@telltale/core/limits'
 import { createGrowingBuffer } from '../../platform/memory/growing-buffer.ts'
@@ -8,18 +9,18 @@ import { createYielder } from '../../platform/process/create-yielder.ts'
 
 export interface Hiding {
   hide(text: string): string
-  /** For what is written anew. */
+  /** Memory for the rewritten text. */
   claim: MemoryClaim
 }
 
-/** The address of a page is at most so far from the beginning of its line. */
+/** The maximum offset of the page address in its line. */
 const longestLine = 64 * 1_024
 const newline = 0x0a
 const [quote, backslash] = [0x22, 0x5c]
 /** Parsing and matching one address takes microseconds. */
 const stepsPerLook = 8
 
-/** Of our recorder, one record a line. Gives the same text when there was nothing to hide. */
+/** Scrubs our recorder's format, one record per line. Returns the same text when there was nothing to hide. */
 export async function hideInRecords(text: Buffer, { hide, claim }: Hiding): Promise<Buffer> {
   const yieldIfDue = createYielder(stepsPerLook)
   const written = createWriter(text, claim)
@@ -37,8 +38,8 @@ export async function hideInRecords(text: Buffer, { hide, claim }: Hiding): Prom
 }
 
 /**
- * Of Datadog's client: one object, in which only pages and links have a member of this name. It is not parsed: 40 MB of it
- * would take the event loop for seconds. Gives the same text when there was nothing to hide.
+ * Scrubs the format of Datadog's client: one object, in which only pages and links have a member of this name. It is
+ * not parsed: 40 MB would block the event loop for seconds. Returns the same text when there was nothing to hide.
  */
 export async function hideInSegment(text: Buffer, { hide, claim }: Hiding): Promise<Buffer> {
   const member = '"href":"'
@@ -74,7 +75,7 @@ function createWriter(text: Buffer, claim: MemoryClaim) {
   }
 }
 
-/** Behind the quote that closes what the quote at `begin` opens. */
+/** The offset after the quote that closes the string opened at `begin`. */
 function endOfText(text: Buffer, begin: number): number | undefined {
   for (let at = begin + 1; at < text.length; at++) {
     if (text[at] === backslash) at += 1
@@ -83,7 +84,7 @@ function endOfText(text: Buffer, begin: number): number | undefined {
   return undefined
 }
 
-/** Nothing where it stays as it is. */
+/** Undefined when unchanged. */
 function hideInText(literal: string, hide: (text: string) => string): string | undefined {
   try {
     const address: unknown = JSON.parse(literal)
@@ -95,7 +96,7 @@ function hideInText(literal: string, hide: (text: string) => string): string | u
   }
 }
 
-/** Nothing where the line is no page, or stays as it is. */
+/** Undefined when the line is not a page, or is unchanged. */
 function hideInLine(line: string, hide: (text: string) => string): string | undefined {
   try {
     const record: { type?: unknown; data?: { href?: unknown } } = JSON.parse(line)
@@ -104,11 +105,11 @@ function hideInLine(line: string, hide: (text: string) => string): string | unde
     const shown = hideInAddress(href, hide)
     return shown === href ? undefined : JSON.stringify({ ...record, data: { ...record.data, href: shown } })
   } catch {
-    // What is no record is told as broken when somebody plays it.
+    // Invalid records are reported as broken when the replay is played.
     return undefined
   }
 }
 
-/** Of an address that is longer than any other is kept, the rest goes: rules take milliseconds for long texts. */
+/** Truncates addresses above the maximum length: rules take milliseconds on long texts. */
 const hideInAddress = (address: string, hide: (text: string) => string) =>
   hide(address.slice(0, limits.eventTextLength))

@@ -1,4 +1,4 @@
-// The body of an attachment: a line of JSON that says what follows, and bytes. Both are bounded while they arrive.
+// The body of an attachment: a line of JSON with metadata, then bytes. Both are limited while they arrive.
 
 import { type Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
@@ -8,13 +8,13 @@ import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import type { BodySource } from '../events/read-body.ts'
 
 export interface Attachment {
-  /** What the first line says. */
+  /** The metadata in the first line. */
   header: unknown
   bytes: Buffer
 }
 
 const newline = 0x0a
-/** As many times too large, it is no mistake. */
+/** A body this many times over the limit is not a mistake. */
 const patience = 4
 
 export async function readAttachment(
@@ -42,7 +42,7 @@ async function readBounded(
   let size = 0
   for await (const chunk of arrivingBytes(stream)) {
     size += chunk.length
-    // Read to its end, and forgotten: a rest that nobody reads keeps the next request of the connection waiting.
+    // Read to its end and discarded: an unread rest would block the next request on the connection.
     if (size <= mostBytes) body.push(chunk)
     if (size > patience * mostBytes) {
       stream.destroy()

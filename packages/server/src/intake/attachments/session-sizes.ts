@@ -1,10 +1,10 @@
-// How many bytes of replay each session has sent to this server. A server that starts anew begins to count anew.
+// How many bytes of replay each session has sent to this server. The counts are reset by a restart.
 
 import { limits } from '@telltale/core/limits'
 import { rememberLast } from '../../platform/process/remember-last.ts'
 
 export interface SessionSizes {
-  /** Whether the session may have so many bytes more. */
+  /** Whether the session may send this many more bytes. */
   hasRoom(environmentId: string, session: string, bytes: number): boolean
   add(environmentId: string, session: string, bytes: number): void
 }

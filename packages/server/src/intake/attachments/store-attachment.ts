@@ -1,4 +1,4 @@
-// Puts an attachment into the spool, once: it is known again by what it is, however often and under whatever name it comes.
+// Writes an attachment to the spool, once: it is deduplicated by its content, whatever its name.
 
 import { createHash } from 'node:crypto'
 import type { IntakeReceipt } from '@telltale/core/contract/events'
@@ -9,9 +9,9 @@ import type { Lane } from '../spool/spool.ts'
 
 export interface AttachmentToStore {
   environmentId: string
-  /** What tells it from all others. */
+  /** Its unique key. */
   identity: string
-  /** When it was made, by our clock; unknown when the client does not say. */
+  /** Creation time by the server's clock; undefined when the client does not send one. */
   madeAt: number | undefined
   lane: Lane
 }
@@ -40,8 +40,10 @@ export function createStoreAttachment({
   }
 }
 
-/** What rows and records of them take on their way to the disk: base64 as text, within its row, and as bytes. */
+/**
+ * The memory that its rows and records take on their way to the disk: base64 as text, within its row, and as bytes.
+ */
 export const storedSize = (bytes: Buffer) => 4 * bytes.length
 
-/** As rows hold them. */
+/** In the format of rows. */
 export const toStored = (bytes: Buffer) => ({ bytes: bytes.length, base64: bytes.toString('base64') })

@@ -1,12 +1,12 @@
-// Puts a profile into the spool, once: rows for the sums, the whole of it for its own timeline, and the stacks that nobody wrote
-// down today.
+// Writes a profile to the spool, once: aggregated rows, the whole profile for its own timeline, and the stacks that
+// were not yet written today.
 
 import type { IntakeReceipt } from '@telltale/core/contract/events'
 import { type ProfileRows, profileRows } from '@telltale/core/telemetry/attachment-rows'
 import { rememberLast } from '../../platform/process/remember-last.ts'
 import type { StoreAttachment } from './store-attachment.ts'
 
-/** Stacks whose dictionary was written today, as far as they are remembered. */
+/** Stacks that were already written today, as far as remembered. */
 const stacksRemembered = 100_000
 const day = 86_400_000
 
@@ -17,7 +17,10 @@ export interface ProfileToStore {
   profile: ProfileRows
 }
 
-/** What stacks of so many characters take on their way to the disk: as text, within their rows, and as bytes. */
+/**
+ * The memory that stacks of this many characters take on their way to the disk: as text, within their rows, and as
+ * bytes.
+ */
 export const storedStacksSize = (characters: number) => 3 * characters
 
 export type StoreProfile = (given: ProfileToStore) => Promise<IntakeReceipt>
@@ -35,7 +38,7 @@ export function createStoreProfile(storeAttachment: StoreAttachment): StoreProfi
       rows,
       viewRows: [blob, ...unseen.map(([, row]) => row)],
     }))
-    // Of a repeated profile nothing was written.
+    // A repeated profile wrote nothing.
     if (receipt.accepted > 0) for (const [stack] of unseen) written.set(`${environmentId} ${stack}`, today)
     return receipt
   }

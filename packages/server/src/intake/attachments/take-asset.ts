@@ -1,5 +1,5 @@
-// A style sheet or a font, known by the hash of what it is: the hash is made again here, and what it says it is must be what
-// it looks like. Kept once a day, so that what is in use is known.
+// A style sheet or font, identified by its content hash: the hash is recomputed here, and the stated type must match
+// the content. Stored once a day, to record which assets are in use.
 
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'

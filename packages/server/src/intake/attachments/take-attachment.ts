@@ -1,4 +1,4 @@
-// What all attachments go through: the quota of the environment, room in the spool, and the count of what became of them.
+// Steps shared by all attachments: the quota of the environment, room in the spool, and counting the outcome.
 
 import type { IntakeReceipt } from '@telltale/core/contract/events'
 import { Problem } from '@telltale/core/errors'
@@ -43,9 +43,9 @@ export function createTakeAttachment(parts: TakeParts & Pick<IntakeServices, 'co
       count(receipt.repeated ? 'repeated' : (receipt.dropped[0]?.reason ?? 'accepted'))
       return receipt
     } catch (error) {
-      // One that was refused before it was read: a rest that nobody reads keeps the next request waiting.
+      // After an early refusal: an unread rest of the body would block the next request on the connection.
       arrived.body.stream.resume()
-      // What the client can do nothing about is tried again; the rest is told like what is dropped.
+      // Errors that the client cannot fix are retried; the others are reported like dropped events.
       const reason = error instanceof Problem ? reasonOf(error) : undefined
       if (reason !== undefined) count(reason)
       throw error

@@ -1,5 +1,5 @@
-// A profile of a view: folded into self time by stack for the sums, kept as it came for its own timeline. Tables that do not
-// fit each other are dropped.
+// A profile of a view: aggregated into self time by stack, and kept as received for its own timeline. Inconsistent
+// tables are dropped.
 
 import { Profile, ProfileHeader } from '@telltale/core/contract/attachments'
 import type { DropReason } from '@telltale/core/contract/events'

@@ -1,5 +1,5 @@
-// A segment of a replay: what it says of itself is checked, and that it can be unpacked into as many lines as it says. What
-// the lines hold is read when somebody plays them.
+// A segment of a replay: its metadata is validated, and that it decompresses into as many lines as stated. The lines
+// themselves are parsed when the replay is played.
 
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -84,7 +84,7 @@ export function createTakeSegment(
 
 const unpacking = { packing: 'gzip', mostBytes: limits.replaySegmentInflated } as const
 
-/** Whole lines: a part that was cut off has no end. They are counted as they come, and kept nowhere. */
+/** Whole lines: a truncated line has no newline. They are counted while streaming, and not kept. */
 async function countLines(bytes: Buffer): Promise<{ lines: number; sizeBytes: number }> {
   let lines = 0
   let last: number | undefined
@@ -95,7 +95,7 @@ async function countLines(bytes: Buffer): Promise<{ lines: number; sizeBytes: nu
   return { lines: last === newline ? lines : -1, sizeBytes }
 }
 
-/** Gives the same bytes when there was nothing to hide. */
+/** Returns the same bytes when there was nothing to hide. */
 async function hideIn(bytes: Buffer, hide: (text: string) => string, claim: MemoryClaim): Promise<Buffer> {
   const text = await unpackWhole(bytes, unpacking, claim)
   const shown = await hideInRecords(text, { hide, claim })

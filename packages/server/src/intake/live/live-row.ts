@@ -1,4 +1,5 @@
-// One event of the tail, from a row on its way to the spool or from the store: bounded, however large the event is.
+// One event of the tail, from a row on its way to the spool or from the store: limited in size, however large the event
+// is.
 
 import type { LiveEvent } from '@telltale/core/contract/live'
 import { limits } from '@telltale/core/limits'
@@ -74,7 +75,7 @@ interface Bounds {
 const inMemory: Bounds = { text: 500, stack: 4_000, attributes: 20, reads: 100 }
 const onTheWay: Bounds = { text: 150, stack: 1_000, attributes: 5, reads: 10 }
 
-/** For an event whose row is so large. */
+/** For an event with a row of this size. */
 export function boundEvent(event: LiveEvent, size: number): LiveEvent {
   return size > limits.liveEventSize ? cutEvent(event, inMemory) : event
 }

@@ -45,7 +45,7 @@ test('of a burst the newest wait, all are counted, and few are looked into', () 
   const tail = createLiveTail(() => 0)
   const watcher = tail.watch(environment, matchOf(''))
   const rows = Array.from({ length: limits.liveExamined }, (_, index) => rowOf({ name: String(index) }))
-  // A row past the bound is not parsed.
+  // A row past the limit is not parsed.
   tail.take(environment, [...rows, ...Array.from({ length: 18_000 }, () => 'no JSON')])
   const { events, arrived } = watcher.take()
   expect(arrived).toBe(20_000)

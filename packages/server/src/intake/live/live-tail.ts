@@ -1,5 +1,5 @@
-// Who watches which environment. While nobody watches, an accepted batch costs one look into a map. What waits is bounded
-// for each watcher, what is looked into for each environment; everything left out is counted.
+// The watchers of each environment. Without watchers, an accepted batch costs one map lookup. What waits is limited per
+// watcher, and what is examined per environment; everything left out is counted.
 
 import { limits } from '@telltale/core/limits'
 import { boundEvent, toLiveEvent } from './live-row.ts'
@@ -13,14 +13,14 @@ export interface Watcher extends Pick<Waiting, 'take'> {
 export type Wanted = Pick<Match, 'mayMatch' | 'matches'>
 
 export interface LiveTail {
-  /** Rows of the table of events that were accepted here. */
+  /** Rows of the table of events that this server accepted. */
   take(environmentId: string, rows: readonly string[]): void
   watch(environmentId: string, wanted: Wanted): Watcher
 }
 
 interface Room {
   watchers: Map<Waiting, Wanted>
-  /** The second that `examined` counts in. */
+  /** The second to which `examined` applies. */
   second: number
   examined: number
 }

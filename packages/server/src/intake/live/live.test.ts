@@ -1,4 +1,4 @@
-// The live tail over HTTP, on the real engine: what is accepted is seen at once, by whoever asked for it and may.
+// The live tail over HTTP, on the real engine: accepted events appear at once, for authorised readers only.
 
 import type { LiveEvent } from '@telltale/core/contract/live'
 import { limits } from '@telltale/core/limits'

@@ -1,4 +1,4 @@
-// The live tails of this server: who may open one more, what they show, and that they end with the process.
+// The live tails of this server: limits how many are open, what they show, and ends them with the process.
 
 import type { ServerResponse } from 'node:http'
 import type { LiveEvent } from '@telltale/core/contract/live'
@@ -16,7 +16,7 @@ import { createRelay } from './relay.ts'
 import { endStream, writeStream } from './write-stream.ts'
 
 export interface Live extends Pick<LiveTail, 'take'> {
-  /** Throws when the filter can't be understood, and when enough are open. */
+  /** Throws when the filter is invalid, and when too many are open. */
   open(environmentId: string, filter: string): EventStream
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ const retrySeconds = 30
 export function createLive(parts: LiveParts): Live {
   const tails = new Map<string, Set<OpenTail>>()
   const { take, watch } = createLiveTail(() => parts.clock().getTime())
-  // Who names a database of the team's own may have other servers beside this one.
+  // With its own database configured, a server may have others beside it.
   const relay = parts.config.databaseUrl === undefined ? undefined : createRelay({ ...parts, watch })
 
   const tellWatched = (environmentId: string) => {
@@ -91,7 +91,10 @@ function readMatch(text: string): Match {
   return createMatch(parsed.result)
 }
 
-/** What a tail begins with: the newest stored events that match, the oldest first. None while the store is away. */
+/**
+ * The initial content of a tail: the newest matching stored events, the oldest first. Empty while the store is
+ * unavailable.
+ */
 async function findEarlierEvents(
   { telemetry, clock, log }: Pick<Services, 'telemetry' | 'clock' | 'log'>,
   environmentId: string,
@@ -111,7 +114,7 @@ async function findEarlierEvents(
       .reverse()
       .map((event) => boundEvent(event, JSON.stringify(event).length))
   } catch (error) {
-    // The tail is about what comes: it begins empty, and its pace says whether the store is away.
+    // The tail is about new events: it starts empty, and its status shows whether the store is unavailable.
     log.debug({ err: error }, 'a live tail begins without earlier events')
     return []
   }

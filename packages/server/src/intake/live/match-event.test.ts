@@ -22,7 +22,7 @@ function fits(text: string): boolean {
   if (!parsed.ok) throw new Error(`${text}: ${JSON.stringify(parsed.faults)}`)
   const match = createMatch(parsed.result)
   const isMatch = match.matches(toLiveEvent(row))
-  // What the text of the row rules out must not match.
+  // What the pre-check on the row's text rejects must not match.
   if (isMatch) expect(match.mayMatch(JSON.stringify(row)), text).toBe(true)
   return isMatch
 }

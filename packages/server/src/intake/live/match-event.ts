@@ -1,5 +1,5 @@
-// Whether an event is one that somebody wants to see, in the words of the filter language and with the meaning that it has
-// in the tables. Most are told apart by the text of their row, before it is parsed.
+// Whether an event matches a filter of the filter language, with the same semantics as in the tables. Most events are
+// rejected by the text of their row, before it is parsed.
 
 import type { LiveEvent } from '@telltale/core/contract/live'
 import { type Chip, type Filter, printFilter } from '@telltale/core/query/filter'
@@ -7,7 +7,7 @@ import { type FieldName, fieldDefinition } from '@telltale/core/query/filter-fie
 
 export interface Match {
   filter: Filter
-  /** False when an event whose row has this text can't match. */
+  /** False when an event with this row text cannot match. */
   mayMatch(row: string): boolean
   matches(event: LiveEvent): boolean
 }
@@ -27,7 +27,7 @@ export function createMatch(filter: Filter): Match {
   }
 }
 
-/** What one of several wants. */
+/** Matches one of several values. */
 export function anyOf(several: readonly Match[]): Pick<Match, 'mayMatch' | 'matches'> {
   return {
     mayMatch: (row) => several.some((match) => match.mayMatch(row)),
@@ -35,7 +35,7 @@ export function anyOf(several: readonly Match[]): Pick<Match, 'mayMatch' | 'matc
   }
 }
 
-/** Chips about a whole session, of which the tail knows only the event at hand. */
+/** Chips about a whole session, of which the tail knows only the current event. */
 export function findForeignChips({ chips }: Filter): string[] {
   const foreign = chips.filter(({ field }) => fieldDefinition(field).ofSession === true)
   return foreign.map((chip) => printFilter({ chips: [chip], words: [] }))
@@ -43,7 +43,7 @@ export function findForeignChips({ chips }: Filter): string[] {
 
 type Value = string | number | boolean
 
-/** None where an event of this kind has no such field. */
+/** Undefined when an event of this kind has no such field. */
 const fields: Partial<Record<FieldName, (event: LiveEvent) => Value[]>> = {
   kind: ({ kind }) => [kind],
   page: ({ page }) => [page],
@@ -125,7 +125,7 @@ function holds({ field, operator, values }: Chip, found: readonly Value[]): bool
   }
 }
 
-/** Ids are stored in small letters. */
+/** IDs are stored in lower case. */
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 function isSame(found: Value, wanted: string): boolean {
@@ -145,7 +145,7 @@ function textsOf(event: LiveEvent): string[] {
   return [page, url, name, target, errorType, errorMessage, endpoint, userKey, anonymousId]
 }
 
-/** What stands in every row that fits the chip. */
+/** The text that every row matching the chip contains. */
 function needleOf({ field, key, isNegated, operator, values }: Chip): string[] {
   if (isNegated) return []
   if (field === 'attr') return [key]

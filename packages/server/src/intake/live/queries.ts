@@ -6,7 +6,7 @@ import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import { liveChannel } from '../../platform/engines/postgres/announcements.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
-/** Those that do not stand in a row as the intake writes it. */
+/** Columns that are not in a row as the intake writes it. */
 const written: Partial<Record<(typeof eventColumns)[number], string>> = {
   ts: 'toUnixTimestamp64Milli(ts)',
   client_ts: 'toUnixTimestamp64Milli(client_ts)',
@@ -25,7 +25,9 @@ export interface NewestRows {
   count: number
 }
 
-/** The newest events as the intake writes rows, the newest first; of the filter, what the store finds by itself. */
+/**
+ * The newest events in the intake's row format, the newest first; of the filter, only what the store can evaluate.
+ */
 export async function findNewestRows(
   telemetry: Pick<Telemetry, 'read'>,
   { environmentId, filter, since, count }: NewestRows,
@@ -42,7 +44,7 @@ export async function findNewestRows(
       ? []
       : ['(user_key IN {user:Array(String)} OR anonymous_id IN {user:Array(String)})']),
   ].join(' AND ')
-  // Which ones, before their many columns are read.
+  // Select the rows before reading their many columns.
   const newest = `SELECT ts FROM events WHERE ${wanted} ORDER BY ts DESC LIMIT {count:UInt32}`
   const rows = await telemetry.read<Record<string, unknown>>(
     `SELECT ${columns.join(', ')} FROM events WHERE ${wanted} AND ts >= (SELECT min(ts) FROM (${newest}))
@@ -61,13 +63,13 @@ export async function findNewestRows(
   return rows.map((row) => eventColumns.map((name) => row[`c_${name}`]))
 }
 
-/** What the field may be, when the filter says it. */
+/** The values that the filter allows for the field, if any. */
 function valuesOf({ chips }: Filter, field: FieldName): string[] | undefined {
   const chip = chips.find((one) => one.field === field && one.operator === 'is' && !one.isNegated)
   return chip && [...chip.values]
 }
 
-/** Tells the other servers on this PostgreSQL. */
+/** Notifies the other servers on this PostgreSQL. */
 export async function sendNote(db: Queryable, text: string): Promise<void> {
   await db.execute(sql`SELECT pg_notify(${liveChannel}, ${text})`)
 }

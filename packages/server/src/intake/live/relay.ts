@@ -1,5 +1,5 @@
-// Live tails across the servers on one PostgreSQL: a server that is watched says so, with what is wanted, for as long as it
-// is; the others send it what they accept, in notes of PostgreSQL. Nothing is sent while nobody watches, and no more than
+// Live tails across the servers on one PostgreSQL: a server with watchers announces their filters while they are open;
+// the others send it matching events in PostgreSQL notifications. Nothing is sent without watchers, and no more than
 // one reader could read: what is left out is counted here as well.
 
 import { LiveEvent } from '@telltale/core/contract/live'
@@ -17,9 +17,9 @@ import { sendNote } from './queries.ts'
 import { createWaiting, type Waiting } from './waiting.ts'
 
 export interface Relay {
-  /** What is wanted here of this environment; nothing, when nobody watches any more. */
+  /** The filters of this server's watchers in this environment; empty when the last one has left. */
   watch(environmentId: string, wanted: readonly Match[]): void
-  /** What the others accept. */
+  /** Events that other servers accept. */
   listen(environmentId: string, match: Match): Watcher
   close(): Promise<void>
 }
@@ -53,7 +53,7 @@ interface Remote {
   until: number
 }
 
-/** PostgreSQL takes less than 8 000 bytes. */
+/** PostgreSQL limits a notification to less than 8 000 bytes. */
 const noteBytes = 7_800
 const remotesAtMost = 100
 
@@ -154,11 +154,11 @@ function watchNote(from: string, environment: string, matches: readonly Match[])
     environment,
     filters: matches.map(({ filter }) => printFilter(filter)),
   }
-  // Too many to name: then everything is wanted, as far as there is room.
+  // Too many filters to list: then everything is requested, as far as there is room.
   return sizeOf(note) > noteBytes ? { ...note, filters: [''] } : note
 }
 
-/** What another version of this program does not understand is wanted by nobody here. */
+/** Filters from another version of the server that this one does not understand are ignored. */
 function readMatch(text: string): Match[] {
   const parsed = parseFilter(text)
   return parsed.ok ? [createMatch(parsed.result)] : []
@@ -168,7 +168,7 @@ const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const roomForEvents = noteBytes - 300
 const small = (event: LiveEvent) => (sizeOf(event) > roomForEvents ? shrinkEvent(event) : event)
 
-/** At least one part, each small enough for a note. */
+/** At least one part, each small enough for a notification. */
 function divide(events: readonly LiveEvent[]): LiveEvent[][] {
   const parts: LiveEvent[][] = [[]]
   let bytes = 0

@@ -6,7 +6,7 @@ import { openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { context, event, send, toLines, views } from '../../../../../test/intake/visitor.ts'
 import { startTelltale } from '../../../../../test/start.ts'
 
-/** Who names a database of the team's own may have other servers beside it. */
+/** With its own database configured, a server may have others beside it. */
 const settings = { DATABASE_URL: 'postgres://shared.example/telltale' }
 
 test('events that another server accepted are seen too, and those that it left out are told', async () => {
@@ -21,7 +21,7 @@ test('events that another server accepted are seen too, and those that it left o
       event('error', { source: 'uncaught', message: 'elsewhere', handled: false, stack: 'x'.repeat(9_000) }),
       event('custom', { name: 'not wanted' }),
     ])
-  // The other server hears of the tail soon; what it accepted before that is not passed on.
+  // The other server learns of the tail after a moment; what it accepted before is not forwarded.
   const hasHeard = async () => {
     await send(other.url, error(), { key })
     return tail.events().length > 0

@@ -3,20 +3,20 @@ import { limits } from '@telltale/core/limits'
 
 export interface Taken {
   events: LiveEvent[]
-  /** Since the last time: what matches, and what nobody had the time to look at. */
+  /** Since the last call: matching events, and those that were not examined for lack of time. */
   arrived: number
 }
 
-/** What waits for one watcher: a bounded number of events, and how many there were. */
+/** The queue of one watcher: a limited number of events, and how many there were. */
 export interface Waiting {
   add(event: LiveEvent): void
-  /** Counts events that nobody looked at. */
+  /** Counts events that were not examined. */
   miss(count: number): void
-  /** Takes what waits, the oldest first. */
+  /** Takes the queued events, the oldest first. */
   take(): Taken
 }
 
-/** What is written at one time; older events make place for newer ones. */
+/** The maximum queued for one write; newer events replace older ones. */
 export const eventsPerTurn = Math.ceil((limits.liveRate * limits.liveInterval) / 1_000)
 
 export function createWaiting(): Waiting {

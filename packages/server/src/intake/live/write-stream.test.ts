@@ -10,7 +10,7 @@ import { writeStream } from './write-stream.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Written to nobody: all of it waits. */
+/** Has no reader: everything stays queued. */
 const unreadResponse = () => new ServerResponse(new IncomingMessage(new Socket()))
 
 function largeEvent() {

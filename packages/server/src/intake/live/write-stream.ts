@@ -1,5 +1,5 @@
-// One open live tail: what its watcher holds is written at every turn, and once a second what had to be left out. To a
-// reader that is behind nothing is written, so that it costs no more memory than one that keeps up.
+// One open live tail: queued events are written at every turn, and the number left out once a second. Nothing is
+// written to a slow reader, so that it uses no more memory than one that keeps up.
 
 import type { ServerResponse } from 'node:http'
 import type { LiveEvent, LiveMessage } from '@telltale/core/contract/live'
@@ -16,9 +16,9 @@ export interface StreamParts {
 
 const turnsPerPace = Math.round(1_000 / limits.liveInterval)
 const turnsPerHeartbeat = Math.round(limits.streamHeartbeat / limits.liveInterval)
-/** Time to read the end; whoever does not is cut off. */
+/** Time to read the end of the stream; slower readers are disconnected. */
 const endPatience = 5_000
-/** Streams that were opened together do not all come again together. */
+/** Jitter, so that streams that were opened together do not all reconnect together. */
 const jitter = 0.1
 
 export function writeStream(
@@ -38,7 +38,7 @@ export function writeStream(
     const dropped = Math.max(0, arrived - sent)
     const store = isStoreAway() ? 'away' : 'available'
     Object.assign(pace, { arrived: 0, sent: 0 })
-    // While everything gets through there is nothing to say.
+    // While nothing is left out there is nothing to report.
     const now = `${dropped} ${store}`
     if (dropped === 0 && now === said) return
     said = now

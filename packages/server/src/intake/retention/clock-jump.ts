@@ -1,6 +1,7 @@
-// Whether the clock may be believed when data is deleted by age. A clock that is a year ahead makes everything look expired, and
-// what is deleted stays deleted when the clock is corrected. The nights before say how far time can have come: after a gap, a
-// few nights pass without deletion and Health says why, so that there is time to correct the clock.
+// Whether the clock can be trusted when data is deleted by age. With a clock that is a year ahead all data looks
+// expired, and what is deleted stays deleted when the clock is corrected. Previous nights limit how much time can have
+// passed: after a gap, a few nights run without deletion and Health shows the reason, so that there is time to correct
+// the clock.
 
 import { limits } from '@telltale/core/limits'
 import { and, desc, lte, ne } from 'drizzle-orm'
@@ -35,7 +36,7 @@ export function isClockTrusted(now: Date, { nights, installedAt }: Past): boolea
   return later - installedAt.getTime() <= limits.retentionClockJump
 }
 
-/** Before a night, or for anything else that is deleted by age. */
+/** Checked before a night, and before anything else is deleted by age. */
 export async function findClockTrust(db: Queryable, now: Date): Promise<boolean> {
   const nights = await db
     .select({ startedAt: retentionNights.startedAt, state: retentionNights.state })
@@ -43,7 +44,7 @@ export async function findClockTrust(db: Queryable, now: Date): Promise<boolean>
     .where(
       and(
         ne(retentionNights.night, nightOf(now)),
-        // A night in the future is of a clock that was corrected since.
+        // A night in the future is from a clock that was corrected since.
         lte(retentionNights.startedAt, new Date(now.getTime() + day)),
       ),
     )
@@ -53,7 +54,7 @@ export async function findClockTrust(db: Queryable, now: Date): Promise<boolean>
   return isClockTrusted(now, { nights, installedAt: row?.installedAt ?? now })
 }
 
-/** Why nothing is deleted by age at present; nothing where it is. */
+/** Why nothing is deleted by age at present; undefined when deletion works. */
 export async function findHeldReason(db: Queryable, now: Date): Promise<string | undefined> {
   const [newest] = await db
     .select({ startedAt: retentionNights.startedAt, state: retentionNights.state })

@@ -5,7 +5,7 @@ import { listsOf, uuidLiteral } from './id-lists.ts'
 const columns =
   'environment_id, day, session_id, tab_id, seq, segment_id, view_id, user_hash, started, ended, format, enc, records, full_snapshot, bytes, assets, body'
 
-/** Copies what has no copy yet to where no retention reaches it. */
+/** Copies what has no copy yet to tables without retention. */
 export async function copyKept(
   telemetry: Pick<Telemetry, 'command'>,
   environmentId: string,

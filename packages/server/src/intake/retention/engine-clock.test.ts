@@ -1,4 +1,4 @@
-// With an engine of its own: the engine that all tests share expires rows, and would hide what the server does.
+// Uses a separate engine: the one that all tests share expires rows, and would hide what the server does.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'

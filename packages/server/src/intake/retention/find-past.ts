@@ -1,4 +1,4 @@
-// What is past in an environment, by table and partition: the one reading that both the preview and the night go by.
+// The expired data of an environment, by table and partition: used by both the preview and the night.
 
 import { limits } from '@telltale/core/limits'
 import type { RetentionCuts, RetentionKind } from '@telltale/core/query/retention'
@@ -10,7 +10,7 @@ export interface Past {
   kind: RetentionKind
   table: StoredTable
   partitions: readonly string[]
-  /** Holds for these rows and no others of the table. */
+  /** Matches these rows and no others of the table. */
   where: string
   rows: number
   bytes: number
@@ -27,7 +27,7 @@ export type RowBytes = (table: StoredTable, partition: string) => number
 
 const aUuid = /^[0-9a-f-]{36}$/
 
-/** The rows of an environment. The id stands in the text: deletions take no parameters. */
+/** The rows of an environment. The ID is inlined: deletions accept no parameters. */
 export function rowsOf(environmentId: string): string {
   if (!aUuid.test(environmentId)) throw new Error(`"${environmentId}" is not the id of an environment`)
   return `environment_id = '${environmentId}'`
@@ -75,7 +75,7 @@ export async function findPast(
 interface PartitionRow {
   partition: string
   found: string
-  /** Zero where rows do not say. */
+  /** Zero where rows do not contain their size. */
   size: string
 }
 
@@ -93,7 +93,7 @@ export function sumPartitions(
   }
 }
 
-/** Sessions that lose something of a kind. */
+/** Sessions that lose data of a kind. */
 export async function countPastSessions(
   telemetry: Reader,
   { environmentId, cuts }: EnvironmentCuts,
@@ -123,7 +123,7 @@ export interface Unused {
   bytes: number
 }
 
-/** What nothing refers to any more, as rows of `id`, `found` and `size`. */
+/** Unreferenced data, as rows of `id`, `found` and `size`. */
 function unusedOf({ table, column, bytes, used }: UnusedRows, cuts: RetentionCuts, now: number): string {
   return `SELECT toString(${column}) AS id, count() AS found, ${bytes === undefined ? 'toUInt64(0)' : `sum(${bytes})`} AS size
     FROM ${table} WHERE environment_id = {environment:UUID} AND ${column} GLOBAL NOT IN (${used(cuts)})
@@ -151,7 +151,7 @@ export async function countUnused(telemetry: Reader, asked: CountUnusedOptions):
   return counted
 }
 
-/** The next of them, few enough to be named in one statement. */
+/** The next of them, few enough to list in one statement. */
 export async function findUnused(
   telemetry: Reader,
   unused: UnusedRows,
@@ -177,5 +177,5 @@ export async function findUnused(
   }
 }
 
-/** What a table without partitions calls its only one. */
+/** The name of the only partition of an unpartitioned table. */
 const wholeTable = 'all'

@@ -1,5 +1,5 @@
-// Ids of people as they stand in a statement: in its text, which goes as the body of a request, because addresses are short;
-// and as numbers, so that nothing that somebody named himself is read as a part of it.
+// User IDs within a statement: in its text, which is sent as the request body, because URLs are limited in length; and
+// as numbers, so that user-chosen text is never parsed as SQL.
 
 const bytesAtOnce = 100_000
 
@@ -19,7 +19,7 @@ export function numberLiteral(id: string): string {
   throw new Error(`"${id}" is not a valid hash`)
 }
 
-/** For `IN (…)`: lists that fit into a statement each. One that holds nothing when there is none. */
+/** For `IN (…)`: lists that each fit into a statement. One empty list when there are no IDs. */
 export function listsOf(ids: readonly string[], literal: (id: string) => string): string[] {
   const lists: string[] = []
   let list = ''

@@ -1,5 +1,5 @@
-// Which rows of which table are of which kind, and when they are past. Everything is cut at whole days; nothing that a row
-// says of a younger day goes.
+// Which rows of each table belong to which data kind, and when they are past. Retention is cut at whole days; a row
+// with data of a later day stays.
 
 import type { RetentionCuts, RetentionKind } from '@telltale/core/query/retention'
 import type { StoredTable } from '../../platform/engines/clickhouse/schema/tables.ts'
@@ -7,17 +7,17 @@ import type { StoredTable } from '../../platform/engines/clickhouse/schema/table
 export interface KeptTable {
   table: StoredTable
   kind: RetentionKind
-  /** Narrows the rows of the table to those of the kind. */
+  /** Restricts the rows of the table to those of the kind. */
   only?: string
   /** The day of a row in UTC. */
   day: string
-  /** What it takes on disk, where a row says so itself. */
+  /** The size on disk, where rows contain it. */
   bytes?: string
-  /** Where rows are of sessions. */
+  /** Set where rows belong to sessions. */
   session?: string
-  /** Never true for rows that stay until somebody lets go of them, or until nothing refers to them. */
+  /** Never true for rows that stay until a member releases them, or until they are unreferenced. */
   past: ((cuts: RetentionCuts) => string) | undefined
-  /** A row holds what happened in the whole month of its day. */
+  /** A row covers the whole month of its day. */
   isMonthly?: true
 }
 
@@ -25,7 +25,7 @@ const day = 86_400_000
 const instant = (at: number) => `fromUnixTimestamp64Milli(${Math.trunc(at)})`
 const date = (at: number) => `toDate('${new Date(at).toISOString().slice(0, 10)}')`
 
-/** What is derived from events stays as long as any of them. */
+/** Data derived from events stays as long as any of them. */
 const longest = ({ events, exposures }: RetentionCuts) => Math.min(events, exposures)
 
 function monthOf(at: number): number {
@@ -33,7 +33,7 @@ function monthOf(at: number): number {
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1)
 }
 
-/** Rows of a month are merged: which of its days they are about can no longer be told. */
+/** Rows are merged by month, so their days can no longer be distinguished. */
 const pastMonths = (cuts: RetentionCuts) => monthOf(longest(cuts))
 
 export const keptTables: readonly KeptTable[] = [
@@ -123,15 +123,15 @@ export interface UnusedRows {
   kind: RetentionKind
   column: string
   bytes?: string
-  /** An id as it stands in a statement. */
+  /** An ID as SQL text. */
   literal(id: string): string
-  /** The ids that something still refers to once the night is over. */
+  /** The IDs that are still referenced after the night. */
   used(cuts: RetentionCuts): string
 }
 
 const ofEnvironment = 'environment_id = {environment:UUID}'
 
-/** What goes when nothing refers to it. */
+/** The rows that are deleted when they are unreferenced. */
 export const unusedRows: readonly UnusedRows[] = [
   {
     table: 'replay_assets',
@@ -154,5 +154,5 @@ export const unusedRows: readonly UnusedRows[] = [
   },
 ]
 
-/** Something that was seen lately may be referred to by what has not arrived yet. */
+/** Recently seen IDs may be referenced by data that has not arrived yet. */
 export const unseenSince = (now: number) => date(now - 3 * day)

@@ -1,5 +1,5 @@
-// What environments take on disk, by kind and day. Rows have the share of their files that their number has; recordings say
-// themselves how large they are.
+// The disk usage of environments, by kind and day. Rows get a share of their file's size in proportion to their number;
+// recordings contain their own size.
 
 import { limits } from '@telltale/core/limits'
 import { type RetentionKind, retentionKinds } from '@telltale/core/query/retention'
@@ -10,11 +10,11 @@ import { type KeptTable, keptTables } from './kept-tables.ts'
 export interface DayUse {
   environmentId: string
   kind: RetentionKind
-  /** In UTC. Of what is merged by month, the month's last. */
+  /** In UTC. For data that is merged by month, the last day of the month. */
   day: string
   rows: number
   bytes: number
-  /** Goes when its day is past, unlike what people keep or what something refers to. */
+  /** Deleted when its day is past, unlike kept replays and referenced data. */
   goes: boolean
   isKept: boolean
 }
@@ -53,7 +53,7 @@ export async function measureStorage(
     }))
   }
   const measured: DayUse[] = []
-  // One after the other: the store has more to do.
+  // Sequentially, to leave capacity for other queries.
   for (const kept of keptTables) measured.push(...(await measure(kept)))
   return measured
 }

@@ -2,7 +2,7 @@ import { limits } from '@telltale/core/limits'
 
 const day = 86_400_000
 
-/** The night that has begun last, named by its day in UTC. */
+/** The most recently started night, named by its day in UTC. */
 export function nightOf(now: Date): string {
   return new Date(now.getTime() - limits.retentionHour).toISOString().slice(0, 10)
 }

@@ -6,7 +6,7 @@ import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import { daysOf } from './days-of.ts'
 import { countPastSessions, countUnused, findPast, measureRows } from './find-past.ts'
 
-/** Reads by the same conditions as the night removes by. */
+/** Reads with the same conditions that the night uses for deletion. */
 export async function previewRetention(
   telemetry: Pick<Telemetry, 'read' | 'files'>,
   environment: EnvironmentRow,

@@ -13,7 +13,7 @@ import { environments, projects } from '../../platform/engines/postgres/schema.t
 export type NightRow = typeof retentionNights.$inferSelect
 export type RemovalRow = typeof retentionRemovals.$inferSelect
 
-/** The night, when it is due and nobody works on it. */
+/** Claims the night when it is due and no other server is working on it. */
 export async function claimNight(
   db: Queryable,
   { night, lease, now }: { night: string; lease: string; now: Date },
@@ -31,7 +31,7 @@ export async function claimNight(
   return claimed.length > 0
 }
 
-/** False when another server has gone on meanwhile. */
+/** False when another server has taken over meanwhile. */
 export async function updateNight(
   db: Queryable,
   { night, lease }: { night: string; lease: string },
@@ -45,7 +45,7 @@ export async function updateNight(
   return updated.length > 0
 }
 
-/** Nights that nobody finished, and those that are too long ago to be told. */
+/** Deletes unfinished nights, and those that are too old to be listed. */
 export async function closeOldNights(db: Queryable, night: string, now: Date): Promise<void> {
   await db
     .update(retentionNights)

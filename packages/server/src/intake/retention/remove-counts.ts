@@ -1,4 +1,4 @@
-// Sums that belong to no kind of data and no environment's days: they go when the tables' own limits are reached.
+// Counts that have no data kind and no retention per environment: they are deleted at the tables' own limits.
 
 import { countDays } from '../../platform/engines/clickhouse/schema/counts.ts'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'

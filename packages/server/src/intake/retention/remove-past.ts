@@ -4,8 +4,9 @@ import type { Past } from './find-past.ts'
 type Store = Pick<Telemetry, 'read' | 'remove' | 'standsAlone'>
 
 /**
- * Drops files in which every row goes, and deletes from the others. A file never gets rows: what arrives meanwhile lies in
- * another one, and stays. After each step, `onGone` is told how many rows went with it.
+ * Drops partitions' files in which every row is past, and deletes rows from the others. Files are immutable: rows
+ * that arrive meanwhile are in a new file and stay. After each step, `onGone` is called with the number of deleted
+ * rows.
  */
 export async function removePast(
   telemetry: Store,
@@ -21,7 +22,7 @@ export async function removePast(
   await onGone(left.rows)
 }
 
-/** Gives what is left to delete. */
+/** Returns what is left to delete. */
 async function dropWhole(
   telemetry: Store,
   { table, partitions, where }: Pick<Past, 'table' | 'partitions' | 'where'>,
@@ -44,13 +45,13 @@ async function dropWhole(
   return left
 }
 
-/** False when it was merged with another meanwhile. */
+/** False when it was merged with another file meanwhile. */
 export async function dropFile(telemetry: Store, table: Past['table'], file: string): Promise<boolean> {
   try {
     await telemetry.remove({ part: file, table })
     return true
   } catch {
-    // Its rows are deleted instead; what is wrong with the store itself is told by that.
+    // Its rows are deleted instead; that will also report a failure of the store itself.
     return false
   }
 }

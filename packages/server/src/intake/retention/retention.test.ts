@@ -34,7 +34,7 @@ interface Place {
 }
 
 let made = 0
-/** An environment of a test's own. */
+/** An environment for one test. */
 async function makeEnvironment(settings: object = {}): Promise<Place> {
   made += 1
   const key = `place-${made}`
@@ -46,7 +46,7 @@ async function makeEnvironment(settings: object = {}): Promise<Place> {
 const write = (text: string) => services.telemetry.command(text)
 const at = (time: number) => `fromUnixTimestamp64Milli(${time})`
 
-/** Two views and an exposure, each of a session and unit of its own, around noon of each of the last days. */
+/** Two views and an exposure around noon of each of the last days, each with its own session and unit. */
 async function fill({ id }: Place, days: number, now = Date.now()): Promise<void> {
   const noon = Math.floor(now / day) * day + 1
   await write(
@@ -94,7 +94,7 @@ test('what a preview tells is what the night removes, and of no other environmen
 
   const told = await preview(place, '?events=6&exposures=12')
   expect(told.get('events')).toMatchObject({ days: 6, rows: (20 - 7) * 2 + (20 - 13) * 3 })
-  // The views of seven to twenty days ago, and the sessions of exposures that are past their own days.
+  // The views of seven to twenty days ago, and the sessions of exposures past their own retention.
   expect(told.get('events')?.sessions).toBe((20 - 7) * 2 + (20 - 13))
   expect((await preview(place)).get('events')?.rows).toBe(0)
 
@@ -163,7 +163,7 @@ test('a night that broke off is finished by the next server, once', async () => 
   const told = await preview(place)
   const { telemetry } = services
   let removals = 0
-  // As a server that is killed: it neither goes on nor says anything.
+  // Like a killed server: it neither continues nor reports anything.
   let died: () => void = () => undefined
   const death = new Promise<void>((resolve) => {
     died = resolve
@@ -180,7 +180,7 @@ test('a night that broke off is finished by the next server, once', async () => 
   void night(dying)
   await death
   expect(await lastNight(place)).toMatchObject({ state: 'running', endedAt: null })
-  // While it may still be alive, nobody interferes.
+  // While it may still be running, no other server takes over.
   await night()
   expect(await lastNight(place)).toMatchObject({ state: 'running', endedAt: null })
   await services.db.update(retentionNights).set({ leaseUntil: new Date(Date.now() - 1) })
@@ -226,7 +226,7 @@ test('beyond the budget of a project the oldest days go, of all its environments
   expect(events).toMatchObject({ rows: 12 * 2 + 12 * 3 })
   expect(own.bytes).toBe(own.kinds.reduce((sum: number, { bytes }: Kind) => sum + bytes, 0))
 
-  // Smaller than what anybody may set: a test has little.
+  // Below the allowed minimum: a test has little data.
   const half = Math.round(before.usedBytes / 2)
   await services.db.update(projects).set({ telemetryBudget: half }).where(eq(projects.key, 'shop'))
   expect((await ask('GET', '/api/v1/projects/shop/storage')).body.overBudget).toBe(true)
@@ -306,7 +306,7 @@ test('what a deleted environment leaves behind goes at night, kept recordings to
   expect(await count('events', other)).toBe(9)
   const waiting = () => services.db.select().from(deletedEnvironments)
   expect((await waiting()).map(({ id }) => id)).toContain(place.id)
-  // Until nothing can come late any more.
+  // Until nothing can arrive late any more.
   await services.db.update(deletedEnvironments).set({ deletedAt: new Date(Date.now() - 30 * day) })
   await services.db.delete(retentionNights)
   await night()
@@ -385,7 +385,7 @@ test('a clock that is 400 days ahead deletes nothing, for three nights, and less
     expect(await findHeldReason(services.db, ahead(days).clock())).toContain('Correct the clock')
   }
   expect(await count('events', place)).toBe(kept)
-  // Corrected: the nights go on as if nothing had been.
+  // With the clock corrected, the nights continue normally.
   expect(await findHeldReason(services.db, new Date())).toBeUndefined()
   expect(await findClockTrust(services.db, ahead(1).clock())).toBe(true)
   await runNight(ahead(1))

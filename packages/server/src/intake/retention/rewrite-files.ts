@@ -1,4 +1,4 @@
-// Takes deleted rows out of the files, which they only stop being found in. Until then they cost space.
+// Rewrites files without the rows that are only marked as deleted, which take up space until then.
 
 import { limits } from '@telltale/core/limits'
 import type { StoredFile } from '../../platform/engines/clickhouse/read-files.ts'
@@ -9,10 +9,10 @@ import { dropFile } from './remove-past.ts'
 type Store = Pick<Telemetry, 'read' | 'remove' | 'files' | 'standsAlone'>
 
 export interface Rewriting {
-  /** Only where enough rows are deleted to be worth it, or wherever there is one. */
+  /** Only where enough rows are deleted to be worth it, or wherever there is at least one. */
   when: 'worth it' | 'any'
   tables?: readonly StoredTable[]
-  /** Before each partition; may throw to stop. */
+  /** Called before each partition; may throw to stop. */
   onStep?: () => Promise<void>
 }
 
@@ -53,7 +53,7 @@ async function findPartitions(
   )
 }
 
-/** Says whether files are left in which some rows are deleted. */
+/** Returns whether files with deleted rows remain. */
 async function dropEmptied(
   telemetry: Store,
   files: readonly StoredFile[],

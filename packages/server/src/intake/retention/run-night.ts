@@ -1,6 +1,6 @@
-// What a night does: removes what is past its days, what is beyond a project's budget, and what deleted environments left
-// behind. Of several servers one does it, under a lease; what is done is found to be done, so that whoever goes on after a
-// crash does the rest. Everything that went is kept with the night.
+// The nightly cleanup: removes data past its retention or beyond a project's budget, and the remains of deleted
+// environments. With several servers, one of them runs it under a lease; each step detects what is already done, so
+// that another server can finish it after a crash. Everything that was removed is recorded with the night.
 
 import { limits } from '@telltale/core/limits'
 import { firstDayThatFits, type RetentionCuts } from '@telltale/core/query/retention'
@@ -46,7 +46,7 @@ interface Surroundings {
   log: Log
 }
 
-/** The night goes on another time, or elsewhere. */
+/** The night continues later, or on another server. */
 class NightOver extends Error {
   override name = 'NightOver'
 }
@@ -54,9 +54,9 @@ class NightOver extends Error {
 interface Work extends Surroundings {
   night: string
   rowBytes: RowBytes
-  /** Before each thing that takes long; throws when the time is over, or when another server has gone on. */
+  /** Called before each long step; throws when the time is over, or when another server has taken over. */
   step(): Promise<void>
-  /** Removes it, and keeps what went. */
+  /** Removes the data, and records what was removed. */
   remove(environmentId: string, past: Past, reason: RemovalReason): Promise<void>
 }
 
@@ -89,7 +89,7 @@ export async function runNight(surroundings: Surroundings): Promise<void> {
       await end({ state: 'unfinished', endedAt: clock() })
       return
     }
-    // Gone on with as soon as there is a store again.
+    // Continues as soon as the store is available again.
     await end({ leaseUntil: clock() })
     log.warn({ err: error }, 'the nightly cleanup was interrupted: continuing later')
   }
@@ -120,7 +120,7 @@ function workOf(
   }
 }
 
-/** Gives what failed; the rest was done. */
+/** Returns what failed; everything else was done. */
 async function work(night: Work): Promise<unknown[]> {
   const { db, telemetry, clock, log } = night
   const failures: unknown[] = []
@@ -146,7 +146,7 @@ async function work(night: Work): Promise<unknown[]> {
   for (const of of byProject(places)) {
     await attempt({ project: of[0]?.environment.projectId }, () => keepToBudget(night, of))
   }
-  // An engine of our own deletes nothing by its clock: see openEngine.
+  // Our own engine does not delete anything by its clock: see openEngine.
   if (telemetry.state().state === 'running') await attempt({}, () => removeOldCounts(telemetry, clock()))
   await attempt({}, () => rewriteFiles(telemetry, { when: 'worth it', onStep: night.step }))
   return failures
@@ -173,7 +173,7 @@ async function removeByCuts(
   }
 }
 
-/** Something may still come late, out of the spool of a server that was away. */
+/** Rows may still arrive late from the spool of a server that was offline. */
 const lateAfterDeletion = 7 * 24 * 3_600_000
 
 async function removeDeleted(night: Work, id: string, deletedAt: Date): Promise<void> {
@@ -191,7 +191,7 @@ async function removeDeleted(night: Work, id: string, deletedAt: Date): Promise<
   if (clock().getTime() - deletedAt.getTime() > lateAfterDeletion) await forgetDeletedEnvironment(db, id)
 }
 
-/** Those with a budget. */
+/** The projects with a budget. */
 function byProject(places: readonly KeptEnvironment[]): KeptEnvironment[][] {
   const projects = new Map<string, KeptEnvironment[]>()
   for (const place of places) {

@@ -5,7 +5,7 @@ import { auditedProject } from '../../organisation/projects/project.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { projects } from '../../platform/engines/postgres/schema.ts'
 
-/** Holds from the next night on. The setup file knows no budget: of what it manages, this stays with people. */
+/** Applies from the next night on. The setup file has no budget setting, so even managed projects set it here. */
 export const setBudget = change(async ({ db }, { id, bytes }: { id: string; bytes: number | null }) => {
   const before = await lockProject(db, id)
   if (!before) throw problem('not-found')

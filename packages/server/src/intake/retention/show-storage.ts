@@ -16,7 +16,7 @@ export async function showStorage(
     telemetry,
     environments.map(({ id }) => id),
   )
-  // A store of others may not tell.
+  // An external store may not allow this query.
   const disks = await telemetry.disks().catch(() => [])
   const usedBytes = Math.round(sumBytes(uses))
   const { telemetryBudget: budgetBytes } = project
@@ -34,7 +34,7 @@ export async function showStorage(
   }
 }
 
-/** Of several, the one that is full first. */
+/** Of several disks, the one that is full first. */
 function fullest(disks: readonly StoreDisk[]): ReplyOf<typeof getStorage>['disk'] {
   const [first] = [...disks].sort(
     (one, other) => one.freeBytes / one.totalBytes - other.freeBytes / other.totalBytes,

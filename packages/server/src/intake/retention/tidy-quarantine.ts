@@ -3,7 +3,7 @@ import { findClockTrust } from './clock-jump.ts'
 import { cutsOfEnvironment } from './days-of.ts'
 import { findEnvironments } from './queries.ts'
 
-/** What waits in quarantine is kept no longer than events. Each server has its own. */
+/** Quarantined rows are kept no longer than events. Each server has its own. */
 export async function tidyQuarantine({
   db,
   intake,
@@ -15,6 +15,6 @@ export async function tidyQuarantine({
   for (const { environment } of await findEnvironments(db)) {
     cuts.set(environment.id, cutsOfEnvironment(environment, clock()).events)
   }
-  // Of an environment that was deleted nobody sees them any more.
+  // Rows of a deleted environment are no longer visible to its members.
   await intake.quarantinedRows.discardPast((id, at) => at < (cuts.get(id) ?? Number.POSITIVE_INFINITY))
 }

@@ -1,5 +1,5 @@
-// What people decided about replays, seen to before anything of an environment goes: parts that came after a replay was kept
-// are copied too, and notes go with the recording that they were about.
+// Applies members' decisions about replays before an environment's data is deleted: parts that arrived after a replay
+// was kept are copied too, and notes are deleted with their recording.
 
 import { and, eq, lt, notInArray, or } from 'drizzle-orm'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
@@ -12,14 +12,14 @@ interface Surroundings {
   telemetry: Pick<Telemetry, 'command' | 'remove'>
 }
 
-/** `past`: recordings before it go unless they are kept. */
+/** `past`: recordings before it are deleted unless they are kept. */
 export async function tidyReplays(
   { db, telemetry }: Surroundings,
   { environmentId, past }: { environmentId: string; past: number },
 ): Promise<void> {
   const kept = await findKeptSessions(db, environmentId)
   if (kept.length > 0) await copyKept(telemetry, environmentId, kept)
-  // One that was let go of meanwhile may have got copies again.
+  // A replay that was released meanwhile may have got new copies.
   const still = new Set(kept.length > 0 ? await findKeptSessions(db, environmentId) : [])
   for (const sessionId of kept.filter((session) => !still.has(session))) {
     await deleteCopies(telemetry, { environmentId, sessionId })
@@ -35,7 +35,7 @@ async function findKeptSessions(db: Queryable, environmentId: string): Promise<s
   return rows.map(({ session }) => session)
 }
 
-/** Nobody writes a note before there is a recording. */
+/** A note is never older than its recording. */
 async function deletePastNotes(db: Queryable, environmentId: string, past: Date): Promise<void> {
   const kept = db
     .select({ session: keptReplays.sessionId })

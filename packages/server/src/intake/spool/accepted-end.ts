@@ -1,6 +1,6 @@
-// How far the spool reached when a batch was last answered, in a file of its own. A file of the spool that is shorter after a
-// restart, or missing, lost what was accepted; without this it would pass for one that a crash tore. It is not synced: after a
-// power cut it may say less than was accepted, never more.
+// Records in a separate file how far the spool reached when a batch was last answered. A segment that is shorter or
+// missing after a restart lost accepted data; without this file it would be mistaken for one that a crash left
+// incomplete. It is not synced: after a power failure the recorded end may be too early, never too late.
 
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
@@ -13,9 +13,9 @@ import type { Segments } from './segments.ts'
 const positions = Compile(Type.Object({ segment: Type.Integer(), offset: Type.Integer() }))
 
 export interface AcceptedEnd {
-  /** Of the process before this one. */
+  /** Recorded by the previous process. */
   before: Position | undefined
-  /** Costs the batch that is answered next no time. */
+  /** Does not delay the response to the next batch. */
   note(end: Position): void
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export async function openAcceptedEnd(path: string): Promise<AcceptedEnd> {
 
   const writeAll = async () => {
     while (next !== undefined) {
-      // Each is as long as the others, so that nothing of an earlier one is left behind it.
+      // All entries have the same length, so that each one fully overwrites the previous one.
       const line = checkedLine(next).padEnd(lineLength, '\n')
       next = undefined
       file ??= await open(path, 'w', 0o600)
@@ -40,7 +40,7 @@ export async function openAcceptedEnd(path: string): Promise<AcceptedEnd> {
     before,
     note(end) {
       next = end
-      // A disk that does not take it takes no batch either.
+      // A disk that cannot write this cannot write a batch either.
       writing ??= writeAll()
         .catch(() => undefined)
         .finally(() => {
@@ -56,7 +56,7 @@ export async function openAcceptedEnd(path: string): Promise<AcceptedEnd> {
 
 const lineLength = 80
 
-/** What is missing between what is stored and what was accepted. */
+/** What is missing between the stored data and what was accepted. */
 export function noteMissing(
   segments: Pick<Segments, 'sizeOf'>,
   { stored, accepted }: { stored: Position; accepted: Position | undefined },
@@ -66,7 +66,7 @@ export function noteMissing(
   for (let segment = Math.max(1, stored.segment); segment <= accepted.segment; segment++) {
     const size = segments.sizeOf(segment)
     const isLast = segment === accepted.segment
-    // How long a file was that is gone is known of the last one alone.
+    // The length of a missing file is known only for the last one.
     const wanted = isLast ? accepted.offset : 0
     const begin = Math.max(size ?? 0, segment === stored.segment ? stored.offset : 0)
     if (size !== undefined && begin >= wanted) continue

@@ -1,7 +1,7 @@
-// Which batches were here in the last 48 hours. Those of this hour and the last are in memory, older ones in a sorted file
-// for each hour, which is asked only about batches that say they are that old. Rebuilt exactly after a crash: an id is in
-// the spool until it is in the log of its hour. A clock that jumps forward and back costs nothing: an hour that went to a file
-// too early takes more ids, and is asked about young batches as well.
+// Which batches arrived in the last 48 hours. IDs of the current and the previous hour are in memory, older ones in a
+// sorted file per hour that is read only for batches of that age. Rebuilt exactly after a crash: an ID is in the spool
+// until it is in the log of its hour. A clock that jumps forward and back does no harm: an hour that was written to a
+// file too early accepts more IDs, and is searched for young batches as well.
 
 import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,23 +19,26 @@ export interface SeenId {
 
 export interface BatchIds {
   add(seen: SeenId): void
-  /** Among those in memory. */
+  /** Looks up the ID in memory only. */
   isKnown(id: IdHash): boolean
-  /** Among the older ones too, for a batch that was made then; unknown when the client does not say. */
+  /**
+   * Looks up older hours too, for a batch created then; its creation time is undefined when the client does not send
+   * one.
+   */
   isKnownOfOld(id: IdHash, madeAt: number | undefined): Promise<boolean>
-  /** Makes ids durable outside the spool, which forgets them next. */
+  /** Makes IDs durable outside the spool, which deletes them next. */
   keep(seen: readonly SeenId[]): Promise<void>
-  /** Moves the hours that are over out of memory, and forgets the oldest. */
+  /** Moves past hours from memory to files, and deletes the oldest. */
   tidy(): Promise<void>
 }
 
 const hour = 3_600_000
 const hoursInMemory = 2
-/** Clocks differ: a batch this old may have come for the first time in an hour that is over. */
+/** Tolerate clock skew: a batch this old may have first arrived in a past hour. */
 const recent = hour - 600_000
 const windowHours = limits.batchIdWindow / hour + 1
 
-/** `seen`: of what is still in the spool. */
+/** `seen`: the IDs that are still in the spool. */
 export async function openBatchIds(
   folder: string,
   { seen, now, log }: { seen: Iterable<SeenId>; now: () => number; log: Pick<Log, 'error'> },
@@ -57,7 +60,7 @@ export async function openBatchIds(
       if (!inFiles.has(hourNumber)) return false
       return await isInFile(fileOf(hourNumber), id)
     } catch (error) {
-      // Batches of that hour may be stored again, which is better than to take none.
+      // Batches of that hour may be stored twice, which is better than refusing all batches.
       inFiles.delete(hourNumber)
       log.error({ err: error }, 'ids of batches of an earlier hour cannot be read')
       return false
@@ -68,7 +71,7 @@ export async function openBatchIds(
   for (const name of names) {
     const [, hourNumber, kind] = /^(\d+)\.(ids|log)$/.exec(name) ?? []
     if (kind === 'ids') inFiles.add(Number(hourNumber))
-    // What a crash left of a file that was being written.
+    // A file that was being written during a crash.
     if (kind === undefined) await rm(join(folder, name), { force: true })
   }
   for (const name of names.filter((each) => each.endsWith('.log'))) {
@@ -110,7 +113,7 @@ export async function openBatchIds(
         inMemory.delete(hourNumber)
         await rm(logOf(hourNumber), { force: true })
       }
-      // The newest are kept by any clock: one that jumped ahead does not forget them.
+      // The newest hours are kept whatever the clock: a jump ahead does not delete them.
       const oldest = [...inFiles].sort((one, other) => other - one).slice(windowHours)
       for (const hourNumber of oldest) {
         if (hourNumber >= current - windowHours) continue
@@ -131,13 +134,13 @@ function toBytes({ high, low }: IdHash): Buffer {
 }
 
 function addAll(table: IdTable, bytes: Buffer): void {
-  // A crash may have torn the last one: it is still in the spool.
+  // A crash may have cut off the last ID: it is still in the spool.
   for (let at = 0; at + bytesPerId <= bytes.length; at += bytesPerId) {
     table.add({ high: bytes.readUInt32BE(at), low: bytes.readUInt32BE(at + 4) })
   }
 }
 
-/** What a crash tore off the end is cut first: ids stand at multiples of their length. */
+/** Removes an incomplete ID at the end first: IDs are at multiples of their length. */
 async function appendTo(path: string, bytes: Buffer): Promise<void> {
   const file = await open(path, 'a+', 0o600)
   try {
@@ -152,7 +155,7 @@ async function appendTo(path: string, bytes: Buffer): Promise<void> {
 
 const blockIds = 512
 
-/** Hashes are spread evenly: where one would stand is known to within a block or two. */
+/** Hashes are evenly distributed, so the position can be estimated to within a block or two. */
 async function isInFile(path: string, { high, low }: IdHash): Promise<boolean> {
   const wanted = (BigInt(high) << 32n) | BigInt(low)
   const file = await open(path, 'r')

@@ -1,4 +1,4 @@
-// Several servers share one window of batch ids: whoever claims a batch first ships it, and nobody else does.
+// Several servers share one window of batch IDs: only the server that claims a batch first ships it.
 
 import { limits } from '@telltale/core/limits'
 import { and, inArray, lt } from 'drizzle-orm'
@@ -11,9 +11,9 @@ export interface ClaimedBatch {
 }
 
 export interface Claims {
-  /** Those among them that another server has. Throws while PostgreSQL is away. */
+  /** Returns those that another server has claimed. Throws while PostgreSQL is unavailable. */
   claim(batches: readonly ClaimedBatch[], at: Date): Promise<ClaimedBatch[]>
-  /** Forgets the claims that no client comes back for. */
+  /** Deletes claims that are too old for a client to retry. */
   forget(now: Date): Promise<void>
 }
 

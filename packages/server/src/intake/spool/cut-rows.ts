@@ -1,5 +1,5 @@
-// Makes inserts of records: the rows of each table, in pieces that an insert may have. The same records always make the
-// same pieces under the same tokens.
+// Builds inserts from records: the rows of each table, in chunks of the size of an insert. The same records always give
+// the same chunks with the same tokens.
 
 import { limits } from '@telltale/core/limits'
 import { exposureColumns, unitMeasureColumns } from '@telltale/core/telemetry/aa-test-rows'
@@ -17,7 +17,7 @@ import { outcomeColumns } from './outcomes.ts'
 import type { RecordKind } from './record.ts'
 import type { StoredRecord } from './segment-reader.ts'
 
-/** `token` tells these records from all others. */
+/** `token` identifies these records uniquely. */
 export function cutRows(records: readonly StoredRecord[], token: string): Rows[] {
   const of = (...kinds: RecordKind[]) => records.filter(({ header }) => kinds.includes(header.kind))
   const first = (found: readonly StoredRecord[]) =>
@@ -25,7 +25,7 @@ export function cutRows(records: readonly StoredRecord[], token: string): Rows[]
   const second = (found: readonly StoredRecord[]) =>
     found.map(({ header, body }) => body.subarray(header.viewsAt))
   const profiles = of('profile')
-  // The original of each, then its stacks.
+  // The original of each profile, then its stacks.
   const beside = second(profiles).map(splitLines)
   return [
     ...piecesOf({ table: 'exposures', columns: exposureColumns, token: `${token}-x` }, first(of('aa-test'))),

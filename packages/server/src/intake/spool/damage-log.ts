@@ -1,5 +1,5 @@
-// What the disk changed of telemetry that was accepted: counted once, kept over restarts, and shown for some days, so that a
-// person hears of a disk that fails.
+// Accepted telemetry that the disk damaged: counted once, kept across restarts and shown for some days, so that an
+// operator learns of a failing disk.
 
 import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
@@ -10,7 +10,7 @@ import { writeWholeFile } from '../../platform/data-folder/write-whole-file.ts'
 import type { Log } from '../../platform/process/log.ts'
 
 const Damage = Type.Object({
-  /** Of the first damaged byte: a segment of the spool and an offset, or a file and a line. */
+  /** Position of the first damaged byte: a segment of the spool and an offset, or a file and a line. */
   place: Type.String(),
   records: Type.Integer(),
   bytes: Type.Integer(),
@@ -29,7 +29,7 @@ export interface DamageSum {
 export interface DamageLog {
   note(damage: { segment: number; offset: number; bytes: number; records: number }): void
   noteLine(damage: { file: string; line: string }): void
-  /** Of the last days; nothing when there was none. */
+  /** Damage of the last days; undefined without any. */
   recent(): DamageSum | undefined
   close(): Promise<void>
 }
@@ -58,7 +58,7 @@ export async function openDamageLog(
   return {
     note: ({ segment, offset, bytes, records }) => add({ place: `${segment}-${offset}`, records, bytes }),
     noteLine({ file, line }) {
-      // What clients sent is not repeated in a second file.
+      // Data from clients is not duplicated in a second file.
       const place = `${file} ${crc32(line)}`
       add({ place, records: 1, bytes: Buffer.byteLength(line) })
     },
@@ -75,7 +75,7 @@ export async function openDamageLog(
   }
 }
 
-/** A list that cannot be read is begun anew: what it said was in the log too. */
+/** An unreadable list starts empty: its entries were also logged. */
 async function readKnown(path: string): Promise<Damage[]> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'))

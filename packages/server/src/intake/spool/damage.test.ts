@@ -1,4 +1,4 @@
-// A disk that changes bytes: the damaged record is lost and counted, every other one arrives.
+// A disk that corrupts bytes: the damaged record is lost and counted, every other one arrives.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ const draft = (row: string) => ({
 const three = () => ['["one"]', '["two"]', '["three"]'].map((row) => encodeRecord(draft(row)))
 const fileName = '0000000001.spool'
 
-/** What is read of a segment with these bytes, and what is said of its damage. */
+/** The records read from a segment with these bytes, and the damage reported. */
 async function readBack(bytes: Buffer, { isLast = true } = {}) {
   const place = await mkdtemp(join(folder, 'segment-'))
   await writeFile(join(place, fileName), bytes)
@@ -66,7 +66,7 @@ async function readAll(segments: Segments): Promise<string[]> {
   }
 }
 
-/** As the first version wrote it: without a checksum of the header. */
+/** In the format of the first version: without a checksum of the header. */
 function asBefore(record: Buffer): Buffer {
   const old = Buffer.from(record)
   old.writeUInt32LE(0, 36)
@@ -125,7 +125,7 @@ test('a tail that a crash left is no damage: cut short at any byte, or filled wi
 
 test('garbage between, before and behind records costs none of them', async () => {
   const [one, two, last] = three() as [Buffer, Buffer, Buffer]
-  // The mark of a record among it, and pieces of records.
+  // Contains the magic bytes of a record, and fragments of records.
   const garbage = Buffer.concat([
     Buffer.from('1LET garbage 1LET\u0000'),
     one.subarray(0, 70),
@@ -240,7 +240,7 @@ const away: Store = {
   insert: async () => ({ kind: 'retry', reason: 'away', isKnown: true }),
 }
 
-/** Stores by token, as the engine does. */
+/** Deduplicates by token, like the engine. */
 function collecting() {
   const tokens = new Set<string>()
   const rows: string[] = []

@@ -1,5 +1,5 @@
-// Somebody deletes or cuts files of the spool, or the disk cannot read a part of them: what is left arrives once, and what is
-// lost is counted.
+// Files of the spool are deleted, truncated or partly unreadable: what remains arrives once, and what is lost is
+// counted.
 
 import {
   copyFile,
@@ -61,7 +61,7 @@ const away: Store = {
   insert: async () => ({ kind: 'retry', reason: 'away', isKnown: true }),
 }
 
-/** Stores by token, as the engine does. */
+/** Deduplicates by token, like the engine. */
 function collecting() {
   const tokens = new Set<string>()
   const rows: string[] = []
@@ -76,7 +76,7 @@ function collecting() {
   return { store, rows, tokens }
 }
 
-/** Comes to life when it is told. */
+/** Unavailable until it is enabled. */
 function sleeping() {
   const { store, rows } = collecting()
   let wake: () => void = () => undefined
@@ -111,7 +111,7 @@ const lastFile = async () => {
 test('a file that is deleted before it is stored is counted, and the files after it are stored', async () => {
   const { store, rows, wake } = sleeping()
   const running = await open(store)
-  // What the first insert holds was read already.
+  // The contents of the first insert were already read.
   await appendAll(running, ['read'])
   await running.spool.rotate()
   await expect.poll(() => readFile(join(folder, 'writer.log'), 'utf8'), waiting).toContain('"plan"')
@@ -186,7 +186,7 @@ test('a restart after everything was stored, and one after a tear that nobody wa
 test('a sector that cannot be read costs its own records', async () => {
   const sector = 4_096
   const first = await open(away)
-  // Each record fills a sector, and a little of the next one.
+  // Each record fills a sector and a little of the next one.
   await appendAll(
     first,
     ['one', 'two', 'three', 'four'].map((name) => name.padEnd(sector, '.')),
@@ -274,7 +274,7 @@ test('whatever byte of the name of this server is changed, its tokens stay the s
     await (await open(away)).close(0)
     expect((await readFile(path, 'utf8')).trim()).toBe(whole.trim())
   }
-  // As the first version wrote it.
+  // In the format of the first version.
   const [id = ''] = whole.split('\n')
   await writeFile(path, id)
   await (await open(away)).close(0)

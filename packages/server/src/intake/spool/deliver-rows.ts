@@ -1,5 +1,5 @@
-// Hands rows to the store until it has them: the same bytes under the same token, however long it takes. Rows that are at
-// fault are found by halving and put aside, each with its reason.
+// Sends rows to the store until they are stored: the same bytes with the same token, with unlimited retries. Invalid
+// rows are found by bisection and quarantined, each with its reason.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@telltale/core/limits'
@@ -16,7 +16,7 @@ export type Store = Pick<Telemetry, 'insert' | 'untilUsable'>
 export interface Rows {
   table: WrittenTable
   columns: readonly string[]
-  /** Lines of JSON, each with its end. */
+  /** Lines of JSON, each with its newline. */
   lines: Buffer
   token: string
   insert(store: Store, batch: Pick<RowBatch<'events'>, 'rows' | 'token' | 'signal'>): Promise<InsertOutcome>
@@ -24,9 +24,9 @@ export interface Rows {
 
 export interface Delivery {
   store: Store
-  /** Stops trying; the rows stay in the spool. */
+  /** Aborts the retries; the rows stay in the spool. */
   signal: AbortSignal
-  /** After which a store that does not answer is asked again. */
+  /** The delay before retrying when the store does not respond. */
   timeout: number
   log: Log
 }
@@ -34,12 +34,15 @@ export interface Delivery {
 type Refusal = Extract<InsertOutcome, { kind: 'refused' }>
 
 export interface RefusedInsert {
-  /** Of the insert as it was first tried. */
+  /** Of the original insert. */
   token: string
   refused: RefusedRow[]
 }
 
-/** Tables at the same time, the rows of each in order. Gives the inserts of which something was refused, once none is on its way. */
+/**
+ * Sends tables in parallel, the rows of each in order. Returns the inserts with rejected rows once all requests have
+ * ended.
+ */
 export async function deliverTables(inserts: readonly Rows[], delivery: Delivery): Promise<RefusedInsert[]> {
   const byTable = new Map<string, Rows[]>()
   for (const rows of inserts) byTable.set(rows.table, [...(byTable.get(rows.table) ?? []), rows])
@@ -59,7 +62,7 @@ export async function deliverTables(inserts: readonly Rows[], delivery: Delivery
   })
 }
 
-/** Gives the rows that the store refuses; all others are stored. Throws when it is stopped. */
+/** Returns the rows that the store rejects; all others are stored. Throws when aborted. */
 export async function deliverRows(rows: Rows, delivery: Delivery): Promise<RefusedRow[]> {
   const refusal = await insertOrBeRefused(rows, delivery)
   if (refusal === undefined) return []
@@ -105,7 +108,7 @@ async function insertOrBeRefused(
   }
 }
 
-/** An engine that hangs is given up. */
+/** Gives up on an engine that hangs. */
 async function withLimit<Result>(
   { signal, timeout }: Pick<Delivery, 'signal' | 'timeout'>,
   work: (limited: AbortSignal) => Promise<Result>,

@@ -1,6 +1,6 @@
-// Finds the next whole record of a segment, also behind damage: by the length in a header that is intact, else by looking for
-// the mark that every record begins with. Text of clients can't pass for a record: it holds no control characters, which every
-// header does.
+// Finds the next whole record of a segment, also behind damage: by the length in an intact header, otherwise by
+// searching for the magic bytes of a record. Client text cannot be mistaken for a record: it contains no control
+// characters, but every header does.
 
 import { decodeHeader, headerBytes, isWhole, type RecordHeader, recordMark } from './record.ts'
 
@@ -8,17 +8,17 @@ export interface WholeRecord {
   header: RecordHeader
   body: Buffer
   offset: number
-  /** With its header. */
+  /** Including its header. */
   size: number
 }
 
 export interface Search {
   found: WholeRecord | undefined
-  /** How many records were passed over, as far as one can tell. */
+  /** How many records were skipped, as far as known. */
   damagedRecords: number
 }
 
-/** Bytes of a segment, or undefined where it has fewer. */
+/** Bytes of a segment, or undefined past its end. */
 export type BytesAt = (offset: number, length: number) => Promise<Buffer | undefined>
 
 const chunkBytes = 1_024 * 1_024
@@ -53,7 +53,7 @@ export async function findWholeRecord(
   return { found: undefined, damagedRecords: damagedRecords }
 }
 
-/** The end when there is none. */
+/** The end of the segment when there is none. */
 async function findMark(bytesAt: BytesAt, { from, size }: { from: number; size: number }): Promise<number> {
   for (let at = from; at + recordMark.length <= size; at += chunkBytes) {
     const length = Math.min(chunkBytes + recordMark.length - 1, size - at)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A UUID of any version, or some in a row. */
+/** A UUID of any version, or several concatenated. */
 export function idToBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')
 }
@@ -16,7 +16,7 @@ export function idFromBytes(bytes: Buffer): string {
   ].join('-')
 }
 
-/** A batch of an environment in eight bytes. */
+/** A batch of an environment, hashed to eight bytes. */
 export interface IdHash {
   high: number
   low: number

@@ -1,4 +1,4 @@
-// A set of 64-bit hashes in 16 bytes or less for each: a million ids of an hour in memory.
+// A set of 64-bit hashes in at most 16 bytes each: a million IDs of an hour in memory.
 
 import type { IdHash } from './id-bytes.ts'
 
@@ -6,7 +6,7 @@ export interface IdTable {
   add(id: IdHash): void
   has(id: IdHash): boolean
   size(): number
-  /** Big-endian, in order, eight bytes each. */
+  /** Big-endian, sorted, eight bytes each. */
   sorted(): Buffer
 }
 

@@ -1,12 +1,12 @@
-// Tells what a crash tore off from damage: a crash leaves the beginning of a record, or zeros where the file had grown and its
-// content was not on disk yet. Neither was ever acknowledged. Everything else was, and is lost.
+// Distinguishes an incomplete write from damage: a crash leaves the beginning of a record, or zeros where the file had
+// grown before its content was on disk. Neither was ever acknowledged. Anything else is lost data.
 
 import type { BytesAt } from './find-whole-record.ts'
 import { decodeHeader, headerBytes } from './record.ts'
 
 const lookedAt = 512
 
-/** Of the end of a file in which no whole record follows. */
+/** Whether the end of a file, with no whole record after it, is an incomplete write. */
 export async function isTorn(
   bytesAt: BytesAt,
   { offset, size }: { offset: number; size: number },

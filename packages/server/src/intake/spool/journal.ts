@@ -1,6 +1,6 @@
-// What the writer has done and what it is about to do. Written before it is done, so that after a crash exactly the same
-// rows go out again under the same tokens. Each entry is written twice: were the last one lost to a damaged byte, rows would
-// go out again under tokens that mean other rows.
+// What the writer has shipped and what it ships next. Written in advance, so that after a crash exactly the same rows
+// are sent again with the same tokens. Each entry is written twice: if the last one were lost to a damaged byte,
+// different rows would be sent with tokens that are already used.
 
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -17,7 +17,10 @@ const Void = Type.Object({ ...Place.properties, rows: Type.Optional(Type.Array(T
 const Entry = Type.Object({
   /** Everything before it is in the tables. */
   position: Place,
-  /** What goes out next: up to here, without the records at these offsets, or these rows of them, which another server ships. */
+  /**
+   * The next rows to ship: up to this position, without the records at these offsets, or without those of their rows
+   * that another server ships.
+   */
   plan: Type.Optional(Type.Object({ end: Place, void: Type.Array(Void) })),
 })
 const entries = Compile(Entry)
@@ -26,9 +29,9 @@ export type VoidRecord = Static<typeof Void>
 export type JournalEntry = Static<typeof Entry>
 
 export interface Journal {
-  /** The last that is on disk for certain. */
+  /** The last durable entry. */
   last(): JournalEntry
-  /** Nothing was found, so nobody knows what is in the tables: of a new folder, or both files are lost. */
+  /** No entry was found, so it is unknown what is in the tables: the folder is new, or both files are lost. */
   isNew: boolean
   write(entry: JournalEntry): Promise<void>
   close(): Promise<void>
@@ -38,8 +41,8 @@ const largestBytes = 1_024 * 1_024
 const beginning: JournalEntry = { position: { segment: 0, offset: 0 } }
 
 /**
- * There are two files with the same entries. Were the last entries lost with one, rows that are in the tables would go out
- * again, and others under a token that the store knows already.
+ * There are two files with the same entries. If the last entries were lost with one file, rows that are in the tables
+ * would be sent again, and others with a token that the store already knows.
  */
 export async function openJournal(path: string): Promise<Journal> {
   await createPrivateFolder(dirname(path))
@@ -76,14 +79,14 @@ async function openFile(path: string, last: JournalEntry) {
     file = await open(path, 'a')
     size = line.length
   }
-  // A disk without room takes it later: what is in the file is still right.
+  // With a full disk it is written later: the entry in the file is still valid.
   await begin(last).catch((error: unknown) => {
     if (!isOutOfRoom(error)) throw error
   })
 
   return {
     async write(entry: JournalEntry) {
-      // One that somebody deleted keeps nothing.
+      // Writing to a deleted file would keep nothing.
       if (file === undefined || size > largestBytes || (await file.stat()).nlink === 0) return begin(entry)
       const line = lineOf(entry)
       try {
@@ -91,7 +94,7 @@ async function openFile(path: string, last: JournalEntry) {
         await file.datasync()
         size += line.length
       } catch (error) {
-        // Half a line would swallow the next one: begin anew.
+        // A partial line would corrupt the next one: rewrite the file.
         await file.close().catch(() => undefined)
         file = undefined
         throw error
@@ -103,16 +106,16 @@ async function openFile(path: string, last: JournalEntry) {
   }
 }
 
-/** The empty line keeps the copies apart when a line break is damaged. */
+/** The empty line separates the copies when a newline is damaged. */
 const lineOf = (entry: JournalEntry) => `${checkedLine(entry)}\n${checkedLine(entry)}`
 
-/** An entry that was being written at a crash is none. */
+/** An entry that is incomplete after a crash is ignored. */
 async function readLast(path: string): Promise<JournalEntry | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '')
   return readCheckedLines(text).values.findLast((value) => entries.Check(value))
 }
 
-/** Positions only grow, and what goes out from one is decided after it was reached. */
+/** Positions only grow, and the plan from a position is made after it was reached. */
 function isLater(one: JournalEntry, other: JournalEntry): boolean {
   if (isBefore(other.position, one.position)) return true
   return !isBefore(one.position, other.position) && one.plan !== undefined && other.plan === undefined

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import type { IdHash } from './id-bytes.ts'
 import { createStoreOnce } from './once.ts'
 
-/** Ids in memory, with a disk that takes its time to say that it knows none of them. */
+/** IDs in memory, with a slow disk that contains none of them. */
 function open({ old = new Set<string>() } = {}) {
   const known = new Set<string>()
   const textOf = ({ high, low }: IdHash) => `${high} ${low}`

@@ -1,5 +1,5 @@
-// Whatever may arrive twice is stored once: a batch, an attachment, a fact. Its id is reserved in the same turn in which it
-// is found to be unknown, so of twenty that arrive together one is stored and the others wait for what becomes of it.
+// Stores a batch, an attachment or a fact that may arrive twice only once. Its ID is reserved in the same tick in which
+// it is found to be unknown: of twenty concurrent duplicates one is stored, and the others wait for its result.
 
 import type { BatchIds } from './batch-ids.ts'
 import { hashOfBatch, type IdHash } from './id-bytes.ts'
@@ -8,13 +8,16 @@ export interface OnceItem {
   environmentId: string
   /** A UUID. */
   id: string
-  /** When it was made, by our clock: older ones are looked for on the disk. Unknown when the client does not say. */
+  /**
+   * Creation time by the server's clock: older IDs are looked up on disk. Undefined when the client does not send
+   * one.
+   */
   madeAt: number | undefined
 }
 
 /**
- * Calls `store` with those that were never stored, unless there are none, and gives them once they are. When it fails, so
- * does the call, and whoever waited for the same ones tries by itself.
+ * Calls `store` with the items that were never stored, unless there are none, and returns them once they are stored.
+ * When it fails, the call fails too, and calls that waited for the same items retry on their own.
  */
 export type StoreOnce = <Item extends OnceItem>(
   items: readonly Item[],
@@ -59,7 +62,7 @@ export function createStoreOnce({ batchIds, now }: OnceParts): StoreOnce {
       }),
     )
     const others = () => [...all.keys()].flatMap((key) => underWay.get(key) ?? [])
-    // From here to the reservation nothing waits.
+    // No `await` between here and the reservation.
     for (let found = others(); found.length > 0; found = others()) await Promise.allSettled(found)
     const reserved = [...all.values()].filter(({ hash }) => !batchIds.isKnown(hash))
     const storing = storeNew(reserved, store)

@@ -1,4 +1,4 @@
-// Opens what an earlier process left in the spool's folder, and starts to carry it into the tables.
+// Opens the spool of an earlier process and starts to ship it to the tables.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export interface SpoolParts {
   largestBytes: number
   store: Store
   insertTimeout?: number
-  /** Where batches are claimed, when other servers share the store. */
+  /** Where batches are claimed when other servers share the store. */
   sharedDatabase: Queryable | undefined
   now(): number
   log: Log
@@ -117,8 +117,8 @@ export async function openSpool(parts: SpoolParts): Promise<OpenSpool> {
 const copies = 3
 
 /**
- * Of this data folder: tokens of rows begin with it. It is written three times, because another one would send rows again that
- * are in the tables. With a new one, no row goes out under a token that the store knows.
+ * Identifies this data folder: tokens of rows begin with it. It is written three times, because losing it would
+ * resend rows that are already in the tables: with a new ID, the store would not recognise any token.
  */
 async function findServerId(path: string, { isNew }: { isNew: boolean }): Promise<string> {
   const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n').map((line) => line.trim())
@@ -128,7 +128,7 @@ async function findServerId(path: string, { isNew }: { isNew: boolean }): Promis
   if (known !== undefined && isWhole && !isNew) return known
   const serverId = isNew || known === undefined ? newServerId() : known
   await writeWholeFile(path, `${serverId}\n`.repeat(copies)).catch((error: unknown) => {
-    // A disk without room takes the copies later.
+    // With a full disk, the copies are written later.
     if (!isOutOfRoom(error) || serverId !== known) throw error
   })
   return serverId

@@ -1,4 +1,4 @@
-// What became of everything that arrived, summed up by hour, kind and reason, and written through the spool every few
+// Outcomes of everything that arrived, summed by hour, kind and reason, and written through the spool every few
 // seconds. A server that is killed loses seconds of these counts, never data.
 
 import { limits } from '@telltale/core/limits'
@@ -13,7 +13,7 @@ export interface Outcome {
   environmentId: string
   kind: string
   source: string
-  /** `accepted`, `repeated`, or why it was dropped. */
+  /** `accepted`, `repeated`, or the reason why it was dropped. */
   reason: string
 }
 
@@ -62,7 +62,7 @@ export function createOutcomes(spool: Spool, { now, log }: { now: () => number; 
       try {
         await spool.append(draft, 'essential')
       } catch (error) {
-        // They wait for the next time.
+        // They stay until the next write.
         log.debug({ err: error }, 'telemetry outcomes could not be written')
         for (const [key, entry] of written) add(key, entry)
       }

@@ -1,4 +1,4 @@
-/** The place of a record: a segment and a byte in it. */
+/** The position of a record: a segment and a byte offset in it. */
 export interface Position {
   segment: number
   offset: number

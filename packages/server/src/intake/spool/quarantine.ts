@@ -1,5 +1,5 @@
-// Rows that the store refuses, with what it said about each: kept until somebody tries them again. One file for each insert,
-// named by its token, so that a crash in the middle leaves no row in two files.
+// Rows that the store rejects, each with the store's message: kept until they are retried. One file per insert, named
+// by its token, so that a crash in between never leaves a row in two files.
 
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export interface RefusedRow {
 }
 
 export interface KeptRow extends RefusedRow {
-  /** When it was put aside, milliseconds since 1970. */
+  /** When it was quarantined, milliseconds since 1970. */
   at: number
 }
 
@@ -30,9 +30,9 @@ export interface Quarantine {
   /** The names of the files, the oldest first. */
   files(): Promise<string[]>
   read(file: string): Promise<KeptRow[]>
-  /** What is left of a file; without rows it is gone. */
+  /** Replaces the rows of a file; without rows, deletes it. */
   replace(file: string, rows: readonly KeptRow[]): Promise<void>
-  /** What it takes on disk. */
+  /** Its size on disk. */
   sizeBytes(): number
 }
 

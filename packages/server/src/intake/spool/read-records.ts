@@ -1,4 +1,4 @@
-// What the writer ships in one turn: whole records in order, as many as an insert should have.
+// Selects what the writer ships in one turn: whole records in order, enough for one insert.
 
 import { limits } from '@telltale/core/limits'
 import { isBefore, type Position } from './position.ts'
@@ -6,13 +6,13 @@ import type { StoredRecord } from './segment-reader.ts'
 import type { Segments } from './segments.ts'
 
 interface Reading {
-  /** When what to ship was decided before. */
+  /** Set when the records were already planned earlier. */
   end?: Position
   /** The first of them. */
   begun?: readonly StoredRecord[]
 }
 
-/** As many as one turn ships; at least one, when there is one. */
+/** Reads as many records as one turn ships; at least one if there is any. */
 export async function readRecords(
   segments: Segments,
   from: Position,
@@ -24,7 +24,7 @@ export async function readRecords(
     if (end === undefined && isEnough(rows, bytes)) break
     const record = await segments.read(at)
     if (record === undefined) break
-    // Damage at the end of a plan was skipped: what follows belongs to the next one.
+    // Damage at the end of a plan was skipped: what follows belongs to the next plan.
     if (end !== undefined && !isBefore(record.position, end)) break
     rows += record.header.rows + record.header.viewRows
     bytes += record.body.length

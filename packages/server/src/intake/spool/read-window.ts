@@ -1,18 +1,18 @@
-// Reads a segment of the spool a megabyte at a time, with one call to the disk. What is before the end of a file never changes,
-// so that nothing held here grows old.
+// Reads a segment of the spool one megabyte per read. Bytes before the end of a file never change, so the window never
+// becomes stale.
 
 import type { FileHandle } from 'node:fs/promises'
 import { errorCode } from '../../platform/data-folder/error-code.ts'
 
 export interface ReadWindow {
-  /** These bytes, or undefined when the segment has fewer. */
+  /** These bytes, or undefined past the end of the segment. */
   bytesAt(place: Place, length: number): Promise<Buffer | undefined>
 }
 
 interface Place {
   segment: number
   offset: number
-  /** Of what is on disk for certain of this segment. */
+  /** The durable length of this segment. */
   size: number
 }
 
@@ -43,12 +43,14 @@ export function createReadWindow(fileOf: (segment: number) => Promise<FileHandle
   }
 }
 
-/** What disks read and fail by. */
+/** The sector size, the unit in which disks read and fail. */
 const sectorBytes = 4_096
 /** Not zeros, which a crash leaves at the end of a file. */
 const unreadable = 0xff
 
-/** A sector that cannot be read costs its own records: the rest is asked for sector by sector. Gives how many bytes there are. */
+/**
+ * An unreadable sector loses only its own records: the rest is read sector by sector. Returns the number of bytes.
+ */
 async function readWhatCan(file: FileHandle, bytes: Buffer, offset: number): Promise<number> {
   const readAt = async (start: number, length: number) => {
     const { bytesRead } = await file.read(bytes, start, length, offset + start)

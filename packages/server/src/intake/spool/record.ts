@@ -1,13 +1,13 @@
-// A record of the spool: a header of fixed size, then lines of rows. One checksum covers the record, so that a damaged one
-// is recognised; another covers the header, so that a damaged body is skipped by its length.
+// A record of the spool: a header of fixed size, then lines of rows. One checksum covers the record and detects damage;
+// another covers the header, so that a damaged body can be skipped by its length.
 
 import { crc32 } from 'node:zlib'
 import { idFromBytes, idToBytes } from './id-bytes.ts'
 
 /**
- * `batch`: events of a client. `facts`: events of which each is known again by an id of its own. `counts`: of our own.
- * `replay`, `asset`, `profile`: what clients send beside events. `aaTest`: who is in which hidden half. All but counts, facts
- * and the A/A test are known again by their id.
+ * `batch`: events of a client. `facts`: events that each have an ID of their own. `counts`: internal counters.
+ * `replay`, `asset`, `profile`: attachments of clients. `aaTest`: halves of the A/A test. Records other than counts,
+ * facts and the A/A test are deduplicated by their ID.
  */
 export type RecordKind = 'batch' | 'counts' | 'replay' | 'asset' | 'profile' | 'facts' | 'aa-test'
 
@@ -16,14 +16,19 @@ export interface RecordHeader {
   environmentId: string
   batchId: string
   receivedAt: number
-  /** Rows of the table of events, of counts, of segments, of assets, of exposures, or of what profiles are folded into. */
+  /** Rows of the table of events, counts, segments, assets or exposures, or the aggregates of a profile. */
   rows: number
-  /** Rows of the table of views, after them; of a profile, its original and then its stacks; of the A/A test, sums of units. */
+  /**
+   * Rows of the table of views, after those; of a profile, its original and then its stacks; of the A/A test, sums by
+   * unit.
+   */
   viewRows: number
-  /** Where the rows of views begin in the body; of facts, the id of each row. */
+  /** Where the rows of views begin in the body; of facts, the ID of each row. */
   viewsAt: number
   bodyBytes: number
-  /** Whether the header has a checksum of its own, so that its length can be trusted. Older versions wrote none. */
+  /**
+   * Whether the header has its own checksum, so that its length can be trusted. Older versions did not write one.
+   */
   isSealed: boolean
 }
 
@@ -38,7 +43,7 @@ export interface SpoolDraft {
   ids?: readonly string[]
 }
 
-/** What is known again when it comes a second time. */
+/** The key that detects duplicates. */
 export interface KnownThing {
   environmentId: string
   batchId: string
@@ -47,9 +52,9 @@ export interface KnownThing {
 
 export const headerBytes = 72
 const magic = 0x54454c31
-/** What every record begins with. */
+/** The magic bytes of every record. */
 export const recordMark = Buffer.from([0x31, 0x4c, 0x45, 0x54])
-/** Nothing that we write is larger: a length above it is no length. */
+/** The server never writes a larger record: a length above this is invalid. */
 export const largestBody = 256 * 1_024 * 1_024
 const at = {
   magic: 0,
@@ -68,10 +73,10 @@ const batchAt = 56
 const kinds: readonly RecordKind[] = ['batch', 'counts', 'replay', 'asset', 'profile', 'facts', 'aa-test']
 const bytesPerId = 16
 
-/** How many bytes of the body from `viewsAt` on say what a record is known by. */
+/** How many bytes of the body, from `viewsAt` on, contain the IDs of the record. */
 export const bytesOfIds = ({ kind, rows }: RecordHeader) => (kind === 'facts' ? rows * bytesPerId : 0)
 
-/** What a record is known by; of facts, one for each row. */
+/** The IDs of a record; of facts, one for each row. */
 export function knownIn({ kind, ...header }: RecordHeader, ids: Buffer): KnownThing[] {
   const { environmentId, batchId, receivedAt } = header
   if (kind === 'counts' || kind === 'aa-test') return []
@@ -105,13 +110,13 @@ export function encodeRecord({ rows, viewRows, ids = [], ...draft }: SpoolDraft)
   return record
 }
 
-/** Writes both checksums, after anything of the record was changed. */
+/** Updates both checksums after a change to the record. */
 export function sealRecord(record: Buffer): void {
   record.writeUInt32LE(sealOf(record), at.seal)
   record.writeUInt32LE(checksumOf(record), at.checksum)
 }
 
-/** Nothing when these bytes are no header. Whether the body is whole is another question. */
+/** Undefined when these bytes are not a header. Does not check whether the body is complete. */
 export function decodeHeader(header: Buffer): RecordHeader | undefined {
   const kind = kinds[header.readUInt8(at.kind)]
   const bodyBytes = header.readUInt32LE(at.body)
@@ -139,6 +144,8 @@ export function isWhole(record: Buffer): boolean {
 
 const checksumOf = (record: Buffer) => crc32(record.subarray(at.body))
 
-/** Of the header without its two checksums; never the zero that says that there is none. */
+/**
+ * The checksum of the header without its two checksum fields; never zero, because zero means that there is none.
+ */
 const sealOf = (record: Buffer) =>
   crc32(record.subarray(environmentAt, headerBytes), crc32(record.subarray(at.body, at.seal))) || 1

@@ -1,4 +1,4 @@
-// Reads the files of the spool. A damaged record is skipped and counted; so is a file that somebody deleted.
+// Reads the files of the spool. Damaged records and deleted files are skipped and counted.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,9 +27,9 @@ export interface StoredRecord {
 export interface SegmentReader {
   /** The record at a position, or undefined at the end. */
   read(position: Position): Promise<StoredRecord | undefined>
-  /** What the records of a segment that is complete are known by. */
+  /** The IDs of the records in a complete segment. */
   knownIn(segment: number): Promise<KnownThing[]>
-  /** The file of this segment, or of any. */
+  /** Closes the file of this segment, or all files. */
   close(segment?: number): Promise<void>
 }
 
@@ -37,7 +37,7 @@ interface ReaderParts {
   folder: string
   sizes: ReadonlyMap<number, number>
   damage: Pick<DamageLog, 'note'>
-  /** The segment that is written. */
+  /** The segment that is being written. */
   current(): { segment: number; file: FileHandle | undefined }
 }
 
@@ -46,7 +46,7 @@ const isGone = (error: unknown) => errorCode(error) === 'ENOENT'
 
 export function createSegmentReader({ folder, sizes, damage, current }: ReaderParts): SegmentReader {
   let reading: { segment: number; file: FileHandle } | undefined
-  /** Files that somebody deleted. Their sizes are still what was waiting. */
+  /** Deleted files. Their sizes still count as waiting. */
   const lost = new Set<number>()
 
   const fileOf = async (segment: number) => {

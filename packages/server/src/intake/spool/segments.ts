@@ -1,5 +1,5 @@
-// The files of the spool, numbered upwards and never reused. Records are appended to the last one. A damaged record is skipped
-// and counted, what follows it is kept; a tail that a crash tore is cut.
+// The files of the spool, numbered upwards and never reused. Records are appended to the last one. A damaged record is
+// skipped and counted, and what follows is kept; an incomplete tail after a crash is cut off.
 
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,21 +22,21 @@ interface CurrentSegment {
 }
 
 export interface Segments {
-  /** After the last record that is on disk for certain. */
+  /** After the last record that is durable. */
   end(): Position
-  /** Makes the records durable, together. Throws when it cannot; then none of them is there. */
+  /** Makes the records durable together. Throws on failure; then none of them is stored. */
   append(records: readonly Buffer[]): Promise<void>
-  /** Begins a new segment unless the last one is empty: what came before goes as a file once it is shipped. */
+  /** Begins a new segment unless the last one is empty: the previous ones are deleted once they are shipped. */
   rotate(): Promise<void>
   /** The record at a position, or undefined at the end. */
   read(position: Position): Promise<StoredRecord | undefined>
-  /** What the records of a segment that is complete are known by. */
+  /** The IDs of the records in a complete segment. */
   knownIn(segment: number): Promise<KnownThing[]>
   /** Those before a position, the oldest first. */
   complete(before: Position): number[]
   remove(segment: number): Promise<void>
   bytesFrom(position: Position): number
-  /** Nothing when there is no such file. */
+  /** Undefined when there is no such file. */
   sizeOf(segment: number): number | undefined
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ const pattern = /^(\d{10})\.spool$/
 
 export interface SegmentOptions {
   folder: string
-  /** No segment below has this number: of what was shipped before. */
+  /** New segments get at least this number, because lower ones were already shipped. */
   firstNumber: number
   segmentBytes: number
   damage: DamageLog
@@ -68,7 +68,7 @@ export async function openSegments({
     sizes.set(segment, segment === last ? await cutTail(path, log) : (await stat(path)).size)
   }
   const firstSegment = Math.max(firstNumber, ...sizes.keys()) + 1
-  // A disk without room gives no file now: it is begun with the first record that fits.
+  // A full disk cannot create a file now: it is created with the first record that fits.
   let current: CurrentSegment = await begin(firstSegment).catch((error: unknown) => {
     if (!isOutOfRoom(error)) throw error
     return { segment: firstSegment, file: undefined, size: 0 }
@@ -86,7 +86,9 @@ export async function openSegments({
     await file?.close()
   }
 
-  /** Puts the file back to where it was. After a failed sync nobody knows what the disk has of it: another one is begun. */
+  /**
+   * Truncates the file to its previous size. After a failed sync its state on disk is unknown, so a new one is begun.
+   */
   async function undo(isWritten: boolean): Promise<void> {
     if (current.file === undefined) return
     const isBack = await cutBack(current.file, current.size, log)
@@ -134,7 +136,7 @@ export async function openSegments({
   }
 }
 
-/** Somebody deleted the file that is written: what it holds is put where it was, while it can still be read. */
+/** The current file was deleted: its contents are copied back while they can still be read. */
 async function putBack(folder: string, current: CurrentSegment, log: Log): Promise<CurrentSegment> {
   const { segment, file: deleted, size } = current
   if (deleted === undefined || (await deleted.stat()).nlink > 0) return current
@@ -162,7 +164,7 @@ async function beginFile(folder: string, segment: number): Promise<FileHandle> {
     await syncFolder(folder)
     return file
   } catch (error) {
-    // One that is in the way could never be begun again.
+    // A file that is in the way could never be replaced.
     await file.close()
     await rm(path, { force: true })
     throw error
@@ -191,7 +193,7 @@ async function findNumbers(folder: string): Promise<number[]> {
   return names.flatMap((name) => pattern.exec(name)?.[1] ?? []).map(Number)
 }
 
-/** Gives the size of the last file without what a crash tore: of that, nobody was told that it is kept. */
+/** Returns the size of the last file without an incomplete tail, which was never acknowledged. */
 async function cutTail(path: string, log: Log): Promise<number> {
   const file = await open(path, 'r+')
   try {

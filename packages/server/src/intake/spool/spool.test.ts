@@ -1,5 +1,5 @@
-// The spool and its writer against a store that is away, hangs, refuses or forgets to answer: what was accepted arrives
-// once, in order, whatever happens in between.
+// The spool and its writer against a store that is unavailable, hangs, fails or never responds: what was accepted
+// arrives once and in order.
 
 import {
   appendFile,
@@ -22,7 +22,7 @@ import type { Store } from './deliver-rows.ts'
 import { hashOfBatch } from './id-bytes.ts'
 import { type OpenSpool, openSpool } from './open-spool.ts'
 
-/** Only a test that fails waits this long. */
+/** Only a failing test waits this long. */
 const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000, interval: 20 })
 
 const environmentId = '0198a2c4-0000-7000-8000-000000000001'
@@ -43,7 +43,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Stores by token, as the engine does; `answer` may do otherwise. */
+/** Deduplicates by token, like the engine; `answer` may override this. */
 function createStore(
   answer: (rows: string[], token: string) => InsertOutcome | Promise<InsertOutcome> = () => stored,
 ) {
@@ -298,7 +298,7 @@ test('a file of the spool that could not be begun is begun the next time', async
   await append(spool, ['[3]'])
 })
 
-/** What every open file is made from. */
+/** The prototype of every open file handle. */
 async function findFileHandles(): Promise<FileHandle> {
   const handle = await openFile(folder, 'r')
   await handle.close()
@@ -318,7 +318,7 @@ test('ids are known for 48 hours, across restarts, shipped or not', async () => 
   await eventually(() => rows.length).toBe(1)
   await first.close(1_000)
 
-  // The next start retires what was shipped.
+  // The next start deletes the shipped files.
   now += 3 * hour
   const second = await open(store)
   await seen(second, late)
@@ -368,7 +368,7 @@ test('facts of one record are known each by its own id, before they are shipped 
   await eventually(() => rows).toEqual(numbered(1, 5))
   await second.close(1_000)
 
-  // By now its file is gone.
+  // By now its file is deleted.
   const third = await open(away)
   expect(areKnown(third)).toEqual([true, true, true])
 })

@@ -1,5 +1,5 @@
-// What was accepted and is not in the tables yet. A batch is in it for certain, or it was refused: many batches at once
-// share one sync of the disk. Bounded; what can be made up for is refused first.
+// Accepted data that is not in the tables yet. A batch is either durable in it or was refused: many concurrent batches
+// share one sync of the disk. Its size is limited; replaceable data is refused first.
 
 import { statfs } from 'node:fs/promises'
 import { problem } from '@telltale/core/errors'
@@ -7,24 +7,24 @@ import type { Log } from '../../platform/process/log.ts'
 import { encodeRecord, type SpoolDraft } from './record.ts'
 import type { Segments } from './segments.ts'
 
-/** From what is refused first to what is refused last, with the fullness up to which it is taken. */
+/** From the first to be refused to the last, each with the fullness up to which it is accepted. */
 export const lanes = { replay: 0.5, profile: 0.65, detail: 0.8, essential: 1 } as const
 export type Lane = keyof typeof lanes
 
 export interface Spool {
   /** Resolves when all of it is on disk. Throws `spool-full`; then nothing of it is kept. */
   append(drafts: SpoolDraft | readonly SpoolDraft[], lane: Lane): Promise<void>
-  /** Begins a new file, so that the ones before go once they are shipped. Fails silently on a disk without room. */
+  /** Begins a new file, so that earlier ones are deleted once shipped. Fails silently on a full disk. */
   rotate(): Promise<void>
-  /** Throws `spool-full` when nothing of this lane is taken. */
+  /** Throws `spool-full` when this lane is full. */
   requireRoom(lane: Lane, bytes: number): void
-  /** What was counted as waiting is in the tables. */
+  /** Called when waiting rows have been inserted into the tables. */
   release(bytes: number): void
   waitingBytes(): number
   capacityBytes(): number
-  /** Measures the free disk anew. */
+  /** Measures the free disk space again. */
   measure(): Promise<void>
-  /** Told after every commit how many rows came. */
+  /** Called after every commit with the number of new rows. */
   onCommit(told: (rows: number) => void): void
 }
 
@@ -32,9 +32,9 @@ export interface SpoolOptions {
   folder: string
   segments: Segments
   largestBytes: number
-  /** What is there already. */
+  /** The size already used. */
   waitingBytes: number
-  /** What else counts towards the bound: rows that the store refused. */
+  /** Additional usage that counts towards the limit: rows that the store rejected. */
   besidesBytes(): number
   log: Log
 }
@@ -47,7 +47,7 @@ interface Waiting {
 }
 
 const freeShare = 0.2
-/** Clients that were refused together do not come back together. */
+/** Jitter, so that clients that were refused together do not retry together. */
 const retryAfter = () => 5 + Math.floor(Math.random() * 20)
 
 export async function createSpool(options: SpoolOptions): Promise<Spool> {
@@ -83,7 +83,7 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
       log.warn({ err: error }, 'no new spool file could be created')
     })
     settle()
-    // The writer goes on to the new file, and removes those before it.
+    // The writer moves on to the new file and deletes the earlier ones.
     tell(0)
   }
 
@@ -101,7 +101,7 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
         isFailing = false
         tell(group.reduce((total, { rows }) => total + rows, 0))
       } catch (error) {
-        // Once, and not for every batch that clients try.
+        // Log once, not for every attempt of a client.
         if (!isFailing) log.error({ err: error }, 'the spool cannot be written: telemetry is refused')
         isFailing = true
         for (const { bytes, done } of group) {

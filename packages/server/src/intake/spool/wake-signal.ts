@@ -1,8 +1,8 @@
-// Tells one waiter that something came, and never keeps it waiting for longer than it asked.
+// Wakes one waiter on new work, or after its timeout.
 
 export interface WakeSignal {
   tell(): void
-  /** Resolves at the next news, or after this time. */
+  /** Resolves at the next signal, or after this time. */
   wait(longest?: number): Promise<void>
 }
 

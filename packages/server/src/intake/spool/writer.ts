@@ -1,5 +1,5 @@
-// Carries what is in the spool into the tables, in order, each row once: what goes out next is written down before it goes,
-// so that after any crash the same rows go out under the same tokens, and the store knows what it has.
+// Inserts the contents of the spool into the tables, in order, each row once: the next rows are recorded before they
+// are sent, so that after any crash the same rows are sent with the same tokens, and the store recognises duplicates.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@telltale/core/limits'
@@ -30,7 +30,7 @@ export interface WriterParts {
   claims: Claims | undefined
   store: Store
   insertTimeout: number
-  /** Tells the rows of this server from those of others. */
+  /** Distinguishes the rows of this server from those of others. */
   serverId: string
   now(): number
   log: Log
@@ -38,9 +38,9 @@ export interface WriterParts {
 }
 
 export interface Writer {
-  /** Since when the oldest record waits. */
+  /** When the oldest waiting record arrived. */
   waitingSince(): number | undefined
-  /** Ships what it can in this time, then stops; the rest is shipped after the next start. */
+  /** Ships as much as possible in this time, then stops; the rest is shipped after the next start. */
   stop(patience: number): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function startWriter(parts: WriterParts): Writer {
   let waitingSince: number | undefined
   let newRows = 0
   let failures = 0
-  /** From the position on: read while the rows before were on their way. */
+  /** The records from the position on: read while the previous rows were being sent. */
   let readAhead: StoredRecord[] = []
   const news = createWakeSignal()
   spool.onCommit((rows) => {
@@ -66,7 +66,7 @@ export function startWriter(parts: WriterParts): Writer {
 
   const isBehind = () => isBefore(position, segments.end())
 
-  /** Until there are enough rows, or the first of them has waited long enough. */
+  /** Waits until there are enough rows, or the first of them has waited long enough. */
   const untilWorth = async () => {
     while (!isBehind() && !isDraining) await news.wait()
     await gather(news, () => newRows >= limits.flushRows || isDraining)
@@ -125,12 +125,12 @@ export function startWriter(parts: WriterParts): Writer {
       if (isDraining && !isBehind()) return
       if (!isBacklog) await untilWorth()
       newRows = 0
-      // Before it is read what is there: what comes in the meantime is not skipped.
+      // Taken before reading, so that records that arrive meanwhile are not skipped.
       const end = segments.end()
       const next = await planNext()
       isBacklog = next !== undefined && isBefore(next.plan.end, end)
       if (next !== undefined) await ship(next.records, next.plan)
-      // Nothing but damage.
+      // Only damage.
       else moveTo(end)
     }
   }
@@ -155,7 +155,7 @@ export function startWriter(parts: WriterParts): Writer {
   }
 }
 
-/** For as long as the first row may wait. */
+/** Waits at most as long as the first row may wait. */
 async function gather(news: WakeSignal, isEnough: () => boolean): Promise<void> {
   const deadline = performance.now() + limits.flushInterval
   for (let left = limits.flushInterval; !isEnough() && left > 0; left = deadline - performance.now()) {
@@ -169,7 +169,7 @@ interface Trying {
   pauseBefore(): number
 }
 
-/** Until it ends by itself or is stopped. */
+/** Runs until it ends or is stopped. */
 async function keepTrying(work: () => Promise<void>, { signal, ...trying }: Trying): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -182,7 +182,7 @@ async function keepTrying(work: () => Promise<void>, { signal, ...trying }: Tryi
   }
 }
 
-/** Forgets what is in the tables. Only once that is in the journal, for nothing may send it again. */
+/** Deletes what is in the tables. Only after the journal has recorded it, because nothing may send it again. */
 async function retire(
   position: Position,
   { segments, batchIds }: Pick<WriterParts, 'segments' | 'batchIds'>,
@@ -216,7 +216,7 @@ async function findLost(
   })
 }
 
-/** What is left of a record beside what another server ships of it. */
+/** The rows of a record that another server does not ship. */
 function without(lost: VoidRecord | undefined, record: StoredRecord): StoredRecord[] {
   if (lost === undefined) return [record]
   if (lost.rows === undefined) return []
