@@ -45,7 +45,7 @@ export function createTakeAttachment(parts: TakeParts & Pick<IntakeServices, 'co
     } catch (error) {
       // After an early refusal: an unread rest of the body would block the next request on the connection.
       arrived.body.stream.resume()
-      // Errors that the client cannot fix are retried; the others are reported like dropped events.
+      // Retryable errors are not counted; the others are counted like dropped events.
       const reason = error instanceof Problem ? reasonOf(error) : undefined
       if (reason !== undefined) count(reason)
       throw error

@@ -1,4 +1,4 @@
-// Recordings and profiles of the Datadog client that are broken, late, too large or come twice.
+// Recordings and profiles of the Datadog client that are broken, late, too large or duplicated.
 
 import { deflateSync, gzipSync } from 'node:zlib'
 import { v7 as newId } from 'uuid'

@@ -1,21 +1,21 @@
-// The clock of a segment or a profile, which say nothing of when they were sent: that of the events of their session. Before the
-// first of these, the client's clock is believed as long as it can be right.
+// The clock of a segment or profile, neither of which contains the time of sending: taken from the events of their
+// session. Before the first of these, the client's clock is trusted as long as it is plausible.
 
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 
 export interface Clues {
-  /** What the events of the session told. */
+  /** The clock from the events of the session. */
   known: number | undefined
-  /** The last moment it tells of, by the client's clock; it leaves seconds after. */
+  /** The last moment it covers, by the client's clock; it is sent seconds later. */
   end: number
   arrivedAt: number
   ageMaximum: number
 }
 
-/** A clock that is a little fast is no wrong one. */
+/** Tolerate small clock skew. */
 const fast = 30_000
 
-/** What to add to times of the client. */
+/** Added to client times. */
 export function clockOf({ known, end, arrivedAt, ageMaximum }: Clues): number {
   if (known !== undefined) return known
   const isAhead = end > arrivedAt + fast

@@ -1,5 +1,5 @@
-// Which events of foreign clients were here in the last 48 hours, by their own ids: the same one may come in two different
-// batches. Written down every second; a server that is killed forgets the ids of a second, never an event.
+// The IDs of foreign clients' events from the last 48 hours: the same event may arrive in two different batches.
+// Written every second; a server that is killed loses the IDs of a second, never an event.
 
 import type { EventKind } from '@telltale/core/contract/events'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
@@ -26,7 +26,7 @@ export interface EventIds {
   tidy(): Promise<void>
 }
 
-/** What happened later than that is looked for in memory alone. */
+/** Events newer than this are looked up in memory only. */
 const lookedUpAfter = 600_000
 
 export async function openEventIds(
@@ -79,7 +79,7 @@ export async function openEventIds(
 
 const primes = [0x9e3779b1, 0x85ebca6b] as const
 
-/** Ids are random for the most part: to mix them is enough, and there are many. */
+/** IDs are mostly random, and there are many: a cheap mix is enough. */
 function createHashOf(environmentId: string): (id: string) => IdHash {
   const begin = mix({ high: 1, low: 2 }, environmentId)
   return (id) => mix(begin, id)

@@ -1,4 +1,4 @@
-// Ids that are made from what a thing is: the same whenever and wherever it comes again.
+// IDs derived from content: the same thing always gets the same ID.
 
 import { createHash } from 'node:crypto'
 import { idFromBytes } from '../spool/id-bytes.ts'

@@ -1,4 +1,5 @@
-// Views of the Datadog client that change after they seemed over: the last vitals count, and a clock that jumps loses nothing.
+// Views of the Datadog client that change after they seemed to have ended: the last vitals count, and a clock jump
+// loses nothing.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -25,7 +26,7 @@ test('a tab that is hidden and shown three times ends with its last vitals', asy
   for (const [index, ms] of [24, 24, 180, 328].entries()) {
     const told = { interaction_to_next_paint: ms * 1e6, cumulative_layout_shift: index * 0.09 }
     const view = { is_active: true, time_spent: (index + 1) * 1e9, ...told }
-    // Hidden: what is left goes by a beacon. Shown again, it goes on.
+    // Hidden: the rest is sent by a beacon. Shown again, the view continues.
     await send([rumView(2 * index + 1, view, about)], { '_dd.api': 'beacon' })
     await send([rumView(2 * index + 2, view, about)])
   }

@@ -1,4 +1,4 @@
-// A profile by the Datadog client: one of its minutes becomes a profile of every view in it, in tables of our own.
+// A profile of the Datadog client: each one-minute profile becomes one profile per view in it, in our own tables.
 
 import type { DropReason, IntakeReceipt } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
@@ -33,7 +33,7 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
     const arrival = { arrivedAt, ageMaximum: limits.eventAgeMaximum }
     const offset = clockOf({ known: known?.offset, end: about.end, ...arrival })
     const refuse = (): DropReason | undefined => {
-      // How many are profiled was decided by the client and by its quota; none is the environment's word.
+      // The client and its quota have already sampled; the environment decides only whether profiles are accepted.
       if (environment.sampling.profile === 0) return 'sampled_out'
       if (erasedPeople.has(environment.id, known?.about ?? {})) return 'erased_person'
       return isLikely(about.start + offset, arrival) ? undefined : 'timestamp_out_of_range'
@@ -42,12 +42,12 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
     if (reason !== undefined) return dropped(reason)
     const text = await unpackPart(trace, limits.profileInflated, claim)
     const ofViews = convertProfile(await readJson(text, claim))
-    // The tables of its views, written anew.
+    // The tables of its views, rewritten.
     claim.grow(text.length)
     if (ofViews === undefined) return dropped('malformed')
     const profiles: ProfileRows[] = []
     for (const ofView of ofViews) {
-      // It tells its clocks twice: what its samples say must be as likely as what is said of it.
+      // It contains two clocks: the times of its samples must be as plausible as those in its metadata.
       if (!isLikely(ofView.startedAt + offset, arrival)) return dropped('timestamp_out_of_range')
       const profile = await render(request, { about, ofView, offset, arrivedAt })
       if (profile === undefined) return dropped('malformed')
@@ -62,7 +62,7 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
         }),
       ),
     )
-    // One of which nothing is left was idle from beginning to end.
+    // A profile with no samples left was idle throughout.
     const receipt = receipts.find(({ accepted }) => accepted > 0) ?? receipts[0] ?? nothing
     return { receipt, sizeBytes: text.length }
   }

@@ -1,5 +1,5 @@
-// Whether a session may be profiled. How many are was decided by the client, which asks only for these: a share of a share would
-// be next to none. The environment decides whether any is.
+// Whether a session may be profiled. The client has already sampled, and requests a quota only for sampled sessions:
+// sampling again here would leave almost none. The environment decides only whether profiles are accepted at all.
 
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 

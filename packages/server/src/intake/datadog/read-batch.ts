@@ -1,4 +1,4 @@
-// The body of a batch of events, unpacked, cut into lines and read. A line that is not understood costs no other.
+// The body of a batch of events, decompressed, split into lines and parsed. An invalid line does not affect the others.
 
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
@@ -28,19 +28,19 @@ import { createSplitter, type Piece } from '../events/steps/split-body.ts'
 export interface GivenView {
   viewId: string
   raw: JsonObject
-  /** About what it takes as it was parsed. */
+  /** Approximate memory of the parsed events. */
   memoryBytes: number
 }
 
-/** Counts: millions of pieces may be dropped of one body. */
+/** Counts only: millions of pieces of one body may be dropped. */
 export type DroppedCounts = Map<DropReason, Map<EventKind | 'unknown', number>>
 
 export interface GivenBatch {
   events: RumEvent[]
   views: GivenView[]
-  /** Of all that is of some session. */
+  /** All events with a session. */
   abouts: RumContext[]
-  /** The latest of them, by the client's clock. */
+  /** The latest event time, by the client's clock. */
   newest: { at: number; session: string } | undefined
   dropped: DroppedCounts
   sizeBytes: number
@@ -67,7 +67,7 @@ export async function readBatch(
     (piece) => {
       pieces += 1
       const isTooMany = pieces > limits.eventsPerBatch
-      // All of them are kept as they were parsed until the last was read.
+      // All of them are kept in parsed form until the last is read.
       const memoryBytes = isTooMany || piece === 'too large' ? 0 : parsedSize(piece)
       claim.grow(memoryBytes)
       const refusal = isTooMany ? refused('too_many') : takePiece(piece, memoryBytes, batch)
@@ -90,11 +90,11 @@ interface Growing extends Omit<GivenBatch, 'sizeBytes' | 'digest'> {
   attributesOf: AttributesOf
   /** By the client's clock. */
   sentAt: number | undefined
-  /** Of each event, how far the wall clock was away from that of the page. */
+  /** Of each event, the offset between the wall clock and the page's monotonic clock. */
   drifts: number[]
 }
 
-/** A wall clock that jumped while the page was open: all times as it was in the end. */
+/** The wall clock changed while the page was open: convert all times to its final setting. */
 function settleClock({ events, views, drifts, sentAt, newest }: Growing): void {
   const latest = views.length > 0 ? driftOf(views.at(-1)?.raw) : (drifts.at(-1) ?? 0)
   for (const [index, { event }] of events.entries()) event.at += eventShift(drifts[index] ?? latest, latest)
@@ -123,7 +123,7 @@ function countDropped({ dropped }: Growing, { reason, kind }: Refusal): void {
   dropped.set(reason, kinds.set(kind, (kinds.get(kind) ?? 0) + 1))
 }
 
-/** Gives why it is dropped, if it is. */
+/** Returns why it is dropped, if it is. */
 function takePiece(piece: Piece, memoryBytes: number, batch: Growing): Refusal | undefined {
   const { events, views, attributesOf } = batch
   if (piece === 'too large') return refused('too_large')

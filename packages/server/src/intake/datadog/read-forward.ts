@@ -1,5 +1,5 @@
-// Where the client wants a request to go: named by `ddforward` when its proxy is text, or by the path itself when it is a
-// function. A host in it is never asked.
+// The intended destination of a client's request: in `ddforward` when its proxy option is a string, or in the path
+// itself when it is a function. The server never contacts a host named there.
 
 export const tracks = {
   '/api/v2/rum': 'rum',
@@ -16,7 +16,7 @@ export interface Forward {
 
 const anywhere = 'http://forwarded.invalid'
 
-/** Of the address of a request, and what follows our own path in it. Nothing when it is none that we know. */
+/** The forwarded address of a request, and the rest of our own path. Undefined when it is unknown. */
 export function readForward(address: string, rest: string): Forward | undefined {
   const question = address.indexOf('?')
   const outer = new URLSearchParams(question < 0 ? '' : address.slice(question + 1))
@@ -30,7 +30,7 @@ function parse(forward: string): URL | undefined {
   return URL.canParse(forward, anywhere) ? new URL(forward, anywhere) : undefined
 }
 
-/** A base that ends in a slash makes two of them. */
+/** A base that ends in a slash produces two of them. */
 function trackOf(path: string): Track | undefined {
   const clean = `/${path
     .split('/')

@@ -1,5 +1,5 @@
-// The parts of a form that the client sends: what it says of a segment or a profile, and the thing itself, each packed or not.
-// All of it is bounded: the form as it travels, how many parts it has, and what one unpacks to.
+// The parts of a multipart form from the client: the metadata of a segment or profile, and its content, each compressed
+// or not. All of it is limited: the form's size, the number of parts, and the unpacked size of each.
 
 import { Busboy } from '@fastify/busboy'
 import { problem } from '@telltale/core/errors'
@@ -29,7 +29,7 @@ export async function readParts({
   let sizeBytes = 0
   await readBody({ stream: body, encoding: undefined }, (chunk) => {
     sizeBytes += chunk.length
-    // Its client packs the parts, not the form.
+    // Datadog's client compresses the parts, not the form.
     if (sizeBytes > limits.intakeCompressedSize) throw tooLarge(limits.intakeCompressedSize)
     form.push(chunk)
   })
@@ -45,7 +45,7 @@ function splitParts(form: Buffer, contentType: string): Promise<Parts> {
     try {
       const splitting = new Busboy({
         headers: { 'content-type': contentType },
-        // Each alike, whether it has the name of a file or not.
+        // Each is handled alike, with or without a file name.
         isPartAFile: () => true,
         limits: { parts: partsAtMost, headerPairs: 20, headerSize: 8_192, fileSize: form.length },
       })
@@ -61,20 +61,20 @@ function splitParts(form: Buffer, contentType: string): Promise<Parts> {
       splitting.on('finish', () => resolve(parts))
       splitting.end(form)
     } catch {
-      // It has no boundary, or one that is none.
+      // The boundary is missing or invalid.
       refuse()
     }
   })
 }
 
-/** What the client says of what it sends. */
+/** The client's metadata. */
 export async function eventOf(parts: Parts, claim: MemoryClaim): Promise<JsonObject> {
   const event = await readJson(parts.get('event'), claim)
   if (isObject(event)) return event
   throw problem('malformed-body', 'Its part `event` must be a JSON object.')
 }
 
-/** Nothing for what is no JSON. */
+/** Undefined for invalid JSON. */
 export async function readJson(part: Buffer | undefined, claim: MemoryClaim): Promise<unknown> {
   if (part === undefined) return undefined
   claim.grow(parsedSize(part))
@@ -86,7 +86,7 @@ export async function readJson(part: Buffer | undefined, claim: MemoryClaim): Pr
   }
 }
 
-/** The same for gzip, zlib and plain bytes: no header says which, the first ones do. */
+/** Handles gzip, zlib and plain bytes: no header names the format, so it is detected from the first bytes. */
 export async function unpackPart(part: Buffer, mostBytes: number, claim: MemoryClaim): Promise<Buffer> {
   const packing = packingOf(part)
   if (packing !== undefined) return unpackWhole(part, { packing, mostBytes }, claim)
@@ -94,7 +94,7 @@ export async function unpackPart(part: Buffer, mostBytes: number, claim: MemoryC
   return part
 }
 
-/** The same without keeping it: each piece is valid during the call alone. Gives how many bytes there were. */
+/** The same without keeping the output: each chunk is valid only during the call. Returns the number of bytes. */
 export async function readPart(
   part: Buffer,
   mostBytes: number,

@@ -1,5 +1,5 @@
-// The recordings and profiles of the real client, sent again in the wrong order and twice: what the player gets is the page that
-// an independent decoder rebuilt, and the flame graph knows what took the time.
+// Recordings and profiles of the real client, replayed out of order and twice: the player gets the page that an
+// independent decoder rebuilt, and the flame graph shows the functions that took the time.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -70,7 +70,7 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
     const { tabs } = await replay()
     expect(tabs).toHaveLength(pages.length)
     for (const { view, records, outlineAtEnd } of pages) {
-      // In any order: what was recorded longer ago than telemetry may be late counts from its arrival.
+      // In any order: the age limit for late telemetry is measured from the arrival of old recordings.
       const tab = tabs.find(({ id }: { id: string }) => id === view)
       expect(tab.gaps).toEqual([])
       expect(tab.segments[0]).toMatchObject({ index: 0, full: true, view })
@@ -96,7 +96,7 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
   })
 
   test('its profile is one of each view, and tells what took the time', async () => {
-    // The flags of its session are those that the events told.
+    // The flags of its session are those in its events.
     for (const event of of('rum')) expect(await send(event)).toBe(202)
     const [request] = of('profile')
     if (request === undefined) throw new Error('there is a profile')
@@ -118,7 +118,7 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
       self.set(name, (self.get(name) ?? 0) + selfMs)
     }
     const [hottest] = [...self].sort(([, one], [, other]) => other - one)
-    // What the buttons that crunch numbers call twice, as the bundler named it.
+    // The function that both number-crunching buttons call, as named by the bundler.
     expect(hottest?.[0]).toBe('l')
     expect(hottest?.[1]).toBeGreaterThan(700)
   })

@@ -1,4 +1,4 @@
-// The recorded runs of the real client, sent again: what it told is what is stored.
+// Recorded sessions of the real client, replayed: what it sent is stored.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readExpected, readRun, runs, sendRecorded } from '../../../../../test/intake/datadog.ts'
@@ -37,7 +37,7 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
     const vitals = views
       .flatMap((view) => [view.lcp_ns, view.inp_ns, view.cls])
       .filter((value) => value !== undefined)
-    // What is certain of a page that was loaded: FCP and TTFB. One timing; one request of the client itself.
+    // The expected events of a loaded page: FCP and TTFB, one timing, and one request of the client itself.
     const counts = {
       ...{ view: views.length, action: clicks, custom: customs + 1, error: sent.errors.length },
       ...{ resource: sent.resources - 1, long_frame: sent.longTasks, vital: vitals.length + 2 },
@@ -51,7 +51,7 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
     )
     expect(Object.fromEntries(rows.map(({ kind, n }) => [kind, Number(n)]))).toEqual(counts)
 
-    // The client told its flags in the first two views; nobody told them in the last.
+    // The client reported its flags in the first two views, and none in the last.
     const [last] = await stage.read<{ flags: string[] }>(
       "SELECT flags FROM events WHERE session_id = {session:UUID} AND kind = 'view' ORDER BY client_ts DESC LIMIT 1",
       { session },

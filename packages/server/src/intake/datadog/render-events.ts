@@ -1,4 +1,4 @@
-// Events of the Datadog client as rows, through the same steps as those of our own.
+// Converts events of the Datadog client to rows, through the same steps as our own events.
 
 import type { EventKind } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
@@ -19,7 +19,7 @@ export interface Rendering {
   aaTestEpoch: number | undefined
 }
 
-/** Stored once, by its id. */
+/** Stored once, by its ID. */
 export interface RenderedFact {
   id: string
   kind: EventKind
@@ -30,7 +30,7 @@ export interface RenderedFact {
 export interface Rendered {
   pipeline: Pipeline
   facts: RenderedFact[]
-  /** Who was seen in which hidden half. */
+  /** The halves of the A/A test in which users were seen. */
   aaTest: PipelineOutcome['aaTest']
 }
 
@@ -74,7 +74,7 @@ export function renderEvents(
   return { pipeline, facts, aaTest }
 }
 
-/** What many events of a batch have in common is made ready once. */
+/** What many events of a batch share is prepared once. */
 function createContexts(batch: Batch): (about: RumContext) => BatchContext {
   const known = new Map<string, BatchContext>()
   let last: { about: RumContext; context: BatchContext } | undefined
@@ -103,7 +103,7 @@ function createContexts(batch: Batch): (about: RumContext) => BatchContext {
   }
 }
 
-/** To compare costs less than to make a key. */
+/** A comparison is cheaper than building a key. */
 function saysTheSame(one: RumContext, other: RumContext): boolean {
   return (
     one.view === other.view &&

@@ -1,4 +1,5 @@
-// A profile of a view in tables of our own, with what is known of its session: the client tells of neither person nor flags there.
+// Converts a view's profile to our own tables, with what is known of its session: the client sends neither user nor
+// flags with profiles.
 
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -30,12 +31,12 @@ export interface AboutProfile {
 export interface ProfileToRender {
   about: AboutProfile
   ofView: ProfileOfView
-  /** What to add to times of the client. */
+  /** Added to client times. */
   offset: number
   arrivedAt: number
 }
 
-/** Nothing when its tables do not fit each other. */
+/** Undefined when its tables are inconsistent. */
 export type RenderProfile = (
   request: Pick<DatadogRequest, 'environment' | 'country' | 'browser'>,
   profile: ProfileToRender,
@@ -46,7 +47,7 @@ export function createRenderProfile({
   sessions,
   carryFlags,
 }: Pick<DatadogParts, 'intake' | 'sessions' | 'carryFlags'>): RenderProfile {
-  /** Of the flags it tells nothing: they are those that an event of the view would have. */
+  /** Profiles contain no flags: use those that an event of the view would have. */
   const readsOf = async (
     environment: KnownEnvironment,
     { kind: _kind, index: _index, ...about }: EventContext,
@@ -61,7 +62,7 @@ export function createRenderProfile({
     return events[0]?.about.reads
   }
 
-  /** It tells of a session and of views, and not of whose they are. */
+  /** A profile contains the IDs of its session and views, but no user. */
   const contextOf = (
     environment: RoutedEnvironment,
     { session, version }: AboutProfile,
@@ -74,7 +75,7 @@ export function createRenderProfile({
       ...{ kind: 'context' as const, index: 0, version, ...whose, session },
       ...(known !== undefined && { sessionUserKey: known.firstUserKey }),
       ...(view !== undefined && { view }),
-      // An application names its views, or the client does it by their path.
+      // The application names its views, or else the client names them by path.
       page: name.startsWith('/') ? intake.routeOf(environment, name) : name,
       ...(isLast && known.about.url !== undefined && { url: known.about.url }),
     }

@@ -1,5 +1,5 @@
-// A segment of a recording by the Datadog client: kept as it came, and read when somebody plays it. There a view is what a tab is
-// here: its segments are counted from 0, and the first begins with the whole page.
+// A segment of a recording by the Datadog client: stored unchanged, and parsed when the replay is played. Its views
+// correspond to our tabs: segments are counted from 0 per view, and the first begins with a full snapshot.
 
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -42,7 +42,7 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
     const { environment, claim } = request
     const form = await readParts(request)
     const event = await eventOf(form, claim)
-    // A picture of a canvas: an experiment of the client, which nothing here shows.
+    // A canvas image: an experimental feature of the client that our player does not support.
     if (event.type === 'resource') return dropped('unknown_kind')
     const about = readAbout(event)
     const segment = form.get('segment')
@@ -58,7 +58,7 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
       ...(known !== undefined && { sessionUserKey: known.firstUserKey }),
     }
     const refuse = (): DropReason | undefined => {
-      // How many are recorded was decided by the client; none is the environment's word.
+      // The client has already sampled; the environment decides only whether recordings are accepted.
       if (environment.sampling.replay === 0) return 'sampled_out'
       if (erasedPeople.has(environment.id, context)) return 'erased_person'
       if (endedAt < startedAt || endedAt - startedAt > limits.monitoredSessionMaximum) return 'invalid'
@@ -115,7 +115,7 @@ function readAbout(event: JsonObject): About | undefined {
 
 const [openBrace, closeBrace, newline] = [0x7b, 0x7d, 0x0a]
 
-/** One object, as long as it says: what the records in it are is seen when somebody plays them. */
+/** One object of the stated length: its records are parsed when the replay is played. */
 async function checkWhole(
   segment: Buffer,
   event: JsonObject,
@@ -128,7 +128,7 @@ async function checkWhole(
     first ??= piece[0]
     beforeLast = piece.at(-2) ?? last
     last = piece.at(-1) ?? last
-    // A mark may go over two pieces.
+    // A marker may be split across two chunks.
     const text = Buffer.concat([rest, piece])
     isOld ||= isOfVersion6(text)
     rest = Buffer.from(text.subarray(-longestMark))
@@ -140,8 +140,8 @@ async function checkWhole(
 }
 
 /**
- * Up to version 6 the client wrote pages as trees and changes as mutations of these. In texts of a page the quotes are
- * escaped, so nothing that was recorded reads like it.
+ * Up to version 6 the client wrote pages as trees and changes as mutations of these. Quotes are escaped in page text,
+ * so recorded content cannot be mistaken for this marker.
  */
 function isOfVersion6(text: Buffer): boolean {
   return versionSixMarks.some((mark) => text.includes(mark))
@@ -150,7 +150,9 @@ function isOfVersion6(text: Buffer): boolean {
 const longestMark = 32
 const versionSixMarks = ['"data":{"node":{', '"data":{"source":0,', '"data":{"source":5,']
 
-/** Addresses of pages and links, under the rules of the environment. Nothing when there is none to hide. */
+/**
+ * Scrubs addresses of pages and links under the rules of the environment. Undefined when there is nothing to hide.
+ */
 async function hideAddresses(
   packed: Buffer,
   hide: (text: string) => string,

@@ -1,7 +1,7 @@
-// What is told of views: how each stands, with every change; that it began, once; its vitals, when
-// they seem final, and again with a higher revision when they change: a page that is hidden may come back.
-// A page that is closed never says so: its last views are over when it leaves by a beacon, when its tab shows another one,
-// or when nothing was heard for long.
+// What is reported of views: the state, with every change; the start, once; and the vitals, when they seem final, and
+// again with a higher revision when they change, because a hidden page may be shown again. The client does not report
+// that a page was closed: its last views end when it sends a beacon on leaving, when its tab shows another one, or
+// after a long time without events.
 
 import type { DropReason } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
@@ -17,7 +17,7 @@ import { foldedView, type OpenView } from './views.ts'
 export interface ReportedViews {
   events: RumEvent[]
   dropped: { reason: DropReason; kind: 'view_state' }[]
-  /** None of it is; it will be told again. */
+  /** None of it was stored; it will be reported again. */
   undo(): void
 }
 
@@ -29,11 +29,11 @@ interface Around {
 
 export interface ViewReporter {
   take(given: readonly GivenView[], around: Around): ReportedViews
-  /** Of views of which nothing was heard for long, by environment. */
+  /** Views without events for long, by environment. */
   takeSilent(): { view: OpenView; told: ReportedViews }[]
 }
 
-/** With what is known of each by now. */
+/** With the current state of each. */
 type Touched = Map<OpenView, ViewFacts | undefined>
 
 function factsOf(view: OpenView): ViewFacts | undefined {
@@ -42,7 +42,7 @@ function factsOf(view: OpenView): ViewFacts | undefined {
 }
 
 export function createViewReporter({ views, intake }: Pick<DatadogParts, 'views' | 'intake'>): ViewReporter {
-  /** What of the view is to be told now. */
+  /** What is to be reported of the view now. */
   const tell = (view: OpenView, facts: ViewFacts | undefined, undone: (() => void)[]): RumEvent[] => {
     if (facts === undefined) return []
     const ready: ViewFact[] = view.isOver ? [...facts.certain, ...facts.open] : facts.certain
@@ -84,7 +84,7 @@ export function createViewReporter({ views, intake }: Pick<DatadogParts, 'views'
         if (view === undefined) dropped.push({ reason: 'repeated_event', kind: 'view_state' })
         else updates.set(view, (updates.get(view) ?? 0) + 1)
       }
-      // Folded once for all that a batch says of it: each time goes over up to 200 changes.
+      // Folded once per batch: each fold goes through up to 200 changes.
       for (const [view, count] of updates) {
         const facts = factsOf(view)
         if (facts === undefined) {
@@ -94,7 +94,7 @@ export function createViewReporter({ views, intake }: Pick<DatadogParts, 'views'
         }
         view.tab = facts.tab
         view.startedAt = facts.startedAt
-        // A page that was left may come back.
+        // A page that was left may be shown again.
         view.isOver = isBeacon || !facts.isActive
         touched.set(view, facts)
       }
@@ -117,7 +117,7 @@ export function createViewReporter({ views, intake }: Pick<DatadogParts, 'views'
 
 const largestRevision = 65_535
 
-/** The same vital with its value by now: the highest revision of a view counts. */
+/** The same vital with its current value: the highest revision of a view counts. */
 function revised(told: RumEvent, viewId: string, version: number): RumEvent {
   const { event } = told
   if (event.kind !== 'vital') return told
@@ -125,7 +125,7 @@ function revised(told: RumEvent, viewId: string, version: number): RumEvent {
   return { ...told, event: { ...event, id: idOfText(`${viewId} ${event.name} ${rev}`), rev } }
 }
 
-/** What follows from the end of a view follows once, though the client tells of it again. */
+/** The events at the end of a view are emitted once, even if the client reports the end again. */
 function endedOnce(state: RumEvent, view: OpenView, undone: (() => void)[]): RumEvent {
   const { event } = state
   if (event.kind !== 'view_state' || event.exit === undefined) return state

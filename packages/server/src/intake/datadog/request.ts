@@ -1,4 +1,4 @@
-// A request of the Datadog client, once it is known whose it is.
+// A request of the Datadog client, after authentication.
 
 import type { Readable } from 'node:stream'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
@@ -16,11 +16,11 @@ export interface DatadogRequest {
   parameters: URLSearchParams
   browser: GivenBrowser
   country: string
-  /** A page that is left sends it, and waits for no answer. */
+  /** Sent while the page unloads, without waiting for a response. */
   isBeacon: boolean
   contentType: string
   body: Readable
-  /** What it takes while it is here. */
+  /** The memory it takes while it is processed. */
   claim: MemoryClaim
 }
 
@@ -32,7 +32,7 @@ export interface DatadogParts
   carryFlags: CarryFlags
 }
 
-/** Takes a request; what it took is on disk when it returns. Throws a problem when it is not. */
+/** Handles a request; accepted data is on disk when it returns. Otherwise throws a problem. */
 export type TakeRequest = (request: DatadogRequest) => Promise<void>
 
 export const datadogSource = 'datadog'

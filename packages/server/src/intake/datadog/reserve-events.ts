@@ -1,8 +1,10 @@
-// One event in two batches at the same moment: the second batch waits until it is known what became of the first.
+// One event in two batches at the same time: the second batch waits for the outcome of the first.
 
 export type ReserveEvents = (environmentId: string, ids: readonly string[]) => Promise<() => void>
 
-/** Gives what ends the reservation. Nobody waits for a batch that waits for them: all ids are taken in one turn. */
+/**
+ * Returns the function that ends the reservation. Deadlock-free, because all IDs of a batch are reserved in one tick.
+ */
 export function createReserveEvents(): ReserveEvents {
   const held = new Map<string, Promise<void>>()
 

@@ -1,6 +1,6 @@
-// The Datadog client for browsers, as it is, by its option `proxy`: `/intake/datadog` when that is text, and the paths below
-// it when it is a function. Its answers and refusals are in that client's words: it looks at the status alone, tries 429
-// and 5xx again, and takes everything else for delivered.
+// Supports the unmodified Datadog browser client with its `proxy` option: `/intake/datadog` when that is a string, and
+// the paths below it when it is a function. Responses follow that client's protocol: it checks only the status, retries
+// 429 and 5xx, and treats everything else as delivered.
 
 import { join } from 'node:path'
 import { errors } from '@telltale/core/errors'
@@ -88,7 +88,7 @@ export async function bindDatadog(
 
   await server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
-    // Read by whoever takes it, who bounds it, unpacked too.
+    // The handler reads the body, with a limit on its unpacked size as well.
     scope.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload)
     const options = {
       ...{ helmet: false as const, compress: false as const, decompress: false as const },
@@ -110,7 +110,7 @@ function findForward({ url, params }: FastifyRequest): Forward {
   throw new Refused(404, 'Supported Datadog paths: rum, replay, profile and profiling/quota.')
 }
 
-/** Keys are public: one in the address is as good as one in a header. */
+/** Keys are public: one in the URL is as safe as one in a header. */
 async function admit(
   keys: SdkKeys,
   request: FastifyRequest,
@@ -141,9 +141,9 @@ class Refused extends Error {
   }
 }
 
-/** Whatever is wrong with a key is 403 there. */
+/** Every key error is a 403 in Datadog's protocol. */
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // A rest that nobody reads keeps the next request of the connection waiting.
+  // An unread rest of the body would block the next request on the connection.
   request.raw.resume()
   if (error instanceof Refused) return say(reply, error.status, error.message)
   const { status, code, context } = toProblem(error, request)

@@ -1,4 +1,5 @@
-// What a Datadog client may send, in any order, twice, broken or too large: what is good is stored once, the rest is counted.
+// Everything a Datadog client may send, out of order, twice, broken or too large: valid data is stored once, the rest
+// is counted.
 
 import { randomUUID } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
@@ -161,7 +162,7 @@ describe('views', () => {
     await send([rumView(2, { is_active: true, action: { count: 1 }, error: { count: 0 } }, about)])
     await send([rumView(7, { ...ended, cumulative_layout_shift: 0.5, error: { count: 3 } }, about)])
     const rows = await stage.untilStored(session, 4)
-    // What changed after the end is told again, with the revision of the view.
+    // What changed after the end is reported again, with the revision of the view.
     expect(rows.map(({ kind, name, value }) => [kind, name, value]).sort()).toEqual([
       ['view', '', 0],
       ['vital', 'CLS', expect.closeTo(0.02)],
@@ -354,7 +355,7 @@ test('where the A/A test is on, events carry the half of their person, and it is
       ),
     )
   }
-  // The intake hears of it in a moment.
+  // The intake learns of it after a moment.
   const own = ['0', '1', arm, unit]
   await expect.poll(told, patience).toBe(JSON.stringify([[own], [own]]))
   const laid = () =>
@@ -365,7 +366,7 @@ test('where the A/A test is on, events carry the half of their person, and it is
   await expect.poll(laid, patience).toEqual([{ epoch: 1, arms: [arm] }])
 })
 
-// Last: it ends the server of the others.
+// Last, because it stops the server that the other tests use.
 describe('views of which nothing more is heard', () => {
   test('are over after a while, also when the server was away meanwhile', async () => {
     const { telltale } = stage

@@ -1,4 +1,5 @@
-// Events of the Datadog client: a batch is known again by the id of its request and by its bytes, an event by its own id.
+// Events of the Datadog client: a batch is deduplicated by the ID of its request and by its bytes, an event by its own
+// ID.
 
 import type { EventKind } from '@telltale/core/contract/events'
 import { idIn, type JsonObject, objectIn } from '@telltale/core/telemetry/datadog/json'
@@ -19,9 +20,9 @@ const bytesPerId = 16
 
 export interface TakeRum {
   take: TakeRequest
-  /** Tells the vitals of views of which nothing was heard for long. */
+  /** Reports the vitals of views that have been inactive for long. */
   tellSilent(): Promise<void>
-  /** Views of people who were erased go, from the disk too. */
+  /** Deletes views of erased users, on disk too. */
   forgetErased(): Promise<void>
   close(): Promise<void>
 }
@@ -53,7 +54,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
     const views = batch.views.filter((view) => !isErased(view))
     const told = teller.take(views, { environment, origin, isBeacon })
     try {
-      // First: what is known again is not looked into.
+      // Check for duplicates first, before parsing.
       await viewLog.append(
         views.map(({ viewId, raw }) => ({
           viewId,
@@ -79,7 +80,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
     quotas.add(environment.id, batch.sizeBytes)
   }
 
-  /** When its last event was: a client may keep a batch for hours. */
+  /** The time of its last event: a client may keep a batch for hours. */
   const madeAt = (environmentId: string, { newest }: GivenBatch) =>
     newest && newest.at + (sessions.offsetOf(environmentId, newest.session) ?? 0)
 
@@ -104,7 +105,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
     const heard = { arrivedAt, sentAt: batchTimeOf(request) }
     for (const about of batch.abouts) sessions.hear(environment.id, about, heard)
 
-    // A retry of the client has another request id, and the same bytes.
+    // A retry of the client has another request ID, and the same bytes.
     const batchId = idFromBytes(batch.digest.subarray(0, bytesPerId))
     const given = { environmentId: environment.id, id: batchId, madeAt: madeAt(environment.id, batch) }
     const fresh = await once([given], () => store(request, batch, batchId))
@@ -136,7 +137,7 @@ const createOffsetOf =
   ({ history: { whole }, origin }: OpenView) =>
     (whole && sessions.offsetOf(origin.environmentId, sessionOf(whole))) ?? 0
 
-/** What was heard before the server stopped. */
+/** Restores what was received before the server stopped. */
 function openLog(
   path: string,
   { sessions, log, intake }: DatadogParts,
@@ -144,7 +145,7 @@ function openLog(
 ): Promise<ViewLog> {
   return openViewLog(path, {
     ...{ log, now: intake.now, damage: intake.damage },
-    // Whether it was stored is found out when it comes again.
+    // Whether it was stored is determined when it arrives again.
     restore: ({ viewId, raw, offset, ...around }) => {
       const about = readAbout(raw)
       if (about === undefined) return

@@ -1,31 +1,31 @@
-// What is known of the sessions of a foreign client beside their events: its clock, and who it was. Replay and profiles say
-// neither. Bounded: the session that was heard of least recently is forgotten first.
+// What is known of a foreign client's sessions beyond their events: the clock and the user. Replays and profiles
+// contain neither. Limited in size: the least recently used session is evicted first.
 
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'
 import { rememberLast } from '../../platform/process/remember-last.ts'
 
 export interface KnownSession {
-  /** What to add to times of the client. */
+  /** Added to client times. */
   offset: number
-  /** What was said last of who, where and with which version. */
+  /** The latest user, page and version. */
   about: RumContext
-  /** Who was signed in when the session began. */
+  /** The user who was signed in when the session began. */
   firstUserKey: string
 }
 
 interface Arrival {
   arrivedAt: number
-  /** The client's clock when it sent this. */
+  /** The client's clock at the time of sending. */
   sentAt: number | undefined
 }
 
 export interface DatadogSessions {
   find(environmentId: string, session: string): KnownSession | undefined
   hear(environmentId: string, about: RumContext, heard: Arrival): void
-  /** What to add to times of the client; nothing is known before the first batch of events. */
+  /** Added to client times; undefined before the first batch of events. */
   offsetOf(environmentId: string, session: string): number | undefined
-  /** The event, said to be of the person and of the action that the others of its session are of. */
+  /** The event, attributed to the user and action of the other events of its session. */
   join(environmentId: string, told: RumEvent): RumEvent
 }
 
@@ -34,7 +34,7 @@ const actionsRemembered = 200_000
 
 export function createDatadogSessions(): DatadogSessions {
   const sessions = rememberLast<KnownSession>(sessionsRemembered)
-  /** The client gives a click two ids, and says later which one it keeps: both stand for the first. */
+  /** The client gives a click two IDs and later reports which one it keeps: both are mapped to the first. */
   const actions = rememberLast<string>(actionsRemembered)
   const find = (environmentId: string, session: string) => sessions.get(`${environmentId} ${session}`)
   const joinActions = (environmentId: string, ids: readonly string[]): string | undefined => {
@@ -63,7 +63,7 @@ export function createDatadogSessions(): DatadogSessions {
         const action = joinActions(environmentId, ids)
         if (action !== undefined) event.action = action
       }
-      // A browser that has an id of its own is known by it, whoever signs in.
+      // A browser with its own ID is identified by it, even when users sign in.
       if (about.anonymousId !== undefined) return told
       const sessionUserKey = find(environmentId, about.session)?.firstUserKey ?? ''
       return { ...told, about: { ...about, sessionUserKey } }
@@ -71,10 +71,10 @@ export function createDatadogSessions(): DatadogSessions {
   }
 }
 
-/** A clock does not jump by a little: what differs is how long the requests took. */
+/** Clocks do not jump by small amounts: small differences are request durations. */
 const sameClock = 60_000
 
-/** By this batch and by those before: the quickest request tells it best. */
+/** From this batch and earlier ones: the fastest request gives the best estimate. */
 function betterOffset(known: number | undefined, heard: Arrival): number {
   if (heard.sentAt === undefined) return known ?? 0
   const found = clockOffset(heard)

@@ -1,5 +1,5 @@
-// The last part of the way of the Datadog client's events: the flags of their session, rows, and the spool. Facts, of which
-// there is one, go into a record of their own, in which each is known by its id.
+// The last step for the Datadog client's events: the flags of their session, rows, and the spool. Facts, which exist
+// once each, are written to a separate record in which each is identified by its ID.
 
 import type { EventKind } from '@telltale/core/contract/events'
 import type { Origin } from '@telltale/core/telemetry/context-row'
@@ -40,7 +40,7 @@ export function createStoreEvents(parts: DatadogParts): StoreEvents {
     const { events: rows, views: viewRows, accepted, dropped } = pipeline.outcome()
     const batch = { environmentId, batchId, receivedAt, rows, viewRows }
     const hasMore = rows.length + viewRows.length > 0
-    // Together, facts first: of a batch whose end a crash tore, they are known when it comes again.
+    // Together, facts first: if a crash cuts off the end of the batch, they are recognised when it arrives again.
     let isWritten = false
     const write = async (fresh: readonly RenderedFact[]) => {
       isWritten = true
@@ -58,7 +58,7 @@ export function createStoreEvents(parts: DatadogParts): StoreEvents {
     const given = facts.map((fact) => ({ environmentId, id: fact.id, madeAt: fact.at, fact }))
     const storeAll = async () => {
       const fresh = await once(given, (items) => write(items.map(({ fact }) => fact)))
-      // Every fact was known: the rest is stored by itself.
+      // Every fact was a duplicate: the rest is stored on its own.
       if (!isWritten) await write([])
       return fresh.map(({ fact }) => fact)
     }

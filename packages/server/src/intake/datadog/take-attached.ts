@@ -1,5 +1,6 @@
-// What segments and profiles of the client go through alike: the quota of the environment, room in the spool, and the count of
-// what became of them. What is dropped is refused, except where the environment wants it so: the client cannot mend it.
+// Steps shared by the client's segments and profiles: the quota of the environment, room in the spool, and counting the
+// outcome. Dropped ones are answered with an error, except when the environment's settings drop them: the client cannot
+// fix that.
 
 import { Problem, problem } from '@telltale/core/errors'
 import { reasonOf, type TakenAttachment } from '../attachments/attachment.ts'

@@ -1,5 +1,5 @@
-// What was told of views that are not over, on disk: a server that is killed goes on where it was. Written before a batch is
-// answered, but not synced: a machine that loses its power forgets seconds of it, and with them vitals of a few views.
+// Events of views that are still active, on disk: a server that is killed continues where it was. Written before a
+// batch is answered, but not synced: a power failure loses seconds of it, and with them vitals of a few views.
 
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,13 +12,13 @@ import type { OpenView } from './views.ts'
 
 export interface LoggedView extends Pick<OpenView, 'viewId' | 'environment' | 'origin'> {
   raw: JsonObject
-  /** What to add to times of its client. */
+  /** Added to client times. */
   offset: number
 }
 
 export interface ViewLog {
   append(views: readonly LoggedView[]): Promise<void>
-  /** Now and then: leaves behind what is over. */
+  /** Called regularly: rewrites the log without ended views. */
   tidy(views: Iterable<OpenView>, offsetOf: (view: OpenView) => number): Promise<void>
   /** The same at once. */
   rewrite(views: Iterable<OpenView>, offsetOf: (view: OpenView) => number): Promise<void>
@@ -27,7 +27,10 @@ export interface ViewLog {
 
 const largestBytes = 16 * 1_024 * 1_024
 const tidyInterval = 600_000
-/** Milliseconds. No page waits for its answer; what comes in them costs one write here, and mostly one sync of the spool. */
+/**
+ * Milliseconds. No page waits for the response; batches that arrive meanwhile share one write here, and mostly one
+ * sync of the spool.
+ */
 const gathering = 10
 
 export interface ViewLogParts {
@@ -37,7 +40,7 @@ export interface ViewLogParts {
   damage: Pick<DamageLog, 'noteLine'>
 }
 
-/** Hands what is there to `restore`, in the order in which it came. */
+/** Passes existing entries to `restore`, in their original order. */
 export async function openViewLog(
   path: string,
   { log, now, restore, damage }: ViewLogParts,
@@ -50,7 +53,7 @@ export async function openViewLog(
   let hasFailed = false
   let appendedBytes = text.length
   let tidiedAt = now()
-  /** One after the other: lines do not mix. */
+  /** Writes are sequential, so that lines do not mix. */
   let last: Promise<void> = Promise.resolve()
   const next = (work: () => Promise<void>) => {
     last = last.then(work).then(
@@ -65,7 +68,7 @@ export async function openViewLog(
     return last
   }
 
-  /** Goes out with one call to the disk. */
+  /** Written with one system call. */
   let waiting = ''
   let writing = Promise.resolve()
 
@@ -119,6 +122,6 @@ function linesOf({ viewId, environment, origin, history }: OpenView, offset: num
   return raws.map((raw) => checkedLine({ viewId, environment, origin, raw, offset }))
 }
 
-/** Nobody else writes this file. */
+/** This server is the only writer of this file. */
 const isLogged = (value: unknown): value is LoggedView =>
   isObject(value) && isObject(value.environment) && isObject(value.origin) && isObject(value.raw)

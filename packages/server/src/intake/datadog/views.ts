@@ -1,5 +1,5 @@
-// The views of foreign clients that may still change, in memory: what was told of each, and which facts of it were stored.
-// Bounded by bytes: the view that was heard of least recently is forgotten first.
+// The views of foreign clients that may still change, in memory: the latest state of each, and which of its facts were
+// stored. Limited in bytes: the least recently updated view is evicted first.
 
 import type { Origin } from '@telltale/core/telemetry/context-row'
 import {
@@ -17,27 +17,27 @@ import { rememberLast } from '../../platform/process/remember-last.ts'
 export interface OpenView {
   viewId: string
   environment: KnownEnvironment
-  /** Of the request that told it last. */
+  /** Of the latest request. */
   origin: Origin
   history: ViewHistory
-  /** By our clock. */
+  /** By the server's clock. */
   heardAt: number
   tab: string | undefined
   startedAt: number
   /** Facts that are stored, or on their way to the disk. */
-  /** Of vitals with the value that was told last. */
+  /** The last reported value of each vital. */
   told: Map<string, number | undefined>
-  /** Nothing that follows changes its facts. */
+  /** Its facts can no longer change. */
   isOver: boolean
-  /** What was told last is not stored yet. */
+  /** The latest state is not stored yet. */
   isUntold: boolean
 }
 
 export interface DatadogViews {
-  /** Nothing when it says nothing new. */
+  /** Undefined when it contains nothing new. */
   take(given: TakenView): OpenView | undefined
   find(environmentId: string, viewId: string): OpenView | undefined
-  /** The view that is in this tab now is the last one: the others are over. */
+  /** The view that is now in this tab is the current one: the others have ended. */
   turnTab(view: OpenView): OpenView[]
   all(): Iterable<OpenView>
   forget(view: OpenView): void
@@ -45,13 +45,16 @@ export interface DatadogViews {
 
 export interface TakenView extends Pick<OpenView, 'viewId' | 'environment' | 'origin'> {
   raw: JsonObject
-  /** About what it takes as it was parsed. */
+  /** Approximate memory of the parsed view. */
   memoryBytes: number
 }
 
 const bytesRemembered = 128 * 1_024 * 1_024
 const tabsRemembered = 50_000
-/** Of one view with its changes: a hundred times what usual ones take. What is larger is told once and not remembered. */
+/**
+ * The limit for one view with its changes: a hundred times the usual size. A larger one is reported once and not kept
+ * in memory.
+ */
 const bytesOfView = 8 * 1_024 * 1_024
 const leastBytes = 500
 
@@ -85,7 +88,7 @@ export function createDatadogViews(): DatadogViews {
       }
       Object.assign(view, { environment, origin, history, heardAt: receivedAt, isUntold: true })
       sizes.set(raw, memoryBytes)
-      // The cache keeps the former size of a value that it holds already.
+      // The cache keeps the previous size of a value that it already contains.
       const key = keyOf(environmentId, viewId)
       views.delete(key)
       views.set(key, view, { size: sizeOf(history) })

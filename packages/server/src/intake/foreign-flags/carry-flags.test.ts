@@ -40,7 +40,7 @@ async function save(name: string, changes: object) {
   return ask('PUT', `${at}/${name}/config`, { ...config, enabled: true, ...changes, version })
 }
 
-/** What the server serves this person. */
+/** The values that the server serves to this user. */
 async function served(name: string, context: { targetingKey: string }) {
   const { db } = stage.telltale.running.services
   const ruleSet = compileRuleSet(await loadForSubject(db, stage.environment, context.targetingKey))
@@ -168,7 +168,7 @@ describe('an arm', () => {
       const targetingKey = `buyer-${index}-${newId()}`
       const { value, variation } = await served('checkout', { targetingKey })
       const view = newId()
-      // Named a moment after the page began, as applications do.
+      // Identified a moment after the page began, as applications do.
       const early = visitor.action(view)
       visitor.usr = { id: targetingKey }
       await post(early, visitor.view(view, { flags: { checkout: value }, at: Date.now() - 10 }))
@@ -206,7 +206,7 @@ describe('an arm', () => {
     await post(visitor.view(newId(), { at: before, spent: 0, flags: { stages: false } }))
     const { fallthrough } = await save('stages', { fallthrough: { split: weights(100_000) } })
     const after = Date.now() + 5
-    // It keeps what it got, until it asks again.
+    // The page keeps its value until it fetches flags again.
     await post(visitor.action(newId(), { at: after }))
     await post(visitor.error(newId(), { at: after + 5, flags: { stages: true } }))
     const { of } = await stored(visitor, 5)

@@ -1,6 +1,7 @@
-// The flags of a foreign client's sessions: it empties them at every view, so what a session was told is carried forward
-// here. A value becomes the variation that has it; where a split gives just that to this person, the arm is derived, and
-// the first sight of it is an exposure. Values that are no variation's are shown as they are, and are nobody's arm.
+// The flags of a foreign client's sessions: the client clears them with every view, so reported values are carried
+// forward here. A value is mapped to the variation that has it; where a split assigns the same variation to this user,
+// the arm is derived, and its first occurrence is an exposure. Values that match no variation are shown unchanged, and
+// have no arm.
 
 import { limits } from '@telltale/core/limits'
 import { cutText } from '@telltale/core/telemetry/clean-text'
@@ -21,27 +22,27 @@ import { startRemembering } from './remember-sessions.ts'
 
 export interface FlagsToCarry {
   environment: KnownEnvironment
-  /** Of one batch, in the order in which they came; views after the rest. */
+  /** The events of one batch, in order of arrival; views after the rest. */
   events: readonly RumEvent[]
-  /** What to add to times of the client. */
+  /** Added to client times. */
   offsetOf(session: string): number
   receivedAt: number
 }
 
 export interface Carried {
-  /** The same events with `about.reads`, and exposures after them: each is stored once, by its id. */
+  /** The same events with `about.reads`, and exposures after them: each is stored once, by its ID. */
   events: RumEvent[]
-  /** They could not be stored: the exposures are made again when the client sends them again. */
+  /** Storing failed: the exposures are created again when the client retries. */
   undo(): void
 }
 
-/** More than a session keeps: what comes after them is not looked at. */
+/** More than a session keeps: further ones are ignored. */
 const flagsPerEvent = 2 * flagsPerSession
 const eventsPerLook = 4
 
 export type CarryFlags = (given: FlagsToCarry) => Promise<Carried>
 
-/** A value that an event of the batch told. */
+/** A value reported by an event of the batch. */
 export interface Sighting {
   told: ReportedValue
   session: string
@@ -101,7 +102,7 @@ function flagsOf(known: ReadonlyMap<string, KnownSession>): Set<string> {
   return new Set([...known.values()].flatMap(({ flags }) => [...flags.keys()]))
 }
 
-/** What the events of the batch tell becomes a part of what is known of their sessions. */
+/** Merges the values reported by the batch into what is known of their sessions. */
 async function takeIn(
   { events, offsetOf, receivedAt }: FlagsToCarry,
   known: ReadonlyMap<string, KnownSession>,
@@ -144,11 +145,11 @@ async function takeIn(
 }
 
 /**
- * When the flags of an event were evaluated at the earliest, and until when they held. By the client's clock: how far it is
- * off is learned with every batch, and what it tells stays in order.
+ * The earliest time at which the flags of an event may have been evaluated, and until when they applied. By the
+ * client's clock: the estimate of its offset improves with every batch, while client times keep their order.
  */
 function spanOf({ event }: RumEvent): { since: number; at: number } | undefined {
-  // What is told of a view has the flags that it ended with; `view_state` says when that was.
+  // The state of a view has the flags with which it ended; `view_state` contains that time.
   const isOfView = event.kind === 'view' || event.kind === 'vital' || isTiming(event)
   if (isOfView || event.kind === 'exposure') return undefined
   const { at } = event
@@ -161,7 +162,7 @@ const isTiming = ({ kind, attributes }: RumEvent['event']) =>
 type Attributes = RumEvent['about']['attributes']
 type Marker = (attributes: Attributes, carried: string) => Attributes
 
-/** The same object for all that say the same. */
+/** The same object for all equal entries. */
 function createMarker(): Marker {
   const marked = new Map<Attributes, Map<string, Attributes>>()
   return (attributes, carried) => {

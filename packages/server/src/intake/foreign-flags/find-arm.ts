@@ -1,4 +1,4 @@
-// From a value that was told to the variation it is and, where a split drew it, the arm.
+// Maps a reported value to its variation and, where a split assigned it, to the arm.
 
 import type { FlagRead } from '@telltale/core/contract/events'
 import { type DerivedArm, deriveArm, type Unclaimed } from '@telltale/core/evaluation/derive-arm'
@@ -13,15 +13,15 @@ import { findOverridesOf } from './load-flag-pasts.ts'
 
 export interface FoundRead {
   read: FlagRead
-  /** Nothing where there is an arm, and where it is no flag of ours. */
+  /** Undefined with an arm, or when it is not one of our flags. */
   without: Unclaimed | 'overridden' | undefined
 }
 
 export interface ArmFinder {
-  /** Whom the team gave a variation of their own. */
+  /** Users with an override. */
   readOverrides(db: Queryable, sightings: readonly Sighting[]): Promise<void>
   find(asked: ReadQuery): FoundRead
-  /** When what the flag serves changed, in order, by the client's clock. */
+  /** When the flag's configuration changed, in order, by the client's clock. */
   changesOf(flag: string, offset: number): readonly number[]
 }
 
@@ -31,7 +31,7 @@ interface ReadQuery {
   session: KnownSession
   /** By the client's clock. */
   at: number
-  /** What to add to it for ours. */
+  /** Added to it for server time. */
   offset: number
 }
 
@@ -62,7 +62,7 @@ export function createArmFinder({ history, environment, boundName }: Parts): Arm
     const derive = (moment: number) =>
       deriveArm({ ruleSet: known.ruleSetAt(moment + offset), flag, context, variations })
     const first = derive(at)
-    // A page that stays open keeps what it got before the last change.
+    // A page that stays open keeps the value from before the last change.
     const isOther = 'without' in first && first.without === 'other-variation' && at !== told.from
     return isOther ? derive(told.from) : first
   }
@@ -97,7 +97,7 @@ export function createArmFinder({ history, environment, boundName }: Parts): Arm
     changesOf: (flag, offset) => (history.find(flag)?.changes ?? []).map((at) => at - offset),
     find(asked) {
       const { told, flag } = asked
-      // Later, nobody told it: what a page holds is what it was told last.
+      // After that, the last reported value still applies to the page.
       const at = Math.max(told.from, Math.min(asked.at, told.until))
       const changes = history.find(flag)?.changes ?? []
       const moment = changes.findLastIndex((change) => change <= at + asked.offset)

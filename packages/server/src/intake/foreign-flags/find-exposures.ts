@@ -1,5 +1,5 @@
-// What sessions told of flags, from the exposures that were made of it: how it is known again after a restart, by another
-// server, and when it was forgotten.
+// Restores the flag values of sessions from their recorded exposures: after a restart, for sessions of other servers,
+// and after eviction.
 
 import { limits } from '@telltale/core/limits'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
@@ -30,10 +30,10 @@ interface Row {
   told_arms: string[]
 }
 
-/** The newest are more than are remembered, and as many as one answer has. */
+/** Newest first: more than are kept in memory, and the maximum of one query. */
 const most = limits.telemetryReadRows
 
-/** Of some sessions, or of all that may still go on; the oldest first. */
+/** Of some sessions, or of all that may still continue; the oldest first. */
 export async function findExposures(
   telemetry: Pick<Telemetry, 'read'>,
   {

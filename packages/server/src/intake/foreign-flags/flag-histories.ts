@@ -1,6 +1,6 @@
-// What the flags of environments did in the last two days, in memory: read when the first page tells of a flag, and read
-// again after every change that is announced. While PostgreSQL is away, what is known goes on being used; a flag that is
-// not known then has no variation until it is back.
+// Flag changes of the last two days by environment, in memory: loaded when a page first reports a flag, and reloaded
+// after every announced change. While PostgreSQL is unavailable, the loaded history stays in use; an unknown flag then
+// has no variation until it is back.
 
 import { changesOf, ruleSetAt } from '@telltale/core/evaluation/flag-past'
 import type { RuleSet } from '@telltale/core/evaluation/rule-set'
@@ -16,7 +16,7 @@ export interface KnownFlag {
   id: string
   byValue: VariationsByValue
   hasOverrides: boolean
-  /** When what it serves changed, in order. */
+  /** The times at which its configuration changed, in order. */
   changes: readonly number[]
   ruleSetAt(at: number): RuleSet
 }
@@ -26,7 +26,7 @@ export interface FlagHistory {
 }
 
 export interface FlagHistories {
-  /** With these flags in it, as far as they are flags. */
+  /** Includes these flags, as far as they exist. */
   open(environment: PlacedEnvironment, flags: Iterable<string>): Promise<FlagHistory>
   stop(): void
 }
@@ -40,15 +40,18 @@ interface Held extends LoadedPasts {
   projectId: string
   asked: Set<string>
   flags: Map<string, KnownFlag>
-  /** Something was announced since it was read. */
+  /** A change was announced since it was loaded. */
   isStale: boolean
 }
 
 const environmentsHeld = 500
-/** By then a page names its users by flags: it is read anew, without those that nobody asks for any more. */
+/**
+ * After this time it is reloaded without the flags that are no longer used, for example where a page uses user IDs as
+ * flag keys.
+ */
 const flagsHeld = 2 * limits.flagsPerProject
 const ruleSetsHeld = 64
-/** Others may have asked for other flags at the same time. */
+/** Concurrent calls may have requested other flags. */
 const triesToRead = 4
 
 export function createFlagHistories({
@@ -59,7 +62,7 @@ export function createFlagHistories({
 }: Pick<Services, 'db' | 'announcements' | 'clock' | 'log'>): FlagHistories {
   const held = new LRUCache<string, Held>({ max: environmentsHeld })
   const loading = new Map<string, Promise<boolean>>()
-  /** Counts what was announced. */
+  /** Counts announced changes. */
   let heard = 0
   const unsubscribe = announcements.subscribe({
     onChange: (announcement) => {

@@ -1,5 +1,5 @@
-// A site whose only monitoring is the Datadog client: what a flag does to its people is known, and a rollout that harms them
-// is rolled back by its guard.
+// A site whose only monitoring is the Datadog client: the effects of a flag on its users are measured, and a rollout
+// that harms them is rolled back by its guard.
 
 import { v4 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ async function makeFlag(flag: string, fallthrough: object) {
   return at
 }
 
-/** What delivery answers each of them; it counts that it did. */
+/** Evaluates the flag for each user as delivery does, and counts the evaluation. */
 async function readFlag(flag: string, targetingKey: string): Promise<unknown> {
   const answer = await fetch(`${telltale.url}/ofrep/v1/evaluate/flags/${flag}`, {
     method: 'POST',
@@ -50,10 +50,13 @@ async function readFlag(flag: string, targetingKey: string): Promise<unknown> {
 
 const people = 240
 let came = 0
-/** Shares of people who meet an error. */
+/** Shares of users with an error. */
 const harm = { true: 0.5, false: 0.02 }
 
-/** They come, read the flag, and go on to a second page, where some meet an error. Gives how many were in the treatment. */
+/**
+ * Users visit, get the flag, and open a second page, where some have an error. Returns how many were in the
+ * treatment.
+ */
 async function visit(flag: string): Promise<void> {
   const now = telltale.running.services.clock().getTime()
   for (let first = 0; first < people; first += 40) {
@@ -83,7 +86,7 @@ async function visit(flag: string): Promise<void> {
   await untilExposed()
 }
 
-/** As many as came were exposed. */
+/** As many exposures as visitors. */
 async function untilExposed() {
   const { telemetry, evaluationCounts } = telltale.running.services
   await evaluationCounts.flush()
@@ -112,7 +115,7 @@ test('its impact is that of the people who saw it: harm in the treatment is regr
     const { units } = await compare()
     return units.treatment + units.control
   }
-  // The sums of units follow the events.
+  // The sums by unit follow the events.
   await expect.poll(compared, { timeout: 20_000, interval: 100 }).toBe(people)
   const comparison = await compare()
   expect(comparison).toMatchObject({ split: 'as-designed', crossed: 0 })

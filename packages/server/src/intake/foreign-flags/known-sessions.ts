@@ -1,33 +1,33 @@
-// What sessions told of their flags, in memory and bounded: the session nobody heard of for the longest goes first, and
-// what is known of it is read from the telemetry store when it comes back.
+// Flag values that sessions reported, in memory and limited in size: the least recently used session is evicted first,
+// and read from the telemetry store when it returns.
 
 import { limits } from '@telltale/core/limits'
 import type { ReportedValue } from '@telltale/core/telemetry/reported-values'
 import { LRUCache } from 'lru-cache'
 
 export interface KnownSession {
-  /** What was told of each flag. */
+  /** The reported values of each flag. */
   flags: Map<string, ReportedValue[]>
-  /** The exposures that were made: `flag=variation`, with its arm or without one. */
+  /** The recorded exposures: `flag=variation`, with or without an arm. */
   exposed: Set<string>
-  /** The attributes of the person seen last. */
+  /** The attributes of the most recent user. */
   userKey: string
   attributes: Readonly<Record<string, unknown>>
-  /** About what they take in memory. */
+  /** Approximate memory of all sessions. */
   attributeBytes: number
 }
 
 export interface KnownSessions {
   find(environmentId: string, session: string): KnownSession | undefined
   make(environmentId: string, session: string): KnownSession
-  /** It has grown. */
+  /** Updates the size after a session has grown. */
   weigh(environmentId: string, session: string, known: KnownSession): void
-  /** Whether one had to go that might come back. */
+  /** Whether a session was evicted that may return. */
   hasForgotten(): boolean
 }
 
 const valuesRemembered = 300_000
-/** What a value takes. */
+/** Memory of a value. */
 const bytesOfValue = 300
 export const flagsPerSession = 500
 
@@ -52,7 +52,7 @@ export function createKnownSessions(now: () => number): KnownSessions {
     },
     weigh(environmentId, session, known) {
       const key = keyOf(environmentId, session)
-      // The cache keeps the former size of a value that it holds already.
+      // The cache keeps the previous size of a value that it already contains.
       sessions.delete(key)
       sessions.set(key, known, { size: sizeOf(known) })
     },

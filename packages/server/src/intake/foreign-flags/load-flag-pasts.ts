@@ -1,4 +1,4 @@
-// Reads what flags did in an environment since a moment, and what they did at that moment.
+// Loads the changes of flags in an environment since a given time, and their state at that time.
 
 import type { Arm, FlagConfig } from '@telltale/core/contract/flag-config'
 import type { JsonValue } from '@telltale/core/contract/trace'
@@ -21,7 +21,7 @@ export interface LoadedPast extends FlagPast {
 }
 
 export interface LoadedPasts {
-  /** By key; those that are no flag of the project are not in it. */
+  /** By key; excludes keys that are not flags of the project. */
   pasts: Map<string, LoadedPast>
   segments: SegmentDefinition[]
 }
@@ -32,7 +32,7 @@ interface Wanted {
   since: Date
 }
 
-/** Far more than people save in two days. */
+/** Far more than a team saves in two days. */
 const versionsRead = 20_000
 
 export async function loadFlagPasts(db: Queryable, wanted: Wanted): Promise<LoadedPasts> {
@@ -67,13 +67,13 @@ async function loadPasts(db: Queryable, { environment, keys, since }: Wanted): P
       key,
       valueType,
       clientVisible,
-      // Came out of a column of JSON.
+      // Read from a JSON column.
       variations: variations.map((each) => ({ key: each.key, value: each.value as JsonValue })),
     },
     archivedAt: archivedAt?.getTime(),
     versions: versions
       .filter(({ flagId }) => flagId === id)
-      // Only configurations are ever written there.
+      // This column contains only configurations.
       .map(({ savedAt, config }) => ({ savedAt: savedAt.getTime(), config: config as SavedConfig })),
     epochs: epochs
       .filter(({ flagId }) => flagId === id)
@@ -93,7 +93,7 @@ interface Place {
   since: Date
 }
 
-/** Those saved since then, and the one that stood at that moment. */
+/** The versions saved since then, and the one that was current at that time. */
 async function findVersions(db: Queryable, { environmentId, flagIds, since }: Place) {
   const stood = sql`${flagConfigVersions.version} = (
     SELECT max(earlier.version) FROM ${flagConfigVersions} AS earlier

@@ -1,5 +1,5 @@
-// An exposure for the first sight of a variation in a session, and of each arm of it. Its id says what it is of: it is stored
-// once, also when the client sends it again or another server takes it.
+// Creates an exposure for the first occurrence of a variation in a session, and of each of its arms. Its ID is derived
+// from its content: it is stored once, even when the client sends it again or another server receives it.
 
 import { createHash } from 'node:crypto'
 import type { FlagRead } from '@telltale/core/contract/events'
@@ -21,12 +21,12 @@ interface Parts {
 
 export interface MadeExposures {
   exposures: RumEvent[]
-  /** Why what was seen first is in no arm, where it might be in one. */
+  /** Why the first value has no arm, where it could have one. */
   counted: Map<string, number>
   undo(): void
 }
 
-/** Who is served by no split, or has an override, misses no arm. */
+/** Users who are not served by a split, or who have an override, have no arm to miss. */
 const uncounted: Partial<Record<NonNullable<FoundRead['without']>, string>> = {
   undecided: 'arm_undecided',
   'no-unit': 'arm_no_unit',
@@ -66,7 +66,7 @@ export function exposuresOf(sightings: readonly Sighting[], parts: Parts): MadeE
   return { exposures, counted, undo: () => undoing.forEach((each) => void each()) }
 }
 
-/** As `remember-sessions.ts` reads it from the store. */
+/** In the format that `remember-sessions.ts` reads from the store. */
 function armOf(environment: string, { split, epoch, by, unit }: FlagRead): string {
   if (split === undefined || by === undefined || unit === undefined) return ''
   return ` ${split}.${epoch}.${unitHash({ environment, attribute: by, value: unit })}`
@@ -80,7 +80,7 @@ interface ExposureDraft {
 }
 
 function exposureOf(event: RumEvent, { id, at, read, reads }: ExposureDraft): RumEvent {
-  // It may be older than what else its event was told of.
+  // It may be older than the other flags of its event.
   const all = reads.includes(read) ? reads : [...reads.filter(({ flag }) => flag !== read.flag), read]
   return {
     ...event,

@@ -1,5 +1,5 @@
-// Whose events they are. An application names its user a moment after a page begins: whoever one event of a view names, the
-// whole view is of, and the first names count.
+// The user of each event. Applications identify the user a moment after a page begins: a user named in one event of a
+// view applies to the whole view, and the first one counts.
 
 import { limits } from '@telltale/core/limits'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
@@ -24,7 +24,7 @@ export function personsOfViews(events: readonly RumEvent[]): Persons {
   }
 }
 
-/** Keeps what is known of the person. What one event alone says of itself is not about them. */
+/** Keeps what is known of the user. Attributes of a single event are not about the user. */
 export function noteTraits(known: KnownSession, { event, about, traits }: RumEvent): void {
   const { userKey = '' } = about
   const isOfView = event.kind === 'view' || event.kind === 'view_state'
@@ -37,7 +37,7 @@ export function noteTraits(known: KnownSession, { event, about, traits }: RumEve
   Object.assign(known, withinBound(attributes))
 }
 
-/** Of what an application says of its users, as much as an identity may have; the rest is not remembered. */
+/** User attributes from the application, as many as an identity may have; the rest is dropped. */
 function withinBound(
   given: Readonly<Record<string, unknown>>,
 ): Pick<KnownSession, 'attributes' | 'attributeBytes'> {

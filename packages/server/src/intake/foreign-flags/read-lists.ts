@@ -1,4 +1,4 @@
-// The flags of each event: what its session was told until then. Events with the same ones share the list.
+// The flags of each event: what its session had reported up to then. Events with the same flags share the list.
 
 import type { FlagRead } from '@telltale/core/contract/events'
 import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
@@ -9,7 +9,7 @@ import type { Persons } from './persons.ts'
 
 export interface ReadList {
   reads: FlagRead[]
-  /** The keys of those that no event of its view has told, with commas between. */
+  /** Comma-separated keys of the flags that no event of its view has reported. */
   carried: string
 }
 
@@ -62,7 +62,7 @@ export function createReadLists({ known, finder, persons, offsetOf }: Parts): Re
   }
 }
 
-/** When anything began to hold, in order. */
+/** The times at which values begin to apply, in order. */
 function turnsOf(
   { flags }: KnownSession,
   { finder, offset }: { finder: ArmFinder; offset: number },

@@ -30,7 +30,7 @@ test('the unknown sessions of a batch are looked up together, once', async () =>
   await remembering.recall(environment, wanted)
   await remembering.recall(environment, wanted)
   expect(asked).toHaveLength(6)
-  // What another server heard meanwhile.
+  // Received by another server meanwhile.
   now += 60_000
   await remembering.recall(environment, wanted)
   expect(asked).toHaveLength(9)

@@ -1,6 +1,6 @@
-// Makes what sessions told known again. At the start, all that may go on: what the spool still held then is read once it is
-// in the store. Later, one session at a time, and only when it may have been here before: another server took it, or it
-// had to be forgotten. A store that does not answer keeps nobody waiting for long; then flags begin anew.
+// Reloads what sessions reported about flags. At startup, all sessions that may continue: rows that the spool still
+// held then are read once they are in the store. Later, one session at a time, and only if it may be known: another
+// server received it, or it was evicted. A slow store does not delay requests for long; flags then start fresh.
 
 import { addReport } from '@telltale/core/telemetry/reported-values'
 import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
@@ -11,7 +11,7 @@ import type { KnownSession, KnownSessions } from './known-sessions.ts'
 import { keepLabel } from './label-value.ts'
 
 export interface Remembering {
-  /** Resolves when what can be known of the sessions is known, or when it takes too long. */
+  /** Resolves when the sessions have been looked up, or after a timeout. */
   recall(environmentId: string, sessions: ReadonlySet<string>): Promise<Map<string, KnownSession>>
   stop(): void
 }
@@ -23,18 +23,18 @@ export interface RememberingParts extends Pick<Services, 'background'> {
   sessions: KnownSessions
   source: string
   now(): number
-  /** How long what was accepted waits for the store. */
+  /** How long accepted data waits for the store. */
   behind(): number
 }
 
 /** For all sessions of a batch together. */
 const patience = 1_000
-/** Their ids are part of the question. */
+/** Limits the query's length, which includes their IDs. */
 const sessionsAtOnce = 1_000
 const betweenLooks = 1_000
 /** A minute. */
 const looksMost = 60
-/** Then what another server heard is looked up again. */
+/** After this time, sessions of other servers are looked up again. */
 const rereadAfter = 30_000
 
 export function startRemembering(parts: RememberingParts): Remembering {
@@ -54,7 +54,7 @@ export function startRemembering(parts: RememberingParts): Remembering {
   const readAtStart = async () => {
     await readAll()
     isRemembered = true
-    // What was accepted before the start and is in the store only now.
+    // Rows accepted before startup that only now reached the store.
     for (let looks = 0; parts.behind() > now() - started && looks < looksMost; looks++) {
       await pause(betweenLooks, stopping.signal)
     }

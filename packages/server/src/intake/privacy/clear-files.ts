@@ -1,5 +1,5 @@
-// After a person is gone from the tables, the text is cleared from the files of PostgreSQL, of flag delivery and of the spool. Once for all who
-// wait: tables are written anew as a whole.
+// After a user is deleted from the tables, clears the text from the files of PostgreSQL, of flag delivery and of the
+// spool. Once for all pending users: tables can only be rewritten as a whole.
 
 import { limits } from '@telltale/core/limits'
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
@@ -22,7 +22,7 @@ export interface FileSurroundings {
   clock(): Date
 }
 
-/** Those with text about users, and those in which a team may have named one. */
+/** Tables with text about users, and those in which a team may have entered a user's ID. */
 const tables = [
   ...['identities', 'identity_overrides', 'erasures', 'issues', 'audit_entries'],
   ...[
@@ -56,7 +56,10 @@ export async function clearControlPlane({
   await db.update(erasures).set({ clearedAt: clock() }).where(inArray(erasures.id, ids))
 }
 
-/** Every server begins a new file when it hears of an erasure, and at the latest when one reaches its age. */
+/**
+ * Every server begins a new file when it is notified of an erasure, and at the latest when a file reaches its maximum
+ * age.
+ */
 export async function clearSpool({ db, config, intake, clock }: FileSurroundings): Promise<void> {
   const waiting = await db
     .select({ id: erasures.id, checkedAt: erasures.checkedAt })
@@ -77,7 +80,7 @@ export async function clearSpool({ db, config, intake, clock }: FileSurroundings
 const looks = 20
 const pauseBetween = 100
 
-/** Shipping what waits takes a moment; with the store away, the next look finds it. */
+/** Shipping takes a moment; if the store is unavailable, the next run completes it. */
 async function untilTrue(isTrue: () => boolean): Promise<boolean> {
   for (let look = 0; look < looks && !isTrue(); look += 1) {
     await new Promise((resolve) => setTimeout(resolve, pauseBetween))

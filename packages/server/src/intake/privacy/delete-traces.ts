@@ -1,5 +1,5 @@
-// Deletes the rows of a person from every table of the telemetry store, and counts them. May be done again at any time:
-// what is gone is not found.
+// Deletes the rows of a user from every table of the telemetry store, and counts them. Idempotent: deleted rows are not
+// found again.
 
 import type { StoredTable } from '../../platform/engines/clickhouse/schema/tables.ts'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'

@@ -22,7 +22,7 @@ interface ErasureRequest {
   person: GivenPerson
 }
 
-/** What the control plane holds goes at once; the telemetry store follows in the background. */
+/** Data in the control plane is deleted at once; the telemetry store follows in the background. */
 export const erasePerson = (holders: Holders) =>
   change(async ({ db, now, actor }, { project, env, person }: ErasureRequest) => {
     const { targetingKey, anonymousId } = requirePerson(person)
@@ -32,7 +32,7 @@ export const erasePerson = (holders: Holders) =>
       targetingKeys: targetingKey === undefined ? [] : [targetingKey],
       anonymousIds: anonymousId === undefined ? [] : [anonymousId],
     }
-    // Until somebody signs in, an anonymous id is the targeting key.
+    // Until a user signs in, the anonymous ID is the targeting key.
     const ids = [...subject.targetingKeys, ...subject.anonymousIds]
     const removed = []
     for (const id of ids) removed.push(await removeIdentity(db, { project, environment }, id))
@@ -76,7 +76,7 @@ export const erasePerson = (holders: Holders) =>
     }
   })
 
-/** Throws `invalid-request` when nobody is named. */
+/** Throws `invalid-request` when no ID is given. */
 function requirePerson(person: GivenPerson): GivenPerson {
   if (person.targetingKey !== undefined || person.anonymousId !== undefined) return person
   throw problem('invalid-request', {

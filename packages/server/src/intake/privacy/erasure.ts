@@ -7,7 +7,7 @@ import { type Holders, remainsOf } from './remains.ts'
 
 export type ErasureRow = typeof erasures.$inferSelect
 
-/** An erasure as the API shows it. */
+/** An erasure in the API's format. */
 export function toErasure(row: ErasureRow, holders: Holders): Static<typeof Erasure> {
   const { erasedAt, subject } = row
   return {
@@ -33,7 +33,7 @@ export function addRows(one: Record<string, number>, other: Record<string, numbe
 
 const shownCharacters = 12
 
-/** Whoever knows the ids can find the entry; the entry does not tell them. */
+/** With the IDs, the entry can be found; the IDs cannot be derived from the entry. */
 export function pseudonymOf(ids: readonly string[]): string {
   return `sha256 ${createHash('sha256').update(ids.join('\0')).digest('hex').slice(0, shownCharacters)}…`
 }
@@ -41,7 +41,7 @@ export function pseudonymOf(ids: readonly string[]): string {
 const minute = 60_000
 const hour = 60 * minute
 
-/** A minute later the spool has shipped what it held; after that, rarely, until nothing may come any more. */
+/** After a minute the spool has shipped its contents; then rarely, until no late data can arrive any more. */
 export function nextSweep({ requestedAt, blockedUntil }: ErasureRow, now: Date): Date {
   const pause = now.getTime() - requestedAt.getTime() < hour ? limits.erasureSweep : hour
   return new Date(Math.min(now.getTime() + pause, Math.max(blockedUntil.getTime(), now.getTime())))

@@ -15,14 +15,14 @@ import { findReplayWords, replayWords } from './replay-words.ts'
 type Page = ReplyOf<typeof exportPersonCall>
 type ExportPersonOptions = QueryOf<typeof exportPersonCall> & { targetingKey: string }
 
-/** Which table, which of its lists of ids, and how many rows of that came before. */
+/** The table, its batch of IDs, and the number of rows already exported from it. */
 interface Place {
   table: number
   list: number
   offset: number
 }
 
-/** Finds what an erasure would delete, and hands it out. */
+/** Finds everything that an erasure would delete, and exports it. */
 export async function exportPerson(
   { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
   environment: EnvironmentRow,
@@ -32,7 +32,7 @@ export async function exportPerson(
   const anonymousIds = [anonymousId].filter((id) => id !== undefined)
   const subject = { targetingKeys: [targetingKey], anonymousIds }
   const own = await findTraces(telemetry, environment.id, subject)
-  // Whoever never signed in goes by the anonymous id.
+  // Users who never signed in are identified by the anonymous ID.
   const traces =
     own.sessions.length + own.events.length > 0 || anonymousIds.length > 0
       ? own
@@ -99,7 +99,7 @@ async function readRows(
   return { items: [], next: null }
 }
 
-/** What people wrote stands in the control plane, and follows the tables of the store. */
+/** Replay notes are in the control plane, and follow the tables of the store. */
 async function readWords(
   db: Services['db'],
   environmentId: string,

@@ -1,13 +1,15 @@
 import type { StoredTable } from '../../platform/engines/clickhouse/schema/tables.ts'
 
-/** What a page of an export holds of each table, in this order. States of aggregates and bytes are made readable. */
+/**
+ * The columns of each table in a page of an export, in this order. Aggregate states and bytes are made readable.
+ */
 export const exportedTables: readonly {
   table: StoredTable
   by: 'session' | 'unit'
   columns: string
   isMerged: boolean
   order: string
-  /** Rows of one page, where they are large. */
+  /** Rows per page, where rows are large. */
   most?: number
 }[] = [
   { table: 'events', by: 'session', columns: '*', isMerged: false, order: 'session_id, ts, event_id' },

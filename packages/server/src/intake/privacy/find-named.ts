@@ -1,4 +1,4 @@
-// What people configured and that names a person by an id: it stays until they change it, so the receipt says where.
+// Configuration that contains a user ID: it stays until a member changes it, so the receipt lists where it is.
 
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
@@ -9,7 +9,7 @@ interface Named {
   ids: readonly string[]
 }
 
-/** Such as `flag checkout`, sorted; with the versions that were saved before. */
+/** Such as `flag checkout`, sorted; including saved versions. */
 export async function findNamed(db: Queryable, { projectId, environmentId, ids }: Named): Promise<string[]> {
   if (ids.length === 0) return []
   const quoted = ids.map((id) => JSON.stringify(id))
@@ -41,7 +41,7 @@ export async function findNamed(db: Queryable, { projectId, environmentId, ids }
   return rows.map(({ name }) => name)
 }
 
-/** In the language of filters ids stand without quotes, as words. */
+/** In the filter language, IDs are unquoted words. */
 function namesPlainly(ids: readonly string[], text: ReturnType<typeof sql>) {
   const patterns = ids.map(
     (id) => `(^|[^[:alnum:]_])${id.replaceAll(/[^A-Za-z0-9]/g, '\\$&')}($|[^[:alnum:]_])`,

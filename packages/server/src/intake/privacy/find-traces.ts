@@ -1,4 +1,4 @@
-// What the telemetry store holds of a person: the sessions, and every id and unit that they went by.
+// The data of a user in the telemetry store: the sessions, and every ID and unit that identified the user.
 
 import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
@@ -7,13 +7,13 @@ import { rowsOf } from '../retention/find-past.ts'
 import { listsOf, noSession, numberLiteral, textLiteral } from '../retention/id-lists.ts'
 
 export interface Traces extends ErasedSubject {
-  /** In an order that stays the same. */
+  /** In a stable order. */
   sessions: string[]
-  /** Events outside of any session. */
+  /** Events outside any session. */
   events: string[]
   /** Hashes, as 64-bit numbers. */
   units: string[]
-  /** There is more than is looked at at once. */
+  /** There is more than one pass processes. */
   isPart: boolean
 }
 
@@ -25,7 +25,7 @@ interface SessionTrace {
 
 type Reader = Pick<Telemetry, 'read'>
 
-/** Of one person in one reading; what is past it is found the next time. */
+/** The limit per user and pass; what exceeds it is found in the next pass. */
 const foundAtOnce = 20_000
 
 export async function findTraces(
@@ -36,7 +36,7 @@ export async function findTraces(
   const rows = rowsOf(environmentId)
   const first = await findSessions(telemetry, rows, subject)
   const known = merge(subject, first)
-  // Browsers of this person may have been used before anybody signed in there.
+  // Browsers of this user may have been used before anyone signed in there.
   const hasMore = known.anonymousIds.length > subject.anonymousIds.length
   const sessions = hasMore ? await findSessions(telemetry, rows, known) : first
   const { targetingKeys, anonymousIds } = hasMore ? merge(known, sessions) : known
@@ -60,8 +60,8 @@ export async function findTraces(
 }
 
 /**
- * With a key given, a session in which only others were signed in is theirs: browsers are shared. Sessions outlive their
- * events, and events may be there before their session.
+ * With a user key, a session in which only other users were signed in belongs to them: browsers are shared. Sessions
+ * outlive their events, and events may be stored before their session.
  */
 async function findSessions(
   telemetry: Reader,
@@ -87,7 +87,7 @@ async function findSessions(
   return [...found.values()]
 }
 
-/** Each for as many ids as fit into a statement. */
+/** Runs once per list of IDs that fits into a statement. */
 function conditionsOf({ targetingKeys, anonymousIds }: ErasedSubject) {
   return [
     ...listsOf(targetingKeys, textLiteral).map((list) => ({
@@ -101,7 +101,7 @@ function conditionsOf({ targetingKeys, anonymousIds }: ErasedSubject) {
   ]
 }
 
-/** Recordings that people keep stay when their session is past its days: the hash is what is left. */
+/** Kept replays stay when their session is past its retention: only the hash is left. */
 async function findKept(telemetry: Reader, rows: string, units: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const list of listsOf(units, numberLiteral)) {

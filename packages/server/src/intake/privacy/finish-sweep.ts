@@ -15,11 +15,14 @@ export interface SweptErasure {
   environment: { id: string; key: string }
   traces: Traces
   deleted: Record<string, number>
-  /** A last look found nothing. */
+  /** The last sweep found nothing. */
   isClean: boolean
 }
 
-/** Writes what a sweep deleted, and blocks the ids that it found. After the last one nobody knows whom it was about. */
+/**
+ * Records what a sweep deleted, and blocks the IDs that it found. After the last sweep, the IDs of the user are
+ * deleted.
+ */
 export const finishSweep = change(
   async ({ db, now }, { row, project, environment, traces, deleted, isClean }: SweptErasure) => {
     const { targetingKeys, anonymousIds } = traces
@@ -43,9 +46,9 @@ export const finishSweep = change(
       .set({
         rows,
         ...(isClean && { erasedAt: row.erasedAt ?? now, checkedAt: now }),
-        // What was deleted now lies in files that were written since.
+        // The rows deleted now are in files that were written since.
         ...(hasDeleted && { rewrittenAt: null, offDiskAt: null, spoolClearedAt: null }),
-        // The entry itself says whom it was about, until now.
+        // Until now, the entry contained the IDs of the user.
         ...((hasDeleted || isLast) && { clearedAt: null }),
         namedIn,
         subject: isLast ? null : { targetingKeys, anonymousIds },

@@ -1,5 +1,5 @@
-// Replaces the ids of a person by their pseudonyms in what the control plane keeps about the past: the audit log, and news
-// that were sent. Who did what, and when, stays.
+// Replaces the IDs of a user by pseudonyms in the history that the control plane keeps: the audit log, and
+// notifications that were sent. Actors, actions and times stay.
 
 import { isObject } from '@telltale/core/telemetry/datadog/json'
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
@@ -52,12 +52,12 @@ export async function hideIds(db: Transaction, { projectId, environmentId, ids }
 const quotesOneOf = (text: SQL, ids: readonly string[]) =>
   sql`EXISTS (SELECT FROM jsonb_array_elements_text(${JSON.stringify(ids.map((id) => JSON.stringify(id)))}::jsonb) AS given(id) WHERE position(given.id in ${text}) > 0)`
 
-/** For the rest of the transaction. Otherwise the audit log is append-only. */
+/** Applies until the end of the transaction. Otherwise the audit log is append-only. */
 export async function allowAuditChange(db: Transaction): Promise<void> {
   await db.execute(sql`SELECT set_config('telltale.erasing', 'on', true)`)
 }
 
-/** A receiver may have sent back what it got. */
+/** A webhook receiver may have echoed the request. */
 export async function forgetAnswers(db: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await db
@@ -66,10 +66,10 @@ export async function forgetAnswers(db: Transaction, ids: readonly string[]): Pr
     .where(inArray(deliveryAttempts.deliveryId, [...ids]))
 }
 
-/** Shorter ids are words of other things too: they are replaced only where a targeting key stands. */
+/** Shorter IDs also occur as ordinary words: they are replaced only where a targeting key is expected. */
 const rareLength = 4
 
-/** Nothing when none of them is named. */
+/** Undefined when it contains none of them. */
 function hideIn(changes: readonly AuditChange[], isNamed: ReadonlySet<string>): AuditChange[] | undefined {
   let isHidden = false
   const hide = (value: unknown, isKey: boolean): unknown => {

@@ -1,6 +1,6 @@
 const titleLength = 120
 
-/** One line that a list can show. */
+/** A single line for lists. */
 export function titleOf({ type, message }: { type: string; message: string }): string {
   const title = [type, message].filter((part) => part !== '').join(': ')
   return title === '' ? 'An error without a message' : title.slice(0, titleLength)

@@ -1,4 +1,4 @@
-// One person is erased: nothing stays in any table, others stay, and what comes late is refused.
+// One user is erased: no table contains their data, other users keep theirs, and late data is refused.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,10 +21,11 @@ import { runErasures } from './run-erasures.ts'
 
 const settings = { DATABASE_URL: 'postgres://shared.example/telltale' }
 const base = `${environments}/development`
-// The store writes its files anew several times in each: ten seconds alone, and many times that on a busy machine.
+// The store rewrites its files several times in each test: ten seconds on an idle machine, many times that on a busy
+// one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 const patience = { timeout: 60_000 }
-/** What machines do reaches no table of the guard. */
+/** Events of programs are not written to the guard's tables. */
 const headers = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
 }
@@ -93,7 +94,7 @@ async function count(table: string, column: string, ids: unknown[]): Promise<num
   return Number(row?.n)
 }
 
-/** Everybody is then in a hidden half too, which the intake hears of in a moment. */
+/** Every user is then in a half of the A/A test as well; the intake learns of it after a moment. */
 async function turnAaTestOn(): Promise<void> {
   expect(
     (await stage.telltale.request('PATCH', base, { as: stage.owner, body: { aaTest: true } })).status,
@@ -109,7 +110,7 @@ async function turnAaTestOn(): Promise<void> {
 
 test('a person is erased everywhere, with a receipt, and does not come back', async () => {
   await turnAaTestOn()
-  // At the laptop before and after signing in, and on a phone; Noa signed in at the same laptop.
+  // On the laptop before and after signing in, and on a phone; Noa signed in on the same laptop.
   const mara = {
     before: sessionOf({ anonymousId: 'laptop' }),
     after: sessionOf({ anonymousId: 'laptop', userKey: 'mara', sessionUserKey: 'mara' }),
@@ -129,7 +130,7 @@ test('a person is erased everywhere, with a receipt, and does not come back', as
   expect(exported.filter(({ table }) => table === 'events')).toHaveLength(9)
   for (const table of ['events', 'sessions', 'views']) expect(sessionsIn(table)).toEqual([...gone].sort())
   expect(exported.find(({ row }) => row.err_message === 'no')?.row).toMatchObject({ err_handled: 0 })
-  // In a split, and in the A/A test: once under the browser, once under the key.
+  // In a split, and in the A/A test: once by the browser's ID, once by the user key.
   const splits = exported.filter(({ table }) => table === 'exposures').map(({ row }) => String(row.split))
   expect(splits.sort()).toEqual(['0', '0', '7', '7'])
   expect(new Set(exported.map(({ table }) => table))).toContain('unit_measures')
@@ -137,7 +138,7 @@ test('a person is erased everywhere, with a receipt, and does not come back', as
   const asked = await ask('POST', '/erasures', { targetingKey: 'mara' })
   expect(asked.status).toBe(201)
   expect(JSON.stringify(asked.body)).not.toContain('mara')
-  // This server refuses at once, the other one hears of it.
+  // This server refuses at once, the other one is notified.
   const late = () => toLines(sessionOf({ anonymousId: 'tablet', userKey: 'mara' }))
   expect((await stage.post(late())).body).toMatchObject({
     accepted: 0,
@@ -164,7 +165,7 @@ test('a person is erased everywhere, with a receipt, and does not come back', as
   }
   expect(await count('events', 'session_id', [idOf(noa)])).toBe(3)
 
-  // The browsers that were found are refused too, until the time is over.
+  // The browsers that were found are refused too, until the block expires.
   const browser = () => stage.post(toLines(sessionOf({ anonymousId: 'phone' })))
   await expect.poll(async () => (await browser()).body.accepted, patience).toBe(0)
   expect((await ask('GET', '/erasures')).body.items.map(({ id }: { id: string }) => id)).toEqual([
@@ -205,7 +206,7 @@ test('an erasure names somebody', async () => {
   expect((await ask('POST', '/erasures', {})).status).toBe(400)
 })
 
-/** Files of the store in which a text stands, of tables of this test alone. */
+/** Files of the store that contain a text, limited to the tables of this test. */
 async function filesWith(text: string): Promise<string[]> {
   const tables = await stage.read<{ paths: string[] }>(
     'SELECT data_paths AS paths FROM system.tables WHERE database = currentDatabase() AND notEmpty(data_paths)',
@@ -215,7 +216,7 @@ async function filesWith(text: string): Promise<string[]> {
     for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
       if (!file.isFile()) continue
       const path = join(file.parentPath, file.name)
-      // What the store was just writing may have its name by now.
+      // The store may have renamed what it was writing.
       const bytes = await readFile(path).catch(() => undefined)
       if (bytes?.includes(text)) found.push(path)
     }
@@ -268,7 +269,7 @@ test('recordings, profiles and what people wrote about them go with the person, 
     const person = { anonymousId: `${who}-browser`, userKey: who, sessionUserKey: who }
     await stage.post(toLines(sessionOf(person, session)), { headers })
     await stage.untilStored(session, 3)
-    // Packed without being pressed: so that one can look for it in the files.
+    // Stored without compression, so that the text can be searched in the files.
     const text = who === 'hers' ? secret.typed : 'xkzwqj-typed-stays'
     const [header] = segment({ session, context: person, assets: who === 'hers' ? [hash] : [] })
       .toString()
@@ -331,7 +332,7 @@ test('recordings, profiles and what people wrote about them go with the person, 
   })
   expect(JSON.stringify(audit)).not.toMatch(/she is angry|her address/)
 
-  // A style sheet is the site's: it goes in a night after nothing shows it any more.
+  // A style sheet belongs to the site: it is deleted in a night once no recording uses it.
   const inDays = (days: number) => ({ ...services, clock: () => new Date(Date.now() + days * 86_400_000) })
   await services.db.delete(retentionNights)
   await noteNightBefore(services.db, inDays(5).clock())
@@ -345,7 +346,7 @@ test('somebody with thousands of browsers is erased, with sessions whose events 
   const { services } = stage.telltale.running
   const { environment } = stage
   const browsers = 800
-  // Each browser once with and once without signing in; half of the events are gone already.
+  // Each browser once signed in and once not; half of the events are already deleted.
   const insert = (who: string, first: number) =>
     services.telemetry.command(
       `INSERT INTO events (environment_id, kind, ts, session_id, user_key, anonymous_id)
@@ -357,7 +358,7 @@ test('somebody with thousands of browsers is erased, with sessions whose events 
     rows: `environment_id = '${environment}' AND startsWith(anonymous_id, 'browser-') AND endsWith(anonymous_id, '1')`,
     table: 'events',
   })
-  // Outside of any session, beside somebody else's.
+  // Outside any session, next to another user's data.
   await services.telemetry.command(
     `INSERT INTO events (environment_id, kind, ts, event_id, user_key) VALUES
       ('${environment}', 'custom', now64(3), generateUUIDv4(1), 'zoë'), ('${environment}', 'custom', now64(3), generateUUIDv4(2), 'liv')`,

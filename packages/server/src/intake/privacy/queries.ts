@@ -43,7 +43,7 @@ export async function insertErasedIds(
   if (hashes.length === 0) return
   await db
     .insert(erasedIds)
-    // A site may use one id as both.
+    // A site may use one ID as both.
     .values([...new Set(hashes)].map((hash) => ({ environmentId, hash, blockedUntil })))
     .onConflictDoUpdate({
       target: [erasedIds.environmentId, erasedIds.hash],
@@ -55,7 +55,7 @@ export async function deletePassedIds(db: Queryable, now: Date): Promise<void> {
   await db.delete(erasedIds).where(lte(erasedIds.blockedUntil, now))
 }
 
-/** Whose text may still lie in files of the store. */
+/** Users whose text may still be in files of the store. */
 export async function findOnDisk(db: Queryable): Promise<ErasureRow[]> {
   return db
     .select()
@@ -65,7 +65,7 @@ export async function findOnDisk(db: Queryable): Promise<ErasureRow[]> {
     .limit(1_000)
 }
 
-/** The next one that is due, put off for the others for as long as a sweep may take. */
+/** Claims the next one that is due, for as long as a sweep may take. */
 export async function claimDueErasure(
   db: Queryable,
   { now, until }: { now: Date; until: Date },

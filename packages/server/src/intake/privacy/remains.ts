@@ -1,4 +1,4 @@
-// What still holds text of an erased person, and when it goes.
+// Where text of an erased user still exists, and when it will be deleted.
 
 import type { ErasureRemainder } from '@telltale/core/contract/privacy'
 import type { Static } from 'typebox'
@@ -10,7 +10,7 @@ import type { ErasureRow } from './erasure.ts'
 export interface Holders {
   /** When each backup in the data folder was made. */
   backups: Date[]
-  /** PostgreSQL is a server of the team's own. */
+  /** PostgreSQL is a separate server that the team runs. */
   isExternal: boolean
 }
 
@@ -28,7 +28,7 @@ export function remainsOf(
 ): Static<typeof ErasureRemainder>[] {
   const { erasedAt, offDiskAt, clearedAt, spoolClearedAt, subject, blockedUntil, namedIn } = row
   const until = blockedUntil.toISOString()
-  // Until it is closed the erasure itself says whom it is about, in every backup too.
+  // Until it is closed, the erasure itself contains the IDs of the user, in every backup too.
   const isIn = (at: Date) => subject !== null || clearedAt === null || at < clearedAt
   const held = backups.filter(isIn)
   const remains: (Static<typeof ErasureRemainder> | false)[] = [

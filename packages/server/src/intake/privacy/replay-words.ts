@@ -1,5 +1,5 @@
-// What people wrote about the recordings of a person: why one is kept, and notes. It goes with the person, and is handed out
-// with the rest.
+// What members wrote about the recordings of a user: why a replay is kept, and notes. Deleted and exported with the
+// user's other data.
 
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
@@ -7,7 +7,7 @@ import { keptReplays, replayNotes } from '../../platform/engines/postgres/replay
 
 const sessionsAtOnce = 5_000
 
-/** Gives how many rows went, by table. */
+/** Returns the number of deleted rows by table. */
 export async function deleteReplayWords(
   db: Queryable,
   environmentId: string,
@@ -32,7 +32,7 @@ export interface WordsQuery {
   count: number
 }
 
-/** In an order that stays the same. */
+/** In a stable order. */
 export async function findReplayWords(
   db: Queryable,
   table: (typeof replayWords)[number],

@@ -1,5 +1,5 @@
-// An error issue keeps the message of one event. When that was an event of an erased person, the message of somebody else's
-// newest event takes its place, or none; in the audit log, the news and the evidence that quoted it too.
+// An error issue keeps the message of one event. When that event belonged to an erased user, it is replaced by the
+// message of another user's newest event, or removed; also in the audit log, notifications and evidence that quote it.
 
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
@@ -22,7 +22,7 @@ interface Said {
   messages: string[]
 }
 
-/** Before the events go. */
+/** Before the events are deleted. */
 export async function retitleIssues(
   { db, telemetry }: { db: Db; telemetry: Pick<Telemetry, 'read'> },
   environmentId: string,

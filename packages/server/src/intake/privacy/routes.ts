@@ -22,7 +22,7 @@ export const privacyRoutes: Handlers<Calls['privacy'], IntakeServices> = {
       env: params.env,
       person: body,
     })
-    // From now on this server refuses them; the others hear of it.
+    // From now on this server refuses the user's events; the other servers are notified.
     await erasedPeople.refresh()
     background(runErasures(services), 'erasing a user')
     return erasure

@@ -1,5 +1,5 @@
-// Looks through the telemetry store for people who were erased: at once, again when the spool has shipped what it held,
-// and now and then until nothing may come late any more. One server does each; a crash leaves it to the next look.
+// Searches the telemetry store for erased users: at once, again when the spool has shipped its contents, and
+// periodically until no late data can arrive. One server runs each sweep; after a crash, the next run repeats it.
 
 import { eq } from 'drizzle-orm'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
@@ -17,20 +17,20 @@ import { claimDueErasure, deletePassedIds, findOnDisk } from './queries.ts'
 import { deleteReplayWords } from './replay-words.ts'
 import { retitleIssues } from './retitle-issues.ts'
 
-// Erased text stays in the store's files until they are written anew, and some minutes longer in those that were replaced.
+// Erased text stays in the store's files until they are rewritten, and in the replaced files for some minutes longer.
 type Store = Pick<Telemetry, 'read' | 'remove' | 'files' | 'standsAlone'>
 
 const tables = [...tablesBySession, ...tablesByUnit]
 const isOne = new Set<string>(tables)
 
-/** Gives when, by the clock of the store. */
+/** Returns the time by the clock of the store. */
 async function takeOutOfFiles(telemetry: Store): Promise<Date> {
   await rewriteFiles(telemetry, { when: 'any', tables })
   const [row] = await telemetry.read<{ at: string }>('SELECT toString(toUnixTimestamp(now())) AS at')
   return new Date(Number(row?.at ?? 0) * 1_000)
 }
 
-/** Whether the files that were there before are gone, from every server that has a copy. */
+/** Whether the earlier files are deleted, on every server that has a copy. */
 async function readOffDisk(telemetry: Store): Promise<(rewrittenAt: Date) => boolean> {
   const find = async () => (await telemetry.files('all')).filter(({ table }) => isOne.has(table))
   const replaced = (await find()).filter(({ isActive }) => !isActive).map(({ table }) => table)
@@ -48,12 +48,12 @@ interface Surroundings extends FileSurroundings {
 }
 
 const eraser: AuditActor = { kind: 'system', id: null, name: 'erasure' }
-/** Longer than a sweep takes: another server would begin it again, which does no harm. */
+/** Longer than a sweep takes: otherwise another server would repeat it, which is harmless. */
 const sweepTime = 15 * 60_000
 const retryAfter = 60_000
-/** What one look may do: the rest waits for the next. */
+/** The limit of one run: the rest waits for the next. */
 const atOnce = 100
-/** Of one person. What is left after so many comes with the next sweep. */
+/** Passes per user. The rest is left to the next sweep. */
 const roundsAtOnce = 20
 
 export async function runErasures({ telemetry, log, ...around }: Surroundings): Promise<void> {
@@ -78,7 +78,7 @@ export async function runErasures({ telemetry, log, ...around }: Surroundings): 
   await deletePassedIds(db, clock())
 }
 
-/** Looks and deletes until a look finds nothing: that one is the proof. */
+/** Searches and deletes until a search finds nothing, which proves the erasure. */
 async function sweep(
   { db, telemetry }: Pick<Surroundings, 'db' | 'telemetry'>,
   row: ErasureRow,
@@ -97,7 +97,7 @@ async function sweep(
   for (let round = 0; round < roundsAtOnce; round += 1) {
     traces = await findTraces(telemetry, row.environmentId, subject)
     subject = traces
-    // First the words: once the sessions are gone, nobody knows whom these were about.
+    // Notes first: once the sessions are deleted, notes can no longer be attributed to the user.
     const words = await deleteReplayWords(db, row.environmentId, traces.sessions)
     await retitleIssues({ db, telemetry }, row.environmentId, traces)
     const rows = addRows(words, await deleteTraces(telemetry, row.environmentId, traces))
@@ -107,7 +107,7 @@ async function sweep(
   return { traces, deleted, isClean: false }
 }
 
-/** Once for all who were erased since the last time: files are written anew as a whole. */
+/** Once for everyone who was erased since the last time: files can only be rewritten as a whole. */
 async function clearDisk({
   db,
   telemetry,

@@ -1,5 +1,5 @@
-// Everything that an installation writes, engines included: after an erasure the bytes of the data folder hold nothing of the
-// person but what the receipt names.
+// Everything that an installation writes, including the engines: after an erasure, the data folder contains no bytes of
+// the user except where the receipt lists them.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -29,7 +29,8 @@ import { erasures } from '../../platform/engines/postgres/privacy-schema.ts'
 import { erasedMessage } from './retitle-issues.ts'
 import { runErasures } from './run-erasures.ts'
 
-// Twenty seconds alone, with two engines that write their files anew: many times that on a busy machine.
+// Takes twenty seconds on an idle machine, with two engines that rewrite their files, and many times that on a busy
+// one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const base = `${environments}/development`
@@ -37,7 +38,7 @@ const patience = { timeout: 60_000 }
 const headers = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
 }
-// Every piece is rare enough to be found wherever it is, and short enough that no compression takes it apart.
+// Each value is rare enough to be found anywhere, and short enough that compression does not split it.
 const mara = {
   key: 'kqzvxjw',
   name: 'Wqzxkjv',
@@ -107,7 +108,7 @@ async function findInTables(): Promise<Record<string, number>> {
   return found
 }
 
-/** Whatever a person can leave behind. */
+/** Everything that a user can leave behind. */
 async function leaveTraces(): Promise<void> {
   const { telltale, environment } = stage
   const { services } = telltale.running
@@ -183,7 +184,7 @@ const namingSegment = (key: string) => ({
   when: { match: 'all', of: [{ attribute: 'targetingKey', operator: 'equals', value: mara.key }] },
 })
 
-/** The places that the receipt names, and what there is in reality. */
+/** The places that the receipt lists, and the actual ones. */
 async function look(id: string) {
   const { body } = await ask('GET', `${base}/erasures/${id}`)
   const files = await findInFiles()
@@ -227,12 +228,12 @@ test('what remains of an erased person in the data folder is what the receipt na
     ),
   )
 
-  // As of an environment that no application asked about since the server started.
+  // Like an environment that no application has requested since the start of the server.
   const unused = `${newId()}.json`
   const copies = storedFiles(services.config.dataFolder)
   await copies.write(unused, JSON.stringify({ of: mara.key }))
 
-  // A backup, or a slow query, still sees what is deleted meanwhile, and PostgreSQL keeps it for that.
+  // A backup or a slow query still sees rows that are deleted meanwhile, so PostgreSQL keeps them.
   const reader = await services.db.$client.connect()
   await reader.query('SET idle_in_transaction_session_timeout = 0')
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
@@ -254,7 +255,7 @@ test('what remains of an erased person in the data folder is what the receipt na
   expect(open.names).toMatchObject({ configuration: ['segment friends'] })
   expect(open.tables).toEqual(['postgres erasures', 'postgres segments'])
   expect(open.folders).toEqual(['backups', 'delivery', 'postgres/base', 'postgres/pg_wal'])
-  // The entry and the segment hold ids, and nothing else of hers.
+  // The entry and the segment contain the IDs of the user, and no other data.
   const ids = [mara.key, mara.browser, mara.phone]
   for (const [path, found] of Object.entries(open.files)) {
     if (!path.startsWith('backups')) expect(ids).toEqual(expect.arrayContaining(found))
@@ -262,8 +263,8 @@ test('what remains of an erased person in the data folder is what the receipt na
   const [issue] = (await services.db.select().from(issues)).filter(({ message }) => message !== 'It broke')
   expect(issue?.message).toBe(erasedMessage)
 
-  // The team takes her out of its segments, and the time for late events ends. A change just before begins the time that passes
-  // between two copies of a rule set.
+  // The team removes the user from its segments, and the grace period for late events ends. A change just before starts
+  // the interval between two copies of a rule set.
   await ask('POST', '/api/v1/projects/shop/segments', namingSegment('rivals'))
   for (const key of ['rivals', 'friends']) await ask('DELETE', `/api/v1/projects/shop/segments/${key}`)
   await services.db.update(erasures).set({ nextSweepAt: new Date() }).where(isErasure)

@@ -45,7 +45,7 @@ export async function updateNight(
   return updated.length > 0
 }
 
-/** Deletes unfinished nights, and those that are too old to be listed. */
+/** Closes unfinished nights, and deletes those that are too old to be listed. */
 export async function closeOldNights(db: Queryable, night: string, now: Date): Promise<void> {
   await db
     .update(retentionNights)

@@ -4,7 +4,7 @@ import type { Past } from './find-past.ts'
 type Store = Pick<Telemetry, 'read' | 'remove' | 'standsAlone'>
 
 /**
- * Drops partitions' files in which every row is past, and deletes rows from the others. Files are immutable: rows
+ * Drops files in which every row is past, and deletes rows from the others. Files are immutable: rows
  * that arrive meanwhile are in a new file and stay. After each step, `onGone` is called with the number of deleted
  * rows.
  */

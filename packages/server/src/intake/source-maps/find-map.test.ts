@@ -49,6 +49,6 @@ test('what no map can help with says so', () => {
   expect(found(maps, 'https://ads.example/tag.js')).toBe('third-party')
   expect(found(maps, 'chrome-extension://abcdef/content.js')).toBe('third-party')
   expect(found(maps, 'https://shop.example/other.js')).toBe('not-uploaded')
-  // Nothing was uploaded: that is what has to be done, wherever the scripts come from.
+  // Nothing was uploaded: that is the first thing to fix, wherever the scripts are served from.
   expect(found([], 'https://cdn.example/tag.js')).toBe('not-uploaded')
 })

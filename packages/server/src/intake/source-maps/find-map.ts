@@ -1,4 +1,4 @@
-// Which uploaded map belongs to a script that somebody's browser ran, and if none does: why.
+// Finds the uploaded map of a script that a user's browser ran, or the reason why there is none.
 
 import { isHashed, isSamePath, lastPart, scriptPath, withoutHash } from './script-path.ts'
 
@@ -18,21 +18,21 @@ export type WhyNot =
   | 'other-version'
 export type MapChoice =
   | { kind: 'found'; map: KnownMap }
-  /** `nearest` is what was uploaded that comes closest. */
+  /** `nearest` is the most similar uploaded path. */
   | { kind: 'missing'; why: WhyNot; nearest: KnownMap | undefined }
 
 export interface ScriptRef {
-  /** As the browser names it. */
+  /** As the browser reports it. */
   address: string
-  /** Of the application that was running. */
+  /** Of the running application. */
   version: string
-  /** The page that it ran on. */
+  /** The page on which it ran. */
   page: string
 }
 
 /**
- * `maps` are those whose file has the same last part, but for a hash in it, the newest first. `hasMaps`: whether any was
- * uploaded for the project.
+ * `maps` are those whose file has the same name apart from a hash, the newest first. `hasMaps`: whether the project
+ * has any uploaded map.
  */
 export function findMap(
   maps: readonly KnownMap[],
@@ -44,7 +44,7 @@ export function findMap(
   const placed = named.filter(({ file }) => isSamePath(file, path))
   if (placed.length === 0) return missing(maps, { address, version, page }, hasMaps)
 
-  // The longest path that both have in common is the surest.
+  // The longest common path is the most reliable match.
   const byLength = placed.toSorted((left, right) => right.file.length - left.file.length)
   const found =
     byLength.find((map) => map.version === version) ??
@@ -64,7 +64,7 @@ function missing(maps: readonly KnownMap[], { address, page }: ScriptRef, hasMap
   const rebuilt = maps.find(({ file }) => withoutHash(lastPart(file)) === withoutHash(name))
   if (rebuilt !== undefined) return because('other-build', rebuilt)
   if (!/\.[cm]?[jt]sx?$/.test(name)) return because('inline')
-  // Without any map, what is missing is the upload, wherever scripts come from.
+  // Without any map, the missing step is the upload, wherever the scripts are served from.
   return because(hasMaps && isElsewhere(address, page) ? 'third-party' : 'not-uploaded')
 }
 

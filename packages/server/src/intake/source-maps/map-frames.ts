@@ -1,4 +1,5 @@
-// Stacks as people wrote the code: every frame is looked up in the map of its script. What can't be says why.
+// Original stacks: every frame is looked up in the source map of its script. Frames that cannot be mapped carry the
+// reason.
 
 import {
   decodedMappings,
@@ -24,9 +25,9 @@ import { lastPart, scriptPath } from './script-path.ts'
 
 export interface StackToMap {
   version: string
-  /** The page that it was thrown on. */
+  /** The page on which it was thrown. */
   page: string
-  /** What a frame is the place of: a call inside of a function (default), or where a function begins. */
+  /** What a frame's position refers to: a call inside a function (default), or the start of a function. */
   places?: 'calls' | 'functions'
   frames: readonly Frame[]
 }
@@ -42,7 +43,7 @@ const linesOfFunction = 24
 const longestLine = 300
 
 export function createStackMapper(db: Db, memory: MemoryBudget): StackMapper {
-  /** By the id of the map, which is another one when the map is replaced. */
+  /** By the map's ID, which changes when the map is replaced. */
   const opened = new LRUCache<string, { map: TraceMap | undefined; size: number }>({
     maxSize: limits.sourceMapCache,
     maxEntrySize: limits.sourceMapInflated,
@@ -57,7 +58,7 @@ export function createStackMapper(db: Db, memory: MemoryBudget): StackMapper {
     const found = await memory
       .during('management', (claim) => read(content, claim))
       .catch((error: unknown) => {
-        // A server with less memory than the one that took it: no stack waits for that to change.
+        // This server has less memory than the one that accepted the upload: waiting would not help.
         if (error instanceof Problem && error.code === 'payload-too-large') return { map: undefined, size: 1 }
         throw error
       })
@@ -87,12 +88,12 @@ export function createStackMapper(db: Db, memory: MemoryBudget): StackMapper {
   }
 }
 
-/** Without code around the frames. Nothing where no frame is mapped. */
+/** Without surrounding source lines. Undefined where no frame is mapped. */
 export function toOriginalStack(frames: readonly Static<typeof MappedFrame>[]): Frame[] {
   if (frames.every(({ original }) => original === null)) return []
   return frames.map(({ original, ...frame }) => {
     const { file, line, column } = original ?? frame
-    // A map may not name the function that a frame is in.
+    // A map may not contain the name of the enclosing function.
     return { function: original?.function || frame.function, file, line, column }
   })
 }
@@ -101,7 +102,7 @@ async function read(content: Uint8Array, claim: MemoryClaim) {
   claim.grow(content.byteLength)
   const plain = await unpackWhole(content, unpacking, claim)
   claim.grow(parsedMapSize(plain))
-  // Decoded, it takes some times what it took as text.
+  // Decoded, it takes several times its size as text.
   return { map: parseSourceMap(plain), size: 3 * plain.byteLength + 1 }
 }
 
@@ -145,7 +146,7 @@ interface CodeLocation {
   column: number
 }
 
-/** The map names what is called there, not what it is called in. */
+/** The map names the function being called, not the enclosing one. */
 function readCall(lines: readonly string[], { line }: CodeLocation) {
   return {
     function: enclosingFunction(lines, line),
@@ -174,7 +175,7 @@ function refused(
   }
 }
 
-/** Frames of a stack share their sources, which may be long: each is split once. */
+/** Frames of a stack share their sources, which may be long: split each only once. */
 function createLineReader(): Known['linesOf'] {
   const known = new Map<TraceMap, Map<string, readonly string[] | undefined>>()
   return (map, source) => {

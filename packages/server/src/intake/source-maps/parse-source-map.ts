@@ -2,10 +2,10 @@ import { FlattenMap, type TraceMap } from '@jridgewell/trace-mapping'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 
 const [comma, semicolon] = [0x2c, 0x3b]
-/** A segment of its mappings, which are lists of numbers once they are decoded, and the list of a line. */
+/** Memory of a segment of the mappings, decoded into lists of numbers, and of the list for a line. */
 const mappingCosts = { segment: 100, line: 48 } as const
 
-/** About what a map takes once it is parsed and decoded, in bytes. */
+/** Approximate memory of a parsed and decoded map, in bytes. */
 export function parsedMapSize(text: Uint8Array): number {
   let size = parsedSize(text)
   for (let at = 0; at < text.length; at++) {
@@ -15,15 +15,15 @@ export function parsedMapSize(text: Uint8Array): number {
   return size
 }
 
-/** A map of version 3, with sections or without; nothing for anything else. */
+/** A map of version 3, with or without sections; undefined for anything else. */
 export function parseSourceMap(bytes: Uint8Array): TraceMap | undefined {
   try {
-    // Some tools put a line before it that keeps the text from being run as a script.
+    // Some tools prepend a line that prevents the text from being run as a script.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/^\)\]\}'[^\n]*\n/, '')
     const map: unknown = JSON.parse(text)
     return isSourceMap(map) ? new FlattenMap(map) : undefined
   } catch {
-    // Broken JSON or broken mappings: not a map, which the caller says.
+    // Broken JSON or broken mappings: not a source map; the caller reports it.
     return undefined
   }
 }

@@ -55,7 +55,7 @@ export async function getSourceMap(
   return row
 }
 
-/** Those of scripts with these names, and, when builds put a hash into names, of other builds. The newest first. */
+/** Maps of scripts with these names, and of other builds when names contain a hash. The newest first. */
 export async function findNamedMaps(
   db: Queryable,
   projectId: string,
@@ -88,7 +88,7 @@ export async function hasSourceMaps(db: Queryable, projectId: string): Promise<b
   return rows.length > 0
 }
 
-/** As gzip; nothing when it was deleted in the meantime. */
+/** As gzip; undefined when it was deleted meanwhile. */
 export async function readContent(db: Queryable, id: string): Promise<Uint8Array | undefined> {
   const [row] = await db.select({ content: sourceMaps.content }).from(sourceMaps).where(eq(sourceMaps.id, id))
   return row?.content

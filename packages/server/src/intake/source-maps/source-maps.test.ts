@@ -1,5 +1,5 @@
-// A real build with a real map: what a browser names is found in the code that people wrote, also for errors that were
-// there before the map.
+// A real build with a real source map: browser positions are mapped to the original code, also for errors stored before
+// the map was uploaded.
 
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -110,7 +110,7 @@ test('the timeline of its session names the code too, and keeps the stack as the
 test('the component stack names the code too, through maps of the same version', async () => {
   const session = newId()
   const place = stack.slice(stack.indexOf('https://'), stack.indexOf(')'))
-  // Deep trees have long stacks: the last component is as good as the first.
+  // Deep trees have long stacks: the last component is mapped as well as the first.
   const elements = Array.from({ length: 200 }, () => '    at section (<anonymous>)').join('\n')
   const componentStack = `\n    at c (${place})\n${elements}\n    at a (${place})`
   const error = event('error', {

@@ -20,13 +20,13 @@ import { lastPart, scriptPath } from './script-path.ts'
 const unpacking = { packing: 'gzip', mostBytes: limits.sourceMapInflated } as const
 const deflate = promisify(gzip)
 
-/** A map that was read and found to be one, ready to be kept. */
+/** A source map that was parsed and validated, ready to be stored. */
 export interface CheckedMap {
   hash: string
   content: Uint8Array
 }
 
-/** Throws `malformed-body` for what is no source map. Outside the transaction: it takes a while. */
+/** Throws `malformed-body` when it is not a source map. Runs outside the transaction because it is slow. */
 export async function checkSourceMap(body: Uint8Array, claim: MemoryClaim): Promise<CheckedMap> {
   const isZipped = body[0] === 0x1f && body[1] === 0x8b
   const plain = isZipped ? await unpackWhole(body, unpacking, claim) : body
@@ -82,7 +82,7 @@ export const uploadSourceMap = change(async ({ db, now, actor }, { project, quer
   }
 })
 
-/** The oldest go when there are too many: nobody looks at stacks of a version that long gone. */
+/** Deletes the oldest when there are too many: stacks of such old versions are no longer viewed. */
 async function makeRoom(db: Queryable, projectId: string): Promise<void> {
   const [counted] = await db
     .select({ count: count() })
