@@ -1,4 +1,4 @@
-// The backups in a folder: their names say what they are for and when they were made, and only the newest of each kind stay.
+// The backups in a folder: file names contain their purpose and time. Only the newest of each kind are kept.
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -16,15 +16,15 @@ export type BackupFile = { file: string; kind: BackupKind; at: Date }
 
 const ending = '.backup.gz'
 const unfinishedEnding = '.unfinished'
-/** No backup takes this long to write: what is older was left by a server that was killed. */
+/** Writing a backup never takes this long: an older unfinished file was left by a killed server. */
 const longestWrite = 24 * 3_600_000
 
-/** Colons are not allowed in names everywhere. */
+/** Some file systems do not allow colons in names. */
 export function backupName(kind: BackupKind, at: Date): string {
   return `${kind}-${at.toISOString().replaceAll(':', '-')}${ending}`
 }
 
-/** Beside the file, so that it can be renamed; different for each writer. */
+/** In the same folder, so that it can be renamed; unique per writer. */
 export function unfinishedName(file: string): string {
   return join(dirname(file), `${basename(file)}.${randomUUID()}${unfinishedEnding}`)
 }

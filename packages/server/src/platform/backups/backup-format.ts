@@ -1,22 +1,22 @@
-// What a backup file holds: gzip of lines. A header; for every table a line that names it, its rows as PostgreSQL's COPY
-// prints them and COPY's end mark; a footer that proves that all of it is there.
+// The format of a backup file: gzipped lines. A header; for each table a line with its name, its rows in PostgreSQL's
+// COPY format and COPY's end marker; a footer that proves the file is complete.
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
 export const formatVersion = 1
 export const endOfRows = '\\.'
 
-/** No row looks like this: COPY prints a backslash as two. */
+/** Cannot collide with a row: COPY doubles backslashes. */
 export const isEndOfRows = (line: Buffer) => line.length === 3 && line.toString('latin1') === `${endOfRows}\n`
 
 const BackupHeaderSchema = Type.Object({
   format: Type.Literal('telltale-backup'),
   formatVersion: Type.Literal(formatVersion),
   createdAt: Type.String(),
-  /** Of the Telltale that wrote it. */
+  /** The version of Telltale that wrote it. */
   version: Type.String(),
   lastMigration: Type.String(),
-  /** Equal in two backups between which nobody changed anything. */
+  /** Equal in two backups if nothing changed between them. */
   state: Type.String(),
   tables: Type.Array(Type.String()),
   sequences: Type.Array(Type.Object({ sequence: Type.String(), value: Type.String() })),
@@ -26,7 +26,7 @@ const BackupTableSchema = Type.Object({ table: Type.String(), columns: Type.Arra
 
 const BackupFooterSchema = Type.Object({
   rows: Type.Record(Type.String(), Type.Integer()),
-  /** Of every byte before the footer, uncompressed. */
+  /** Of all uncompressed bytes before the footer. */
   sha256: Type.String(),
 })
 
@@ -42,7 +42,7 @@ const anyVersionSchema = Compile(
   Type.Object({ format: Type.Literal('telltale-backup'), formatVersion: Type.Integer() }),
 )
 
-/** The file is not a whole backup. Nothing can be restored from it. */
+/** The backup is incomplete or damaged and cannot be restored. */
 export class DamagedBackup extends Error {
   override name = 'DamagedBackup'
 
@@ -73,7 +73,7 @@ export function parseHeader(file: string, line: Buffer): BackupHeader {
   throw new DamagedBackup(file, 'it does not begin with the header of a Telltale backup')
 }
 
-/** Between tables stands the next table or the footer. */
+/** Between tables, the next line starts a table or is the footer. */
 export function parseSection(file: string, line: Buffer): BackupTable | BackupFooter {
   const found = parseJson(line)
   if (tableSchema.Check(found) || footerSchema.Check(found)) return found

@@ -1,11 +1,11 @@
-// What PostgreSQL's catalogue says is ours: everything in the schema public that no extension brought. The list of
-// migrations is not content: it follows from running them.
+// Lists Telltale's own objects from PostgreSQL's catalogue: everything in the schema public that does not belong to
+// an extension. The list of migrations is excluded because running them recreates it.
 
 import type { SqlQueryable } from '../engines/postgres/sql.ts'
 import type { BackupHeader, BackupTable, RowCounts } from './backup-format.ts'
 import { quotedTable } from './sql.ts'
 
-/** Columns that PostgreSQL computes are left out. */
+/** Generated columns are left out. */
 export async function listTables(sql: SqlQueryable): Promise<BackupTable[]> {
   const rows = await sql<BackupTable[]>`
     SELECT c.relname::text AS "table", array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -20,7 +20,7 @@ export async function listTables(sql: SqlQueryable): Promise<BackupTable[]> {
   return rows.map(({ table, columns }) => ({ table, columns }))
 }
 
-/** A sequence that nobody has asked yet needs no mention. */
+/** A sequence that has never been used is left out. */
 export async function listSequences(sql: SqlQueryable): Promise<BackupHeader['sequences']> {
   const rows = await sql<BackupHeader['sequences']>`
     SELECT sequencename::text AS sequence, last_value::text AS value
@@ -39,7 +39,9 @@ export async function countRows(sql: SqlQueryable, tables: string[]): Promise<Ro
   return counts
 }
 
-/** Drops what migrations made, object by object: the schema itself may belong to someone else, and holds extensions. */
+/**
+ * Drops what migrations created, object by object: the schema itself may have another owner, and contains extensions.
+ */
 export async function dropEverything(sql: SqlQueryable): Promise<void> {
   const objects = await sql<{ statement: string }[]>`
     WITH ours AS (

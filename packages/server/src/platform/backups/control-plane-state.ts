@@ -1,9 +1,9 @@
-// A fingerprint of everything that a person would miss. It is equal as long as nobody changes anything.
+// A fingerprint of everything that members configure. It stays equal until a member changes something.
 import { createHash } from 'node:crypto'
 import type { SqlQueryable } from '../engines/postgres/sql.ts'
 import { countRows, listTables } from './catalogue.ts'
 
-/** Rows that come and go while nobody changes anything: people sign in, clients repeat themselves, flags are evaluated. */
+/** Rows that change without an edit: sign-ins, idempotent retries, flag evaluations. */
 const passingTables = [
   'login_sessions',
   'password_resets',
@@ -14,7 +14,7 @@ const passingTables = [
   'identities',
 ]
 
-/** Every change leaves an audit entry; rows that the guard and others add without one are seen by their number. */
+/** Every change adds an audit entry. Rows that the guard and others add without one are detected by their count. */
 export async function describeState(sql: SqlQueryable, lastMigration: string): Promise<string> {
   const tables = (await listTables(sql)).map(({ table }) => table)
   const counts = await countRows(

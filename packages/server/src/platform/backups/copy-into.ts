@@ -4,7 +4,7 @@ import type { Sql } from '../engines/postgres/sql.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { type WrittenBackup, writeBackup } from './write-backup.ts'
 
-/** Fills an empty database from a backup just made, and proves it: the copy's own backup is the same to the byte. */
+/** Fills an empty database from a new backup and verifies it: a backup of the copy is identical byte for byte. */
 export async function copyInto(sql: Sql, original: WrittenBackup): Promise<void> {
   const { header, file } = original
   const known = await readMigrations()

@@ -12,7 +12,7 @@ let drop: () => Promise<void>
 beforeAll(async () => {
   const database = await createDatabase(inject('postgres'))
   drop = database.drop
-  // One connection: what a COPY leaves behind on it is met by the next statement.
+  // A pool of one connection: the next statement runs in the state that a COPY left behind.
   controlPlane = openPostgres(database.target, { poolSize: 1 })
   await controlPlane.sql`CREATE TABLE wide (id int PRIMARY KEY, words text)`
   await controlPlane.sql`INSERT INTO wide SELECT n, repeat('x', 100) FROM generate_series(1, ${rowCount}) AS n`

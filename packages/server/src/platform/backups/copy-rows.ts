@@ -1,4 +1,4 @@
-// The rows of one table, out of and into PostgreSQL, as the lines of COPY's text format.
+// Copies the rows of one table out of and into PostgreSQL, as lines of COPY's text format.
 import { finished, pipeline } from 'node:stream/promises'
 import type { SqlTransaction } from '../engines/postgres/sql.ts'
 import { gather } from './gather.ts'
@@ -11,7 +11,7 @@ export async function* copyRowsOut(transaction: SqlTransaction, from: TableColum
   try {
     for await (const chunk of rows.iterator({ destroyOnReturn: false })) yield chunk
   } finally {
-    // A reader that stops early still has to let the statement end: the connection is of no use before.
+    // A reader that stops early still has to wait for the statement to end: the connection is unusable until then.
     if (!rows.readableEnded && !rows.destroyed) await finished(rows.resume()).catch(() => undefined)
   }
 }

@@ -1,5 +1,5 @@
-// How a transaction that copies everything is set: every value printed in one exact form that is also read so, whatever the
-// server's own settings are; and no limit on time, which is for the small statements of requests.
+// The settings of a transaction that copies all data: values are printed in one exact format that can be read back,
+// independent of the server's settings, and without the timeout for request statements.
 import type { SqlTransaction } from '../engines/postgres/sql.ts'
 
 const settings = {
@@ -9,7 +9,8 @@ const settings = {
   TimeZone: 'UTC',
   bytea_output: 'hex',
   extra_float_digits: '3',
-  // Rows come in the order they lie in, so that two databases with the same content print the same.
+  // Disables synchronized scans: rows are read in physical order, so two databases with the same content produce the
+  // same output.
   synchronize_seqscans: 'off',
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',

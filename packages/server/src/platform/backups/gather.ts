@@ -1,4 +1,4 @@
-// Joins small chunks into larger ones: each write to a compressor or a socket has its price.
+// Joins small chunks into larger ones: each write to a compressor or socket has a fixed cost.
 const gathered = 64 * 1_024
 
 export async function* gather(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,4 +1,4 @@
-// Writes a backup into the folder of backups, and lets go of the oldest of its kind.
+// Writes a backup to the backup folder and deletes the oldest of the same kind.
 import { join } from 'node:path'
 import { createPrivateFolder } from '../data-folder/create-private-folder.ts'
 import type { Sql } from '../engines/postgres/sql.ts'
@@ -7,7 +7,7 @@ import { type WrittenBackup, writeBackup } from './write-backup.ts'
 
 export type BackupLocation = {
   folder: string
-  /** How many of each kind stay. */
+  /** How many of each kind are kept. */
   kept: number
   version: string
   now: Date

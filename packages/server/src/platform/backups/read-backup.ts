@@ -1,4 +1,4 @@
-// Reads a backup from its first byte to its last and believes it only then: whoever reads to the end has read all of it.
+// Reads a backup from start to end and verifies it at the end: a reader that reaches the end has read all of it.
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
@@ -64,7 +64,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   yield { kind: 'footer', rows }
 }
 
-/** Proves that the file is whole and says what it holds. */
+/** Verifies that the file is complete and returns a summary of its content. */
 export async function verifyBackup(file: string): Promise<VerifiedBackup> {
   let header: BackupHeader | undefined
   for await (const part of readBackup(file)) {
@@ -74,7 +74,7 @@ export async function verifyBackup(file: string): Promise<VerifiedBackup> {
   throw new DamagedBackup(file, 'it is truncated')
 }
 
-/** Reads the first line only: the rest may be damaged. */
+/** Reads only the first line; the rest may be damaged. */
 export async function readBackupHeader(file: string): Promise<BackupHeader> {
   for await (const line of readLines(file)) return parseHeader(file, line)
   throw new DamagedBackup(file, 'it is empty')
@@ -97,7 +97,7 @@ function requireEqual(file: string, { header, footer, rows, hash }: Found): void
 
 async function* readLines(file: string): AsyncGenerator<Buffer> {
   const text = createGunzip()
-  // What goes wrong in either is told by reading the last.
+  // Errors of either stream surface when the last one is read.
   pipeline(createReadStream(file), text, () => undefined)
   try {
     yield* splitLines(text)

@@ -16,7 +16,7 @@ import { writeBackup } from './write-backup.ts'
 
 const draft = { version: '0.1.0', now: new Date('2026-11-21T10:00:00Z') }
 
-/** Everything that is hard to carry: in text, in lists, in time, in references both ways. */
+/** Values that are hard to preserve: in text, lists, timestamps and circular references. */
 const oddities: Migration = {
   name: '9000_oddities',
   hash: 'oddities',
@@ -110,7 +110,7 @@ async function fillOddities({ sql }: ControlPlane): Promise<void> {
   await sql`SELECT nextval('tickets'), nextval('tickets')`
 }
 
-/** Every row of every table as PostgreSQL prints it, in an order of its own. */
+/** Every row of every table as PostgreSQL prints it, in a stable order. */
 async function contentOf({ sql }: ControlPlane): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {}
   for (const { table } of await listTables(sql)) {
@@ -122,7 +122,7 @@ async function contentOf({ sql }: ControlPlane): Promise<Record<string, string[]
   return content
 }
 
-/** Columns, constraints, indexes and triggers: what migrations made must be there again. */
+/** Columns, constraints, indexes and triggers: everything that migrations created must exist again. */
 async function shapeOf({ sql }: ControlPlane): Promise<unknown> {
   return {
     columns: await sql`
@@ -198,7 +198,7 @@ test('a backup of an older version comes back into a newer installation, migrate
   expect(await copy.sql`SELECT greeting FROM users`).toEqual([{ greeting: 'Hello ada@example.com' }])
   expect((await appliedMigrations(copy.sql)).at(-1)).toBe('9001_newer')
 
-  // The same over an installation in use that has been migrated already.
+  // The same for an installation that is in use and already migrated.
   await copy.sql`DELETE FROM memberships`
   await restoreBackup(copy.sql, file, { migrations: [...known, newer], replace: true })
   expect(await copy.sql`SELECT count(*)::int AS n FROM memberships`).toEqual([{ n: 1 }])
@@ -274,7 +274,7 @@ test('a damaged or truncated file is refused, and nothing changes', async () => 
     'it is truncated': (path) => truncate(path, size - 10),
     'it cannot be decompressed': async (path) => {
       const bytes = await readFile(path)
-      // The first block after the header of gzip is of the kind that does not exist.
+      // The first block after the gzip header has an invalid block type.
       bytes[10] = 0x07
       await writeFile(path, bytes)
     },
@@ -321,7 +321,7 @@ test('a restore that fails half-way changes nothing', async () => {
   ).rejects.toThrow('9002_failing')
   expect({ content: await contentOf(used), shape: await shapeOf(used) }).toEqual(before)
 
-  // A row that the tables refuse, in a file that is whole: once where COPY itself refuses it, once where a reference does.
+  // A row that the tables reject, in a complete file: once rejected by COPY itself, once by a foreign key.
   const text = gunzipSync(await readFile(file)).toString()
   await writeFile(file, gzipSync(resealed(text.replace(/\tadmin\t[^\t\n]+/, '\tadmin\tyesterdayish'))))
   await expect(restoreBackup(used.sql, file, { replace: true })).rejects.toThrow('invalid input syntax')
@@ -336,11 +336,11 @@ test('a restore that fails half-way changes nothing', async () => {
   await expect(restoreBackup(used.sql, file, { replace: true })).rejects.toThrow('memberships_project_id')
   expect({ content: await contentOf(used), shape: await shapeOf(used) }).toEqual(before)
 
-  // The pool is as good as before.
+  // The pool is still usable.
   await Promise.all(Array.from({ length: 20 }, () => used.sql`SELECT 1`))
 })
 
-/** The footer's checksum again, for a file changed on purpose. */
+/** Recalculates the footer's checksum for a deliberately modified file. */
 function resealed(text: string): string {
   const at = text.lastIndexOf('\n', text.length - 2) + 1
   const content = text.slice(0, at)
@@ -355,7 +355,7 @@ test('writes during a backup do not tear it', async () => {
     VALUES ('01900000-0000-7000-8000-000000000001', 'a@example.com', 'A', 'h', 'owner', now())`
   let writing = true
   let written = 0
-  // Each transaction adds a project with one membership: in every snapshot there are as many of these.
+  // Each transaction adds a project with one membership, so every snapshot contains equal numbers of both.
   const writer = (async () => {
     while (writing) {
       await busy.sql.begin(async (transaction) => {
@@ -383,7 +383,7 @@ test('writes during a backup do not tear it', async () => {
 test('a backup that cannot be written leaves nothing behind, and the pool as it was', async () => {
   const original = await openDatabase()
   await fill(original)
-  // The folder may be found missing at any moment of the copying.
+  // The folder may disappear at any point of the copy.
   for (let round = 0; round < 10; round++) {
     const nowhere = join(folder, 'no', 'such', 'folder.backup.gz')
     await expect(writeBackup(original.sql, nowhere, draft)).rejects.toThrow('ENOENT')

@@ -1,4 +1,4 @@
-// Puts a backup in the place of what a database holds: all of it, or nothing is changed.
+// Replaces the content of a database with a backup, atomically: if it fails, nothing changes.
 import { appliedMigrations, type Migration, migrate, readMigrations } from '../engines/postgres/migrate.ts'
 import type { PlannedStatement, Sql, SqlTransaction } from '../engines/postgres/sql.ts'
 import {
@@ -34,7 +34,7 @@ export class ForeignDatabase extends Error {
 }
 
 export type RestoreOptions = {
-  /** What the database holds now may go. */
+  /** The current content of the database may be deleted. */
   replace?: boolean
   migrations?: Migration[]
 }
@@ -72,19 +72,19 @@ export async function restoreBackup(
   return verified
 }
 
-/** Servers that still run wait, and find the restored rows. */
+/** Servers that are still running wait, then see the restored rows. */
 async function lockTables(transaction: SqlTransaction): Promise<void> {
   const tables = (await listTables(transaction)).map(({ table }) => quotedTable(table))
   if (tables.length > 0) await transaction.unsafe(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`)
 }
 
-/** Whatever is replaced must be ours. */
+/** Only a Telltale database may be replaced. */
 async function requireNoTables(transaction: SqlTransaction): Promise<void> {
   const [foreign] = await listTables(transaction)
   if (foreign) throw new ForeignDatabase(foreign.table)
 }
 
-/** The row that a server's first start makes counts for nothing while nobody has set the installation up. */
+/** Until setup is complete, the row that the server's first start creates does not count as content. */
 async function requireEmpty(transaction: SqlTransaction): Promise<void> {
   for (const { table, columns } of await listTables(transaction)) {
     const isInstallation = table === 'installation' && columns.includes('setup_at')
@@ -96,7 +96,7 @@ async function requireEmpty(transaction: SqlTransaction): Promise<void> {
   }
 }
 
-/** Migrations may have added rows; the backup has them as they became. */
+/** Migrations may have added rows; the backup contains their latest state. */
 async function truncateTables(transaction: SqlTransaction): Promise<void> {
   const tables = (await listTables(transaction)).map(({ table }) => quotedTable(table))
   if (tables.length > 0) await transaction.unsafe(`TRUNCATE ${tables.join(', ')}`)
@@ -140,7 +140,7 @@ async function requireCounts(transaction: SqlTransaction, file: string, wanted: 
   }
 }
 
-/** A connection whose `begin` goes on in a transaction that is open already, so that it commits or fails as one with it. */
+/** A connection whose `begin` joins the open transaction, so that both commit or fail together. */
 function joinTransaction(transaction: SqlTransaction): Sql {
   const query = <Rows extends readonly object[]>(text: TemplateStringsArray, ...values: unknown[]) =>
     transaction<Rows>(text, ...values)
@@ -153,8 +153,8 @@ function joinTransaction(transaction: SqlTransaction): Sql {
   })
 }
 
-// While rows come back as they were, no trigger may touch them and no order between tables matters: foreign keys are taken
-// off, and checked for all rows at once when they are put back.
+// While rows are restored, triggers must not change them and the order of tables must not matter: foreign keys are
+// dropped and validated for all rows when they are added again.
 type ForeignKey = { table: string; name: string; definition: string }
 
 async function withoutGuards(transaction: SqlTransaction, load: () => Promise<void>): Promise<void> {

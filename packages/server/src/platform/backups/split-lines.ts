@@ -1,9 +1,9 @@
-// Cuts a stream into lines, each with its line break. What follows the last line break comes as it is.
+// Splits a stream into lines, each with its line break. Bytes after the last line break are passed on unchanged.
 const newline = 0x0a
-/** The largest row has a source map in it, which takes twice its bytes as text. */
+/** The largest rows contain a source map, which takes twice its size as text. */
 const longestLine = 256 * 1_024 * 1_024
 
-/** A file that unpacks to a line without end is no backup, and must not take all memory. */
+/** Bounds memory: a file that unpacks to an endless line is not a valid backup. */
 export class LineTooLong extends Error {
   override name = 'LineTooLong'
 }

@@ -1,4 +1,4 @@
-// Names in SQL that a program puts together.
+// Quotes names in generated SQL.
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 export const quotedTable = (name: string) => `public.${quoted(name)}`

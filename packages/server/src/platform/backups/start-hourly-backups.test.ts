@@ -13,7 +13,7 @@ import { type HourlyBackups, startHourlyBackups } from './start-hourly-backups.t
 
 const hour = 3_600_000
 const start = new Date('2026-11-21T10:00:00Z')
-/** Short enough to be waited for; the clock of the files' names is moved by hand. */
+/** Short enough for a test to wait; the clock used in file names is advanced manually. */
 const interval = 40
 
 let folder: string

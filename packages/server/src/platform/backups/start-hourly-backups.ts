@@ -1,4 +1,4 @@
-// A backup every hour in which somebody changed something. Of several servers on one PostgreSQL, one makes it.
+// Makes a backup every hour if something has changed. Of several servers on one PostgreSQL, only one makes it.
 
 import { limits } from '@telltale/core/limits'
 import { advisoryLocks } from '../engines/postgres/advisory-locks.ts'
@@ -10,7 +10,7 @@ import { describeState } from './control-plane-state.ts'
 import { makeBackup } from './make-backup.ts'
 import { readBackupHeader } from './read-backup.ts'
 
-/** Of the interval: servers that start together do not all work at the same moment. */
+/** As a share of the interval: prevents servers that start together from working at the same time. */
 const jitter = 0.1
 
 export type HourlyBackupsOptions = {
@@ -32,7 +32,7 @@ export type HourlyBackups = {
 
 export async function startHourlyBackups(options: HourlyBackupsOptions): Promise<HourlyBackups> {
   const { folder, clock, log, interval = limits.backupInterval, random = Math.random } = options
-  // A connection of its own: the lock lives as long as it does, and no request waits for a backup.
+  // A dedicated connection: the lock lasts as long as the connection, and requests never wait for a backup.
   const { sql, close } = openPostgres(options.target, { poolSize: 1 })
   let lastBackupAt: Date | undefined
   let stopping = false
@@ -64,7 +64,7 @@ export async function startHourlyBackups(options: HourlyBackupsOptions): Promise
     lastBackupAt = await findNewest(folder)
     schedule(await untilDue(folder, { now: clock(), interval }))
   } catch (error) {
-    // Missing backups are no reason not to serve.
+    // The server keeps serving when backups fail.
     log.error({ err: error, folder }, 'the backups cannot be read')
     schedule(interval)
   }
@@ -72,7 +72,7 @@ export async function startHourlyBackups(options: HourlyBackupsOptions): Promise
   const stop = async () => {
     stopping = true
     clearTimeout(timer)
-    // Closing cuts a running backup short; its unfinished file is removed.
+    // Shutdown aborts a running backup and removes its unfinished file.
     await close()
     await running
   }
@@ -85,7 +85,7 @@ export async function startHourlyBackups(options: HourlyBackupsOptions): Promise
   }
 }
 
-/** A server that is restarted often still makes one an hour. */
+/** Keeps the hourly schedule even if the server restarts often. */
 async function untilDue(folder: string, { now, interval }: { now: Date; interval: number }): Promise<number> {
   const [newest] = await listHourly(folder)
   if (newest === undefined) return 0
@@ -103,7 +103,10 @@ async function backUpIfChanged(sql: Sql, { clock, ...place }: HourlyBackupsOptio
   return makeBackup(sql, 'hourly', { ...place, now: clock() })
 }
 
-/** Asking again keeps a lock that this connection has. It goes to another server when the connection ends. */
+/**
+ * Requesting it again keeps a lock that this connection already holds. Another server can take it when the connection
+ * ends.
+ */
 async function isOurs(sql: Sql): Promise<boolean> {
   const [row] = await sql<
     { ours: boolean }[]
@@ -111,7 +114,7 @@ async function isOurs(sql: Sql): Promise<boolean> {
   return row?.ours === true
 }
 
-/** A file that cannot be read protects nothing: it does not count. */
+/** An unreadable backup does not count. */
 async function findState(file: string): Promise<string | undefined> {
   return readBackupHeader(file).then(
     ({ state }) => state,

@@ -1,4 +1,4 @@
-// Writes everything that the control plane knows into one file: as it was at one instant, and in whole or not at all.
+// Writes the whole control plane to one file, from a single snapshot. The file is either complete or absent.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
@@ -33,7 +33,7 @@ export type WrittenBackup = {
   header: BackupHeader
   rows: RowCounts
   sizeBytes: number
-  /** Of the content: equal for two databases that hold the same. */
+  /** Of the content: equal for two databases with the same content. */
   sha256: string
 }
 
@@ -57,8 +57,8 @@ export async function writeBackup(sql: Sql, file: string, draft: BackupDraft): P
         const target = createWriteStream(unfinished, { flags: 'wx', mode: ownerOnly, flush: true })
         await pipeline(lines, createGzip(), target)
       } finally {
-        // A pipeline that fails does not wait for its source, which would go on copying on a connection
-        // that somebody else has by then.
+        // A failed pipeline does not wait for its source, which would keep copying on a connection that the pool has
+        // already handed to another caller.
         await lines.return(undefined)
       }
       return { header: snapshot.header, ...footer }
@@ -79,7 +79,7 @@ async function readSnapshot(transaction: SqlTransaction, { version, now }: Backu
   if (lastMigration === undefined) throw new NothingToBackUp()
 
   const tables = await listTables(transaction)
-  // Nothing is dropped or altered while it is read.
+  // Prevents tables from being dropped or altered during the read.
   await transaction.unsafe(
     `LOCK TABLE ${tables.map(({ table }) => quotedTable(table)).join(', ')} IN ACCESS SHARE MODE`,
   )
@@ -104,7 +104,7 @@ async function findLastMigration(transaction: SqlTransaction): Promise<string | 
   return last?.name
 }
 
-/** `footer` is filled while it prints. */
+/** `footer` is filled in while the rows are written. */
 async function* printBackup(
   transaction: SqlTransaction,
   { header, tables }: Snapshot,
@@ -130,7 +130,7 @@ async function* printBackup(
   yield Buffer.from(printLine(footer))
 }
 
-/** One row is one line: COPY escapes the line breaks inside values. */
+/** One row is one line: COPY escapes line breaks inside values. */
 function countLines(chunk: Buffer): number {
   let lines = 0
   for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, at + 1)) lines++

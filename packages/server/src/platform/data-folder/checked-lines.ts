@@ -1,16 +1,16 @@
-// Files of lines of JSON, each with a checksum behind it: a line that the disk changed is told from a whole one, and costs no
-// other line, not even when what changed was the line break. Lines that an older version wrote have no checksum.
+// Files of JSON lines, each followed by a checksum: a corrupted line is detected and does not affect other lines,
+// even if the line break itself is corrupted. Lines written by older versions have no checksum.
 
 import { crc32 } from 'node:zlib'
 
 export interface CheckedLines {
   values: unknown[]
-  /** Lines that cannot be read; never the beginning of one at the end of the file, which a crash left. */
+  /** Unreadable lines; excludes an incomplete last line left by a crash. */
   damaged: string[]
 }
 
 const sumOf = (json: string | Uint8Array) => crc32(json).toString(16).padStart(8, '0')
-/** JSON writes no tab and no line break as such. */
+/** JSON escapes tabs and line breaks. */
 const checked = /([^\t]*)\t~([0-9a-f]{8})/g
 
 export function checkedLine(value: unknown): string {
@@ -18,12 +18,12 @@ export function checkedLine(value: unknown): string {
   return `${json}\t~${sumOf(json)}\n`
 }
 
-/** One line of JSON, which nobody wants to hold in memory twice as text. */
+/** One line of JSON, in parts: avoids holding the text in memory twice. */
 export function withChecksum(json: string | Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(json), Buffer.from(`\t~${sumOf(json)}\n`)])
 }
 
-/** The value of such a file, or of one that an older version wrote without a checksum. Nothing when it is not whole. */
+/** The value of such a file, or of one that an older version wrote without a checksum. Undefined when it is corrupt. */
 export function readWithChecksum(text: string): unknown {
   const end = text.lastIndexOf('\t~')
   if (end < 0) return parse(text)[0]
@@ -45,7 +45,7 @@ export function readCheckedLines(text: string): CheckedLines {
   return { values, damaged }
 }
 
-/** More than one when the line break between them was changed. */
+/** More than one when the line break between them is corrupted. */
 function readLine(line: string): unknown[] {
   if (!line.includes('\t~')) return parse(line)
   return [...line.matchAll(checked)].flatMap(([, json = '', sum]) => {

@@ -1,10 +1,10 @@
-// How much room the disk of the data folder has left.
+// Free space on the disk of the data folder.
 import { statfs } from 'node:fs/promises'
 import { limits } from '@telltale/core/limits'
 
 const mebibyte = 1_024 * 1_024
 
-/** What a person should know; nothing while there is enough. */
+/** A warning for the operator; nothing while there is enough space. */
 export async function findLackOfRoom(folder: string): Promise<string | undefined> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder)

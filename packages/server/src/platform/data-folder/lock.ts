@@ -1,5 +1,5 @@
-// One server per data folder. The lock names its holder so exactly that a lock left behind by a killed server is told
-// from a held one and taken over, by one starter only however many find it at once.
+// One server per data folder. The lock identifies its holder exactly, so that a lock left by a killed server is
+// distinguished from a held one and taken over, by only one of several servers that start at once.
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, link, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -10,11 +10,11 @@ import { errorCode } from './error-code.ts'
 import { dataPaths } from './paths.ts'
 import { findRealm, findStart } from './process-identity.ts'
 
-/** How often a holder touches its lock, for starters that cannot see its pid: those of another container. */
+/** How often a holder touches its lock, for starters that cannot see its pid: those in another container. */
 const heartbeat = 2_000
-/** A lock from another container that is older than this is left behind: five heartbeats missed. */
+/** A lock from another container that is older than this is stale: five heartbeats were missed. */
 const silence = 10_000
-/** A takeover is three file operations; a starter waits this long for another's before it gives up. */
+/** A takeover is three file operations; a starter waits this long for another's takeover before it gives up. */
 const takeoverLimit = 10_000
 const takeoverPause = 10
 
@@ -55,7 +55,7 @@ export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
   return hold(lock, claim)
 }
 
-/** The claim is complete on disk before it is linked to the lock's name, so nobody ever reads half a lock. */
+/** The claim is complete on disk before it is linked to the lock's name, so the lock is never read half-written. */
 async function createClaim(folder: string, lock: string): Promise<Claim> {
   const startedAt = (await findStart(process.pid)) ?? ''
   const holder = { id: randomUUID(), pid: process.pid, startedAt, realm: await findRealm() }
@@ -75,8 +75,8 @@ async function createClaim(folder: string, lock: string): Promise<Claim> {
 }
 
 /**
- * On a full disk: the lock of a killed server has the room that this one needs. The second name for it is a lock of its own,
- * which takes no room: of several starters, one takes the file.
+ * On a full disk, the lock of a killed server occupies the space that this one needs. The second name for it is also
+ * a lock, and takes no space: only one of several starters takes the file.
  */
 async function reuseStale(lock: string, claim: Claim, full: unknown): Promise<Claim> {
   const reuse = `${lock}.reuse`
@@ -85,7 +85,7 @@ async function reuseStale(lock: string, claim: Claim, full: unknown): Promise<Cl
   try {
     await link(lock, reuse)
   } catch {
-    // There is no lock whose room could be used, or another starter uses it.
+    // There is no lock whose space could be reused, or another starter is using it.
     throw full
   }
   try {
@@ -105,7 +105,7 @@ async function reuseStale(lock: string, claim: Claim, full: unknown): Promise<Cl
   }
 }
 
-/** As far as one can tell without waiting: of this machine, and alive. */
+/** Best guess without waiting: on this machine, and running. */
 async function isHolding(holder: Holder | 'unreadable'): Promise<boolean> {
   if (holder === 'unreadable' || holder.realm !== (await findRealm())) return false
   return (await findStart(holder.pid)) === holder.startedAt
@@ -125,8 +125,8 @@ async function acquire(lock: string, claim: Claim): Promise<void> {
 }
 
 /**
- * Only who holds the takeover lock removes a stale lock, and only after reading it once more: between judging and
- * removing, another starter may have put its own there. The takeover lock can itself be left behind, hence the recursion.
+ * Only the holder of the takeover lock removes a stale lock, and only after reading it again: another starter may
+ * have replaced it after the first read. The takeover lock can also become stale, hence the recursion.
  */
 async function removeStale(lock: string, judged: Holder | 'unreadable', claim: Claim): Promise<void> {
   const takeover = `${lock}.takeover`
@@ -156,7 +156,7 @@ async function isHeld(lock: string, holder: Holder, claim: Claim): Promise<boole
   return isBeating(lock, holder, claim)
 }
 
-/** Both times come from the folder's own file system, so clocks that disagree do not matter. */
+/** Both times are from the folder's file system, so clock differences do not matter. */
 async function isBeating(lock: string, holder: Holder, claim: Claim): Promise<boolean> {
   const first = await lastBeat(lock)
   for (;;) {
@@ -165,7 +165,7 @@ async function isBeating(lock: string, holder: Holder, claim: Claim): Promise<bo
     if (beat === undefined || current === 'gone' || idOf(current) !== holder.id) return false
     if (beat !== first) return true
 
-    // With a full disk the folder's own clock can't be asked: ours has to do.
+    // On a full disk the file system's clock is unavailable: use this machine's.
     const isBeaten = await writeBeat(claim).then(
       () => true,
       () => false,

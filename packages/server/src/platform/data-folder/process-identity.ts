@@ -1,4 +1,5 @@
-// Tells a process from a later one with the same pid: by its start time, within one pid namespace of one boot.
+// Distinguishes a process from a later one with the same pid: by its start time, within one pid namespace of one
+// boot.
 import { execFile } from 'node:child_process'
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -6,7 +7,7 @@ import { promisify } from 'node:util'
 
 const isLinux = process.platform === 'linux'
 
-/** The world in which a pid means something. A reboot or another container is another realm. */
+/** The scope in which a pid is unique. It changes with a reboot and differs between containers. */
 export async function findRealm(): Promise<string> {
   if (!isLinux) return hostname()
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => hostname())
@@ -14,7 +15,7 @@ export async function findRealm(): Promise<string> {
   return `${boot.trim()} ${namespace}`.trim()
 }
 
-/** Undefined when no such process lives. A process that ended and was not yet collected does not live. */
+/** Undefined when the process does not exist or is a zombie. */
 export async function findStart(pid: number): Promise<string | undefined> {
   return isLinux ? startFromProc(pid) : startFromPs(pid)
 }
@@ -23,7 +24,7 @@ async function startFromProc(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (stat === undefined) return undefined
 
-  // The command in parentheses may hold spaces and parentheses of its own; what follows the last one is plain.
+  // The command in parentheses may contain spaces and parentheses; fields are space-separated after the last one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state] = fields
   const ticksSinceBoot = fields[19]

@@ -1,5 +1,5 @@
-// What delivery keeps on disk, so that flags are served while PostgreSQL is away. A file that the disk changed is none: better
-// no flag than another value of it.
+// Delivery's files on disk, so that flags are served while PostgreSQL is unavailable. A corrupted file is ignored:
+// serving no flag is better than serving a wrong value.
 
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { writeWholeFile } from './write-whole-file.ts'
 
 export interface StoredFiles {
   write(name: string, text: string | Uint8Array): Promise<void>
-  /** The value, or undefined when there is none that can be read. */
+  /** The value, or undefined when there is no readable one. */
   read(name: string): Promise<unknown>
   list(): Promise<string[]>
 }
@@ -36,7 +36,7 @@ export function storedFiles(dataFolder: string): StoredFiles {
   }
 }
 
-/** After a crash in the middle of writing. Nothing would ever replace it, and an erasure would not find it. */
+/** Left by a crash during a write. Nothing would replace the file, and an erasure would not find it. */
 export async function removeUnfinishedFiles(dataFolder: string): Promise<void> {
   const folder = dataPaths(dataFolder).delivery
   const unfinished = (await readNames(folder)).filter((name) => isUnfinished.test(name))

@@ -1,4 +1,5 @@
-// Writes a private file so that a reader, and the disk after a power loss, holds all of it or what was there before.
+// Writes a private file atomically: readers, and the disk after a power loss, see either the new content or the
+// previous one.
 import { randomUUID } from 'node:crypto'
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -18,7 +19,7 @@ export async function writeWholeFile(path: string, text: string | Uint8Array): P
   await syncFolder(dirname(path))
 }
 
-/** Makes a name in the folder durable. */
+/** Makes a directory entry durable. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
