@@ -1,5 +1,5 @@
-// Runs work again whenever it is asked for: never twice at once, requests in between count as one, and a failure is
-// tried again, ever more slowly, until it succeeds.
+// Reruns work on request: never concurrently, requests in between are merged into one, and a failure is retried with
+// backoff until it succeeds.
 
 import { setTimeout } from 'node:timers/promises'
 import { reasonOf } from './engines/postgres/open.ts'
@@ -8,12 +8,12 @@ import type { Services } from './services.ts'
 
 export interface Refresher {
   request(): void
-  /** Resolves when the work that was asked for so far is done, or has failed. Does not wait for bursts to end. */
+  /** Resolves when the work requested so far is done or has failed. Does not wait for bursts to end. */
   idle(): Promise<void>
   stop(): void
 }
 
-/** A burst of changes is followed in steps of this many milliseconds. */
+/** During a burst of changes, runs at most once in this many milliseconds. */
 const gathering = 50
 
 export function createRefresher(

@@ -1,5 +1,5 @@
-// What every module works with, made once by the process and handed down. It names no feature: modules above add their
-// own in a `services.ts` of theirs.
+// Services that every module uses, created once by the process and passed down. Contains no feature: modules above
+// extend it in their own `services.ts`.
 
 import type { Telemetry } from './engines/clickhouse/telemetry.ts'
 import type { EngineState } from './engines/engine-state.ts'
@@ -20,16 +20,16 @@ export interface Services extends Pick<ControlPlane, 'db' | 'sql'> {
   version: string
   /** The only clock; tests set it. */
   clock(): Date
-  /** Milliseconds that never go back, for windows of rates: the time of day may be set. */
+  /** Monotonic milliseconds, for rate windows: the time of day may be changed. */
   elapsed(): number
   postgresState(): EngineState
-  /** What requests may take while they are read, unpacked and parsed. */
+  /** Memory budget for reading, unpacking and parsing requests. */
   memory: MemoryBudget
   /** The telemetry store. Flags never wait for it. */
   telemetry: Telemetry
-  /** What does not work at the moment. */
+  /** Current failures. */
   degradations(): Promise<Degradation[]>
   lastBackupAt(): Date | undefined
-  /** Work nobody waits for: it is logged when it fails, and waited for at shutdown. */
+  /** Background work: logged when it fails, and awaited at shutdown. */
   background(work: Promise<unknown>, what: string): void
 }

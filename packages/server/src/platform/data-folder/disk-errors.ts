@@ -1,4 +1,4 @@
-// What a disk says when it takes nothing more, and how a person reads it.
+// Recognizes errors of a disk that rejects writes, and describes them for the operator.
 import { errorCode } from './error-code.ts'
 
 const outOfRoom = new Set(['ENOSPC', 'EDQUOT'])
@@ -8,7 +8,7 @@ export function isOutOfRoom(error: unknown): boolean {
   return outOfRoom.has(errorCode(error) ?? '')
 }
 
-/** One sentence for what a person has to mend on the disk; nothing for any other error. */
+/** One sentence about what to fix on the disk; undefined for any other error. */
 export function explainDiskError(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error)) return undefined
   const code = errorCode(error) ?? ''
@@ -16,7 +16,7 @@ export function explainDiskError(error: unknown): string | undefined {
   if (outOfRoom.has(code)) {
     return `The disk is full, so ${place} can't be written (${code}). Free some space and start the server again.`
   }
-  // Where nothing may be written, making a folder and those above it fails with ENOENT.
+  // On a read-only disk, creating a folder with its parents fails with ENOENT.
   if (closed.has(code) || (code === 'ENOENT' && error.syscall === 'mkdir')) {
     return `The server can't write ${place} (${code}). Make the data folder writable for user id ${process.getuid?.() ?? 'of the server'}, or choose another with --data.`
   }

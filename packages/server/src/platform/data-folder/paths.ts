@@ -1,4 +1,4 @@
-// The name of everything inside the data folder, in one place. Nothing here touches the disk.
+// The name of everything inside the data folder, in one place. Does not access the disk.
 import { join } from 'node:path'
 
 export function dataPaths(folder: string) {
@@ -9,17 +9,17 @@ export function dataPaths(folder: string) {
     /** The embedded PostgreSQL's cluster. */
     postgres: join(folder, 'postgres'),
     postgresPassword: join(folder, 'postgres.password'),
-    /** Names the cluster's folder when it could not live in here. */
+    /** Contains the path of the cluster's folder when it could not be placed here. */
     postgresLocation: join(folder, 'postgres.location'),
     /** The embedded telemetry engine's tables. */
     telemetry: join(folder, 'telemetry'),
-    /** The last keys and rule sets, for serving flags while PostgreSQL is away. */
+    /** The latest keys and rule sets, for serving flags while PostgreSQL is unavailable. */
     delivery: join(folder, 'delivery'),
-    /** Telemetry that was accepted and is not stored yet, and the ids of the batches of the last days. */
+    /** Telemetry that was accepted but not yet stored, and the ids of the batches of the last days. */
     spool: join(folder, 'spool'),
     /** Logical copies of the control plane. */
     backups: join(folder, 'backups'),
-    /** Packages of clients, of this version and of those before it. */
+    /** Client packages, of this version and earlier ones. */
     packages: join(folder, 'packages'),
   }
 }

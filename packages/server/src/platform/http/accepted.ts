@@ -1,4 +1,7 @@
-/** What a handler gives when it opened a request for others instead of doing the thing: 202, and where to look. */
+/**
+ * Returned by a handler that opened a change request instead of making the change: 202, and where to find the
+ * request.
+ */
 export class Accepted<Body> {
   readonly address: string
   readonly body: Body

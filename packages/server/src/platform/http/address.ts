@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../process/config.ts'
 
-/** The configured public URL; else what the request says, believing forwarded headers of trusted proxies only. */
+/** The configured public URL, or the one of the request. Forwarded headers are only used from trusted proxies. */
 export function ownOrigin(request: FastifyRequest, config: Config): string {
   return config.publicUrl?.origin ?? `${request.protocol}://${request.host}`
 }
@@ -13,8 +13,8 @@ export function isSecure(request: FastifyRequest, config: Config): boolean {
 }
 
 /**
- * Whether a write with a cookie comes from our own page. Browsers name the origin of every write; a request
- * without any such header was not made by a page, so no page can have tricked it into being made.
+ * Whether a write with a cookie is same-origin. Browsers send the origin with every write; a request without any such
+ * header was not made by a page, so CSRF is impossible.
  */
 export function isOwnOrigin(request: FastifyRequest, config: Config): boolean {
   const { origin } = request.headers

@@ -1,4 +1,4 @@
-// What is wrong with a request is said with a code of the catalogue and a place, and changes nothing.
+// Invalid requests are rejected with a code of the catalogue and a location, and change nothing.
 
 import { request as httpRequest } from 'node:http'
 import { parameterNames } from '@telltale/core/contract/call'
@@ -199,7 +199,7 @@ describe('an address', () => {
         const answer = await telltale.request(method, `${address}?to=${encodeURIComponent(to)}`, {
           as: owner,
         })
-        // An id in the path that does not exist is not found.
+        // An unknown id in the path results in 404.
         expect([path, [400, 404].includes(answer.status)]).toEqual([path, true])
         if (answer.status === 400) refused += 1
       }

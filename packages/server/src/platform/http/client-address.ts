@@ -1,4 +1,5 @@
-// The address of a client past Fastify, found as Fastify finds it: the last one that no trusted proxy has.
+// The client address for requests that bypass Fastify, by the same rule: the last address that is not a trusted
+// proxy.
 
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'

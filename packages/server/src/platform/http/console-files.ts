@@ -1,5 +1,5 @@
-// Serves the built console: hashed assets for ever, its page for every address of the console, and the document of the replay
-// player, which shows what others recorded and therefore may do less than any other.
+// Serves the built console: immutable hashed assets, its page for every console URL, and the document of the replay
+// player, which shows recorded content and therefore has the strictest policy.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import type { FastifyInstance } from 'fastify'
 
 const yearSeconds = 31_536_000
 
-/** Paths of the server's own, which are never an address of the console. */
+/** Paths of the server that are never console URLs. */
 const serverPaths = /^\/(api|assets|demo|docs|errors|health|metrics|ofrep|sdk|flagsmith|intake|v1)(\/|$)/
 
 const playerPath = '/replay-player/'
 
 /**
- * Shows inline styles, pictures and fonts that it was handed, in the console alone. It runs its own program and asks nothing of
- * any network; what it frames inherits that, and is a sandbox without scripts besides.
+ * Shows the recorded inline styles, images and fonts, and can only be framed by the console. It runs only its own
+ * script and makes no network requests; its frames inherit the policy and are sandboxed without scripts.
  */
 const playerHeaders = {
   contentSecurityPolicy: {
@@ -40,7 +40,7 @@ const playerHeaders = {
   xFrameOptions: { action: 'sameorigin' as const },
 }
 
-/** All that a document can be refused. */
+/** Denies everything that a document can be denied. */
 const noPermissions = `
   accelerometer autoplay camera clipboard-read clipboard-write display-capture encrypted-media fullscreen gamepad
   geolocation gyroscope hid identity-credentials-get idle-detection local-fonts magnetometer microphone midi otp-credentials
@@ -70,7 +70,7 @@ export async function bindConsole(server: FastifyInstance, folder: string): Prom
         )
       },
     })
-    // One route for hundreds of files: with one each they were most of the routes of every start.
+    // One route for hundreds of files: one route each would be most of the routes at every start.
     const assets = new Set(readdirSync(join(folder, 'assets')))
     server.route<{ Params: { '*': string } }>({
       method: ['HEAD', 'GET'],
@@ -89,7 +89,7 @@ export async function bindConsole(server: FastifyInstance, folder: string): Prom
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !serverPaths.test(path)
     if (!isPage || !isBuilt) throw problem('not-found', `There is nothing at ${path.slice(0, 200)}.`)
 
-    // The console is its own customer where that is switched on: without the header, browsers complain about each profile.
+    // Needed when Telltale monitors its own console: without the header, browsers log a warning for each profile.
     reply.header('document-policy', 'js-profiling')
     return reply.sendFile('index.html')
   })

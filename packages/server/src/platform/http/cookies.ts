@@ -1,9 +1,9 @@
-// The one cookie there is: the session of a person at the console.
+// The only cookie: the console session of an account.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const plainName = 'telltale_session'
-/** A browser accepts this name only over TLS, for this host alone and for every path. */
+/** Browsers accept this prefix only over TLS, for this host only and with path `/`. */
 const secureName = '__Host-telltale_session'
 
 export interface CookieScope {
@@ -37,7 +37,7 @@ function nameAndValue({ secure }: CookieScope, value: string): string {
   return `${secure ? secureName : plainName}=${value}`
 }
 
-// Strict is enough: the page itself needs no cookie, and what it asks afterwards is of the same site.
+// Strict is enough: the page itself needs no cookie, and its later requests are same-site.
 function attributes({ secure }: CookieScope): string {
   return `; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
 }

@@ -1,10 +1,10 @@
-// Serves the built documentation at /docs, of the same version as the server that runs.
+// Serves the built documentation at /docs, in the same version as the running server.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { sep } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 
-/** Needs `sendFile`, which the console's files bring. */
+/** Needs `sendFile`, which the routes of the console files register. */
 export function bindDocs(server: FastifyInstance, folder: string): void {
   if (!existsSync(folder) || !server.hasReplyDecorator('sendFile')) return
   const files = new Set(

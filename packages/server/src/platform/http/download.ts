@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 
-/** What a handler gives instead of JSON: bytes of the type that the call names, or of their own. */
+/** Returned by a handler instead of JSON: bytes with the content type of the operation, or with their own type. */
 export class Download {
   readonly type: string
   readonly content: Readable | Buffer
-  /** Never changes: whoever may read it need not ask again. */
+  /** Immutable: clients may cache it and need not revalidate. */
   readonly isImmutable: boolean
 
   constructor(type: string, content: Readable | Buffer, isImmutable = false) {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
-/** What a handler gives that goes on telling after its request was answered. */
+/** Returned by a handler that keeps sending events after the response has started. */
 export class EventStream {
-  /** Gets the response when its head was sent; it ends the response, or sees it closed. */
+  /** Receives the response after its headers are sent; it ends the response or handles its closing. */
   readonly begin: (response: ServerResponse) => void
 
   constructor(begin: (response: ServerResponse) => void) {

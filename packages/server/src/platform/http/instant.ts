@@ -1,9 +1,9 @@
 import { problem } from '@telltale/core/errors'
 
-/** The instant of a text that fits the schema; throws `invalid-request` for one that is no day of ours. */
+/** Parses a timestamp that matches the schema; throws `invalid-request` for one outside the supported range. */
 export function readInstant(text: string, pointer: string): Date {
   const at = new Date(text)
-  // The schema lets pass leap seconds, and years that PostgreSQL and ISO 8601 write in another way.
+  // The schema accepts leap seconds, and years that PostgreSQL and ISO 8601 write differently.
   const year = at.getUTCFullYear()
   if (year >= 1 && year <= 9_999) return at
 

@@ -1,4 +1,4 @@
-// Sends mail if a server for it is configured. Who asks decides what happens when there is none.
+// Sends mail if a mail server is configured. The caller decides what happens otherwise.
 
 import { createTransport } from 'nodemailer'
 import type { Config } from '../process/config.ts'
@@ -7,7 +7,7 @@ const second = 1_000
 const timeouts = { connectionTimeout: 10 * second, greetingTimeout: 10 * second, socketTimeout: 20 * second }
 
 export interface Letter {
-  /** Of a letter that may be sent again: mail programs know the repetition by it. */
+  /** For mail that may be sent again: mail clients use it to detect duplicates. */
   id?: string
   to: string
   subject: string
@@ -15,9 +15,9 @@ export interface Letter {
 }
 
 export interface Mail {
-  /** Whether this installation can send mail at all. */
+  /** Whether this installation can send mail. */
   configured: boolean
-  /** Gives the addresses that were refused; throws when all of them were. */
+  /** Returns the rejected addresses; throws when all of them were rejected. */
   send(letter: Letter): Promise<{ refused: string[] }>
   close(): void
 }

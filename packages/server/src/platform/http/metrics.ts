@@ -1,4 +1,4 @@
-// Prometheus metrics of the process and of every call.
+// Prometheus metrics of the process and of every operation.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -9,9 +9,9 @@ const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 export interface Metrics {
   /** Measures every request of this server and its scopes. */
   measure(server: FastifyInstance): void
-  /** Measures what is answered past Fastify, in milliseconds. */
+  /** Measures requests that bypass Fastify, in milliseconds. */
   durationsOf(route: string): (status: number, time: number) => void
-  /** For what modules above measure. */
+  /** For metrics of other modules. */
   registry: Registry
   send(reply: FastifyReply): Promise<FastifyReply>
 }
@@ -22,7 +22,7 @@ export type EngineStates = { postgres(): EngineState; clickhouse(): EngineState 
 
 export function createMetrics(states: EngineStates): Metrics {
   const registry = new Registry()
-  // Ten looks a second at the event loop: a hundred, as by default, are most of what an idle server does.
+  // Samples the event loop ten times a second: the default of a hundred is most of an idle server's load.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: millisecondsPerLook })
 
   const durations = new Histogram({
@@ -50,7 +50,7 @@ export function createMetrics(states: EngineStates): Metrics {
   return {
     measure(server) {
       server.addHook('onResponse', async (request, reply) => {
-        // The route's pattern, never the path: a path would make a series for every key in it.
+        // The route's pattern, not the path: the path would create a series for every key in it.
         const labels = {
           method: request.method,
           route: request.routeOptions.url ?? 'none',
@@ -62,7 +62,7 @@ export function createMetrics(states: EngineStates): Metrics {
     durationsOf(route) {
       const byStatus = new Map<number, Histogram.Internal<string>>()
       return (status, time) => {
-        // Looking a series up by its labels takes longer than measuring.
+        // Looking up a series by its labels takes longer than measuring.
         const known = byStatus.get(status) ?? durations.labels({ method: 'POST', route, status })
         byStatus.set(status, known)
         known.observe(time / 1_000)

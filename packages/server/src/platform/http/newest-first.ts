@@ -1,4 +1,4 @@
-// Pages of rows whose ids are UUIDv7: sorted by id, the newest comes first, and no two ever tie.
+// Pages of rows whose ids are UUIDv7: sorted by id, newest first, without ties.
 
 import { problem } from '@telltale/core/errors'
 import { validate as isId } from 'uuid'
@@ -7,7 +7,7 @@ import { type Page, type PageQuery, readPage } from './page.ts'
 export async function readNewestFirst<Row extends { id: string }, Item>(
   query: PageQuery,
   source: {
-    /** Rows with a lesser id than this one, the greatest first. */
+    /** Rows with a smaller id than this one, in descending order. */
     find(before: string | undefined, count: number): Promise<Row[]>
     toItem(row: Row): Item
   },
@@ -19,7 +19,7 @@ export async function readNewestFirst<Row extends { id: string }, Item>(
   })
 }
 
-/** A cursor is in the hands of the client: PostgreSQL is asked only for what is an id. */
+/** Clients can modify a cursor: query PostgreSQL only with a valid id. */
 function checkId(text: string): string {
   if (isId(text)) return text
   throw problem('invalid-request', {

@@ -1,10 +1,11 @@
-// What pages of any site ask for, never with cookies: flags, the library, telemetry. The key decides, not the browser; so
-// every answer below these paths may be read by the page that asked, refusals and paths that do not exist too.
+// CORS for requests from pages of any site, without cookies: flags, the library, telemetry. The key authorizes them,
+// not the browser, so the requesting page may read every response below these paths, including errors and unknown
+// paths.
 
 import type { FastifyInstance } from 'fastify'
 
 const daySeconds = 86_400
-/** A base address that ends in a slash makes clients ask for `//ofrep`. */
+/** A base URL with a trailing slash makes clients request `//ofrep`. */
 const openPaths = /^\/+(ofrep|sdk|intake|flagsmith)(\/|\?|$)/
 
 export const corsHeaders: Readonly<Record<string, string>> = {
@@ -23,7 +24,7 @@ const preflightHeaders = {
   'access-control-max-age': String(daySeconds),
 }
 
-/** Its client may send a beacon with the cookies of this host, which are not looked at; and asks with a header of its own. */
+/** Its client may send beacons with cookies of this host, which are ignored, and sends a custom header. */
 const datadogPath = /^\/+intake\/+datadog(\/|\?|$)/
 
 function originHeaders(origin: string | undefined): Record<string, string> {
@@ -31,7 +32,7 @@ function originHeaders(origin: string | undefined): Record<string, string> {
   return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: 'Origin' }
 }
 
-/** Answers the preflights themselves: no route below these paths has to. */
+/** Answers preflights here, so that routes below these paths do not have to. */
 export function openToPages(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     if (!openPaths.test(request.url)) return

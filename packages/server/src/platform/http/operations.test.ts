@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => telltale[Symbol.asyncDispose]())
 
-/** `fetch` sets `Host` by itself. */
+/** `fetch` sets `Host` automatically. */
 function statusFor(host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asked = get(`${telltale.url}/metrics`, { headers: { host } }, (response) => {
@@ -23,7 +23,7 @@ function statusFor(host: string): Promise<number | undefined> {
   })
 }
 
-/** As a proxy on this machine hands it on. */
+/** As forwarded by a proxy on this machine. */
 const fromElsewhere = { 'x-forwarded-for': '203.0.113.7' }
 
 describe('health', () => {
@@ -41,7 +41,7 @@ describe('health', () => {
 })
 
 test('a server whose telemetry store is away is ready, and says what it lacks', async () => {
-  // Nobody listens at the port for discarding.
+  // No server listens on the discard port.
   const settings = { CLICKHOUSE_URL: 'http://127.0.0.1:9', TELLTALE_TRUSTED_PROXIES: '127.0.0.1' }
   await using alone = await startTelltale({ settings })
   const asked = async (headers = {}) => (await alone.request('GET', '/health/ready', { headers })).body
@@ -97,7 +97,7 @@ describe('metrics', () => {
       expect((await ask('/health/ready', { [name]: '127.0.0.1' })).body, name).not.toHaveProperty('details')
     }
     expect((await ask('/metrics', {})).status).toBe(200)
-    // As Prometheus asks.
+    // The headers that Prometheus sends.
     const scraper = {
       'user-agent': 'Prometheus/3.5.0',
       accept: 'application/openmetrics-text;version=1.0.0',

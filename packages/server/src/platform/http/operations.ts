@@ -1,4 +1,4 @@
-// Health and metrics, for whoever runs the installation.
+// Health and metrics for the operator.
 
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -39,7 +39,7 @@ export function bindOperations(server: FastifyInstance, services: Needs, metrics
   })
 }
 
-/** A bearer of the metrics token, or a process on this machine that no proxy stands in front of. */
+/** A bearer of the metrics token, or a process on this machine without a proxy in between. */
 function isTrusted(request: FastifyRequest, { config }: Needs): boolean {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer !== undefined)
@@ -49,8 +49,8 @@ function isTrusted(request: FastifyRequest, { config }: Needs): boolean {
 }
 
 /**
- * Headers that scrapers and browsers on this machine send. Proxies add headers that name the original client, under too many
- * names to list: a request with any other header is treated as proxied.
+ * Headers that scrapers and browsers on this machine send. Proxies add headers with the original client, under too
+ * many names to list: a request with any other header is treated as proxied.
  */
 const ownHeaders =
   /^(?:host|user-agent|connection|keep-alive|authorization|cookie|accept(?:-\w+)?|sec-[\w-]+|x-prometheus-scrape-timeout-seconds|cache-control|pragma|dnt|priority|origin|referer|upgrade-insecure-requests|if-(?:none-match|modified-since)|content-(?:length|type))$/
@@ -60,7 +60,7 @@ export function cameThroughProxy({ headers }: Pick<FastifyRequest, 'headers'>): 
   return Object.keys(headers).some((name) => !ownHeaders.test(name))
 }
 
-/** A page elsewhere whose name was pointed at this machine asks by that name (DNS rebinding). */
+/** Prevents DNS rebinding: a page whose domain resolves to this machine sends that domain as `Host`. */
 function isLoopbackHost(host: string | undefined): boolean {
   const name = host === undefined ? undefined : URL.parse(`http://${host}`)?.hostname
   if (name === undefined) return false

@@ -15,8 +15,8 @@ export interface Page<Item> {
 }
 
 /**
- * Reads one page. `find` gets the sort key to begin after (as text, undefined for the first page) and how many rows
- * to read; `keyOf` names the sort key of a row.
+ * Reads one page. `find` gets the sort key to start after (as text, undefined for the first page) and the number of
+ * rows to read; `keyOf` returns the sort key of a row.
  */
 export async function readPage<Row, Item>(
   query: PageQuery,
@@ -53,7 +53,7 @@ function decode(cursor: string): string {
     )
       return read.after
   } catch {
-    // Not ours: told below like any other text that is no cursor.
+    // Not a cursor: handled below like any other invalid text.
   }
   throw problem('invalid-request', {
     errors: [{ pointer: '?cursor', message: 'must be the `next` of an earlier page' }],

@@ -1,4 +1,4 @@
-// Every call of the contract × every role: who is let in, who is refused and how. Generated from the table.
+// Every operation of the contract × every role: allowed, or rejected and how. Generated from the table.
 
 import { type Call, parameterNames } from '@telltale/core/contract/call'
 import { callList } from '@telltale/core/contract/calls'
@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Credential, startTelltale, type Telltale } from '../../../../../test/start.ts'
 
-/** Whoever may knock: who they are in the project that is asked about. */
+/** Every kind of caller, with its role in the requested project. */
 interface Visitor {
   name: string
   kind: 'anonymous' | 'person' | 'token'
@@ -32,7 +32,7 @@ const visitors: Visitor[] = [
   { name: 'admin token of somebody who is now a viewer', kind: 'token', role: 'viewer' },
 ]
 
-/** What the contract promises: refused with this status, or let in. */
+/** The contract's expectation: rejected with this status, or allowed. */
 function expectation(call: Call, visitor: Visitor): number | 'let in' {
   const { permission } = call
   if (permission === 'anyone') return 'let in'
@@ -91,7 +91,7 @@ describe.each(callList)('$word: $name', ({ call }) => {
   test.each(visitors)('$name', async (visitor) => {
     const answer = await telltale.request(call.method, pathOf(call), {
       ...(credentials.get(visitor.name) ? { as: credentials.get(visitor.name) as Credential } : {}),
-      // Nobody gets past this body, so that a visitor who is let in changes nothing for the next one.
+      // An invalid body for every caller, so that an allowed request changes nothing for the next one.
       ...(call.method === 'GET' ? {} : { body: { 'no call takes this': true } }),
     })
 
@@ -113,7 +113,7 @@ describe.each(callList)('$word: $name', ({ call }) => {
 
 const unknownId = '01900000-0000-7000-8000-000000000000'
 
-/** Parts of the project that exist; for anything else an id that nobody has. */
+/** Existing parts of the project; for anything else an id that does not exist. */
 function pathOf(call: Call): string {
   const values: Record<string, string> = { project: 'ours', env: 'production' }
   const path = parameterNames(call.path).reduce(
@@ -124,7 +124,7 @@ function pathOf(call: Call): string {
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** What a query cannot do without. */
+/** Required query parameters. */
 const needed: Record<string, string> = {
   confirm: 'wrong',
   page: '/',

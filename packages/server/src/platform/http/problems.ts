@@ -1,11 +1,11 @@
-// Every refusal leaves the server here, as RFC 9457 problem details.
+// Sends every error as RFC 9457 problem details.
 
 import { type ErrorCode, errors, isErrorCode, Problem, problem } from '@telltale/core/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable, reasonOf } from '../engines/postgres/open.ts'
 
 const engineRetrySeconds = 2
-/** Of an address: longer ones are nobody's. */
+/** Maximum length of a path: longer ones do not exist. */
 const longestInstance = 1_000
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Problem): FastifyReply {
@@ -19,7 +19,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
     title: errors[refusal.code].title,
     status: refusal.status,
     ...(detail === undefined ? {} : { detail }),
-    // The path alone: a query may hold what must not be repeated.
+    // Only the path: a query may contain secrets.
     instance: (request.url.split('?', 1)[0] ?? '/').slice(0, longestInstance),
     requestId: request.id,
     ...(faults === undefined ? {} : { errors: faults }),
@@ -37,7 +37,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
     .send(details)
 }
 
-/** Turns whatever was thrown into a refusal of the catalogue. What nobody foresaw is logged and says nothing. */
+/** Maps any thrown value to an error of the catalogue. Unexpected errors are logged and return no details. */
 export function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
 
@@ -55,7 +55,7 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
   return problem('internal')
 }
 
-/** The refusal while PostgreSQL is away. */
+/** The error while PostgreSQL is unavailable. */
 export function unavailable(): Problem {
   return problem('engine-unavailable', {
     detail: 'The control plane is unavailable. Try again.',
@@ -74,7 +74,9 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
 }
 
-/** NUL, or half of a character, in what no schema had looked at: PostgreSQL's `character_not_in_repertoire` and its kin. */
+/**
+ * NUL, or a lone surrogate, in input without a schema: PostgreSQL's `character_not_in_repertoire` and related errors.
+ */
 const unstorable = new Set(['22021', '22P05'])
 
 function isUnstorableText(error: unknown): boolean {
@@ -89,7 +91,7 @@ function fromFastify(error: unknown): Problem | undefined {
 
   const code = fastifyCodes[error.code]
   if (!code || !isErrorCode(code)) return undefined
-  // Messages about an address repeat the whole of it.
+  // Messages about a URL contain all of it.
   return code === 'not-found' ? problem(code) : problem(code, error.message)
 }
 

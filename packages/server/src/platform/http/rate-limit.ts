@@ -1,4 +1,4 @@
-// Counts requests by key in windows of a minute. Bounded: the least recently counted key is forgotten first.
+// Counts requests by key in windows of a minute. Bounded: the least recently counted key is evicted first.
 
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
@@ -11,13 +11,13 @@ const sharedPrefixBits = 64
 export interface RateLimit {
   /** Counts one; throws `rate-limited` when the window is full. */
   take(key: string): void
-  /** Counts one if there is room for it, and says whether there was. */
+  /** Counts one if the limit allows it, and returns whether it did. */
   tryTake(key: string): boolean
-  /** Uncounts one: what turned out to be fine. */
+  /** Removes one from the count, for a request that turned out to be valid. */
   giveBack(key: string): void
 }
 
-/** `elapsed`: milliseconds that never go back and never jump, unlike the time of day. */
+/** `elapsed`: monotonic milliseconds, unlike the time of day. */
 export function createRateLimit(most: number, elapsed: () => number): RateLimit {
   const windows = rememberLast<{ count: number; endsAt: number }>(keysRemembered)
 
@@ -49,7 +49,7 @@ export function createRateLimit(most: number, elapsed: () => number): RateLimit 
   }
 }
 
-/** One household or machine: an IPv4 address, or the network that an IPv6 customer is given. */
+/** One household or machine: an IPv4 address, or the network prefix assigned to an IPv6 customer. */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

@@ -1,4 +1,4 @@
-// The HTTP server without its routes: ids, headers, bodies, refusals.
+// The HTTP server without its routes: ids, headers, bodies, errors.
 
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -20,17 +20,17 @@ import { readStrictJson } from './strict-json.ts'
 const second = 1_000
 /** A targeting key of 512 characters, each of which may take three encoded bytes. */
 const longestParameter = 4_608
-/** Smaller answers get larger by compression. */
+/** Compression makes smaller responses larger. */
 const compressAboveBytes = 1_024
-/** Longer than proxies keep idle connections, so that they, not we, close first. */
+/** Longer than the idle timeout of proxies, so that they close connections first. */
 const keepAliveTimeout = 72 * second
 
-/** Answers a request and says so, or leaves it untouched. */
+/** Answers a request and returns true, or leaves it untouched. */
 export type Lane = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export interface Server {
   server: FastifyInstance
-  /** Lets a lane see every request before Fastify does, until the server closes. */
+  /** Lets a fast path handle every request before Fastify, until the server closes. */
   openLane(lane: Lane): void
 }
 
@@ -51,7 +51,7 @@ export async function createServer({ config, log, memory }: ServerParts): Promis
         },
       ),
     loggerInstance: log,
-    // One line for each answer, below, instead of two for each request.
+    // One log line per response, below, instead of two per request.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     genReqId: () => newId(),
@@ -104,12 +104,12 @@ export async function createServer({ config, log, memory }: ServerParts): Promis
   }
 }
 
-/** Without the query, and without the secrets that links of earlier versions held in their path. */
+/** Without the query, and without the secrets that links of earlier versions contained in their path. */
 export function loggedPath(url: string): string {
   return (url.split(/[?#]/, 1)[0] ?? '/').replace(/\btt[a-z]_[\w-]+/g, 'tt…')
 }
 
-/** Refuses the methods that a path does not have. */
+/** Rejects methods that a path does not support. */
 export function refuseOtherMethods(server: FastifyInstance, path: string, methods: readonly string[]): void {
   const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
     (method) => !methods.includes(method),
@@ -126,7 +126,7 @@ export function refuseOtherMethods(server: FastifyInstance, path: string, method
   })
 }
 
-/** The console uses none of them; the clipboard it writes to. */
+/** The console uses none of them, except writing to the clipboard. */
 const refusedFeatures =
   'accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid idle-detection magnetometer microphone midi payment picture-in-picture publickey-credentials-create publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking'
 const permissionsPolicy = refusedFeatures

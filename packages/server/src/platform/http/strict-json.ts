@@ -1,6 +1,6 @@
-// Reads JSON strictly: valid UTF-8, valid JSON, no member named twice, no bottomless nesting, no text and no number that
-// can't be stored as it is. `JSON.parse` alone keeps the last of two members of one name, recurses without bound, makes
-// 1e999 infinite and changes the last digits of long numbers.
+// Strict JSON parsing: valid UTF-8, valid JSON, no duplicate members, bounded nesting, and only text and numbers that
+// can be stored unchanged. `JSON.parse` alone keeps the last of two members with the same name, recurses without
+// bound, turns 1e999 into infinity and changes the last digits of long numbers.
 
 import type { Fault } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
@@ -8,7 +8,10 @@ import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
 
 export type StrictJson =
   | { value: unknown }
-  /** `malformed`: no JSON document that means one thing. `unstorable`: it is one, with text that is no text, or a number that can't be kept. */
+  /**
+   * `malformed`: not an unambiguous JSON document. `unstorable`: valid, but with text or a number that cannot be
+   * stored.
+   */
   | { kind: 'malformed' | 'unstorable'; faults: Fault[] }
 
 export function readStrictJson(bytes: Uint8Array): StrictJson {
@@ -16,7 +19,7 @@ export function readStrictJson(bytes: Uint8Array): StrictJson {
   return text === undefined ? malformed('is not valid UTF-8') : parseStrictJson(text)
 }
 
-/** No message repeats what stands in the text: it may hold passwords. */
+/** Messages never repeat the input: it may contain passwords. */
 export function parseStrictJson(text: string): StrictJson {
   const found = inspect(text)
   if (found.fatal !== undefined) return malformed(found.fatal)
@@ -45,7 +48,7 @@ function decode(bytes: Uint8Array): string | undefined {
 class Fatal extends Error {}
 
 interface Findings {
-  /** What ended the inspection. */
+  /** What stopped the inspection. */
   fatal?: string
   doubled: Fault[]
   unstorable: Fault[]
@@ -105,12 +108,12 @@ function createVisitor(text: string, { doubled, unstorable }: Findings): Paramet
   }
 }
 
-/** PostgreSQL stores no NUL, and half of a surrogate pair is no character. */
+/** PostgreSQL cannot store NUL, and a lone surrogate is not a character. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** Fractions are rounded, as everywhere; a whole number is often an id, and another one is another thing. */
+/** Fractions may be rounded; a whole number is often an id, which must not change. */
 function isExact(value: number, written: string): boolean {
   if (Number.isSafeInteger(value)) return true
   return Number.isFinite(value) && (!/^-?\d+$/.test(written) || BigInt(written) === BigInt(value))

@@ -1,5 +1,5 @@
-// Browsers and clients open connections ahead. One that never made a request would keep the server from closing, because
-// Node takes it for busy.
+// Browsers and clients preconnect. A connection without a request would keep the server from closing, because Node
+// considers it busy.
 
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,4 @@
-// Checks input against the schema of its call and lists every fault with its place.
+// Validates input against the schema of its operation and lists every error with its location.
 
 import type { Fault } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
@@ -7,14 +7,14 @@ import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { toPointer } from './strict-json.ts'
 
-// The default of 8 would hide faults.
+// The default of 8 would hide errors.
 Settings.Set({ maxErrors: limits.faultsListed })
 
 export type Checked<Value> = { value: Value } | { faults: Fault[] }
 
 export type Check<Schema extends TSchema> = (value: unknown) => Checked<Static<Schema>>
 
-/** Compiled when the first value comes: a server that starts has most of its calls never asked. */
+/** Compiled for the first value: most operations are not called after a start. */
 export function compileCheck<Schema extends TSchema>(schema: Schema): Check<Schema> {
   const compile = () => Compile(schema)
   let compiled: ReturnType<typeof compile> | undefined
@@ -37,7 +37,7 @@ function describe(found: readonly SchemaError[]): Fault[] {
   const faults = found.flatMap(faultsOf)
   const alternatives = faults.filter((fault) => fault.message === noAlternative).map((fault) => fault.pointer)
 
-  // A value that matches no alternative is one fault, not one for each alternative.
+  // A value that matches no alternative is one error, not one for each alternative.
   const kept = faults.filter(
     (fault) => fault.message === noAlternative || !alternatives.includes(fault.pointer),
   )
@@ -65,7 +65,7 @@ function faultsOf(error: SchemaError): Fault[] {
         pointer: pointer + toPointer([name]),
         message: 'is unknown',
       }))
-    // Says the same as `additionalProperties`, without the name of the place.
+    // Reports the same as `additionalProperties`, without the location.
     case 'boolean':
       return []
     case 'anyOf':

@@ -18,7 +18,7 @@ export async function* arrivingBytes(stream: Readable): AsyncGenerator<Buffer, v
       yield value
     }
   } finally {
-    // While the iterator listens, `resume` has no effect.
+    // While the iterator is attached, `resume` has no effect.
     await arriving.return?.()
     stream.resume()
   }

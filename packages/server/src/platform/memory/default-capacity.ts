@@ -2,7 +2,7 @@ import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { limits } from '@telltale/core/limits'
 
-/** An eighth of what this process may have, and no more than half of its heap: what is parsed lies there. */
+/** An eighth of the memory available to this process, and at most half of its heap, which holds the parsed data. */
 export function defaultCapacityBytes(): number {
   const ours = process.constrainedMemory()
   const available = ours > 0 ? Math.min(ours, totalmem()) : totalmem()

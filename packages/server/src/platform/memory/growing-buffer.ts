@@ -1,13 +1,13 @@
-// Collects bytes that arrive in pieces. They are copied together: a body that comes byte by byte would otherwise be a
-// million buffers, each of which takes 300 times what it holds.
+// Collects bytes that arrive in chunks into one buffer: a body that arrives byte by byte would otherwise be a million
+// buffers, each of which takes 300 times its content.
 
 import type { MemoryClaim } from './memory-budget.ts'
 
 export interface GrowingBuffer {
   push(chunk: Uint8Array): void
-  /** What came until now. Valid until more is pushed. */
+  /** The bytes so far. Valid until the next push. */
   bytes(): Buffer
-  /** Gives its memory back, for what goes on before the whole request is over. */
+  /** Releases its memory before the whole request is over. */
   release(): void
 }
 
@@ -23,7 +23,7 @@ export function createGrowingBuffer(claim: MemoryClaim): GrowingBuffer {
       if (needed > held.length) {
         const size = Math.max(needed, 2 * held.length, firstBytes)
         const before = held
-        // Both are there while one is copied into the other.
+        // Both exist while one is copied into the other.
         claim.grow(size)
         held = Buffer.allocUnsafeSlow(size)
         before.copy(held, 0, 0, length)

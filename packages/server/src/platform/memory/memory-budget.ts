@@ -1,23 +1,23 @@
-// One budget for the memory of what requests hand in: bodies as they arrive, what they unpack to, what they are parsed into.
-// Every byte is claimed before it exists, so a small body that unpacks to a large one ends at the budget and not at the
-// memory of the machine. Shares keep the uses apart: telemetry fills its part and flags are still answered.
+// One memory budget for request data: bodies as they arrive, their unpacked bytes and the parsed result. Every byte
+// is claimed before it is allocated, so a small body that unpacks to a large one is limited by the budget and not by
+// the machine's memory. Shares separate the uses: when telemetry fills its share, flags are still served.
 
 import { type Problem, problem } from '@telltale/core/errors'
 
-/** How full the budget may be for each use: what can be sent again later is refused first. */
+/** How full the budget may be for each use: data that can be sent again later is rejected first. */
 const shares = { telemetry: 0.6, management: 0.85, flags: 1 } as const
 const smallBytes = 65_536
 export type MemoryUse = keyof typeof shares
 
 export interface MemoryClaim {
   /**
-   * Claims so many bytes more. Throws `server-busy` when others hold them, and `payload-too-large` when the budget would
-   * not be enough for this request alone.
+   * Claims more bytes. Throws `server-busy` when other requests hold them, and `payload-too-large` when the budget
+   * would not be enough for this request alone.
    */
   grow(bytes: number): void
-  /** Gives so many bytes back. */
+  /** Releases this many bytes. */
   shrink(bytes: number): void
-  /** Gives all of it back. What is claimed afterwards is refused: the request is over. */
+  /** Releases everything. Later claims are rejected: the request is over. */
   release(): void
 }
 
@@ -30,7 +30,7 @@ export interface MemoryCondition {
 
 export interface MemoryBudget {
   open(use: MemoryUse): MemoryClaim
-  /** Opens a claim for as long as `work` takes. */
+  /** Opens a claim for the duration of `work`. */
   during<Result>(use: MemoryUse, work: (claim: MemoryClaim) => Promise<Result>): Promise<Result>
   condition(): MemoryCondition
 }
@@ -51,7 +51,7 @@ export function createMemoryBudget(capacityBytes: number): MemoryBudget {
       grow(bytes) {
         if (isOver) throw refuse(use, tooBusy())
         if (held + bytes > most) throw refuse(use, tooLarge(most))
-        // A small body costs no more than its connection does, and the answer decides what a page shows.
+        // A small body costs no more than its connection, and the response decides what a page shows.
         const isSmall = use === 'flags' && held + bytes <= smallBytes
         if (!isSmall && usedBytes + bytes > most) throw refuse(use, tooBusy())
         held += bytes
@@ -91,7 +91,7 @@ function tooLarge(mostBytes: number): Problem {
   )
 }
 
-/** Clients that were refused together do not come back together. */
+/** Jitter: clients that were rejected together do not retry together. */
 export function tooBusy(): Problem {
   return problem('server-busy', { retryAfterSeconds: 5 + Math.floor(Math.random() * 20) })
 }

@@ -124,7 +124,7 @@ test.each([
   ['numbers', '1.5,'.repeat(50_000)],
 ])('JSON of %s takes no more than was claimed for it', (_what, list) => {
   const text = Buffer.from(`[${list}0]`)
-  // Held, so that it counts.
+  // Keeps a reference, so that it counts as used.
   const kept: unknown[] = []
   const before = process.memoryUsage().heapUsed
   for (let count = 0; count < 5; count++) kept.push(JSON.parse(text.toString('utf8')))

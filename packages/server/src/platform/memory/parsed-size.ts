@@ -1,11 +1,11 @@
-// How much memory JSON takes once it is parsed: three bytes of text (`{},`) become an object of 56. Counted from the bytes
-// that open something or separate it, also where they stand inside of a string: rather too much than too little.
+// Estimates the memory of parsed JSON: three bytes of text (`{},`) become an object of 56. Counts opening and
+// separating bytes, even inside strings: an overestimate is safer.
 
 const [openBrace, openBracket, colon, comma] = [0x7b, 0x5b, 0x3a, 0x2c]
 
 /** In bytes, of 64-bit V8: an object with its slots; an array; a member with its name; an element. */
 const costs = { object: 72, array: 56, member: 64, element: 24 } as const
-/** Its text as a string, of two bytes a character at worst, and its strings once more. */
+/** Its text as a string, with two bytes per character at worst, and its strings once more. */
 const perByte = 3
 
 export function parsedSize(text: Uint8Array): number {

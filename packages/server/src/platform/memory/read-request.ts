@@ -1,5 +1,5 @@
-// Reads the body of a request within the limit of its route and the budget of memory. What it takes stays claimed until the
-// request is answered or its connection is gone.
+// Reads a request body within the limit of its route and the memory budget. Its memory stays claimed until the
+// request is answered or its connection is closed.
 
 import type { Readable } from 'node:stream'
 import { problem } from '@telltale/core/errors'
@@ -10,11 +10,11 @@ import type { MemoryBudget, MemoryClaim, MemoryUse } from './memory-budget.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What its body takes, until the request is over. */
+    /** Memory of its body, until the request is over. */
     memory: MemoryClaim
   }
   interface FastifyContextConfig {
-    /** Of which part of the budget the bodies of a route are; by default of that of its scope. */
+    /** The budget share for the bodies of a route; defaults to the share of its scope. */
     memory?: MemoryUse
   }
 }
@@ -48,10 +48,10 @@ export async function readRequest(request: FastifyRequest, payload: Readable): P
   return body.bytes()
 }
 
-/** A refused bomb would be unpacked to its end, in megabytes of its own: 300 bytes of Brotli become 200 MB. */
+/** Otherwise a rejected decompression bomb would be unpacked to its end: 300 bytes of Brotli become 200 MB. */
 function endUnpacking(raw: Readable, unpacking: Readable): void {
   raw.unpipe()
   unpacking.destroy()
-  // A rest that nobody reads keeps the next request of the connection waiting.
+  // Unread bytes block the next request on the connection.
   raw.resume()
 }

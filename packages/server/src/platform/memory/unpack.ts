@@ -1,5 +1,5 @@
-// Unpacks what a body holds, piece by piece: how large it becomes is bounded while it grows, in bytes and as a multiple of
-// what travelled. A few at a time: threads that unpack are those that write to the disk and pack answers, too.
+// Unpacks a body in chunks: its size is bounded while it grows, in bytes and as a ratio of the compressed size. Only
+// a few at a time: the same threads write to the disk and compress responses.
 
 import type { Transform } from 'node:stream'
 import { createGunzip, createInflate } from 'node:zlib'
@@ -12,19 +12,19 @@ export type Packing = 'gzip' | 'zlib'
 
 export interface Unpacking {
   packing: Packing
-  /** What it may become, at most. */
+  /** Maximum unpacked size. */
   mostBytes: number
 }
 
 const chunkSize = 65_536
-/** Of the four threads that Node has for it. */
+/** Of the four threads in Node's pool. */
 const atOnce = 2
 const waitingAtMost = 200
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Hands over piece after piece, each valid during the call alone, and gives how many bytes there were. */
+/** Passes on each chunk, valid only during the call, and returns the total number of bytes. */
 export async function unpackPieces(
   bytes: Uint8Array,
   { packing, mostBytes }: Unpacking,
@@ -39,14 +39,14 @@ export async function unpackPieces(
     })
   } finally {
     stream.destroy()
-    // Whoever waits takes this place over: nobody comes in between.
+    // The slot is passed directly to the next waiter, so later requests cannot overtake it.
     const next = waiting.shift()
     if (next === undefined) running -= 1
     else next()
   }
 }
 
-/** All of it, in memory that was claimed while it grew. */
+/** Unpacks everything, into memory that is claimed as it grows. */
 export async function unpackWhole(
   bytes: Uint8Array,
   unpacking: Unpacking,
@@ -57,7 +57,7 @@ export async function unpackWhole(
   return whole.bytes()
 }
 
-/** Throws `payload-too-large` for what unpacks to too much, or to too many times what it was. */
+/** Throws `payload-too-large` when the unpacked size or the compression ratio is too large. */
 export function requireSize({
   packedBytes,
   sizeBytes,

@@ -1,10 +1,10 @@
-// Work that no request waits for. It is counted, reported when it fails, and waited for at shutdown.
+// Background work that no request waits for. It is counted, logged when it fails, and awaited at shutdown.
 
 import type { Log } from './log.ts'
 
 export interface Background {
   run(work: Promise<unknown>, what: string): void
-  /** Resolves when everything that was begun has ended. */
+  /** Resolves when all started work has ended. */
   settled(): Promise<void>
 }
 

@@ -1,10 +1,10 @@
-// What has to be undone when the process stops, in the opposite order of doing it.
+// Cleanup at shutdown, in the reverse order of registration.
 
 import type { Log } from './log.ts'
 
 export interface Closing {
   add(what: string, close: () => Promise<void> | void): void
-  /** Closes everything, even when one part fails to close. Closing twice closes once. */
+  /** Closes everything, even when one part fails to close. Idempotent. */
   close(): Promise<void>
 }
 

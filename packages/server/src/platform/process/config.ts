@@ -1,4 +1,4 @@
-// Every setting of the server, once: command-line flag, environment variable, default and meaning.
+// Defines every server setting in one place: command-line flag, environment variable, default and description.
 
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,11 +10,11 @@ const mebibyte = 1_024 * 1_024
 interface Setting<Value> {
   variable: `TELLTALE_${string}` | 'DATABASE_URL' | `CLICKHOUSE_${string}`
   flag?: string
-  /** The flag stands alone, and means this. */
+  /** The flag takes no argument and sets this value. */
   flagMeans?: string
   default?: string
   meaning: string
-  /** Reads the text, or throws an Error that says what is wrong with it. */
+  /** Parses the text, or throws an Error that describes the problem. */
   parse(text: string): Value
 }
 
@@ -236,7 +236,7 @@ type Optional<S> = S extends { default: string } ? never : undefined
 
 export type Config = { readonly [Name in keyof Settings]: ValueOf<Settings[Name]> | Optional<Settings[Name]> }
 
-/** What is wrong with the settings, all at once. */
+/** All invalid settings in one error. */
 export class ConfigError extends Error {
   constructor(faults: string[]) {
     super(`Invalid settings:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
@@ -244,14 +244,14 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads flags over environment variables over defaults. */
+/** Flags override environment variables, which override defaults. */
 export function readConfig(args: string[], env: Record<string, string | undefined>): Config {
   const flags = readFlags(args)
   const faults: string[] = []
 
   const entries = Object.entries(settings).map(([name, declared]: [string, Setting<unknown>]) => {
     const flag = declared.flag ? flags[declared.flag] : undefined
-    // An empty variable is what `docker run -e NAME=` leaves behind: it means "not set".
+    // `docker run -e NAME=` sets an empty variable: treat it as unset.
     const given = flag ?? (env[declared.variable] || undefined)
     const value = given ?? declared.default
     if (value === undefined) return [name, undefined]
@@ -320,7 +320,7 @@ function oneOf<const Choice extends string>(...choices: Choice[]) {
 
 function url(...protocols: string[]) {
   return (value: string): string => {
-    // The value may hold a password: the message never repeats it.
+    // The value may contain a password, so the message never includes it.
     if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
       throw new Error(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`)
     }

@@ -1,13 +1,13 @@
-// Long work in short stretches, so that requests are answered in between.
+// Splits long work into short slices, so that requests are answered in between.
 
 import { setImmediate } from 'node:timers/promises'
 
 /** Milliseconds. */
 const stretch = 2
-/** Looking at the clock costs more than most steps. */
+/** Reading the clock costs more than most steps. */
 const stepsPerLook = 32
 
-/** To be called after every step and waited for when it gives something to wait for. Long steps are looked at one by one. */
+/** Call it after every step, and await the result if there is one. For long steps, the clock is read every time. */
 export function createYielder(every = stepsPerLook): () => Promise<void> | undefined {
   let begun = performance.now()
   let steps = 0

@@ -1,4 +1,4 @@
-// Structured logs on the error stream; the standard stream belongs to the person who started the process.
+// Structured logs on stderr; stdout is for the person who started the process.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino, stdSerializers } from 'pino'
@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 
 export type Log = FastifyBaseLogger
 
-/** Never logged, wherever they turn up. */
+/** Never logged, wherever they appear. */
 const secrets = [
   'req.headers.authorization',
   'req.headers.cookie',
@@ -16,7 +16,7 @@ const secrets = [
   '*.code',
 ]
 
-/** A message may repeat what was sent, and a stack begins with it. */
+/** A message may contain request data, and a stack begins with the message. */
 const longestText = 2_000
 
 function shorten(told: unknown): unknown {
@@ -29,7 +29,7 @@ function shorten(told: unknown): unknown {
   )
 }
 
-/** A failed query says why it failed and what it was, without the values that it was sent with or met. */
+/** Logs the reason and text of a failed query, without its parameters or row values. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (!('params' in error)) return stdSerializers.err(error)

@@ -1,5 +1,5 @@
-// Remembers so many values, and forgets the one that was used least recently. Takes room for what it holds: a cache that is
-// told the most it may hold takes the room for that at the start, which is megabytes and a tenth of a second for all of them.
+// An LRU cache that grows with its content: with a fixed maximum size, `lru-cache` allocates everything at the start,
+// which costs megabytes and a tenth of a second for all caches together.
 
 import { LRUCache } from 'lru-cache'
 

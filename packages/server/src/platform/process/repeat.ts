@@ -1,5 +1,5 @@
-// Work that comes back, for as long as the server runs: never twice at once, and a failure is told once until it
-// succeeds again. A little chance in the pause keeps several servers apart.
+// Repeats work for as long as the server runs: never concurrently, and a failure is reported once until the work
+// succeeds again. Jitter in the pause keeps several servers apart.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './log.ts'
@@ -8,7 +8,7 @@ const jitter = 0.1
 /** Of the time that a process has to stop. */
 const stopTimeout = 1_500
 
-/** Gives how to stop; stopping waits for what is under way, as long as a process that ends may. */
+/** Returns a function that stops it. Stopping waits for running work, within the time limit of a shutdown. */
 export function startRepeating(
   log: Log,
   { what, every }: { what: string; every: number },
@@ -47,7 +47,7 @@ export function startRepeating(
   }
 }
 
-/** Waits for a last piece of work, as long as a process that ends may. Says when it failed or was given up. */
+/** Waits for a last piece of work, within the time limit of a shutdown. Reports a failure or timeout. */
 export async function finish(log: Log, what: string, work: Promise<unknown>): Promise<void> {
   const giving = new AbortController()
   const timeout = pause(stopTimeout, 'given up', { signal: giving.signal })

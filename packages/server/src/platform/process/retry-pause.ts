@@ -1,11 +1,14 @@
-// How long to wait before the next try: longer each time, never too long, and never the same for many at once.
+// Exponential backoff with an upper bound and jitter.
 interface PauseBounds {
-  /** Milliseconds, before chance shortens them by up to a half. */
+  /** Milliseconds, before jitter shortens them by up to half. */
   first?: number
   longest?: number
 }
 
-/** Milliseconds after so many failures before. `chance` in [0, 1): half of the pause is certain, the other half is drawn. */
+/**
+ * Milliseconds after the given number of failures. `chance` in [0, 1): half of the pause is fixed, the other half is
+ * random.
+ */
 export function retryPause(
   failures: number,
   { first = 100, longest = 10_000 }: PauseBounds = {},

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ownFolder } from './own-folder.ts'
 
-/** The version of the product. */
 export function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(ownFolder, 'package.json'), 'utf8'))
   const isNamed = typeof manifest === 'object' && manifest !== null && 'version' in manifest
