@@ -1,4 +1,4 @@
-// Small bodies that would become large in memory: each ends at a bound, and what is remembered of them is bounded too.
+// Small bodies that expand to large ones in memory: each stops at a limit, and the memory kept for them is limited too.
 
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
@@ -69,7 +69,7 @@ test('views are remembered within a bound of memory, however their text and thei
   for (let count = 0; count < 100; count++) take(newId(), view(), 6 * mebibyte)
   expect([...views.all()].length).toBeLessThan(25)
 
-  // A small change does not make the large ones before it small.
+  // A small change does not reset the size of earlier large ones.
   const viewId = newId()
   take(viewId, view({ _dd: { document_version: 1 } }), 1_000)
   for (let version = 2; version < 40; version++) {
@@ -105,7 +105,7 @@ test('what is remembered of a session is short, whatever its views say of it', a
     expect(session.attributes).toEqual({ plan: 'team', cart: 3, account: {} })
     known.weigh('e', String(count), session)
   }
-  // Small ones count by what they take.
+  // Small ones count by their actual size.
   const traits = { usr: { id: 'ada' }, account: {}, context: { some: hollow.slice(0, 5_000) } }
   const first = known.make('e', 'first')
   for (let count = 0; count < 400; count++) {

@@ -38,7 +38,7 @@ export function createStoreProfile(storeAttachment: StoreAttachment): StoreProfi
       rows,
       viewRows: [blob, ...unseen.map(([, row]) => row)],
     }))
-    // A repeated profile wrote nothing.
+    // Repeated profiles are not written again.
     if (receipt.accepted > 0) for (const [stack] of unseen) written.set(`${environmentId} ${stack}`, today)
     return receipt
   }

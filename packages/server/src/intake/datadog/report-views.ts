@@ -42,7 +42,7 @@ function factsOf(view: OpenView): ViewFacts | undefined {
 }
 
 export function createViewReporter({ views, intake }: Pick<DatadogParts, 'views' | 'intake'>): ViewReporter {
-  /** What is to be reported of the view now. */
+  /** What to report of the view now. */
   const tell = (view: OpenView, facts: ViewFacts | undefined, undone: (() => void)[]): RumEvent[] => {
     if (facts === undefined) return []
     const ready: ViewFact[] = view.isOver ? [...facts.certain, ...facts.open] : facts.certain

@@ -1,5 +1,5 @@
-// What is known of a foreign client's sessions beyond their events: the clock and the user. Replays and profiles
-// contain neither. Limited in size: the least recently used session is evicted first.
+// State of a foreign client's sessions that is not in every event: the clock and the user. Replays and profiles contain
+// neither. Limited in size: the least recently used session is evicted first.
 
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'

@@ -102,7 +102,7 @@ function flagsOf(known: ReadonlyMap<string, KnownSession>): Set<string> {
   return new Set([...known.values()].flatMap(({ flags }) => [...flags.keys()]))
 }
 
-/** Merges the values reported by the batch into what is known of their sessions. */
+/** Merges the values reported by the batch into the state of their sessions. */
 async function takeIn(
   { events, offsetOf, receivedAt }: FlagsToCarry,
   known: ReadonlyMap<string, KnownSession>,

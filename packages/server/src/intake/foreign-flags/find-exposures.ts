@@ -30,7 +30,7 @@ interface Row {
   told_arms: string[]
 }
 
-/** Newest first: more than are kept in memory, and the maximum of one query. */
+/** More than are kept in memory, and the row limit of a query; the newest ones are read. */
 const most = limits.telemetryReadRows
 
 /** Of some sessions, or of all that may still continue; the oldest first. */

@@ -37,7 +37,7 @@ async function makeFlag(flag: string, fallthrough: object) {
   return at
 }
 
-/** Evaluates the flag for each user as delivery does, and counts the evaluation. */
+/** Requests the flag from delivery, which counts the evaluation. */
 async function readFlag(flag: string, targetingKey: string): Promise<unknown> {
   const answer = await fetch(`${telltale.url}/ofrep/v1/evaluate/flags/${flag}`, {
     method: 'POST',
@@ -53,10 +53,7 @@ let came = 0
 /** Shares of users with an error. */
 const harm = { true: 0.5, false: 0.02 }
 
-/**
- * Users visit, get the flag, and open a second page, where some have an error. Returns how many were in the
- * treatment.
- */
+/** Users visit, get the flag, and open a second page, where some have an error. */
 async function visit(flag: string): Promise<void> {
   const now = telltale.running.services.clock().getTime()
   for (let first = 0; first < people; first += 40) {

@@ -11,7 +11,7 @@ const hashed = '#'
 /** For a value of which only the variation is known: it was read from the telemetry store. */
 const labelled = '='
 
-/** Undefined for invalid JSON. */
+/** Undefined for values that JSON cannot represent. */
 export function keepValue(value: unknown): string | undefined {
   const text = valueText(value)
   return text === undefined || text.length <= longest ? text : hashed + hash64(text)

@@ -43,7 +43,7 @@ export function findForeignChips({ chips }: Filter): string[] {
 
 type Value = string | number | boolean
 
-/** Undefined when an event of this kind has no such field. */
+/** Empty when an event of this kind has no such field. */
 const fields: Partial<Record<FieldName, (event: LiveEvent) => Value[]>> = {
   kind: ({ kind }) => [kind],
   page: ({ page }) => [page],

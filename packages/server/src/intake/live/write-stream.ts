@@ -38,7 +38,7 @@ export function writeStream(
     const dropped = Math.max(0, arrived - sent)
     const store = isStoreAway() ? 'away' : 'available'
     Object.assign(pace, { arrived: 0, sent: 0 })
-    // While nothing is left out there is nothing to report.
+    // No report while no events are left out.
     const now = `${dropped} ${store}`
     if (dropped === 0 && now === said) return
     said = now

@@ -88,7 +88,7 @@ export function createStackMapper(db: Db, memory: MemoryBudget): StackMapper {
   }
 }
 
-/** Without surrounding source lines. Undefined where no frame is mapped. */
+/** Without surrounding source lines. Empty when no frame is mapped. */
 export function toOriginalStack(frames: readonly Static<typeof MappedFrame>[]): Frame[] {
   if (frames.every(({ original }) => original === null)) return []
   return frames.map(({ original, ...frame }) => {

@@ -144,8 +144,6 @@ export function isWhole(record: Buffer): boolean {
 
 const checksumOf = (record: Buffer) => crc32(record.subarray(at.body))
 
-/**
- * The checksum of the header without its two checksum fields; never zero, because zero means that there is none.
- */
+/** The checksum of the header without its two checksum fields; never zero, because zero means no checksum. */
 const sealOf = (record: Buffer) =>
   crc32(record.subarray(environmentAt, headerBytes), crc32(record.subarray(at.body, at.seal))) || 1
