@@ -13,7 +13,7 @@ export interface Refresher {
   stop(): void
 }
 
-/** During a burst of changes, runs at most once in this many milliseconds. */
+/** Milliseconds between runs during a burst of changes. */
 const gathering = 50
 
 export function createRefresher(

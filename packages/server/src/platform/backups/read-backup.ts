@@ -97,7 +97,7 @@ function requireEqual(file: string, { header, footer, rows, hash }: Found): void
 
 async function* readLines(file: string): AsyncGenerator<Buffer> {
   const text = createGunzip()
-  // Errors of either stream surface when the last one is read.
+  // A failure of either stream surfaces when `text` is read.
   pipeline(createReadStream(file), text, () => undefined)
   try {
     yield* splitLines(text)

@@ -10,7 +10,7 @@ import { describeState } from './control-plane-state.ts'
 import { makeBackup } from './make-backup.ts'
 import { readBackupHeader } from './read-backup.ts'
 
-/** As a share of the interval: prevents servers that start together from working at the same time. */
+/** As a share of the interval: keeps servers that start together from all working at the same moment. */
 const jitter = 0.1
 
 export type HourlyBackupsOptions = {

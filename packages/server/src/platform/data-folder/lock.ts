@@ -186,7 +186,7 @@ async function writeBeat(claim: Claim): Promise<void> {
 }
 
 function hold(lock: string, claim: Claim): DataFolderLock {
-  // A beat that fails (a full disk) only matters to a starter in another container, and the next one follows.
+  // A missed heartbeat (full disk) only matters to a starter in another container, and the next one follows.
   const beats = setInterval(() => void beat().catch(() => undefined), heartbeat)
   beats.unref()
   const beat = async () => {
@@ -209,7 +209,7 @@ function hold(lock: string, claim: Claim): DataFolderLock {
   }
 }
 
-/** Somebody deleted the lock: it is made again before another server takes the folder for free. */
+/** The lock file was deleted: recreate it before another server considers the folder free. */
 async function putBack(lock: string, claim: Claim): Promise<void> {
   if ((await claim.handle.stat()).nlink > 0) return
   const { handle: deleted } = claim
@@ -245,7 +245,7 @@ async function readHolder(lock: string): Promise<Holder | 'gone' | 'unreadable'>
 
 const toText = (holder: Holder) => `${[holder.pid, holder.startedAt, holder.realm, holder.id].join('\n')}\n`
 
-/** A lock that a power cut emptied names nobody: it is stale. */
+/** A lock emptied by a power failure has no holder: it is stale. */
 function fromText(text: string): Holder | 'unreadable' {
   const [pid, startedAt, realm, id] = text.split('\n')
   if (!Number(pid) || startedAt === undefined || realm === undefined || !id) return 'unreadable'

@@ -199,7 +199,7 @@ describe('an address', () => {
         const answer = await telltale.request(method, `${address}?to=${encodeURIComponent(to)}`, {
           as: owner,
         })
-        // An unknown id in the path results in 404.
+        // Unknown ids in the path return 404.
         expect([path, [400, 404].includes(answer.status)]).toEqual([path, true])
         if (answer.status === 400) refused += 1
       }

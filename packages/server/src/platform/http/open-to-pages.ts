@@ -24,7 +24,7 @@ const preflightHeaders = {
   'access-control-max-age': String(daySeconds),
 }
 
-/** Its client may send beacons with cookies of this host, which are ignored, and sends a custom header. */
+/** Datadog's client may send beacons with cookies of this host, which are ignored, and sends a custom header. */
 const datadogPath = /^\/+intake\/+datadog(\/|\?|$)/
 
 function originHeaders(origin: string | undefined): Record<string, string> {

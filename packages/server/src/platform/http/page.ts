@@ -1,4 +1,4 @@
-// Cursor pagination: a page ends with the sort key of its last item, and the next one begins after it.
+// Cursor pagination: the cursor is the sort key of a page's last item, and the next page starts after it.
 
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'

@@ -18,7 +18,7 @@ import { sendProblem, toProblem } from './problems.ts'
 import { readStrictJson } from './strict-json.ts'
 
 const second = 1_000
-/** A targeting key of 512 characters, each of which may take three encoded bytes. */
+/** Fits a targeting key of 512 characters, each of which may take three encoded bytes. */
 const longestParameter = 4_608
 /** Compression makes smaller responses larger. */
 const compressAboveBytes = 1_024

@@ -119,7 +119,7 @@ function isExact(value: number, written: string): boolean {
   return Number.isFinite(value) && (!/^-?\d+$/.test(written) || BigInt(written) === BigInt(value))
 }
 
-/** RFC 6901. */
+/** Formats a JSON Pointer (RFC 6901). */
 export function toPointer(path: readonly (string | number)[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

@@ -330,7 +330,8 @@ function url(...protocols: string[]) {
 
 function clickhouseUrl(value: string): string {
   const { pathname, search } = new URL(url('http:', 'https:')(value))
-  // The database of that name overlays the file system in the embedded engine; a path is no database.
+  // `default` is rejected because it overlays the file system in the embedded engine. The path must be one database
+  // name.
   if (!/^\/[A-Za-z_]?\w*$/.test(pathname) || pathname === '/default' || search !== '') {
     throw new Error('must be a URL with at most a database as its path, such as http://host:8123/telltale')
   }

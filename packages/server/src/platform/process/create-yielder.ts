@@ -7,7 +7,7 @@ const stretch = 2
 /** Reading the clock costs more than most steps. */
 const stepsPerLook = 32
 
-/** Call it after every step, and await the result if there is one. For long steps, the clock is read every time. */
+/** Call it after every step, and await the result if there is one. Use `every = 1` for long steps. */
 export function createYielder(every = stepsPerLook): () => Promise<void> | undefined {
   let begun = performance.now()
   let steps = 0

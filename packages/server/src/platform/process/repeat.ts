@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
 const jitter = 0.1
-/** Of the time that a process has to stop. */
+/** How long a shutdown waits, in milliseconds. */
 const stopTimeout = 1_500
 
 /** Returns a function that stops it. Stopping waits for running work, within the time limit of a shutdown. */

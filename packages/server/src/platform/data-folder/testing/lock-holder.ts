@@ -1,4 +1,4 @@
-// Tries to lock a data folder, says how that went, and holds on to it.
+// Tries to lock a data folder, prints the result, and keeps the lock.
 import { DataFolderInUse, lockDataFolder } from '../lock.ts'
 
 const [folder = ''] = process.argv.slice(2)
