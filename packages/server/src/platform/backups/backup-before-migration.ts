@@ -3,7 +3,7 @@ import type { Sql } from '../engines/postgres/sql.ts'
 import { type BackupLocation, makeBackup } from './make-backup.ts'
 import type { WrittenBackup } from './write-backup.ts'
 
-/** Does nothing when there are no pending migrations or the database is empty. */
+/** Does nothing when there are no pending migrations or the database is new. */
 export async function backupBeforeMigration(
   sql: Sql,
   { migrations, ...place }: BackupLocation & { migrations?: Migration[] },

@@ -153,8 +153,8 @@ function joinTransaction(transaction: SqlTransaction): Sql {
   })
 }
 
-// While rows are restored, triggers must not change them and the order of tables must not matter: foreign keys are
-// dropped and validated for all rows when they are added again.
+// While rows are restored, triggers are disabled and the order of tables must not matter: foreign keys are dropped,
+// and validated for all rows when they are added again.
 type ForeignKey = { table: string; name: string; definition: string }
 
 async function withoutGuards(transaction: SqlTransaction, load: () => Promise<void>): Promise<void> {

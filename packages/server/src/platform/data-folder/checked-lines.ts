@@ -18,7 +18,7 @@ export function checkedLine(value: unknown): string {
   return `${json}\t~${sumOf(json)}\n`
 }
 
-/** One line of JSON, in parts: avoids holding the text in memory twice. */
+/** One line of JSON as bytes: avoids holding it in memory once more as text. */
 export function withChecksum(json: string | Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(json), Buffer.from(`\t~${sumOf(json)}\n`)])
 }

@@ -40,7 +40,7 @@ const playerHeaders = {
   xFrameOptions: { action: 'sameorigin' as const },
 }
 
-/** Denies everything that a document can be denied. */
+/** Denies every feature of the Permissions Policy. */
 const noPermissions = `
   accelerometer autoplay camera clipboard-read clipboard-write display-capture encrypted-media fullscreen gamepad
   geolocation gyroscope hid identity-credentials-get idle-detection local-fonts magnetometer microphone midi otp-credentials

@@ -124,7 +124,7 @@ function pathOf(call: Call): string {
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** Required query parameters. */
+/** Values for required query parameters. */
 const needed: Record<string, string> = {
   confirm: 'wrong',
   page: '/',

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable, reasonOf } from '../engines/postgres/open.ts'
 
 const engineRetrySeconds = 2
-/** Maximum length of a path: longer ones do not exist. */
+/** Of the path: no valid one is longer. */
 const longestInstance = 1_000
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Problem): FastifyReply {
