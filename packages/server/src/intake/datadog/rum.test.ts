@@ -1,5 +1,4 @@
-// Everything a Datadog client may send, out of order, twice, broken or too large: valid data is stored once, the rest
-// is counted.
+// All that a Datadog client may send, out of order, twice, broken or too large: valid data is stored once, the rest counted.
 
 import { randomUUID } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
