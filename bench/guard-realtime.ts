@@ -62,7 +62,7 @@ const everybody = (async () => {
   await Promise.all(visits)
 })()
 while (old === undefined && performance.now() < end) {
-  // Evaluate after any message, and after the timeout if there is none.
+  // Evaluate after any message, and after the timeout if none arrived.
   await listeners.hear('').catch(() => undefined)
   if ((await serve(open)).variant === 'off') old = performance.now()
 }

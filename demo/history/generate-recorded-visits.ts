@@ -1,5 +1,5 @@
-// Visits with replays: recordings of real ones, repeated by other users at other times. Each is assigned to a user to
-// whom the evaluator serves the recorded variations, so that the replay matches the data.
+// Visits with replays: recordings of real ones, repeated by other users at other times. Each is assigned to a user
+// who gets the recorded variations from the evaluator, so that the replay matches the data.
 
 import type { SegmentHeader } from '@telltale/core/contract/attachments'
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'

@@ -1,5 +1,5 @@
-// Prepares a test application as its team would: the packages that the server hands out, a build. What did not change since the
-// last time is not done again.
+// Prepares a test application as its team would: npm ci, the packages that the server hands out, a build. Steps whose files have
+// not changed since the last run are skipped.
 //
 //   node test/applications/prepare.mjs next
 
@@ -9,13 +9,14 @@ import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { withLock } from '../../scripts/ready/lock.mjs'
 import { run } from '../../scripts/ready/run.mjs'
+import { runNpm } from '../../scripts/ready/run-npm.mjs'
 import { hashFiles, readStamp, writeStamp } from '../../scripts/ready/stamp.mjs'
 import { writeExamples } from './guide/examples.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const here = 'test/applications'
 const modules = join(root, here, 'node_modules')
-const lock = 'package-lock.json'
+const lock = `${here}/package-lock.json`
 const tarballs = {
   browser: 'packages/sdk/dist/telltale-browser-0.1.0.tgz',
   node: 'packages/node/dist/telltale-node-0.1.0.tgz',
@@ -40,6 +41,14 @@ async function doFor(name, files, work) {
   if (readStamp(stampFile) === stamp) return
   await work()
   writeStamp(stampFile, stamp)
+}
+
+/** Next is larger than everything else, so only its tests install it. */
+async function install() {
+  const args = ['ci', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
+  const { code, output } = await runNpm(join(root, here), args)
+  if (code !== 0)
+    throw new Error(`npm ci failed: the test applications need Next and React Router\n${output}`)
 }
 
 async function unpack() {
@@ -142,6 +151,7 @@ const application = applications[name]
 if (!application) throw new Error(`no such application: ${name}`)
 // Several test files want the same at once.
 await withLock(join(root, '.ready/applications'), async () => {
+  await doFor('installed', [lock], install)
   await doFor('unpacked', [lock, ...Object.values(tarballs)], unpack)
   const all = [
     lock,

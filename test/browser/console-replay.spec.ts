@@ -1,7 +1,7 @@
 // A page that the built library recorded, played in the console: picture, lists, keys, address, notes; and sessions that
 // cannot be played.
 
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getReplay } from '@telltale/core/contract/replays'
 import { v7 as newId } from 'uuid'
@@ -17,6 +17,7 @@ import {
   startSite,
 } from './flag-server.ts'
 import { sendPieces, sendWalk, type Walked } from './recorded-sessions.ts'
+import { current, row, shownText, slider, textIn, timeOf } from './replay-screen.ts'
 import { chrome } from './seed-events.ts'
 
 const environment = '/api/v1/projects/shop/environments/production'
@@ -129,26 +130,6 @@ async function walk(session: string, walked: Walked): Promise<void> {
 
 const open = (page: Page, session: string, rest = '') =>
   page.goto(`${server.url}/p/shop/sessions/${session}?env=production${rest}`)
-const current = (page: Page) => page.locator('[data-moment][aria-current=true]')
-const slider = (page: Page) => page.getByRole('slider', { name: 'Time in the session' })
-const timeOf = async (page: Page) => Number(await slider(page).inputValue())
-const row = (page: Page, name: string | RegExp) =>
-  page.locator('[data-moment]').filter({ hasText: name }).first()
-
-/** What the recorded page shows at the playhead. */
-async function shownText(page: Page): Promise<string> {
-  const frame = page.frames().find((one) => one.url().includes('/replay-player/'))
-  const text = frame?.evaluate(() => document.querySelector('iframe')?.contentDocument?.body?.innerText ?? '')
-  return (await text) ?? ''
-}
-
-/** What the picture of one of two shows. */
-async function textIn(side: Locator): Promise<string> {
-  const stage = await side.locator('iframe').first().elementHandle()
-  const frame = await stage?.contentFrame()
-  const text = frame?.evaluate(() => document.querySelector('iframe')?.contentDocument?.body?.innerText ?? '')
-  return (await text) ?? ''
-}
 
 test('what was recorded is played; lists, lanes and address follow', async ({ page }) => {
   const complaints = listenForComplaints(page)
@@ -379,54 +360,4 @@ test('without a similar session it says why, and without a flag which ones there
   await expect(page.getByText(/No user with hybrid of checkout was recorded/)).toBeVisible()
   await page.goto(similar)
   await expect(page.getByRole('heading', { name: 'Choose a variation' })).toBeVisible()
-})
-
-test('issues of one millisecond are visited one by one; where nothing changes any more, that is said', async ({
-  page,
-}) => {
-  const at = Date.now() - 180_000
-  for (const isRecorded of [true, false]) {
-    const session = newId()
-    if (isRecorded) await sendPieces(server.url, { session, at })
-    const cart = context({ session, hasReplay: isRecorded, page: '/cart', url: 'https://shop.example/cart' })
-    const lines = [
-      cart,
-      event('view', { name: 'load', at }),
-      event('action', { name: 'Pay now', at: at + 3_000, frustration: ['rage'] }),
-      event('resource', {
-        ...{ type: 'fetch', method: 'POST', url: 'https://shop.example/api/pay', at: at + 3_000 },
-        ...{ status: 503, failed: true, duration: 20 },
-      }),
-      event('error', {
-        source: 'uncaught',
-        type: 'TypeError',
-        message: 'no answer',
-        handled: false,
-        at: at + 3_000,
-      }),
-      event('action', { name: 'Read on', at: at + 100_000 }),
-    ]
-    const headers = { 'user-agent': chrome }
-    const sent = await send(server.url, toLines(lines), { key: clientKey, headers })
-    expect(sent.body).toMatchObject({ dropped: [] })
-    const path = `${environment}/sessions/${session}`
-    await expect.poll(() => answersOf(isRecorded ? `${path}/replay` : path), { timeout: 30_000 }).toBe(true)
-
-    await open(page, session)
-    await expect(row(page, 'Read on')).toBeVisible()
-    if (isRecorded) await expect(slider(page)).toBeVisible()
-    const visited: string[] = []
-    for (const key of ['n', 'n', 'n', 'Shift+N', 'Shift+N']) {
-      await page.keyboard.press(key)
-      await expect(current(page)).not.toContainText(visited.at(-1) ?? 'nothing')
-      const text = (await current(page).textContent()) ?? ''
-      visited.push(/Pay now|pay 503|TypeError/.exec(text)?.[0] ?? text)
-    }
-    expect(new Set(visited)).toEqual(new Set(['Pay now', 'pay 503', 'TypeError']))
-    expect(visited.slice(3)).toEqual([visited[1], visited[0]])
-    if (!isRecorded) continue
-    await row(page, 'Read on').click()
-    await expect(page.getByText(/^No changes recorded after 0:\d\d$/)).toBeVisible()
-    await expect(page.getByText('Not recorded any more')).toHaveCount(0)
-  }
 })

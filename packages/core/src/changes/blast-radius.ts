@@ -143,7 +143,7 @@ export function addParts(some: readonly FlagChanges[], others: readonly FlagChan
 type Move = FlagChanges['moves'][number]
 type Turn = Pick<Move, 'from' | 'to'>
 
-/** Adds an empty move if there is none yet. */
+/** Adds an empty move where it is missing. */
 function moveOf(moves: Move[], from: Move['from'], to: Move['to']): Move {
   for (const move of moves) if (move.from === from && move.to === to) return move
   const move: Move = { from, to, people: 0, sessions: 0, exposed: 0 }

@@ -69,7 +69,7 @@ export const getAaTest = call({
   permission: 'project.view',
   reply: Type.Object({
     on: Type.Boolean(),
-    /** When the counted series began; null if there is none. */
+    /** When the counted series began; null without a counted series. */
     since: Nullable(Instant),
     promised: Type.Number({
       description: 'The promised maximum: the probability that a metric of a round ever alarms.',

@@ -107,7 +107,7 @@ export const getFlagImpact = call({
         }),
       }),
     ),
-    /** The requested split, or the first one that has not ended; null if there is none. */
+    /** The requested split, or the first one that has not ended; null without a split. */
     compared: Nullable(
       Type.Object({
         split: SplitId,

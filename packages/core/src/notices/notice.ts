@@ -118,7 +118,7 @@ const events: Readonly<Record<string, NoticeEvent>> = {
   'member.delete': 'member.changed',
 }
 
-/** The event that subscribers get for an audit action; undefined if there is none. */
+/** The event that subscribers get for an audit action; undefined if the action has no event. */
 export function eventOf(action: string): NoticeEvent | undefined {
   return Object.hasOwn(events, action) ? events[action] : undefined
 }

@@ -49,7 +49,7 @@ export function boundText(condition: MeasureRule['condition'], rule: MeasureRule
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 3 })
 export const percentText = (share: number) => percent.format(share)
 
-/** The value at the last evaluation, or why there is none. */
+/** The value at the last evaluation, or the reason why it is missing. */
 export function seenText({ rule, seen }: Pick<Alert, 'rule' | 'seen'>): string {
   if (rule.kind === 'events') return '–'
   if (seen === null) return 'not evaluated yet'

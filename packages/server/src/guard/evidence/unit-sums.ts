@@ -68,7 +68,7 @@ interface PairRow {
   treated: number
   earlier: number
   later: number
-  /** The number of the metric, from 1; 0 if there is none. */
+  /** The number of the metric, from 1; 0 for rows without a metric. */
   metric: number
   units: number
   hits: number

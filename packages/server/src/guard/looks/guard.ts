@@ -26,7 +26,7 @@ export interface GuardCondition {
   rollouts: number
   /** Failed looks, at all rollouts or at one, since the start. */
   failures: number
-  /** The problem to show; absent if there is none. */
+  /** The problem to show; absent when everything works. */
   reason?: string
 }
 

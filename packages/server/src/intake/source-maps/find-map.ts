@@ -1,4 +1,4 @@
-// Finds the uploaded map of a script that a user's browser ran, or the reason why there is none.
+// Finds the uploaded map of a script that a user's browser ran, or the reason why it is missing.
 
 import { isHashed, isSamePath, lastPart, scriptPath, withoutHash } from './script-path.ts'
 

@@ -53,7 +53,7 @@ export async function findWholeRecord(
   return { found: undefined, damagedRecords: damagedRecords }
 }
 
-/** The end of the segment when there is none. */
+/** The end of the segment when no record follows. */
 async function findMark(bytesAt: BytesAt, { from, size }: { from: number; size: number }): Promise<number> {
   for (let at = from; at + recordMark.length <= size; at += chunkBytes) {
     const length = Math.min(chunkBytes + recordMark.length - 1, size - at)

@@ -1,8 +1,8 @@
 // The backups in a folder: file names contain their purpose and time. Only the newest of each kind are kept.
 import { randomUUID } from 'node:crypto'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { errorCode } from '../data-folder/error-code.ts'
+import { listFolder } from '../data-folder/list-folder.ts'
 
 export const backupKinds = [
   'hourly',
@@ -31,7 +31,7 @@ export function unfinishedName(file: string): string {
 
 /** Newest first. */
 export async function listBackups(folder: string): Promise<BackupFile[]> {
-  const found = (await namesIn(folder)).flatMap((name) => {
+  const found = (await listFolder(folder)).flatMap((name) => {
     const backup = parseName(name)
     return backup === undefined ? [] : [{ file: join(folder, name), ...backup }]
   })
@@ -45,7 +45,7 @@ export async function keepNewestBackups(folder: string, kind: BackupKind, kept: 
 }
 
 async function removeUnfinished(folder: string): Promise<void> {
-  for (const name of await namesIn(folder)) {
+  for (const name of await listFolder(folder)) {
     if (!name.endsWith(unfinishedEnding)) continue
     const path = join(folder, name)
     const found = await stat(path).catch(() => undefined)
@@ -60,13 +60,4 @@ function parseName(name: string): { kind: BackupKind; at: Date } | undefined {
     /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})Z$/.exec(name.slice(kind.length + 1, -ending.length)) ?? []
   const at = new Date(`${day}T${hour}:${minute}:${second}Z`)
   return Number.isNaN(at.getTime()) ? undefined : { kind, at }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  }
 }

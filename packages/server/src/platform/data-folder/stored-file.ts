@@ -1,11 +1,11 @@
 // Delivery's files on disk, so that flags are served while PostgreSQL is unavailable. A corrupted file is ignored:
 // serving no flag is better than serving a wrong value.
 
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readWithChecksum, withChecksum } from './checked-lines.ts'
 import { createPrivateFolder } from './create-private-folder.ts'
-import { errorCode } from './error-code.ts'
+import { listFolder } from './list-folder.ts'
 import { dataPaths } from './paths.ts'
 import { writeWholeFile } from './write-whole-file.ts'
 
@@ -31,7 +31,7 @@ export function storedFiles(dataFolder: string): StoredFiles {
       }
     },
     async list() {
-      return (await readNames(folder)).filter((name) => name.endsWith('.json'))
+      return (await listFolder(folder)).filter((name) => name.endsWith('.json'))
     },
   }
 }
@@ -39,17 +39,8 @@ export function storedFiles(dataFolder: string): StoredFiles {
 /** Left by a crash during a write. Nothing would replace the file, and an erasure would not find it. */
 export async function removeUnfinishedFiles(dataFolder: string): Promise<void> {
   const folder = dataPaths(dataFolder).delivery
-  const unfinished = (await readNames(folder)).filter((name) => isUnfinished.test(name))
+  const unfinished = (await listFolder(folder)).filter((name) => isUnfinished.test(name))
   await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })))
 }
 
 const isUnfinished = /\.json\.[\da-f-]{36}$/
-
-async function readNames(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  }
-}

@@ -29,7 +29,7 @@ interface Place {
   environment: { id: string; key: string }
 }
 
-/** Does nothing if there is none. */
+/** Does nothing for an unknown identity. */
 export async function removeIdentity(
   db: Transaction,
   { project, environment }: Place,

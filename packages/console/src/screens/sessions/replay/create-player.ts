@@ -117,7 +117,7 @@ interface LocatorOptions {
   readonly projector: Projector
 }
 
-/** Shows the picture at the playhead, or why there is none. */
+/** Shows the picture at the playhead, or the reason why it is missing. */
 function createLocator({ plans, store, projector }: LocatorOptions) {
   let chosen: string | undefined
   const locate = () => {

@@ -20,7 +20,7 @@ type StageFrameProps = {
   sessionStart: number
 }
 
-/** The picture scaled to the window, phones included, and a message where there is none. */
+/** The picture scaled to the window, phones included, or a message in its place. */
 export function StageFrame(props: StageFrameProps) {
   const { player } = props
   const page = usePlayerState(player, (state) => state.page)

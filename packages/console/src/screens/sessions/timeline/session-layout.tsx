@@ -4,7 +4,7 @@ import { SessionHead } from './session-head.tsx'
 
 type SessionLayoutProps = {
   session: Session
-  /** The player, or why there is none. */
+  /** The player, or the reason why it is missing. */
   top: ReactNode
   lanes: ReactNode
   /** Of the event at the playhead; at the bottom if there is no room beside the list. */

@@ -1,75 +1,74 @@
-// An insert is recognised by a log of blocks that lies beside the parts of its table. ClickHouse writes the log before it
-// gives the part its name: a kill between the two leaves a block that is known and not there, and the insert that is
-// repeated would be dropped. What the log knows without a part is forgotten before anybody inserts.
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+// ClickHouse recognises a repeated insert by a log of blocks beside the parts of its table. It writes the log before it
+// renames the part to its final name: a kill in between leaves a logged block without a part, and the repeated insert
+// would be dropped. Such blocks are removed from the log before anything is inserted.
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../../../data-folder/error-code.ts'
+import { listFolder } from '../../../data-folder/list-folder.ts'
 import type { EngineSession } from './chdb.ts'
 
-const logFolder = 'deduplication_logs'
+/** First field of a line: the block was written. */
 const written = '1'
-const aside = 'deduplication_log.new'
+/** Lines at the end of a log that are checked: a kill interrupts as many inserts as there are writers, the latest ones. */
+const checkedLines = 100
 
-/** The session's process has opened the folder, so nobody else writes there. Gives the tables, as `database.table`. */
+/**
+ * Requires that this process has opened `folder`, so that nothing else writes there. Returns the repaired tables, as a
+ * statement names them.
+ */
 export async function forgetUnwrittenBlocks(session: EngineSession, folder: string): Promise<string[]> {
   const repaired: string[] = []
-  for (const [prefix, table] of await listTables(join(folder, 'store'))) {
-    const unwritten = await findUnwritten(join(folder, 'store', prefix, table))
-    if (unwritten.length === 0) continue
-    const name = await findName(session, table)
-    if (name === undefined) continue
-    // The engine reads a log when it attaches the table; a start after a kill attaches it too.
-    await session.run(`DETACH TABLE ${name} SYNC`)
-    for (const { file, kept } of unwritten)
-      await replaceFile(file, { lines: kept, aside: join(folder, aside) })
-    await session.run(`ATTACH TABLE ${name}`)
-    repaired.push(name)
+  for (const { table, path } of await findTables(session)) {
+    const logs = await findUnwritten(path)
+    if (logs.length === 0) continue
+    // The engine reads the log when it attaches a table. After a kill in between, the next start attaches it.
+    await session.run(`DETACH TABLE ${table} SYNC`)
+    for (const { file, kept } of logs) {
+      // Written outside the folder of logs, where the engine would read an unfinished file.
+      const unfinished = join(folder, 'deduplication_log.new')
+      await writeFile(unfinished, kept, { flush: true })
+      await rename(unfinished, file)
+    }
+    await session.run(`ATTACH TABLE ${table}`)
+    repaired.push(table)
   }
   return repaired
 }
 
-async function listTables(store: string): Promise<[prefix: string, table: string][]> {
-  const prefixes = await list(store)
-  const found = await Promise.all(
-    prefixes.map(async (prefix) =>
-      (await list(join(store, prefix))).map((table): [string, string] => [prefix, table]),
-    ),
-  )
-  return found.flat()
-}
-
-/** Logs that know a block without a part, and their lines without it. */
-async function findUnwritten(table: string): Promise<{ file: string; kept: string[] }[]> {
-  const logs = (await list(join(table, logFolder))).filter((name) => name.endsWith('.txt'))
-  if (logs.length === 0) return []
-  const parts = (await list(table)).flatMap((name) => parsePart(name) ?? [])
-  const read = logs.map(async (name) => {
-    const file = join(table, logFolder, name)
-    const lines = (await readFile(file, 'utf8')).split('\n').filter(Boolean)
-    const kept = lines.filter((line) => !isUnwritten(line, parts))
-    return kept.length === lines.length ? [] : { file, kept }
-  })
-  return (await Promise.all(read)).flat()
-}
-
-/** As a statement names it. */
-async function findName(session: EngineSession, uuid: string): Promise<string | undefined> {
+async function findTables(session: EngineSession): Promise<{ table: string; path: string }[]> {
   const answer = await session.run(
-    `SELECT concat('\`', database, '\`.\`', name, '\`') FROM system.tables WHERE toString(uuid) = '${uuid}' FORMAT TabSeparatedRaw`,
+    `SELECT concat('\`', database, '\`.\`', name, '\`'), data_paths[1] FROM system.tables
+    WHERE engine LIKE '%MergeTree' AND database NOT IN ('system', 'information_schema') FORMAT TabSeparatedRaw`,
   )
-  return Buffer.from(answer).toString().trim() || undefined
+  return Buffer.from(answer)
+    .toString()
+    .split('\n')
+    .flatMap((line) => {
+      const [table, path] = line.split('\t')
+      return table && path ? { table, path } : []
+    })
 }
 
-/** Elsewhere first, where the engine does not look: a second kill leaves the old log or the new one. */
-async function replaceFile(file: string, { lines, aside }: { lines: readonly string[]; aside: string }) {
-  await writeFile(aside, lines.map((line) => `${line}\n`).join(''), { flush: true })
-  await rename(aside, file)
+/** The logs with a block that has no part, and their text without it. */
+async function findUnwritten(path: string): Promise<{ file: string; kept: string }[]> {
+  const folder = join(path, 'deduplication_logs')
+  const logs = (await listFolder(folder)).filter((name) => name.endsWith('.txt'))
+  if (logs.length === 0) return []
+  const parts = (await listFolder(path)).flatMap((name) => parsePart(name) ?? [])
+  const found = logs.map(async (name) => {
+    const file = join(folder, name)
+    const lines = (await readFile(file, 'utf8')).split('\n').filter(Boolean)
+    const unwritten = new Set(lines.slice(-checkedLines).filter((line) => isUnwritten(line, parts)))
+    if (unwritten.size === 0) return []
+    const kept = lines.filter((line) => !unwritten.has(line))
+    return { file, kept: kept.map((line) => `${line}\n`).join('') }
+  })
+  return (await Promise.all(found)).flat()
 }
 
-/** Numbers of the blocks that a part of a partition holds. */
+/** The range of blocks in a part of a partition. */
 type Part = { partition: string; first: number; last: number }
 
-/** A line is the operation, the part that the block became, and the block, with tabs between them. */
+/** A line contains the operation, the name of the part, and the hash of the block, separated by tabs. */
 function isUnwritten(line: string, parts: readonly Part[]): boolean {
   const [operation, name = ''] = line.split('\t')
   const block = parsePart(name)
@@ -80,17 +79,8 @@ function isUnwritten(line: string, parts: readonly Part[]): boolean {
   )
 }
 
-/** `partition_first_last_level`, with the number of a mutation behind it where there was one. */
+/** `partition_first_last_level`, followed by the number of a mutation if there was one. */
 function parsePart(name: string): Part | undefined {
   const [, partition, first, last] = /^([^_]+)_(\d+)_(\d+)_\d+(?:_\d+)?$/.exec(name) ?? []
   return partition === undefined ? undefined : { partition, first: Number(first), last: Number(last) }
-}
-
-async function list(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return []
-    throw error
-  }
 }

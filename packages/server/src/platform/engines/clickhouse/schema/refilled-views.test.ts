@@ -3,6 +3,8 @@ import { prepareStore } from '../prepare-store.ts'
 import { renderInsert } from '../telemetry.ts'
 import { openStage, requirePid } from '../testing/stage.ts'
 import { migrations } from './migrations.ts'
+import { renderMigration } from './render-statements.ts'
+import { sessionsView } from './sessions.ts'
 
 const session = '01a21d6f-4043-7390-823e-6cfe7fc5a267'
 const columns = ['environment_id', 'event_id', 'session_id', 'ts', 'kind'] as const
@@ -25,4 +27,18 @@ test('an insert that is repeated after a restart is counted once, also by views 
     `SELECT (SELECT count() FROM telltale.events) AS events, (SELECT sum(events) FROM telltale.sessions) AS sessions`,
   )
   expect(found).toEqual({ events: '1', sessions: '1' })
+})
+
+test('a migration that broke off while a view had its other name is run again', async () => {
+  await using stage = await openStage()
+  const { store } = await stage.start()
+  const placing = { database: 'telltale' }
+  await prepareStore({ store, placing, migrations, withLock: (work) => work() })
+  await store.command('RENAME TABLE telltale.sessions_mv TO telltale.sessions_mv_aside')
+  const again = { name: 'again', steps: [{ refilled: sessionsView }] }
+  for (const statement of renderMigration(again, placing)) await store.command(statement)
+  const views = await store.read<{ name: string }>(
+    "SELECT name FROM system.tables WHERE database = 'telltale' AND name LIKE 'sessions_mv%'",
+  )
+  expect(views).toEqual([{ name: 'sessions_mv' }])
 })

@@ -99,18 +99,18 @@ function renderView({ name, from, to, select }: ViewDefinition, placing: Placing
 }
 
 /**
- * After `MODIFY QUERY` ClickHouse names the blocks of a view differently until it is loaded again, by a restart or by a new name:
- * an insert repeated after that would be counted twice. Renamed and back it fills its table all the while.
+ * After `MODIFY QUERY` ClickHouse identifies the blocks of a view differently until the view is loaded again, by a restart
+ * or under a new name: an insert repeated after that would be counted twice. While it is renamed and back it keeps filling
+ * its table.
  */
 function renderRefilled({ name, from, select }: ViewDefinition, placing: Placing): string[] {
   const [view, aside] = [qualify(name, placing), qualify(`${name}_aside`, placing)]
   const where = onCluster(placing)
   return [
-    // A migration that broke off may have left it there.
+    // Left by a migration that broke off between the two names.
     `RENAME TABLE IF EXISTS ${aside} TO ${view}${where}`,
     `ALTER TABLE ${view}${where} MODIFY QUERY${select(storageOf(from, placing))}`,
-    `RENAME TABLE ${view} TO ${aside}${where}`,
-    `RENAME TABLE ${aside} TO ${view}${where}`,
+    `RENAME TABLE ${view} TO ${aside}, ${aside} TO ${view}${where}`,
   ]
 }
 
