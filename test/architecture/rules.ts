@@ -37,7 +37,7 @@ const separateInCore: Record<string, string[]> = {
   guard: ['statistics', 'states'],
   states: [],
 }
-const valuesForSdk = ['limits.ts', 'keys.ts']
+const valuesForSdk = ['limits.ts', 'keys.ts', 'telemetry/replay/codes.ts']
 const drivers = [
   'pg',
   'pg-copy-streams',
@@ -80,7 +80,7 @@ export const rules: Rule[] = [
   },
   {
     number: 3,
-    says: 'sdk takes only types from core, except core/limits and core/keys',
+    says: 'sdk takes only types from core, except core/limits, core/keys and the codes of the replay format',
     forbids: ({ from, to, typesOnly }) =>
       from.package === 'sdk' && isIn(to, 'core') && !typesOnly && !valuesForSdk.includes(to.path),
   },

@@ -37,6 +37,7 @@ export const contents: readonly Group[] = [
       'reference/routes.md',
       'reference/errors.md',
       'reference/limits.md',
+      'reference/replay-format.md',
     ],
   },
   {

@@ -1,0 +1,158 @@
+// Decodes a segment of the format `telltale-replay-1` into operations. A segment needs no other one: its strings are
+// its own, and it says how many nodes were recorded before it.
+
+import { magic, records } from './codes.ts'
+import { pressKinds, type ReplayOperation, type SheetRef } from './operations.ts'
+import { BrokenRecording, type ByteReader, readBytes } from './read-bytes.ts'
+import {
+  type NodeIds,
+  readDocument,
+  readList,
+  readNodes,
+  readPoint,
+  readShadow,
+  readState,
+} from './read-tree.ts'
+
+/**
+ * Yields the operations of an unpacked segment, in order; those before a broken record are whole.
+ * @throws BrokenRecording, RecordingTooLarge
+ */
+export function* decodeSegment(bytes: Uint8Array): Generator<ReplayOperation> {
+  const reader = readBytes(bytes)
+  for (const expected of magic)
+    if (reader.byte() !== expected) throw new BrokenRecording('not a segment of this format')
+  const ids = { next: reader.number() }
+  let at = reader.number()
+  while (!reader.isAtEnd) {
+    const code = reader.byte()
+    if (code === records.time) at += reader.number()
+    else yield readRecord(code, { reader, ids, at })
+  }
+}
+
+interface Source {
+  readonly reader: ByteReader
+  readonly ids: NodeIds
+  readonly at: number
+}
+
+function readRecord(code: number, { reader, ids, at }: Source): ReplayOperation {
+  switch (code) {
+    case records.page: {
+      ids.next = 1
+      const size = readSize(reader)
+      return { at, do: 'page', ...size, document: readDocument(reader, ids) }
+    }
+    case records.insert: {
+      const parent = reader.number()
+      const before = reader.number() || null
+      return { at, do: 'insert', parent, before, nodes: readNodes(reader, ids) }
+    }
+    case records.remove:
+      return { at, do: 'remove', ids: readList(reader) }
+    case records.text:
+      return { at, do: 'text', id: reader.number(), text: reader.text() }
+    case records.attribute:
+      return { at, do: 'attribute', id: reader.number(), name: reader.text(), value: reader.text() }
+    case records.attributeGone:
+      return { at, do: 'attribute', id: reader.number(), name: reader.text(), value: null }
+    case records.state: {
+      const id = reader.number()
+      return { at, do: 'state', id, state: readState(reader.byte(), reader) }
+    }
+    case records.shadow: {
+      const id = reader.number()
+      return { at, do: 'shadow', id, shadow: readShadow(reader, ids) }
+    }
+    case records.document: {
+      const id = reader.number()
+      return { at, do: 'document', id, document: readDocument(reader, ids) }
+    }
+    default:
+      return readStyleRecord(code, { reader, ids, at })
+  }
+}
+
+function readStyleRecord(code: number, { reader, ids, at }: Source): ReplayOperation {
+  switch (code) {
+    case records.sheet:
+      return { at, do: 'sheet', sheet: readSheet(reader), text: reader.text() }
+    case records.insertRule:
+      return { at, do: 'insert-rule', sheet: readSheet(reader), path: readList(reader), text: reader.text() }
+    case records.deleteRule:
+      return { at, do: 'delete-rule', sheet: readSheet(reader), path: readList(reader) }
+    case records.declare: {
+      const rule = { sheet: readSheet(reader), path: readList(reader) }
+      const declared = { property: reader.text(), value: reader.text(), important: reader.byte() === 1 }
+      return { at, do: 'declare', ...rule, ...declared }
+    }
+    case records.undeclare: {
+      const rule = { sheet: readSheet(reader), path: readList(reader) }
+      return { at, do: 'declare', ...rule, property: reader.text(), value: null, important: false }
+    }
+    case records.adopt:
+      return { at, do: 'adopt', id: reader.number(), sheets: readList(reader) }
+    default:
+      return readUseRecord(code, { reader, ids, at })
+  }
+}
+
+function readUseRecord(code: number, { reader, at }: Source): ReplayOperation {
+  switch (code) {
+    case records.viewport:
+      return { at, do: 'viewport', ...readSize(reader) }
+    case records.zoom:
+      return { at, do: 'zoom', scale: reader.number() / 1_000, ...readPoint(reader) }
+    case records.address:
+      return { at, do: 'address', address: reader.text() }
+    case records.pointer: {
+      const positions = []
+      for (let count = reader.number(); count > 0; count--) {
+        positions.push({ at: at - reader.number(), ...readPoint(reader), id: reader.number() })
+      }
+      return { at, do: 'pointer', positions }
+    }
+    case records.press: {
+      const kind = pressKinds[reader.byte()]
+      if (kind === undefined) throw new BrokenRecording('unknown kind of press')
+      return { at, do: 'press', kind, ...readPoint(reader), id: reader.number() }
+    }
+    case records.focus:
+      return { at, do: 'focus', id: reader.number() || null }
+    case records.canvas: {
+      const id = reader.number()
+      const mime = reader.text()
+      return { at, do: 'canvas', id, mime, data: base64(reader.bytes(reader.number())) }
+    }
+    case records.note:
+      return { at, do: 'note', note: noteOf(reader.text()) }
+    default:
+      throw new BrokenRecording(`unknown record ${code}`)
+  }
+}
+
+const readSize = (reader: ByteReader) => ({ width: reader.number(), height: reader.number() })
+
+/** Even: of the element with half this number. Odd: a constructed one. */
+function readSheet(reader: ByteReader): SheetRef {
+  const code = reader.number()
+  return code % 2 === 0 ? { node: code / 2 } : { constructed: (code - 1) / 2 }
+}
+
+function noteOf(text: string): Record<string, unknown> {
+  try {
+    const note: unknown = JSON.parse(text)
+    if (typeof note === 'object' && note !== null && !Array.isArray(note)) return { ...note }
+  } catch {
+    // Reported below, as every other a note is not an object.
+  }
+  throw new BrokenRecording('a note is not an object')
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = ''
+  for (let from = 0; from < bytes.length; from += 8_192)
+    text += String.fromCharCode(...bytes.subarray(from, from + 8_192))
+  return btoa(text)
+}
