@@ -25,7 +25,7 @@ test('what is written is read: numbers, texts, nodes', () => {
   stream.byte(parts.end)
   stream.byte(parts.end)
   stream.byte(records.time)
-  stream.number(250)
+  stream.signed(-250)
   stream.byte(records.insert)
   for (const number of [2, 0]) stream.number(number)
   stream.byte(parts.known)
@@ -61,7 +61,7 @@ test('what is written is read: numbers, texts, nodes', () => {
       },
     },
     {
-      at: at + 250,
+      at: at - 250,
       do: 'insert',
       parent: 2,
       before: null,

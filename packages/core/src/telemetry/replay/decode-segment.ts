@@ -26,7 +26,7 @@ export function* decodeSegment(bytes: Uint8Array): Generator<ReplayOperation> {
   let at = reader.number()
   while (!reader.isAtEnd) {
     const code = reader.byte()
-    if (code === records.time) at += reader.number()
+    if (code === records.time) at += reader.signed()
     else yield readRecord(code, { reader, ids, at })
   }
 }

@@ -1,0 +1,27 @@
+// Between the recorder of the tree and what watches the rest of a page (fields, scrolling, style sheets, the pointer).
+
+import type { Stream } from './stream.ts'
+
+/** What watches a page hands its records to it. Nothing is written at once: an event handler of the page stays cheap. */
+export interface PageRecords {
+  /** 0: the node is not recorded, or not yet. */
+  idOf(node: Node | null | undefined): number
+  /**
+   * Writes whole records after the changes of the tree that are due. `at`: when it happened, milliseconds since 1970;
+   * without it, when it is written.
+   */
+  queue(write: (stream: Stream) => void, at?: number): void
+  /**
+   * Writes the records of a state of a node, once per name however often it changed. Left out when the whole node is
+   * written meanwhile, which includes its state.
+   */
+  queueState(node: Node, name: string, write: (stream: Stream) => void): void
+}
+
+/** The recorder of the tree calls it while it writes an element, and for each document and shadow root. */
+export interface PageStates {
+  /** Writes the states of an element (parts 9 to 18), and watches it from then on. True: a box, without its content. */
+  write(element: Element, stream: Stream): boolean
+  /** The parts of a root that come before its children, and listeners on it. Called again with every full snapshot. */
+  writeRoot(root: Document | ShadowRoot, stream: Stream): void
+}
