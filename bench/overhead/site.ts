@@ -3,9 +3,15 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
+import { largePage } from './large-page.ts'
+import { listPage } from './list-page.ts'
+import { tablePage } from './table-page.ts'
+
+const pageWriters = { list: listPage, table: tablePage, large: largePage }
+export type PageName = keyof typeof pageWriters
 
 export interface OverheadSite<Candidate extends string> extends AsyncDisposable {
-  addressOf(candidate: Candidate): string
+  addressOf(candidate: Candidate, page?: PageName): string
   /** The requests since the last call: path and body size. */
   take(): { path: string; sizeBytes: number }[]
 }
@@ -24,7 +30,11 @@ export async function startOverheadSite<Candidate extends string>({
   settings,
 }: SiteOptions<Candidate>): Promise<OverheadSite<Candidate>> {
   let received: { path: string; sizeBytes: number }[] = []
-  const pages = new Map(Object.entries<string>(heads).map(([name, head]) => [`/${name}`, pageOf(head)]))
+  const pages = new Map(
+    Object.entries<string>(heads).flatMap(([candidate, head]) =>
+      Object.entries(pageWriters).map(([name, write]) => [`/${candidate}/${name}`, write(head)]),
+    ),
+  )
   const server = createServer((request, response) => {
     const [path = '', query = ''] = (request.url ?? '').split('?', 2)
     const told = { path: `${path}?${query}`, sizeBytes: 0 }
@@ -46,7 +56,7 @@ export async function startOverheadSite<Candidate extends string>({
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   return {
-    addressOf: (candidate) => `${origin}/${candidate}`,
+    addressOf: (candidate, page = 'list') => `${origin}/${candidate}/${page}`,
     take() {
       const taken = received
       received = []
@@ -59,7 +69,7 @@ export async function startOverheadSite<Candidate extends string>({
   }
 }
 
-/** Runs the page's activity and clicks through it. */
+/** Runs the activity of the page `list` and clicks through it. */
 export async function usePage(page: Page): Promise<void> {
   const finished = page.evaluate(() => Reflect.get(globalThis, 'run')())
   for (let click = 0; click < 8; click++) await page.click('#more')
@@ -70,39 +80,4 @@ export function median(values: number[]): number {
   const sorted = [...values].sort((one, other) => one - other)
   const middle = sorted.length / 2
   return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
-}
-
-/** A page that changes its document constantly, requests data, fails occasionally, and changes routes on click. */
-function pageOf(head: string): string {
-  return `<!doctype html><html><head><title>Bench</title>${head}</head><body><button id="more">More</button><input id="text"><ul id="list"></ul>
-<script>
-  const list = document.getElementById('list')
-  const change = (count) => {
-    for (let index = 0; index < count; index++) {
-      const item = document.createElement('li')
-      item.className = 'item'
-      item.textContent = 'Article ' + index
-      item.setAttribute('data-index', index)
-      list.append(item)
-    }
-    while (list.childNodes.length > 300) list.firstChild.remove()
-    for (const item of list.children) item.setAttribute('data-seen', performance.now() | 0)
-  }
-  document.getElementById('more').addEventListener('click', () => {
-    change(20)
-    fetch('/api?article=1').then((answer) => answer.text())
-    history.pushState({}, '', '/route-' + Math.random())
-  })
-  window.run = () => new Promise((resolve) => {
-    let frames = 0
-    const step = () => {
-      change(30)
-      if (frames % 10 === 0) fetch('/api').then((answer) => answer.text())
-      if (frames % 60 === 0) setTimeout(() => { throw new Error('bench') })
-      if (++frames < 240) requestAnimationFrame(step)
-      else resolve()
-    }
-    requestAnimationFrame(step)
-  })
-</script></body></html>`
 }
