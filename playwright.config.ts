@@ -5,6 +5,7 @@ import { chromiumArguments, findChromium } from './test/browser/chromium.ts'
 export default defineConfig({
   projects: [
     { name: 'console', testDir: 'test/browser' },
+    { name: 'replayed', testDir: 'test/replayed-applications' },
     { name: 'guides', testDir: 'test/applications', testMatch: 'guide.spec.ts' },
     // On demand, and one application at a time: see test/applications/README.md.
     ...(process.env.TELLTALE_TEST_VISITS
