@@ -161,11 +161,7 @@ class Walk {
     if (name === 'hide') return this.hide()
     if (name === 'tab') return this.tab()
     if (name === 'reload') return this.reload()
-    if (name === 'old') {
-      // Next opens the page that redirects before it goes on.
-      if (this.site.name === 'next') this.done.pages.push('/old', '/products')
-      return this.go('/old', '/products', { isNoted: this.site.name === 'next' })
-    }
+    if (name === 'old') return this.site.name === 'next' ? this.redirect() : this.go('/old', '/products')
     if (name === 'crash') {
       await this.go('/crash', '/crash', { heading: 'failed' })
       return this.go('/')
@@ -182,13 +178,26 @@ class Walk {
   }
 
   /** By a link of the page. */
-  private async go(path: string, end = path, { heading = end, isNoted = false } = {}): Promise<void> {
+  private async go(path: string, end = path, { heading = end } = {}): Promise<void> {
     const isThere = new URL(this.current.url()).pathname === end
     if (this.site.name === 'plain') this.done.pages.push(`*${templateOf(end)}`)
-    else if (!isThere && !isNoted) this.done.pages.push(templateOf(end))
+    else if (!isThere) this.done.pages.push(templateOf(end))
     await this.current.locator(`nav a[href="${path}"]:not([target])`).click()
     await this.current.waitForURL(this.site.url + end, { waitUntil: 'commit' })
     await this.ready(heading)
+  }
+
+  /** Next opens the page that redirects before it goes on, and `/products` may be open already: only the way shows the end. */
+  private async redirect(): Promise<void> {
+    const way = await this.current.evaluateHandle(() => {
+      const paths: string[] = []
+      navigation.addEventListener('currententrychange', () => paths.push(location.pathname))
+      return paths
+    })
+    await this.current.locator('nav a[href="/old"]').click()
+    await this.current.waitForFunction((paths) => paths.join() === '/old,/products', way)
+    await this.ready('/products')
+    this.done.pages.push('/old', '/products')
   }
 
   private async reload(): Promise<void> {

@@ -1,5 +1,5 @@
 // Builds an event from a collector's data: adds id, session, view, user, and the variations in force at that moment.
-// Until consent and settings are known, events wait here, up to a limit.
+// Until consent and settings are known and there is a session, events wait here, up to a limit.
 
 import type { EventContext, EventKind, FlagRead, TelemetryEvent } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
@@ -40,6 +40,7 @@ export interface Assembler {
   clear(): void
   /** The user is active. Returns whether there is a session, which this activity may have started. */
   touch(): boolean
+  /** The last one. */
   session(): Session | undefined
 }
 
@@ -54,32 +55,29 @@ export function createAssembler(options: AssemblerOptions): Assembler {
   const { sessions, page, currentView, onSession, send, beforeSend, note, cleanText } = options
   let waiting: Waiting[] = []
   let state: State = { userKey: undefined, attributes: undefined }
-  let sampling: number | undefined
-  let session: Session | undefined
+  /** Percent of sessions. 0: nothing may leave the page. */
+  let sampling = 0
+  /** Also after it has ended. */
+  let latest: Session | undefined
+  let wasSeen = false
   let counts: Partial<Record<EventKind, number>> = {}
-  let countedMinute = 0
+  let countedFrom = 0
   /** Dropped events since the count was last sent. */
   let leftOut = 0
 
   const isTooMuch = (kind: EventKind) => {
-    const now = Math.floor(Date.now() / minute)
-    if (now !== countedMinute) counts = {}
-    countedMinute = now
+    if (Math.abs(Date.now() - countedFrom) > minute) {
+      counts = {}
+      countedFrom = Date.now()
+    }
     counts[kind] = (counts[kind] ?? 0) + 1
     return kind !== 'exposure' && counts[kind] > perMinute
   }
 
-  const use = () => {
-    const next = sessions.use(!document.hidden)
-    const isOther = session && next && session.id !== next.id
-    session = next
-    if (isOther) onSession()
-    return session
-  }
   // Handle each event separately: one that throws in application code must not drop the others.
-  const pass = guarded((given: TelemetryEvent, view: View, of: State) => {
-    if (!view.session || view.session.id === session?.id) view.session = session
-    if (!view.session || sampling === undefined || samplePosition(view.session.id) >= sampling / 100) return
+  const pass = guarded((now: Session, [given, view, of]: Waiting) => {
+    if (!view.session || view.session.id === now.id) view.session = now
+    if (samplePosition(view.session.id) >= sampling / 100) return
     const weight = sampling < 100 ? 100 / sampling : undefined
     const event = cleanDeep(given, cleanText)
     const context = {
@@ -91,13 +89,26 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     if (note(event, context)) context.hasReplay = true
     send(event, context)
   })
+  const release = () => {
+    if (latest) for (const each of waiting.splice(0)) pass(latest, each)
+  }
+  const use = () => {
+    wasSeen ||= !document.hidden
+    if (!sampling) return false
+    // A page that was seen has a user, even if it is left before data may be sent.
+    const session = sessions.use(latest ? !document.hidden : wasSeen)
+    const former = latest
+    latest = session ?? former
+    if (former && former.id !== latest?.id) onSession()
+    release()
+    return !!session
+  }
   const put: Emit = (kind, fields, { at = Date.now(), view } = {}) => {
-    if (sampling !== undefined) use()
+    use()
     // Undefined values are not serialized.
     const event = { kind, id: createUuid(), at: Math.max(0, at), context: 0, ...fields } as TelemetryEvent
-    const next: Waiting = [event, view ?? currentView(), state]
-    if (sampling !== undefined) pass(...next)
-    else if (waiting.push(next) > waitingKept) waiting.shift()
+    if (waiting.push([event, view ?? currentView(), state]) > waitingKept) waiting.shift()
+    release()
   }
   return {
     emit(kind, fields, moment) {
@@ -119,14 +130,14 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     open(percentage) {
       sampling = percentage
       use()
-      for (const each of waiting.splice(0)) pass(...each)
     },
     clear() {
-      sampling = session = undefined
+      sampling = 0
+      latest = undefined
       waiting = []
     },
-    touch: () => sampling !== undefined && use() !== undefined,
-    session: () => session,
+    touch: use,
+    session: () => latest,
   }
 }
 

@@ -33,5 +33,7 @@ export interface View {
   rev: number
   /** As last sent. */
   told?: string
-  hasEnded?: boolean
+  duration?: number
+  /** How it ended. */
+  exit?: EventOf<'view_state'>['exit']
 }

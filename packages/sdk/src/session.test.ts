@@ -85,6 +85,22 @@ test('a variation is new once in a session, in all its tabs; another unit makes 
   expect(one.use(true)?.reads).toHaveLength(3)
 })
 
+test('a variation that is read again without a change is in force since its first read', () => {
+  const sessions = start()
+  sessions.use(true)
+  const read = { flag: 'banner', variation: 'hello' }
+  const [first, again, other] = [
+    { ...read, at: 1 },
+    { ...read, at: 2 },
+    { ...read, variation: 'sale', at: 3 },
+  ]
+  expect(sessions.addReads([first, again])).toEqual([first])
+  expect(sessions.addReads([again])).toEqual([])
+  expect(sessions.use(true)?.reads).toEqual([first])
+  expect(sessions.addReads([other, { ...read, at: 4 }])).toEqual([other])
+  expect(sessions.use(true)?.reads).toEqual([other, { ...read, at: 4 }])
+})
+
 test('without storage, and with storage that holds nonsense, a page has a session of its own', () => {
   stored.set('telltale:web:session', '{"not":"ours"}')
   expect(start().use(true)?.id).toBeTruthy()

@@ -14,7 +14,7 @@ export interface Session {
   readonly activeAt: number
   readonly anonymousId: string
   readonly userKey: string | undefined
-  /** Each once, in order: for the same flag the last one applies. */
+  /** Each once, in order: for the same flag the last one applies, since its time. */
   readonly reads: readonly TimedRead[]
 }
 
@@ -68,13 +68,20 @@ export function createSessions(key: string, ownerOf: () => Owner): Sessions {
     addReads(reads) {
       look()
       if (!held) return []
-      const known = new Map(held.reads.map((read) => [sameness(read), read]))
-      const added = reads.filter((read) => !known.has(sameness(read)))
-      for (const read of reads) {
+      const known = new Map<string, TimedRead>()
+      const inForce = new Map<string, string>()
+      const add = (read: TimedRead) => {
+        const name = sameness(read)
+        // Read again without a change: in force since its first read.
+        if (inForce.get(read.flag) === name) return false
+        inForce.set(read.flag, name)
+        const isNew = !known.delete(name)
         // A repeated variation becomes the last one of its flag.
-        known.delete(sameness(read))
-        known.set(sameness(read), read)
+        known.set(name, read)
+        return isNew
       }
+      held.reads.forEach(add)
+      const added = reads.filter(add)
       hold({ ...held, reads: [...known.values()].slice(-readsKept) })
       return added
     },

@@ -26,7 +26,7 @@ export interface Views {
   /** The view that was open at that time, in milliseconds since 1970. */
   at(time: number): View
   begin(name?: Beginning, page?: string): View
-  /** The open view's update, if anything changed. */
+  /** Updates of the views that changed: an ended one still gets what is measured late. `exit` is that of the open view. */
   tell(exit?: End): void
 }
 
@@ -63,20 +63,20 @@ export function startViews({ emit, pageOf, urlOf, onEnd }: ViewOptions): Views {
     emit('view', { name }, { at: startedAt, view })
     return view
   }
-  const tell = (exit?: End) => {
-    const view = current()
-    const { counts, vitals, startedAt } = view
+  const tell = (view: View, how?: End) => {
+    const { counts, vitals, startedAt, exit = how } = view
     const told = JSON.stringify([counts, vitals, exit])
-    if (told === view.told || view.hasEnded) return
+    if (told === view.told) return
     view.told = told
-    view.hasEnded = !!exit && exit !== 'hidden'
-    const state = { rev: ++view.rev, startedAt, duration: Math.max(0, Date.now() - startedAt), active: !exit }
-    emit('view_state', { ...state, vitals, ...counts, exit }, { view })
+    if (!view.exit) view.duration = Math.max(0, Date.now() - startedAt)
+    if (exit !== 'hidden') view.exit = exit
+    const state = { rev: ++view.rev, startedAt, duration: view.duration, vitals, ...counts }
+    emit('view_state', { ...state, exit, active: !exit }, { view })
   }
   const begin = (name?: Beginning, page?: string): View => {
     if (views[0]) {
       onEnd(views[0])
-      tell(name ? 'route' : 'session')
+      tell(views[0], name ? 'route' : 'session')
     }
     return open(Date.now(), name, page)
   }
@@ -97,7 +97,9 @@ export function startViews({ emit, pageOf, urlOf, onEnd }: ViewOptions): Views {
     current,
     at: (time) => views.find(({ startedAt }) => startedAt <= time + clockSlack) ?? views.at(-1) ?? current(),
     begin,
-    tell,
+    tell(exit) {
+      for (const view of views) tell(view, exit)
+    },
   }
 }
 

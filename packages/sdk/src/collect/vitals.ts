@@ -51,7 +51,7 @@ export function startVitals(emit: Emit, views: Views): (view: View) => void {
     vitals.set(view, known)
     known[name] = { ...known[name], ...vital }
     // An interaction that leads to another view is measured after that has begun.
-    if (name === 'TTFB' || name === 'FCP' || view.hasEnded) tell(view, name)
+    if (name === 'TTFB' || name === 'FCP' || view.exit) tell(view, name)
   }
   const drains = [...startPaints(find, views), ...startInteractions(find, views), startShifts(find, views)]
   // Browsers look for no larger paint after these; the last one may be on its way.

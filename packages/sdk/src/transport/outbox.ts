@@ -45,7 +45,7 @@ export function createOutbox(queue: Queue, beforeClosing: () => void): Outbox {
   })
   return {
     add(event, context) {
-      const isPrecious = !queue.isFailing() || !canBeMissed.test(event.kind)
+      const isPrecious = !queue.isStalled() || !canBeMissed.test(event.kind)
       const batch = open.get(isPrecious) ?? createBatch(isPrecious)
       open.set(isPrecious, batch)
       batch.add(event, context)

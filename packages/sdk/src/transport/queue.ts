@@ -11,7 +11,7 @@ export interface Queue {
   /** The page is being left or hidden: send whatever fits at once. */
   exit(): void
   /** The last attempt failed. */
-  isFailing(): boolean
+  isStalled(): boolean
   clear(): void
 }
 
@@ -35,12 +35,9 @@ export function createQueue(send: Send, onRefused: () => void): Queue {
     waiting = waiting.filter((each) => each !== batch)
   }
   const makeRoom = () => {
-    const idle = (canBeMissed: boolean) =>
-      waiting.find(
-        (batch) => !underWay.has(batch) && batch !== settling && (canBeMissed ? !batch.isPrecious : true),
-      )
     while (waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > roomBytes) {
-      const oldest = idle(true) ?? idle(false)
+      const idle = waiting.filter((batch) => !underWay.has(batch) && batch !== settling)
+      const oldest = idle.find(({ isPrecious }) => !isPrecious) ?? idle[0]
       if (!oldest) return
       remove(oldest)
     }
@@ -103,7 +100,7 @@ export function createQueue(send: Send, onRefused: () => void): Queue {
         }
       }
     },
-    isFailing: () => failures > 0,
+    isStalled: () => failures > 0,
     clear() {
       waiting = []
       settling = undefined
