@@ -1,18 +1,18 @@
 // Gzip in independent members: concatenated, they are valid gzip. Compressing is asynchronous, too slow for a page that
-// is being left; a member that stores its text uncompressed is ready at once.
+// is being left; a member that stores its content uncompressed is ready at once.
 
 export type Piece = Uint8Array<ArrayBuffer>
 
-export async function compress(text: string): Promise<Piece> {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
+export async function compress(content: string | Piece): Promise<Piece> {
+  const stream = new Blob([content]).stream().pipeThrough(new CompressionStream('gzip'))
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 
 /** The limit of one stored block. */
 const longestBlock = 0xffff
 
-export function wrap(text: string): Piece {
-  const bytes = new TextEncoder().encode(text).subarray(0, longestBlock)
+export function wrap(content: Uint8Array): Piece {
+  const bytes = content.subarray(0, longestBlock)
   const { length } = bytes
   const piece = new Uint8Array(length + 23)
   const view = new DataView(piece.buffer)

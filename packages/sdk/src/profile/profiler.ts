@@ -79,7 +79,7 @@ export function startProfiler({ server, context: first }: ProfilerOptions): Samp
     const text = JSON.stringify({ ...profile, longFrames: frames.flat() })
     // A page that is being left has no time to compress. A longer profile is sent only when the page merely hides.
     const keepalive = isLeaving && text.length < exitBytes
-    const body = keepalive ? wrap(text) : await compress(text)
+    const body = keepalive ? wrap(new TextEncoder().encode(text)) : await compress(text)
     // Losing one of many profiles is acceptable.
     await post(server, 'profile', {
       query: { batch: createUuid() },

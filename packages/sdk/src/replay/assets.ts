@@ -13,7 +13,17 @@ export interface Asset {
   body: string | Uint8Array<ArrayBuffer>
 }
 
+/** In place of the text of a style sheet. */
+export interface SheetMark {
+  /** Empty until it is computed. */
+  hash: string
+  /** As long as a hash, and different from those of other sheets. */
+  placeholder: string
+}
+
 export interface Assets {
+  /** The text as it may leave the page, or the mark of the asset that holds it. */
+  sheetMark(text: string): string | SheetMark
   /** A placeholder for the text; its hash, once computed. */
   sheet(text: string): unknown
   /** Fonts in use and unreadable style sheets: all found so far, by URL. */
@@ -51,40 +61,25 @@ const fontsAtMost = 20
 export const assetMark = (hash: string) => `/*telltale:${hash}*/`
 
 export function createAssets(options: AssetOptions): Assets {
-  const { fetch, origins, clean, send, onUse } = options
-  const sheets = new Map<string, { hash: string; text: string; toJSON(): string }>()
-  const known = rememberSent(`telltale:${options.key}:assets`)
-  const waiting = new Map<string, Asset>()
+  const { fetch, origins, clean, onUse } = options
+  const sheets = new Map<string, SheetMark & { text: string; toJSON(): string }>()
+  const sending = createSending(options)
+  const { upload } = sending
   const looked = new Set<string>()
   const byAddress: Record<string, string> = {}
-  let { isHeld } = options
-  let isSending = false
   let length = 0
+  let count = 0
   let working: Promise<unknown> = Promise.resolve()
 
-  const sendAll = async () => {
-    if (isHeld || isSending) return
-    isSending = true
-    for (const [hash, asset] of waiting) {
-      const isSent = await send(asset).catch(() => false)
-      waiting.delete(hash)
-      // A failed upload is retried at the next use.
-      if (isSent) known.add(hash)
-    }
-    isSending = false
-  }
   const use = (asset: Asset) => {
     onUse(asset.hash)
-    if (known.has(asset.hash) || waiting.has(asset.hash)) return
-    waiting.set(asset.hash, asset)
-    // In the background: the recording does not wait for it, and it never throws.
-    void sendAll()
+    upload(asset)
   }
   /** Uploaded assets are recognised at the next use. */
   const makeRoom = (wanted: number) => {
     for (const [text, { hash }] of sheets) {
       if (length + wanted <= room) return
-      if (!known.has(hash)) continue
+      if (!sending.isSent(hash)) continue
       sheets.delete(text)
       length -= text.length
     }
@@ -92,6 +87,7 @@ export function createAssets(options: AssetOptions): Assets {
   const take = (text: string) => {
     const sheet = {
       hash: '',
+      placeholder: `${++count}`.padStart(36, '0'),
       text: clean(text),
       toJSON() {
         const { hash } = sheet
@@ -105,9 +101,15 @@ export function createAssets(options: AssetOptions): Assets {
     if (bytes.length > largest || length + text.length > room) return sheet
     length += text.length
     sheets.set(text, sheet)
-    const work = hashOf(bytes).then((hash) => {
-      sheet.hash = hash
-    })
+    const work = hashOf(bytes).then(
+      (hash) => {
+        sheet.hash = hash
+      },
+      // Nothing waits for it: the sheet is missing.
+      () => {
+        sheet.hash = sheet.placeholder
+      },
+    )
     working = Promise.allSettled([working, work])
     return sheet
   }
@@ -127,12 +129,21 @@ export function createAssets(options: AssetOptions): Assets {
     }
   }
   return {
+    sheetMark(text) {
+      if (text.length < smallest || !globalThis.crypto?.subtle) return clean(text)
+      const sheet = sheets.get(text) ?? take(text)
+      if (!sheets.has(text)) return sheet.text
+      const send = () => upload({ hash: sheet.hash, mime: 'text/css', body: sheet.text })
+      if (sheet.hash) send()
+      else void working.then(send)
+      return sheet
+    },
     sheet(text) {
       if (text.length < smallest || !globalThis.crypto?.subtle) return clean(text)
       return sheets.get(text) ?? take(text)
     },
     async find() {
-      if (!globalThis.crypto?.subtle || isHeld) return { byAddress: {}, faces: [] }
+      if (!globalThis.crypto?.subtle || sending.isHeld()) return { byAddress: {}, faces: [] }
       const { files, faces } = fontsInUse()
       for (const each of [...files, ...closedSheets(origins)]) await fetchOnce(each)
       for (const hash of Object.values(byAddress)) onUse(hash)
@@ -140,6 +151,36 @@ export function createAssets(options: AssetOptions): Assets {
       return { byAddress, faces: written.filter(({ address }) => address in byAddress) }
     },
     settled: () => working,
+    release: sending.release,
+    stop: sending.stop,
+  }
+}
+
+function createSending({ key, send, isHeld: isHeldFirst }: AssetOptions) {
+  const known = rememberSent(`telltale:${key}:assets`)
+  const waiting = new Map<string, Asset>()
+  let isHeld = isHeldFirst
+  let isSending = false
+  const sendAll = async () => {
+    if (isHeld || isSending) return
+    isSending = true
+    for (const [hash, asset] of waiting) {
+      const isSent = await send(asset).catch(() => false)
+      waiting.delete(hash)
+      // A failed upload is retried at the next use.
+      if (isSent) known.add(hash)
+    }
+    isSending = false
+  }
+  return {
+    isHeld: () => isHeld,
+    isSent: known.has,
+    upload(asset: Asset) {
+      if (known.has(asset.hash) || waiting.has(asset.hash)) return
+      waiting.set(asset.hash, asset)
+      // In the background: the recording does not wait for it, and it never throws.
+      void sendAll()
+    },
     release() {
       isHeld = false
       void sendAll()

@@ -65,7 +65,7 @@ export function wrapRest(segment: OpenSegment, roomBytes: number): void {
   const { read } = new TextEncoder().encodeInto(rest, new Uint8Array(Math.max(0, roomBytes)))
   const lines = read === rest.length ? rest : rest.slice(0, rest.lastIndexOf('\n', read - 1) + 1)
   if (!lines) return
-  const piece = wrap(lines)
+  const piece = wrap(new TextEncoder().encode(lines))
   segment.body.push(piece)
   segment.sizeBytes += piece.length
   segment.packed += lines.length
