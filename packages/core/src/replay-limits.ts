@@ -42,6 +42,13 @@ export const replayLimits = {
   replayMoments: { value: 50, unit: 'items', reason: 'Moments of one answer: a choice, not a table.' },
   replayNotes: { value: 500, unit: 'items', reason: 'Notes on one session.' },
   assetSize: { value: 2 * mebibyte, unit: 'bytes', reason: 'A style sheet or a font of a page, unpacked.' },
+  privacyRules: {
+    value: 50,
+    unit: 'items',
+    reason:
+      'Privacy rules of an environment: sent to every recorded page, matched against every added element.',
+  },
+  selectorLength: { value: 200, unit: 'characters', reason: 'The CSS selector of a privacy rule.' },
   attachmentHeader: {
     value: 64 * kibibyte,
     unit: 'bytes',

@@ -21,6 +21,26 @@ const Retention = { events: Days, replays: Days, profiles: Days, exposures: Days
 
 export const PrivacyLevel = Type.Enum(['mask-all', 'mask-inputs', 'allow'])
 
+/** What replays record of the elements that match a selector. */
+export const PrivacyRule = Strict({
+  selector: Type.String({
+    minLength: 1,
+    maxLength: limits.selectorLength,
+    description: 'A CSS selector. It is sent to browsers.',
+  }),
+  action: Type.Enum(['mask', 'unmask', 'block'], {
+    description:
+      '`block` records an empty box. `unmask` has an effect with `unmaskAllowed` at the level `mask-all`.',
+  }),
+})
+export type PrivacyRule = Static<typeof PrivacyRule>
+
+export const PrivacyRules = Type.Array(PrivacyRule, {
+  maxItems: limits.privacyRules,
+  description:
+    'Apply to matching elements and their content, like the marks in the page. Their order has no effect: `block` prevails over `mask`, and `mask` over `unmask`.',
+})
+
 /**
  * `https://shop.example`, with the port unless it is the default; `https://*.shop.example` covers every subdomain.
  * Stored as browsers send it: lower case, without a trailing slash.
@@ -82,6 +102,11 @@ const settings = {
     description: 'Origins that client keys work from; empty means any.',
   }),
   privacyLevel: PrivacyLevel,
+  unmaskAllowed: Type.Boolean({
+    description:
+      'Whether `data-telltale-unmask` and unmask rules show text that `mask-all` masks. Form fields stay masked.',
+  }),
+  privacyRules: PrivacyRules,
   privateTraits: TraitNames('Traits that are never stored with an identity.'),
   sensitiveTraits: TraitNames('Traits of identities that only maintainers and admins see.'),
   aaTest: Type.Boolean({
@@ -110,6 +135,8 @@ const optionalSettings = {
   approvalRequired: Type.Optional(settings.approvalRequired),
   allowedOrigins: Type.Optional(settings.allowedOrigins),
   privacyLevel: Type.Optional(settings.privacyLevel),
+  unmaskAllowed: Type.Optional(settings.unmaskAllowed),
+  privacyRules: Type.Optional(settings.privacyRules),
   privateTraits: Type.Optional(settings.privateTraits),
   sensitiveTraits: Type.Optional(settings.sensitiveTraits),
   aaTest: Type.Optional(settings.aaTest),

@@ -14,6 +14,8 @@ const environment: Environment = {
   approvalRequired: false,
   allowedOrigins: ['https://shop.example'],
   privacyLevel: 'mask-inputs',
+  unmaskAllowed: false,
+  privacyRules: [],
   privateTraits: [],
   sensitiveTraits: ['email'],
   aaTest: false,

@@ -205,8 +205,11 @@ function known({
   projectId,
   allowedOrigins,
   privacyLevel,
+  unmaskAllowed,
+  privacyRules,
   ...row
 }: EnvironmentRow): KnownEnvironment {
   const sampling = { session: row.samplingSession, replay: row.samplingReplay, profile: row.samplingProfile }
-  return { id, key, projectId, allowedOrigins, privacyLevel, sampling, scrub: row.scrub }
+  const replay = { privacyLevel, unmaskAllowed, privacyRules }
+  return { id, key, projectId, allowedOrigins, ...replay, sampling, scrub: row.scrub }
 }

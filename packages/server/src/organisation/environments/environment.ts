@@ -14,9 +14,10 @@ export function toEnvironment(row: EnvironmentRow): Static<typeof Environment> {
   }
 }
 
-/** The fields of an environment in the audit log. */
+/** The fields of an environment in the audit log. A privacy rule is one line there. */
 export function auditedEnvironment(row: EnvironmentRow): object {
-  return { key: row.key, ...settingsOf(row) }
+  const privacyRules = row.privacyRules.map(({ selector, action }) => `${action} ${selector}`)
+  return { key: row.key, ...settingsOf(row), privacyRules }
 }
 
 function settingsOf(row: EnvironmentRow) {
@@ -29,6 +30,8 @@ function settingsOf(row: EnvironmentRow) {
     approvalRequired: row.approvalRequired,
     allowedOrigins: row.allowedOrigins,
     privacyLevel: row.privacyLevel,
+    unmaskAllowed: row.unmaskAllowed,
+    privacyRules: row.privacyRules,
     privateTraits: row.privateTraits,
     sensitiveTraits: row.sensitiveTraits,
     aaTest: row.aaTestSince !== null,

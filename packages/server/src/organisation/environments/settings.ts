@@ -4,6 +4,7 @@ import { limits } from '@telltale/core/limits'
 import { aaTestRoundAt } from '@telltale/core/telemetry/aa-test-arm'
 import type { Static } from 'typebox'
 import { normaliseOrigin } from './origin.ts'
+import { readPrivacyRules } from './privacy-rules.ts'
 import type { EnvironmentRow } from './queries.ts'
 import { readScrubRules } from './scrub-rules.ts'
 import { spellTimeZone } from './time-zone.ts'
@@ -28,6 +29,8 @@ export function defaultSettings({ name, position }: { name: string; position: nu
     samplingReplay: 10,
     samplingProfile: 1,
     privacyLevel: 'mask-all',
+    unmaskAllowed: false,
+    privacyRules: [],
     privateTraits: [],
     sensitiveTraits: [],
     aaTestSince: null,
@@ -55,6 +58,8 @@ export function mergeSettings<Kept extends Settings>(kept: Kept, draft: Settings
     approvalRequired: draft.approvalRequired ?? kept.approvalRequired,
     allowedOrigins: draft.allowedOrigins ? readOrigins(draft.allowedOrigins, faults) : kept.allowedOrigins,
     privacyLevel: draft.privacyLevel ?? kept.privacyLevel,
+    unmaskAllowed: draft.unmaskAllowed ?? kept.unmaskAllowed,
+    privacyRules: draft.privacyRules ? readPrivacyRules(draft.privacyRules, faults) : kept.privacyRules,
     privateTraits: draft.privateTraits ?? kept.privateTraits,
     sensitiveTraits: draft.sensitiveTraits ?? kept.sensitiveTraits,
     ...aaTestAfter(kept, draft, now),

@@ -1,7 +1,7 @@
 // Every SDK key with its environment, in memory, so that requests need no database query for their key.
 
 import { setTimeout } from 'node:timers/promises'
-import { ScrubRules } from '@telltale/core/contract/environments'
+import { PrivacyRules, ScrubRules } from '@telltale/core/contract/environments'
 import { FlagsmithEnvironment } from '@telltale/core/contract/flagsmith'
 import { asc, eq } from 'drizzle-orm'
 import { type Static, Type } from 'typebox'
@@ -28,6 +28,10 @@ const KnownKeySchema = Type.Object({
     allowedOrigins: Type.Array(Type.String()),
     sampling: Type.Object({ session: Type.Number(), replay: Type.Number(), profile: Type.Number() }),
     privacyLevel: Type.Enum(['mask-all', 'mask-inputs', 'allow']),
+    /** Missing in files of earlier versions. */
+    unmaskAllowed: Type.Optional(Type.Boolean()),
+    /** Missing in files of earlier versions. */
+    privacyRules: Type.Optional(PrivacyRules),
     /** Missing in files of earlier versions. */
     scrub: Type.Optional(ScrubRules),
     /** Missing in files of earlier versions. */
@@ -177,6 +181,8 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
         profile: environment.samplingProfile,
       },
       privacyLevel: environment.privacyLevel,
+      unmaskAllowed: environment.unmaskAllowed,
+      privacyRules: environment.privacyRules,
       scrub: environment.scrub,
       ...(environment.sensitiveTraits.length === 0 ? {} : { sensitiveTraits: environment.sensitiveTraits }),
       routes: routes.get(environment.id) ?? noRules,

@@ -26,6 +26,7 @@ const declare = (manage: boolean): Declared => ({
           name: 'Production',
           timeZone: 'Europe/Berlin',
           sampling: { session: 12.345678 },
+          privacyRules: [{ selector: '#invoice', action: 'mask' }],
           manage,
           keys: [
             { kind: 'client', label: 'Web', value: 'known-client-key', manage },
@@ -99,7 +100,11 @@ describe('what the file manages', () => {
     const { as, user, web, jobs } = await look(telltale)
     const changes: [string, string, object?][] = [
       ['PATCH', inShop, { name: 'Mine' }],
-      ['PATCH', inProduction, { timeZone: 'Asia/Tokyo', colour: 'teal' }],
+      [
+        'PATCH',
+        inProduction,
+        { timeZone: 'Asia/Tokyo', colour: 'teal', privacyRules: [], unmaskAllowed: true },
+      ],
       ['DELETE', `${inProduction}/keys/${web.id}`],
       ['DELETE', `${inProduction}/keys/${jobs.id}`],
       ['PATCH', `${inShop}/members/${user.id}`, { role: 'viewer' }],
@@ -114,6 +119,10 @@ describe('what the file manages', () => {
     expect(now.project).toMatchObject({ name: 'Pedal & Post', version: 3, managed: true })
     // Settings that the file does not declare keep the values set by members.
     expect(now.environment).toMatchObject({ timeZone: 'Europe/Berlin', colour: 'teal', version: 3 })
+    expect(now.environment).toMatchObject({
+      privacyRules: [{ selector: '#invoice', action: 'mask' }],
+      unmaskAllowed: true,
+    })
     expect(now.web).toMatchObject({ id: web.id, revokedAt: null, managed: true })
     expect(now.jobs).toMatchObject({ id: jobs.id, revokedAt: null, managed: true })
     expect(now.keys).toHaveLength(2)

@@ -2,6 +2,7 @@
 // settings of their environment.
 
 import { createHash } from 'node:crypto'
+import type { PrivacyRule } from '@telltale/core/contract/environments'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -42,9 +43,30 @@ export function bindRuleSetCalls(scope: FastifyInstance, delivery: Delivery): vo
   for (const path of [ruleSetPath, configPath]) refuseOtherMethods(scope, path, ['GET', 'HEAD'])
 }
 
-function describeEnvironment({ key, sampling, privacyLevel }: KnownEnvironment): object {
+function describeEnvironment(environment: KnownEnvironment): object {
+  const { key, sampling, privacyLevel } = environment
   const { evaluationBodySize, streamHeartbeat } = limits
-  return { environment: key, sampling, privacyLevel, limits: { evaluationBodySize, streamHeartbeat } }
+  return {
+    environment: key,
+    sampling,
+    privacyLevel,
+    masking: describeMasking(environment),
+    limits: { evaluationBodySize, streamHeartbeat },
+  }
+}
+
+/** What replays mask in addition to their level. Unmask rules are withheld from browsers while they have no effect. */
+function describeMasking({ unmaskAllowed = false, privacyRules = [] }: KnownEnvironment): object {
+  const selectors = (wanted: PrivacyRule['action']) =>
+    privacyRules.filter(({ action }) => action === wanted).map(({ selector }) => selector)
+  return {
+    permitsUnmask: unmaskAllowed,
+    rules: {
+      mask: selectors('mask'),
+      unmask: unmaskAllowed ? selectors('unmask') : [],
+      block: selectors('block'),
+    },
+  }
 }
 
 function sendJson(reply: FastifyReply, body: string | Buffer): FastifyReply {

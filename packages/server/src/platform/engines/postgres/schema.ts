@@ -1,7 +1,7 @@
 // The tables of the control plane: the one source of row types, migrations and the reference of entities.
 
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
-import type { ScrubRules } from '@telltale/core/contract/environments'
+import type { PrivacyRule, ScrubRules } from '@telltale/core/contract/environments'
 import type { FlagConfigDraft, Rule, Serve } from '@telltale/core/contract/flag-config'
 import type {
   FlagsmithEnvironment,
@@ -144,6 +144,9 @@ export const environments = pgTable(
     samplingReplay: real('sampling_replay').notNull(),
     samplingProfile: real('sampling_profile').notNull(),
     privacyLevel: text('privacy_level', { enum: ['mask-all', 'mask-inputs', 'allow'] }).notNull(),
+    /** Whether the page and unmask rules may show text that the level masks. */
+    unmaskAllowed: boolean('unmask_allowed').notNull().default(false),
+    privacyRules: jsonb('privacy_rules').$type<PrivacyRule[]>().notNull().default([]),
     /** Never stored with an identity. */
     privateTraits: text('private_traits').array().notNull().default([]),
     /** Shown to maintainers and admins alone. */
