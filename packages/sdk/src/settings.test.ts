@@ -21,6 +21,12 @@ test('of the application and the environment the stricter one decides', () => {
   })
 })
 
+test('what the environment wants masked is passed on as it was sent', () => {
+  const masking = { permitsUnmask: true, rules: { mask: ['.iban'], unmask: [], block: [] } }
+  expect(stricter({}, { privacyLevel: 'mask-all', masking })).toMatchObject({ masking })
+  expect(stricter({})).not.toHaveProperty('masking')
+})
+
 test('a server that refuses the key is told from one that is away', async () => {
   expect(await loadSettings({ ...place, fetch: answer(401, {}), own: {} })).toBeUndefined()
   expect(await loadSettings({ ...place, fetch: answer(503, {}), own: { sampling: 10 } })).toMatchObject({

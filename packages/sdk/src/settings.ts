@@ -12,6 +12,8 @@ export interface Settings {
   /** Percent of sessions that are recorded, and profiled. */
   replay: number
   profile: number
+  /** What replays mask beside the level, as the server sent it. */
+  masking?: unknown
 }
 
 export interface SettingsOptions {
@@ -33,7 +35,7 @@ const lifetime = 5 * 60_000
 /** `undefined`: the server refuses the key. Otherwise the settings known by then. */
 export async function loadSettings({ url, key, fetch, own }: SettingsOptions): Promise<Settings | undefined> {
   const name = `telltale:${key}:settings`
-  let given: unknown
+  let given: object | undefined
   try {
     const kept = JSON.parse(readStored(name) ?? '[0]')
     given = kept[1]
@@ -54,11 +56,12 @@ export async function loadSettings({ url, key, fetch, own }: SettingsOptions): P
 }
 
 /** Defaults, when nothing else is set. */
-export function stricter(own: OwnSettings, given?: unknown): Settings {
-  const { sampling, privacyLevel } = Object(given)
-  const wanted = [own.privacyLevel, privacyLevel ?? 'mask-inputs'].map((level) => levels.indexOf(level))
+export function stricter(own: OwnSettings, given?: object): Settings {
+  const { sampling, privacyLevel = 'mask-inputs' } = Object(given)
+  const wanted = [own.privacyLevel, privacyLevel].map((level) => levels.indexOf(level))
   const { session = 100, replay = 0, profile = 0 } = Object(sampling)
   return {
+    ...given,
     replay,
     profile,
     sampling: Math.min(own.sampling ?? 100, session),

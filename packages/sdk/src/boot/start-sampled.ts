@@ -6,6 +6,7 @@ import { samplePosition } from '@telltale/core/keys'
 import type { Sampled } from '../sampled.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'
 import type { Server } from '../transport/send.ts'
+import { readMasking } from './read-masking.ts'
 import type { SampledPlace } from './sampled.ts'
 
 /** For a page that is never idle: loads after this time. */
@@ -30,17 +31,18 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
   }
   const begin = () => {
     session = context.session
-    const { replay, profile, privacyLevel: level } = place.settings()
+    const { replay, profile, privacyLevel, masking } = place.settings()
     const { replaySampling = 100, profileSampling = 100, replayOn: on, replayOrigins: origins } = place.own
     const position = samplePosition(session) * 100
     const isSampled = position < Math.min(replay, replaySampling)
     const { server } = place
+    const wanted = readMasking(masking, privacyLevel)
     const failed = () => undefined
     if (isSampled || (on && replay > 0)) {
       load(
         session,
         () => import('../replay/recorder.ts'),
-        ({ startRecorder }) => startRecorder({ server, level, isSampled, on, origins, context }),
+        ({ startRecorder }) => startRecorder({ ...wanted, server, isSampled, on, origins, context }),
       ).catch(failed)
     }
     if (position < Math.min(profile, profileSampling) && 'Profiler' in globalThis) {
