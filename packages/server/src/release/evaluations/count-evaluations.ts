@@ -121,10 +121,16 @@ export function createEvaluationCounts({
   }
 }
 
+/**
+ * Ids of splits are numbers of the database. Any other one is not stored: a single one would make the statement fail, and with it
+ * the counts of all other flags.
+ */
+const storedId = /^\d{1,18}$/
+
 const unknown = { variation: null, split: null, epoch: null }
 
 function outcomeOf(environment: string, flag: string, { variation, reason, split }: Evaluation): Outcome {
-  const [id, epoch] = split === undefined ? [null, null] : [split.id, split.epoch]
+  const [id, epoch] = split && storedId.test(split.id) ? [split.id, split.epoch] : [null, null]
   return { environment, flag, variation: variation ?? null, reason, split: id, epoch }
 }
 

@@ -127,6 +127,22 @@ test('evaluations are counted by outcome and minute, and both servers of an inst
   expect(new Date(shown.lastEvaluatedAt).getTime()).toBeGreaterThanOrEqual(began.getTime() + minute)
 })
 
+test('a split whose id is not one of the database is counted without it, and delays no other count', async () => {
+  const imported = await createSplit('imported')
+  count(imported, 10)
+  // The last one is above the largest id of the database.
+  for (const id of ['segment-12', '3.5', '9223372036854775808']) count({ ...imported, id }, 4)
+  await flush()
+  expect((await evaluationsOf('imported')).total).toBe(22)
+  const arm = { splitId: BigInt(imported.id), epoch: imported.epoch, since: new Date(0) }
+  expect(await countArm(telltale.running.services.db, arm)).toEqual(
+    new Map([
+      ['on', 5],
+      ['off', 5],
+    ]),
+  )
+})
+
 test('the guard hears how often the arms of a split were served in the last minutes', async () => {
   const guarded = await createSplit('guarded')
   const { id, epoch } = guarded
