@@ -7,10 +7,13 @@ export default defineConfig({
     { name: 'console', testDir: 'test/browser' },
     { name: 'replayed', testDir: 'test/replayed-applications' },
     { name: 'guides', testDir: 'test/applications', testMatch: 'guide.spec.ts' },
-    // On demand, and one application at a time: see test/applications/README.md.
-    ...(process.env.TELLTALE_TEST_VISITS
-      ? [{ name: 'visits', testDir: 'test/applications', testIgnore: 'guide.spec.ts', workers: 1 }]
-      : []),
+    // Last: its slow pages keep the processors busy while other tests measure time. Minutes each, so tried again only once.
+    {
+      name: 'visits',
+      testDir: 'test/applications',
+      testIgnore: 'guide.spec.ts',
+      retries: process.env.CI ? 1 : 0,
+    },
   ],
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
