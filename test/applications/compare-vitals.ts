@@ -3,6 +3,7 @@
 import type { PageRecord } from './start-application.ts'
 
 export interface SessionView {
+  id: string
   page: string
   startedAt: string
   lcp: number | null

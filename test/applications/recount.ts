@@ -113,6 +113,15 @@ export const sessionsOf = ({ events }: Stored, visit: string) => [
   ...new Set(events.filter(({ attributes }) => attributes.visit === visit).map(({ session }) => session)),
 ]
 
+/**
+ * Ids of views begin with the time at which the page began them. The server's times include how long a batch was on its way, and
+ * two pages of one second may change places.
+ */
+export const byPageClock =
+  <Item>(idOf: (item: Item) => string) =>
+  (one: Item, other: Item) =>
+    idOf(one).localeCompare(idOf(other))
+
 /** What the server says of a visit. */
 export function storedOf(stored: Stored, visit: string): VisitNumbers {
   const ids = sessionsOf(stored, visit)
@@ -121,7 +130,7 @@ export function storedOf(stored: Stored, visit: string): VisitNumbers {
     stored.sessions.filter(({ id }) => ids.includes(id)).reduce((total, each) => total + each[name], 0)
   const of = (kind: string) => events.filter((event) => event.kind === kind)
   const requests = of('resource').filter(({ endpoint }) => endpoint !== '')
-  const views = of('view').sort((one, other) => one.at.localeCompare(other.at))
+  const views = of('view').sort(byPageClock(({ view }) => view))
   const agreed = (name: string, counted: number, told: number) => {
     if (counted !== told)
       throw new Error(`visit ${visit}: ${counted} ${name} are stored, the session has ${told}`)

@@ -6,6 +6,7 @@ import { type FlagServer, startFlagServer } from '../browser/flag-server.ts'
 import { pairVitals, referenceVitals, type SessionView, viewsByLoad } from './compare-vitals.ts'
 import { type Done, driveVisit, templateOf } from './drive-visit.ts'
 import {
+  byPageClock,
   environment,
   expectedOf,
   hasFailed,
@@ -178,7 +179,7 @@ async function expectVitals(done: readonly Done[], { server, records, stored }: 
     const { viewList } = (await server.get(`${environment}/sessions/${session}`)) as {
       viewList: SessionView[]
     }
-    const loads = viewsByLoad(each.pages, viewList)
+    const loads = viewsByLoad(each.pages, viewList.sort(byPageClock(({ id }) => id)))
     const references = referenceVitals(records.filter(({ visit }) => visit === each.visit))
     expect(references.length).toBe(loads.length)
     for (const [index, views] of loads.entries()) {
