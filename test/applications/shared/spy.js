@@ -19,11 +19,15 @@
     const told = (outcome) => underWay.delete(told) && tell(outcome)
     return told
   }
-  // Browsers reject what is under way when a page is left: before anybody hears of it, afterwards, or not at all.
-  for (const leaving of ['beforeunload', 'pagehide'])
-    addEventListener(leaving, () => {
-      for (const told of underWay) told({ status: 0, aborted: true })
-    })
+  // Browsers reject what is under way when a page is left: before the page hears of it, afterwards, or not at all. Until the next
+  // page is there, an answer may still arrive.
+  let isLeaving = false
+  addEventListener('beforeunload', () => {
+    isLeaving = true
+  })
+  addEventListener('pagehide', () => {
+    for (const told of underWay) told({ status: 0, aborted: true })
+  })
   const originalFetch = window.fetch
   window.fetch = (input, init) => {
     const { url = input, method = 'GET' } = Object(input)
@@ -34,7 +38,7 @@
     underWay.add(told)
     answer.then(
       ({ status }) => told({ status }),
-      ({ name }) => told({ status: 0, aborted: name === 'AbortError' }),
+      ({ name }) => told({ status: 0, aborted: isLeaving || name === 'AbortError' }),
     )
     return answer
   }
@@ -48,7 +52,7 @@
     const [method, url] = opened.get(this)
     const told = once((outcome) => request(method, url, outcome))
     underWay.add(told)
-    this.addEventListener('loadend', () => told({ status: this.status }))
+    this.addEventListener('loadend', () => told({ status: this.status, aborted: isLeaving && !this.status }))
     return send.apply(this, args)
   }
   const thrown = ({ message }) => record('error', { message, handled: false })
