@@ -138,7 +138,7 @@ test('names what took the time, and shows what stood there', async ({ page }) =>
   const rebuilt = rebuildPage()
   for (const line of (await lines()).trim().split('\n')) {
     const event = JSON.parse(line)
-    if (event.type !== undefined) rebuilt.take(event)
+    if (event.do !== undefined) rebuilt.take(event)
   }
   expect(rebuilt.unknown).toBe(0)
   const words = rebuilt.outline().flatMap((line) => (line.trim().startsWith('"') ? JSON.parse(line) : []))

@@ -101,11 +101,11 @@ export async function playedViews(segments: readonly DatadogSegment[]): Promise<
     const form = createPlayerForm()
     const sent: Sent[] = []
     for (const { index, start, end, records, full, text } of own) {
-      const lines = await form.read({ seq: index, full, format: 'datadog-7', text })
-      if (lines === undefined) throw new Error(`segment ${index} of ${view} cannot be played`)
+      const read = await form.read({ seq: index, full, format: 'datadog-7', text })
+      if (read === undefined || read.isBroken) throw new Error(`segment ${index} of ${view} cannot be played`)
       const header = { index, full, records, reason: 'sampled', startedAt: start, endedAt: end, assets: [] }
       const asset = { hash: '', mime: '', bytes: [] }
-      sent.push({ path: '/', header, ...asset, text: lines.toString(), keepalive: false })
+      sent.push({ path: '/', header, ...asset, text: read.lines.toString(), keepalive: false })
     }
     played.push({ view, from: own[0]?.start ?? 0, sent })
   }

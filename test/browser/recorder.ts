@@ -23,6 +23,8 @@ interface Header {
   index: number
   full: boolean
   records: number
+  /** None: its text is what the player gets. */
+  format?: string
   reason: string
   startedAt: number
   endedAt: number
@@ -33,9 +35,10 @@ export interface Sent {
   path: string
   /** Of a segment. */
   header: Header | undefined
-  /** Of an asset, with its type and its bytes. */
+  /** Of an asset, with its type. */
   hash: string
   mime: string
+  /** Unpacked. */
   bytes: readonly number[]
   text: string
   keepalive: boolean
@@ -159,6 +162,6 @@ function readSent({
   }
   const end = body.indexOf(10)
   const { segment } = JSON.parse(body.subarray(0, end).toString())
-  const text = plainOf(body.subarray(end + 1)).toString()
-  return { path, keepalive, ...asset, bytes: [], header: segment, text }
+  const plain = plainOf(body.subarray(end + 1))
+  return { path, keepalive, ...asset, bytes: [...plain], header: segment, text: plain.toString() }
 }

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { createPlayerForm } from '@telltale/server/monitoring/replays/player-form'
 import { bundleModule, type Sent } from './recorder.ts'
 
 const console = join(import.meta.dirname, '../../packages/console')
@@ -27,7 +28,16 @@ export async function playerFiles(): Promise<Record<string, string>> {
 /** Hands everything over; then moments can be shown. */
 export async function openReplay(page: Page, address: string, sent: readonly Sent[]): Promise<void> {
   await page.goto(address)
-  const segments = sent.flatMap(({ header, text }) => (header ? [{ ...header, lines: text }] : []))
+  const form = createPlayerForm()
+  const segments: { index: number; startedAt: number; endedAt: number; lines: string }[] = []
+  for (const { header, text, bytes } of sent) {
+    if (header === undefined) continue
+    const { index, startedAt, endedAt, full, format } = header
+    const segment = { seq: index, full, text: Buffer.from(bytes) }
+    const played = format === undefined ? undefined : await form.read({ ...segment, format })
+    if (played?.isBroken) throw new Error(`segment ${index} is broken`)
+    segments.push({ index, startedAt, endedAt, lines: played?.lines.toString() ?? text })
+  }
   const assets = sent.flatMap(({ header, bytes, hash, mime }) => (header ? [] : [{ hash, mime, bytes }]))
   await page.evaluate(
     async ({ segments, assets }) => {

@@ -1,4 +1,4 @@
-// A page as the events of the player leave it, as an indented text: an own reading of rrweb 2, against which ours is held.
+// A page as the operations of the player leave it, as an indented text: an own reading of them, against which ours is held.
 
 interface Node {
   id: number
@@ -6,20 +6,22 @@ interface Node {
   attributes: Map<string, string>
   text: string | undefined
   children: Node[]
-  shadow: Node[] | undefined
+  shadow: Node | undefined
   parent: Node | undefined
-  notes: Map<string, string>
+  state: Json
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what is read here is of any form, and the test fails where it is of another
 type Json = any
 
 export interface RebuiltPage {
-  take(event: Json): void
+  take(operation: Json): void
   outline(): string[]
   /** Ids that nothing has. */
   readonly unknown: number
 }
+
+const fields = new Set(['input', 'textarea', 'select'])
 
 export function rebuildPage(): RebuiltPage {
   const nodes = new Map<number, Node>()
@@ -32,52 +34,29 @@ export function rebuildPage(): RebuiltPage {
     return node
   }
   const build = (given: Json, parent: Node | undefined): Node => {
-    const { id, tagName, attributes = {}, childNodes = [], textContent } = given
-    const line = given.type === 0 ? '#document' : given.type === 1 ? `#doctype ${given.name}` : tagName
+    const { id, kind, tag, attributes = {}, children = [], text, state = {}, shadow } = given
+    const line = kind === undefined ? '#document' : kind === 'doctype' ? '#doctype html' : tag
     const node: Node = {
-      ...{ id, line, parent, text: textContent, children: [], notes: new Map() },
+      ...{ id, line, parent, text, children: [], state, shadow: undefined },
       attributes: new Map(Object.entries<string>(attributes)),
-      shadow: given.isShadowHost ? [] : undefined,
     }
     nodes.set(id, node)
-    for (const child of childNodes) rowOf(node, child.isShadow).push(build(child, node))
+    if (shadow !== undefined) node.shadow = build(shadow, undefined)
+    node.children = children.map((child: Json) => build(child, node))
     return node
   }
-  const rowOf = (node: Node, isShadow: boolean | undefined) => {
-    if (!isShadow) return node.children
-    node.shadow ??= []
-    return node.shadow
+  const insert = ({ parent: parentId, before, nodes: given }: Json) => {
+    const parent = find(parentId)
+    const next = before === null ? undefined : find(before)
+    if (parent === undefined) return
+    const index = next === undefined ? parent.children.length : parent.children.indexOf(next)
+    parent.children.splice(index, 0, ...given.map((each: Json) => build(each, parent)))
   }
-  const mutate = ({ removes, adds, texts, attributes }: Json) => {
-    for (const { id, parentId, isShadow } of removes) {
-      const [node, parent] = [find(id), find(parentId)]
-      if (node === undefined || parent === undefined) continue
-      const row = rowOf(parent, isShadow)
-      if (!row.includes(node)) unknown++
-      else row.splice(row.indexOf(node), 1)
-    }
-    for (const { parentId, nextId, node } of adds) {
-      const parent = find(parentId)
-      const next = nextId === null ? undefined : find(nextId)
-      if (parent === undefined) continue
-      const row = rowOf(parent, node.isShadow)
-      row.splice(next === undefined ? row.length : row.indexOf(next), 0, build(node, parent))
-    }
-    for (const { id, value } of texts) {
-      const node = find(id)
-      if (node !== undefined) node.text = value
-    }
-    for (const { id, attributes: changed } of attributes) {
-      for (const [name, value] of Object.entries<string | null>(changed)) {
-        if (value === null) find(id)?.attributes.delete(name)
-        else find(id)?.attributes.set(name, value)
-      }
-    }
-  }
-  const adopt = ({ id, styleIds, styles = [] }: Json) => {
-    for (const { styleId, rules } of styles) sheets.set(styleId, rules.map(({ rule }: Json) => rule).join(''))
-    const length = styleIds.reduce((sum: number, style: number) => sum + (sheets.get(style) ?? '').length, 0)
-    find(id)?.notes.set('adopted', String(length))
+  const remove = (id: number) => {
+    const node = find(id)
+    const row = node?.parent?.children
+    if (node === undefined || !row?.includes(node)) unknown++
+    else row.splice(row.indexOf(node), 1)
   }
   const write = (node: Node, depth: number, lines: string[]) => {
     const indent = '  '.repeat(depth)
@@ -85,38 +64,52 @@ export function rebuildPage(): RebuiltPage {
       if (node.text.trim() !== '') lines.push(`${indent}${JSON.stringify(node.text.trim())}`)
       return
     }
-    const shown = [...node.attributes].filter(([name]) => !name.startsWith('rr_') && name !== '_cssText')
-    const isHidden = node.attributes.has('rr_width')
-    const attributes = shown.filter(([name]) => !isHidden || name !== 'style')
-    const css = node.attributes.get('_cssText')
-    const size = ['rr_width', 'rr_height'].map((name) => Number.parseFloat(node.attributes.get(name) ?? ''))
-    const value = node.notes.get('value')
-    const scroll = ['rr_scrollLeft', 'rr_scrollTop'].map((name) => node.attributes.get(name))
+    const { sheet, value, scroll, box } = node.state
+    const isTyped = fields.has(node.line) && value !== undefined && value !== node.attributes.get('value')
     const parts = [
-      ...[node.line, ...attributes.map(([name, text]) => `${name}=${JSON.stringify(text)}`)],
-      ...(css === undefined ? [] : [`=css:${css.length}`]),
-      ...(value === undefined ? [] : [`=value:${JSON.stringify(value)}`]),
-      ...(scroll[0] === undefined ? [] : [`=scroll:${scroll.join(',')}`]),
-      ...(isHidden ? [`=size:${size.join(',')}`] : []),
+      ...[node.line, ...[...node.attributes].map(([name, text]) => `${name}=${JSON.stringify(text)}`)],
+      ...(sheet === undefined ? [] : [`=css:${sheet.length}`]),
+      ...(isTyped ? [`=value:${JSON.stringify(value)}`] : []),
+      ...(scroll === undefined || depth === 0 ? [] : [`=scroll:${scroll.x},${scroll.y}`]),
+      ...(box === undefined ? [] : [`=size:${box.width},${box.height}`]),
     ]
     lines.push(indent + parts.join(' '))
     if (node.shadow !== undefined) {
-      const adopted = node.notes.get('adopted')
+      const adopted = node.shadow.attributes.get('adopted')
       lines.push(`${indent}  #shadow-root${adopted === undefined ? '' : ` =css:${adopted}`}`)
-      for (const child of node.shadow) write(child, depth + 2, lines)
+      for (const child of node.shadow.children) write(child, depth + 2, lines)
     }
     for (const child of node.children) write(child, depth + 1, lines)
   }
+  const change = (operation: Json) => {
+    const node = find(operation.id)
+    if (node === undefined) return
+    const { name, value } = operation
+    if (operation.do === 'text') node.text = operation.text
+    // Only a node that was scrolled from the beginning is written as one.
+    else if (operation.do === 'state')
+      node.state = { ...node.state, ...operation.state, scroll: node.state.scroll }
+    else if (operation.do === 'shadow') node.shadow = build(operation.shadow, undefined)
+    else if (operation.do === 'adopt') {
+      const length = operation.sheets.reduce(
+        (sum: number, one: number) => sum + (sheets.get(one)?.length ?? 0),
+        0,
+      )
+      node.attributes.set('adopted', String(length))
+    } else if (value === null) node.attributes.delete(name)
+    else node.attributes.set(name, value)
+  }
+  const changes = new Set(['text', 'attribute', 'state', 'shadow', 'adopt'])
   return {
-    take({ type, data }) {
-      if (type === 2) {
+    take(operation) {
+      if (operation.do === 'page') {
         nodes.clear()
-        sheets.clear()
-        root = build(data.node, undefined)
-      } else if (type === 3 && data.source === 0) mutate(data)
-      else if (type === 3 && data.source === 5) find(data.id)?.notes.set('value', data.text)
-      else if (type === 3 && data.source === 15) adopt(data)
-      else if (type === 3 && data.id !== undefined && data.source !== 2) find(data.id)
+        root = build(operation.document, undefined)
+      } else if (operation.do === 'insert') insert(operation)
+      else if (operation.do === 'remove') operation.ids.forEach(remove)
+      else if (operation.do === 'sheet' && operation.sheet.constructed !== undefined)
+        sheets.set(operation.sheet.constructed, operation.text)
+      else if (changes.has(operation.do)) change(operation)
     },
     outline() {
       const lines: string[] = []

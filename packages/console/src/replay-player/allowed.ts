@@ -18,13 +18,30 @@ export const unseenTags = words(`
   source template track xmp
 `)
 
-/** In lower case; the replayer restores the case of SVG attributes. */
+/** In lower case. */
 export const svgTags = words(`
   a circle clippath defs desc ellipse feblend fecolormatrix fecomponenttransfer fecomposite feconvolvematrix
   fediffuselighting fedisplacementmap fedistantlight fedropshadow feflood fefunca fefuncb fefuncg fefuncr fegaussianblur
   femerge femergenode femorphology feoffset fepointlight fespecularlighting fespotlight fetile feturbulence filter
   foreignobject g image line lineargradient marker mask metadata path pattern polygon polyline radialgradient rect stop
   style svg switch symbol text textpath title tspan use view
+`)
+
+/** Those of SVG that are written with capitals, by their name in lower case. */
+export const svgNames: ReadonlyMap<string, string> = new Map(
+  [
+    ...words(`
+      clipPath feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap
+      feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology
+      feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence foreignObject linearGradient radialGradient
+      textPath
+    `),
+  ].map((name) => [name.toLowerCase(), name]),
+)
+
+export const mathTags = words(`
+  annotation annotation-xml maction math menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom
+  mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none semantics
 `)
 
 /** Elements that allow `attachShadow`; it throws for others. */
@@ -41,7 +58,7 @@ export const takenNames = words(`
 export const plainAttributes = words(`
   abbr accept align alt aria-label axis bgcolor border cellpadding cellspacing char checked class clear color cols colspan
   contenteditable coords cx cy d dir disabled draggable dx dy enterkeyhint face fr frame frameborder fx fy headers height
-  hidden high id inert inputmode kind label lang list low max maxlength min minlength multiple offset open
+  hidden high id inert inputmode kind label lang list low max maxlength media min minlength multiple offset open
   optimum part pattern placeholder points popover preserveaspectratio preserveAspectRatio r readonly required reversed role
   rows rowspan rules rx ry scope selected shape size slot span spellcheck start step summary tabindex text title translate
   type valign value viewbox viewBox width wrap x x1 x2 xml:lang xml:space y y1 y2 xmlns
@@ -56,19 +73,27 @@ export const styleAttributes = words(`
 /** Attributes that contain addresses, run code, trigger actions or change the type of an element: never allowed. */
 export const actingAttributes = words(`
   action actiontype archive attributename autofocus autoplay background base begin by challenge charset cite classid code
-  codebase codetype command commandfor content csp data data-rrweb download dur dynsrc end fetchpriority form formaction
+  codebase codetype command commandfor content csp data download dur dynsrc end fetchpriority form formaction
   formmethod formtarget from handler http-equiv imagesizes imagesrcset import is itemid itemtype integrity
   interestfor keytype language lowsrc longdesc manifest method nonce ping popovertarget popovertargetaction poster profile
   referrerpolicy rel sandbox shadowrootmode src srcdoc srcset target to use usemap values xlink:actuate xlink:show xml:base
 `)
 
-/** As a name or id, they would shadow the form properties that the replayer reads. */
+/** As a name or id, they would shadow the form properties that the player reads. */
 export const namesOfNodes = words(`
-  append appendChild attachShadow attributes childNodes children contains firstChild getAttribute insertBefore lastChild
-  matches nextSibling nodeName nodeType ownerDocument parentElement parentNode previousSibling querySelector
-  querySelectorAll remove removeAttribute removeChild replaceWith scrollTo setAttribute setAttributeNS shadowRoot style
-  tagName textContent dispatchEvent focus blur value checked open close show showModal
+  append appendChild attachShadow attributes childNodes children contains firstChild getAttribute getBoundingClientRect
+  insertBefore isConnected lastChild localName matches nextSibling nodeName nodeType ownerDocument parentElement parentNode
+  previousSibling querySelector querySelectorAll remove removeAttribute removeChild replaceWith scrollTo setAttribute
+  setAttributeNS shadowRoot style tagName textContent dispatchEvent focus blur value checked open close show showModal
+  hidePopover showPopover
 `)
 
-/** The recorder sets it on an open popover. */
-export const popoverMark = 'data-telltale-popover'
+/** Set by the player alone: what the user points at, what has the focus, and boxes in place of content. */
+export const ownAttributes = {
+  hover: 'data-telltale-hover',
+  focus: 'data-telltale-focus',
+  focusVisible: 'data-telltale-focus-visible',
+  focusWithin: 'data-telltale-focus-within',
+  box: 'data-telltale-box',
+  playing: 'data-telltale-playing',
+} as const

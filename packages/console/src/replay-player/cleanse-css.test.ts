@@ -55,6 +55,23 @@ test.each([
   expect(cleanseCss(css)).toBe(css)
 })
 
+test.each([
+  ['a:hover{x:y}', 'a[data-telltale-hover]{x:y}'],
+  [
+    '@media (hover:hover){a:hover,b:focus{x:y}}',
+    '@media (hover:hover){a[data-telltale-hover],b[data-telltale-focus]{x:y}}',
+  ],
+  ['i{--x:hover;}p:focus-visible{}', 'i{--x:hover;}p[data-telltale-focus-visible]{}'],
+  ['p{&:focus-within{x:y}}', 'p{&[data-telltale-focus-within]{x:y}}'],
+  ['.hover\\:on:hover{}', '.hover\\:on[data-telltale-hover]{}'],
+  ['i::before{content:"a:hover{"}', 'i::before{content:"a:hover{"}'],
+  ['::-webkit-scrollbar-thumb:hover{}', '::-webkit-scrollbar-thumb:hover{}'],
+  ['/* a:hover{ */ b:HOVER{}', '/* a[data-telltale-hover]{ */ b[data-telltale-hover]{}'],
+  ['a:focus-ring{}', 'a:focus-ring{}'],
+])('what depends on the pointer or the focus depends on marks of the player: %s', (css, expected) => {
+  expect(cleanseCss(css)).toBe(expected)
+})
+
 test('a picture as text of SVG cannot end its own address', () => {
   const css = `a { content: 'url("data:image/svg+xml,'; background: url(//evil.example); content: '")' }`
   expect(cleanseCss(css)).not.toMatch(/url\(\/\//)

@@ -1,5 +1,8 @@
 // Style sheets of a recorded page without anything that the browser would fetch: allowed addresses are
-// fragments, data URLs of images and fonts, and stored assets. Escapes are resolved first.
+// fragments, data URLs of images and fonts, and stored assets. Escapes are resolved first. What depends on the pointer
+// and the focus depends on attributes instead, which the player sets.
+
+import { markUserStates } from './mark-user-states.ts'
 
 /** Address of a stored asset, by its address in the page. */
 export type AssetOf = (address: string) => string | undefined
@@ -11,7 +14,7 @@ export function cleanseCss(css: string, assetOf: AssetOf = () => undefined): str
   if (!/[\\@(:]/.test(css)) return css
   const plain = withoutEscapedLetters(css)
   if (plain === undefined) return ''
-  return (
+  return markUserStates(
     plain
       // Unknown at-rules are removed with their block.
       .replace(/@(import|namespace|document|-moz-document)/gi, '@-left-out')
@@ -20,7 +23,7 @@ export function cleanseCss(css: string, assetOf: AssetOf = () => undefined): str
       .replace(/(^|[^\w-])(image|src)\s*\(/gi, '$1-left-out(')
       .replace(/(behavior|-moz-binding)\s*:/gi, '-left-out:')
       .replace(/expression\s*\(/gi, '-left-out(')
-      .replace(anAddress, (_all, written: string) => render(withoutQuotes(written.trim()), assetOf))
+      .replace(anAddress, (_all, written: string) => render(withoutQuotes(written.trim()), assetOf)),
   )
 }
 

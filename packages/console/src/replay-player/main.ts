@@ -48,7 +48,7 @@ function play(port: MessagePort, root: Element): void {
     const began = performance.now()
     for (let item = items[next]; item !== undefined && item.at <= wanted; item = items[next]) {
       next++
-      if (!picture.apply(item, wanted) && item.kind === 'event') {
+      if (!picture.apply(item, wanted) && item.kind === 'operation') {
         tell({ told: 'broken', run, index: item.segment })
       }
       if (performance.now() - began > workAtOnce) return goOn()

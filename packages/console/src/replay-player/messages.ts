@@ -12,7 +12,7 @@ export type PlayerCommand =
       /** Milliseconds since 1970 by the server's clock. */
       readonly startedAt: number
       readonly endedAt: number
-      /** Lines of JSON, one event each. */
+      /** Lines of JSON, one operation each. */
       readonly lines: string
     }
   /** Only read for its assets. */

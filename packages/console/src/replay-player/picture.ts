@@ -1,14 +1,12 @@
-// Rebuilds one page with rrweb's replayer, in a separate frame without scripts. The replayer gets each event
-// when it is due and keeps none, so a replay may last hours.
+// One picture of a replay: the rebuilt page in a frame without scripts, and the pointer above it. No operation is kept
+// after it is applied, so a replay may last hours.
 
-import { Replayer } from '@rrweb/replay'
-import type { eventWithTime } from '@rrweb/types'
-import { popoverMark } from './allowed.ts'
 import type { Assets } from './assets.ts'
-import { createCleanser, sizeOf } from './cleanse-event.ts'
-import { createPointer } from './pointer.ts'
-import { isObject } from './read-json.ts'
+import { createPointer, type Point } from './pointer.ts'
+import { type Json, numberOf, within } from './read-json.ts'
 import type { Item, Place } from './read-segment.ts'
+import { createRecordedPage } from './recorded-page.ts'
+import { createUserMarks } from './user-marks.ts'
 
 export interface Size {
   readonly width: number
@@ -28,85 +26,85 @@ export interface Picture {
   close(): void
 }
 
-const page = 2
-/** The replayer requires a first event as its time origin; it is never shown. */
-const nothing: eventWithTime = { type: 5, data: { tag: 'begin', payload: null }, timestamp: 0 }
+export const largestPage = 10_000
 /** Ignore earlier presses. */
 const pressShown = 700
-const always = [
-  'html, body, * { scroll-behavior: auto !important; }',
-  // Without scripts, a canvas shows its fallback content instead of a box.
-  ':where(canvas) { display: inline-block; }',
-]
-const withoutMotion =
-  '*, *::before, *::after { animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition: none !important; }'
+/** A focus this long after a press is not its effect. */
+const pressFocuses = 500
 
 export function createPicture(root: Element, assets: Assets): Picture {
   const stage = document.createElement('div')
   stage.className = 'stage'
   stage.inert = true
+  const view = stage.appendChild(document.createElement('div'))
+  view.className = 'view'
+  const frame = view.appendChild(document.createElement('iframe'))
+  frame.setAttribute('sandbox', 'allow-same-origin')
+  frame.tabIndex = -1
+  frame.title = 'Recorded page'
   root.append(stage)
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
-  const replayer = new Replayer([nothing], {
-    ...{ root: stage, liveMode: true, useVirtualDom: false, mouseTail: false, triggerFocus: false },
-    ...{ showWarning: false, showDebug: false, pauseAnimation: false, UNSAFE_replayCanvas: false },
-    insertStyleRules: isStill ? [...always, withoutMotion] : always,
-  })
-  replayer.iframe.tabIndex = -1
-  replayer.iframe.title = 'Recorded page'
-  // The public method runs on its own timer and keeps every event.
-  // biome-ignore lint/complexity/useLiteralKeys: the member is private, and the package version is pinned
-  const toCast: (event: eventWithTime, isSync: boolean) => () => void = replayer['getCastFn']
-  const cleanser = createCleanser(assets)
+  const page = createRecordedPage(frame, { assets, isStill })
   const pointer = createPointer()
-  stage.append(pointer.element)
+  const marks = createUserMarks()
+  view.append(pointer.element)
   let size: Size | undefined
   let isBuilt = false
+  let pointedAt: number | undefined
+  let pressedAt = Number.NEGATIVE_INFINITY
 
-  const placeOnPage = ({ x, y, node }: Place) => {
-    const owner = replayer.getMirror().getNode(node)?.ownerDocument
-    const frame = owner === replayer.iframe.contentDocument ? null : owner?.defaultView?.frameElement
-    if (!frame) return { x, y }
-    const { left, top } = frame.getBoundingClientRect()
-    return { x: x + left, y: y + top }
-  }
-  const applyEvent = (item: Item & { kind: 'event' }) => {
-    const isPage = item.event.type === page
-    try {
-      const event = cleanser.cleanse(item.event)
-      if (event === undefined) return !isPage
-      // Changes of a missing page have no effect.
-      if (!isBuilt && event.type === 3) return true
-      if (isPage) pointer.clear()
-      toCast(event, true)()
-      if (isPage) {
-        isBuilt = true
-        for (const face of assets.faces()) replayer.iframe.contentDocument?.fonts.add(face)
-      }
-      measure(event)
-      return true
-    } catch {
-      // A failed change only loses its own effect; a page that cannot be built is reported.
-      return !isPage
-    }
-  }
-  const measure = ({ type, data }: eventWithTime) => {
-    const isSize = type === 4 || (type === 3 && data.source === 4)
-    if (!isSize || !isObject(data)) return
-    size = sizeOf(data)
+  const resize = ({ width, height }: Json) => {
+    // A page that is recorded without a size has that of before.
+    if (!numberOf(width) || !numberOf(height)) return
+    size = { width: within(width, 1, largestPage), height: within(height, 1, largestPage) }
+    frame.style.width = `${size.width}px`
+    frame.style.height = `${size.height}px`
     picture.fit()
+  }
+  const zoom = ({ scale, x, y }: Json) => {
+    const [factor, left, top] = [within(scale, 0.1, 20), within(x, -1e5, 1e5), within(y, -1e5, 1e5)]
+    view.style.transform = factor === 1 ? '' : `scale(${factor}) translate(${-left}px, ${-top}px)`
+  }
+  const begin = () => {
+    pointer.clear()
+    marks.clear()
+    pointedAt = undefined
+    view.style.transform = ''
+  }
+  const applyOperation = (operation: Json, at: number) => {
+    if (operation.do === 'page' || operation.do === 'viewport') resize(operation)
+    if (operation.do === 'page') {
+      begin()
+      page.apply(operation)
+      isBuilt = true
+      // Changes of a missing page have no effect.
+    } else if (!isBuilt) return
+    else if (operation.do === 'zoom') zoom(operation)
+    else if (operation.do === 'focus') marks.focus(page.nodeOf(operation.id), at - pressedAt > pressFocuses)
+    else page.apply(operation)
   }
   const picture: Picture = {
     reveal: () => stage.classList.add('seen'),
     apply(item, target) {
-      if (item.kind === 'event') return applyEvent(item)
-      const place = placeOnPage(item.place)
+      if (item.kind === 'operation') {
+        try {
+          applyOperation(item.operation, item.at)
+          return true
+        } catch {
+          // A failed change only loses its own effect; a page that cannot be built is reported.
+          return item.operation.do !== 'page'
+        }
+      }
+      const place = placeOnPage(item.place, page.nodeOf(item.place.node), frame.contentDocument)
       pointer.move(place, item.at)
-      if (item.kind === 'press' && target - item.at < pressShown) pointer.press(place)
+      pointedAt = item.place.node
+      if (item.kind === 'pointer') return true
+      pressedAt = item.at
+      if (item.isShown && target - item.at < pressShown) pointer.press(place)
       return true
     },
     settle(at) {
-      for (const id of cleanser.popovers()) showPopover(replayer.getMirror().getNode(id))
+      marks.point(page.nodeOf(pointedAt))
       pointer.draw(at)
     },
     get size() {
@@ -123,21 +121,21 @@ export function createPicture(root: Element, assets: Assets): Picture {
       stage.style.height = `${size.height}px`
       stage.style.transform = `translate(${left}px, 0) scale(${scale})`
     },
-    close() {
-      replayer.destroy()
-      stage.remove()
-    },
+    close: () => stage.remove(),
   }
   return picture
 }
 
-/** As recorded; the page's native rules would close others. */
-function showPopover(node: Node | null): void {
-  const element = node as HTMLElement | null
-  if (!element?.isConnected || typeof element.showPopover !== 'function') return
-  try {
-    element.togglePopover(element.hasAttribute(popoverMark))
-  } catch {
-    // It is no longer a popover, or is an open dialog.
+/** Positions are those in the window of a frame. */
+function placeOnPage({ x, y }: Place, node: Node | undefined, page: Document | null): Point {
+  const place = { x, y }
+  for (let owner = node?.ownerDocument; owner && owner !== page; ) {
+    const frame: Element | null | undefined = owner.defaultView?.frameElement
+    if (!frame) break
+    const { left, top } = frame.getBoundingClientRect()
+    place.x += left
+    place.y += top
+    owner = frame.ownerDocument
   }
+  return place
 }

@@ -9,11 +9,11 @@ test('the clock of the page is read by the one of the server', () => {
   const wrong = 77_000_000
   const { items, moments } = read(
     linesOf(
-      { type: 4, data: {}, timestamp: wrong },
-      { type: 2, data: {}, timestamp: wrong + 40 },
-      { type: 3, data: { source: 0 }, timestamp: wrong + 1_000 },
-      { type: 3, data: { source: 5 }, timestamp: wrong + 2_000 },
-      { type: 3, data: { source: 0 }, timestamp: wrong + 90_000 },
+      { do: 'viewport', at: wrong },
+      { do: 'page', at: wrong + 40 },
+      { do: 'insert', at: wrong + 1_000 },
+      { do: 'state', at: wrong + 2_000, state: { value: 'x' } },
+      { do: 'insert', at: wrong + 90_000 },
     ),
   )
   // The whole page is shown from the start; nothing lies outside its segment.
@@ -21,23 +21,37 @@ test('the clock of the page is read by the one of the server', () => {
   expect(moments).toEqual([12_000])
 })
 
-test('lines that are no events cost nothing but themselves', () => {
-  const lines = linesOf('{"type":3,"da', 'null', '[]', '', { type: 3, data: { source: 0 }, timestamp: 1 })
+test('a press comes where it belongs, a change never before the one that it builds on', () => {
+  const { items } = read(
+    linesOf(
+      { do: 'insert', at: 0 },
+      { do: 'text', at: 3_000 },
+      { do: 'press', at: 2_000, kind: 'down', x: 1, y: 2, id: 3 },
+      // The clock of the page was set back.
+      { do: 'attribute', at: 1_000 },
+    ),
+  )
+  const told = items.map((item) => [item.kind === 'operation' ? item.operation.do : item.kind, item.at])
+  expect(told).toEqual([
+    ['insert', 10_000],
+    ['press', 12_000],
+    ['text', 13_000],
+    ['attribute', 13_000],
+  ])
+})
+
+test('lines that are no operations cost nothing but themselves', () => {
+  const lines = linesOf('{"do":"tex', 'null', '[]', '', { do: 'text', at: 1 }, { do: 'text' })
   expect(read(lines).items).toHaveLength(1)
 })
 
 test('the pointer is where it was at each moment', () => {
   const positions = [
-    { x: 1, y: 2, id: 5, timeOffset: -300 },
-    { x: 3, y: 4, id: 5, timeOffset: 0 },
-    { x: 'far', y: null, id: -1, timeOffset: 'x' },
+    { x: 1, y: 2, id: 5, at: 700 },
+    { x: 3, y: 4, id: 5, at: 1_000 },
+    { x: 'far', y: null, id: -1, at: 'x' },
   ]
-  const { items } = read(
-    linesOf(
-      { type: 3, data: { source: 0 }, timestamp: 0 },
-      { type: 3, data: { source: 1, positions }, timestamp: 1_000 },
-    ),
-  )
+  const { items } = read(linesOf({ do: 'text', at: 0 }, { do: 'pointer', at: 1_000, positions }))
   expect(items.slice(1)).toEqual([
     { kind: 'pointer', at: 10_700, place: { x: 1, y: 2, node: 5 } },
     { kind: 'pointer', at: 11_000, place: { x: 3, y: 4, node: 5 } },
@@ -45,12 +59,12 @@ test('the pointer is where it was at each moment', () => {
   ])
 })
 
-test('words of the recorder are told, those of others are not', () => {
-  const word = (payload: unknown, tag = 'telltale') => ({ type: 5, data: { tag, payload }, timestamp: 0 })
+test('notes of the recorder are told, those of an unknown form are not', () => {
+  const word = (note: unknown) => ({ do: 'note', at: 0, note })
   const { privacy, notes, addresses, items } = read(
     linesOf(
       word({ kind: 'recording', level: 'mask-all', reason: 'error' }),
-      word({ kind: 'recording', level: 'everything', reason: 'x' }, 'other'),
+      word('recording'),
       word({ kind: 'blocked', target: '#ticker' }),
       word({ kind: 'stopped', why: 'over-budget' }),
       word({ kind: 'invented' }),

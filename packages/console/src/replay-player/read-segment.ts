@@ -1,13 +1,13 @@
-// The lines of a segment as a list of timed events, and what they report. Lines that are not events are
+// The lines of a segment as a list of timed operations, and what they report. Lines that are not operations are
 // dropped.
 
 import type { RecordedPrivacy, RecorderNote } from './messages.ts'
 import { idOf, isObject, type Json, listOf, numberOf, stringOf, within } from './read-json.ts'
 
 export type Item =
-  | { readonly kind: 'event'; readonly at: number; readonly segment: number; readonly event: Json }
+  | { readonly kind: 'operation'; readonly at: number; readonly segment: number; readonly operation: Json }
   | { readonly kind: 'pointer'; readonly at: number; readonly place: Place }
-  | { readonly kind: 'press'; readonly at: number; readonly place: Place }
+  | { readonly kind: 'press'; readonly at: number; readonly place: Place; readonly isShown: boolean }
 
 /** Relative to the window of the document that contains the node. */
 export interface Place {
@@ -32,14 +32,13 @@ export interface SegmentText {
   readonly lines: string
 }
 
-const types = { change: 3, word: 5 } as const
-const sources = { move: 1, press: 2, scroll: 3, input: 5, touch: 6, drag: 12 } as const
-const moves = new Set<unknown>([sources.move, sources.touch, sources.drag])
-const byPeople = new Set<unknown>([...moves, sources.press, sources.scroll, sources.input])
-/** Click and the first touch. */
-const presses = new Set<unknown>([2, 7])
+/** A recording starts with the page, which is written a moment after the first of these. */
+const beginnings = new Set<unknown>(['page', 'viewport', 'address', 'zoom', 'note'])
+const presses = new Set<unknown>(['click', 'touch'])
 const positionsAtMost = 1_000
 const momentEvery = 200
+/** Positions are reported together, each for this long at most. */
+const longestPath = 5_000
 
 export function readSegment({ index, startedAt, endedAt, lines }: SegmentText): ReadSegment {
   const items: Item[] = []
@@ -49,38 +48,47 @@ export function readSegment({ index, startedAt, endedAt, lines }: SegmentText): 
   let privacy: RecordedPrivacy | undefined
   let offset: number | undefined
   let isBeginning = true
-  for (const event of eventsOf(lines)) {
-    const timestamp = numberOf(event.timestamp)
-    if (timestamp === undefined || !isObject(event.data)) continue
-    // The page's clock may be off by years: align the first event with the start of the segment.
-    offset ??= startedAt - timestamp
-    const { data } = event
-    isBeginning &&= event.type !== types.change
-    // A recording starts with the full snapshot, which is written a moment later.
-    const at = isBeginning ? startedAt : within(timestamp + offset, startedAt, endedAt)
-    if (event.type === types.word) {
-      const word = wordOf(data)
-      if (word.kind === 'recording') privacy = privacyOf(word)
-      else if (word.kind === 'assets') addresses.push(word)
-      else notes.push(...noteOf(word, at))
+  let last = startedAt
+  for (const operation of operationsOf(lines)) {
+    const recordedAt = numberOf(operation.at)
+    if (recordedAt === undefined) continue
+    // The page's clock may be off by years: align the first operation with the start of the segment.
+    offset ??= startedAt - recordedAt
+    isBeginning &&= beginnings.has(operation.do)
+    const at = isBeginning ? startedAt : within(recordedAt + offset, startedAt, endedAt)
+    if (operation.do === 'note') {
+      const note = isObject(operation.note) ? operation.note : {}
+      if (note.kind === 'recording') privacy = privacyOf(note)
+      else if (note.kind === 'assets') addresses.push(note)
+      else notes.push(...noteOf(note, at))
       continue
     }
-    if (event.type === types.change && byPeople.has(data.source)) {
-      if (at - (moments.at(-1) ?? 0) >= momentEvery) moments.push(at)
+    if (isByUser(operation) && at - (moments.at(-1) ?? 0) >= momentEvery) moments.push(at)
+    if (operation.do === 'pointer') items.push(...positionsOf(operation, at))
+    else if (operation.do === 'press') {
+      items.push({ kind: 'press', at, place: placeOf(operation), isShown: presses.has(operation.kind) })
+    } else {
+      // A change never comes before the one that it builds on, even if the page's clock was set back.
+      last = Math.max(last, at)
+      items.push({ kind: 'operation', at: last, segment: index, operation })
     }
-    items.push(...itemsOf(event, { at, data, segment: index }))
   }
   items.sort((one, other) => one.at - other.at)
   return { items, moments, notes, privacy, addresses }
 }
 
-function* eventsOf(lines: string): Generator<Json> {
+function isByUser({ do: kind, state }: Json): boolean {
+  if (kind === 'pointer' || kind === 'press') return true
+  return kind === 'state' && isObject(state) && ['value', 'checked', 'scroll'].some((name) => name in state)
+}
+
+function* operationsOf(lines: string): Generator<Json> {
   let from = 0
   while (from < lines.length) {
     const found = lines.indexOf('\n', from)
     const end = found === -1 ? lines.length : found
-    const event = parse(lines.slice(from, end))
-    if (isObject(event)) yield event
+    const operation = parse(lines.slice(from, end))
+    if (isObject(operation)) yield operation
     from = end + 1
   }
 }
@@ -94,40 +102,35 @@ function parse(line: string): unknown {
   }
 }
 
-function itemsOf(event: Json, { at, data, segment }: { at: number; data: Json; segment: number }): Item[] {
-  if (event.type === types.change && moves.has(data.source)) {
-    return listOf(data.positions)
-      .slice(0, positionsAtMost)
-      .filter(isObject)
-      .map((position) => ({
-        ...{ kind: 'pointer' as const, at: at + within(position.timeOffset, -5_000, 0) },
-        place: placeOf(position),
-      }))
-  }
-  if (event.type === types.change && data.source === sources.press) {
-    return presses.has(data.type) ? [{ kind: 'press', at, place: placeOf(data) }] : []
-  }
-  return [{ kind: 'event', at, segment, event }]
+function positionsOf({ at: recordedAt, positions }: Json, at: number): Item[] {
+  const offset = at - (numberOf(recordedAt) ?? 0)
+  return listOf(positions)
+    .slice(0, positionsAtMost)
+    .filter(isObject)
+    .map((position) => {
+      const own = numberOf(position.at)
+      const place = placeOf(position)
+      return {
+        kind: 'pointer',
+        at: own === undefined ? at : within(own + offset, at - longestPath, at),
+        place,
+      }
+    })
 }
 
 const placeOf = ({ x, y, id }: Json): Place => ({
   ...{ x: within(x, -100_000, 100_000), y: within(y, -100_000, 100_000), node: idOf(id) ?? 0 },
 })
 
-/** Telltale's own; others report nothing. */
-function wordOf({ tag, payload }: Json): Json {
-  return tag === 'telltale' && isObject(payload) ? payload : {}
-}
-
 const levels = ['mask-all', 'mask-inputs', 'allow'] as const
 const kinds = ['throttled', 'blocked', 'stopped', 'lost'] as const
 
-function privacyOf(word: Json): RecordedPrivacy | undefined {
-  const level = levels.find((known) => known === word.level)
-  return level && { level, reason: stringOf(word.reason).slice(0, 40) }
+function privacyOf(note: Json): RecordedPrivacy | undefined {
+  const level = levels.find((known) => known === note.level)
+  return level && { level, reason: stringOf(note.reason).slice(0, 40) }
 }
 
-function noteOf(word: Json, at: number): RecorderNote[] {
-  const kind = kinds.find((known) => known === word.kind)
-  return kind === undefined ? [] : [{ at, kind, detail: stringOf(word.target ?? word.why).slice(0, 200) }]
+function noteOf(note: Json, at: number): RecorderNote[] {
+  const kind = kinds.find((known) => known === note.kind)
+  return kind === undefined ? [] : [{ at, kind, detail: stringOf(note.target ?? note.why).slice(0, 200) }]
 }

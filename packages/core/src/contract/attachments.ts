@@ -1,8 +1,9 @@
 // What a browser sends besides events: replay segments, profiles, and the style sheets and fonts that replays need.
 //
 //   POST /intake/v1/replay?key=<client key>&batch=<UUIDv7, kept across retries>&sent=<client's clock, ms since 1970>
-//   {"context":{"kind":"context","index":0,"session":"…","tab":"…",…},"segment":{"index":0,"format":"rrweb-2",…}}
-//   <gzip: lines of JSON, one event of the page each; nodes added together are nested>
+//   {"context":{"kind":"context","index":0,"session":"…","tab":"…",…},"segment":{"index":0,"format":"telltale-replay-1",…}}
+//   <gzip: binary records, see docs/reference/replay-format.md; in the older format `rrweb-2`, lines of JSON, one event
+//   of the page each; nodes added together are nested>
 //
 //   POST /intake/v1/profile?key=…&batch=…&sent=…
 //   {"context":{…},"profile":{"format":"telltale-profile-1",…}}
@@ -30,7 +31,7 @@ const Numbers = (description: string) =>
 /** Why a session is recorded: it is in the sample, or something happened. */
 export const replayReasons = ['sampled', 'error', 'rage', 'slow', 'flag'] as const
 
-export const replayFormats = ['rrweb-2'] as const
+export const replayFormats = ['telltale-replay-1', 'rrweb-2'] as const
 /** Formats of other vendors' clients, which arrive at a different endpoint. */
 export const foreignReplayFormats = ['datadog-7'] as const
 export const profileFormats = ['telltale-profile-1'] as const

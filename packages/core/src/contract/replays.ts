@@ -2,10 +2,10 @@
 // the team keeps and notes.
 //
 // A player requests the index first, then segments by tab and index during playback. Segments are lines of JSON: one
-// line `{"segment":{…}}` before the events of each, which are in rrweb 2 format whichever client recorded them.
-// Events refer to assets in two ways: `_cssText` is `/*telltale:<hash>*/` in place of the text of a style sheet, and
-// the word `assets` (an event of type 5 with the tag `telltale`) maps the addresses of fonts and style sheets to
-// their hashes. Both are fetched by hash.
+// line `{"segment":{…}}` before the operations of each (`ReplayOperation` in core/telemetry/replay/operations.ts),
+// whichever client recorded them. They refer to assets in two ways: `/*telltale:<hash>*/` stands in place of the text
+// of a style sheet, and the note `assets` maps the addresses of fonts and style sheets to their hashes. Both are
+// fetched by hash.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -101,7 +101,7 @@ export const readReplaySegments = call({
     { segment: Type.Optional(Type.Unknown()), next: Type.Optional(Type.Unknown()) },
     {
       description:
-        'For each segment, one line `{"segment":{"index","startedAt","endedAt","records","full","broken"}}` before its events, one per line, and at the end `{"next":index or null}`. A segment that cannot be read is `broken` and has no events.',
+        'For each segment, one line `{"segment":{"index","startedAt","endedAt","records","full","broken"}}` before its operations, one per line, and at the end `{"next":index or null}`. A segment that cannot be read to its end is `broken` and has the operations before the fault.',
     },
   ),
   errors: ['query-too-large'],

@@ -1,20 +1,21 @@
 // Applies one record of Datadog's change format to a page, operation by operation. Operations on unknown nodes or in an
 // unknown form are skipped and counted.
 
+import type { ElementState } from '../replay/operations.ts'
 import type { GivenNode, PageNode, RecordedPage, Unwritten } from './recorded-page.ts'
 import type { StringTable } from './string-table.ts'
 import { type Attached, readSheet, type Sheet } from './style-sheets.ts'
-import { placeOf } from './write-node.ts'
+import { playerId } from './write-node.ts'
 
 export interface Changes {
-  /** Removed nodes that the player knows, in order of removal. */
-  removed: { parentId: number; id: number; isShadow?: true }[]
+  /** Ids of removed nodes that the player knows, in order of removal. */
+  removed: number[]
   added: PageNode[]
   texts: Map<PageNode, string>
   attributes: Map<PageNode, Map<string, string | null>>
-  inputs: Map<PageNode, { text: string; isChecked: boolean }>
-  scrolled: Map<PageNode, { x: number; y: number }>
-  played: Map<PageNode, 'play' | 'pause'>
+  states: Map<PageNode, ElementState>
+  /** Of the visual viewport. */
+  zoom: { scale: number; x: number; y: number } | undefined
   sheets: Sheet[]
   attached: Attached<PageNode>[]
   /** Number of operations that could not be applied. */
@@ -35,8 +36,8 @@ interface Context extends Applied {
 
 export function applyChanges(data: unknown, applied: Applied): Changes {
   const changes: Changes = {
-    ...{ removed: [], added: [], texts: new Map(), attributes: new Map(), inputs: new Map() },
-    ...{ scrolled: new Map(), played: new Map(), sheets: [], attached: [], unknown: 0 },
+    ...{ removed: [], added: [], texts: new Map(), attributes: new Map(), states: new Map() },
+    ...{ zoom: undefined, sheets: [], attached: [], unknown: 0 },
   }
   const context: Context = { ...applied, changes, newFrom: applied.page.nextId }
   for (const change of Array.isArray(data) ? data : []) {
@@ -76,8 +77,7 @@ const operations = new Map<unknown, CarryOut>([
   [7, onList(addSheet)],
   [8, onNode(attachSheets)],
   [9, onNode(setMedia)],
-  // Visual viewport (pinch zoom): ignored, the player shows the whole page.
-  [10, () => true],
+  [10, onList(setZoom)],
   [11, onList(addStrings)],
   [12, onNode(setValue)],
   [13, onList(select)],
@@ -100,7 +100,7 @@ function addNode({ page, strings, changes }: Context, [point, name, ...rest]: It
   if (node === undefined) return false
   const { attributes } = node.unwritten ?? {}
   if (attributes?.has('selected')) chosenBeside(node)?.add(node)
-  if (isBox(node)) node.value = attributes?.get('value') || on
+  node.isBox = node.tag === 'input' && boxTypes.has(attributes?.get('type') ?? '')
   changes.added.push(node)
   return true
 }
@@ -117,7 +117,7 @@ const svgMark = 'svg>'
 function readNode(strings: StringTable, place: unknown, rest: Item): GivenNode | undefined {
   const name = strings.read(place)
   if (name === undefined || name === '') return undefined
-  const unwritten: Unwritten = { texts: [], attributes: new Map() }
+  const unwritten: Unwritten = { texts: [], attributes: new Map(), state: {} }
   if (!name.startsWith('#')) {
     for (const pair of rest) {
       const [attribute, value] = Array.isArray(pair) ? pair : []
@@ -142,7 +142,7 @@ function removeNode({ page, changes, newFrom }: Context, id: unknown): boolean {
   if (node.id < newFrom) {
     // The player cannot remove a shadow root, so remove its content.
     const gone = node.kind === 'shadow' ? [...contentOf(node)] : [node]
-    changes.removed.push(...gone.flatMap((one) => (one.id < newFrom ? (placeOf(one) ?? []) : [])))
+    changes.removed.push(...gone.filter((one) => one.id < newFrom).map(playerId))
   }
   page.remove(node)
   return true
@@ -152,7 +152,7 @@ function* contentOf({ first }: PageNode): Generator<PageNode> {
   for (let child = first; child !== undefined; child = child.next) yield child
 }
 
-/** Part of the node when the player does not have it yet, otherwise an attribute change. */
+/** Part of the node when the player does not have it yet, otherwise a change of it. */
 function setAttribute({ changes }: Context, node: PageNode, [name, value]: [string, string | null]): void {
   if (node.unwritten !== undefined) {
     if (value === null) node.unwritten.attributes.delete(name)
@@ -163,6 +163,12 @@ function setAttribute({ changes }: Context, node: PageNode, [name, value]: [stri
   changes.attributes.set(node, known.set(name, value))
 }
 
+function setState({ changes }: Context, node: PageNode, state: ElementState): void {
+  if (node.unwritten === undefined || node.kind !== 'element')
+    changes.states.set(node, { ...changes.states.get(node), ...state })
+  else node.unwritten.state = { ...node.unwritten.state, ...state }
+}
+
 function setAttributes(context: Context, node: PageNode, pairs: Item): boolean {
   for (const pair of pairs) {
     if (!Array.isArray(pair)) continue
@@ -170,19 +176,15 @@ function setAttributes(context: Context, node: PageNode, pairs: Item): boolean {
     const value = pair.length < 2 ? null : (context.strings.read(pair[1]) ?? '')
     if (name === undefined) continue
     setAttribute(context, node, [name, value])
-    if (name === 'value' && value !== null) noteValue(context, node, value)
-    if (name === 'open' && node.tag === 'dialog' && value !== null)
-      setAttribute(context, node, ['rr_open_mode', 'modal'])
+    // The client means the current value by it.
+    if (name === 'value' && value !== null && isField(node)) setState(context, node, { value })
+    if (name === 'open' && node.tag === 'dialog')
+      setState(context, node, { open: value === null ? 'closed' : 'modal' })
   }
   return node.kind === 'element'
 }
 
-/** The `value` attribute holds a field's initial value, but the client means its current value. */
-function noteValue({ changes }: Context, node: PageNode, value: string): void {
-  if (isBox(node)) node.value = value || on
-  else if (node.unwritten === undefined && (node.tag === 'input' || node.tag === 'textarea'))
-    changes.inputs.set(node, { text: value, isChecked: false })
-}
+const isField = ({ tag, isBox }: PageNode) => (tag === 'input' && !isBox) || tag === 'textarea'
 
 function setText({ strings, changes }: Context, node: PageNode, [place]: Item): boolean {
   const text = strings.read(place)
@@ -192,29 +194,22 @@ function setText({ strings, changes }: Context, node: PageNode, [place]: Item): 
   return true
 }
 
-const inline = new Set(
-  'a abbr b bdi bdo cite code data em i kbd label mark q s samp small span strong sub sup time u var'.split(
-    ' ',
-  ),
-)
-
 /** An element hidden from the recorder is shown as a box of its size. */
 function setSize(context: Context, node: PageNode, [width, height]: Item): boolean {
   if (!isNumber(width) || !isNumber(height) || node.kind !== 'element') return false
-  const display = inline.has(node.tag) ? 'display:inline-block;' : ''
-  setAttribute(context, node, ['style', `${display}box-sizing:border-box;background-color:#c9ced6`])
-  setAttribute(context, node, ['rr_width', `${width}px`])
-  setAttribute(context, node, ['rr_height', `${height}px`])
+  setState(context, node, { box: { width, height } })
   return true
 }
 
 function setScroll(context: Context, node: PageNode, [x, y]: Item): boolean {
   if (!isNumber(x) || !isNumber(y)) return false
-  if (node.unwritten === undefined || node.kind === 'document') context.changes.scrolled.set(node, { x, y })
-  else {
-    setAttribute(context, node, ['rr_scrollLeft', `${x}`])
-    setAttribute(context, node, ['rr_scrollTop', `${y}`])
-  }
+  setState(context, node, { scroll: { x, y } })
+  return true
+}
+
+function setZoom({ changes }: Context, [x, y, , , , , scale]: Item): boolean {
+  if (!isNumber(x) || !isNumber(y) || !isNumber(scale)) return false
+  changes.zoom = { scale, x, y }
   return true
 }
 
@@ -236,16 +231,15 @@ function attachSheets({ changes }: Context, owner: PageNode, ids: Item): boolean
   return true
 }
 
-function setMedia({ changes }: Context, node: PageNode, [state]: Item): boolean {
-  changes.played.set(node, state === 0 ? 'play' : 'pause')
+function setMedia(context: Context, node: PageNode, [state]: Item): boolean {
+  setState(context, node, { playing: state === 0 })
   return true
 }
 
 function setValue(context: Context, node: PageNode, [place]: Item): boolean {
   const text = context.strings.read(place)
   if (text === undefined || node.kind !== 'element') return false
-  if (node.unwritten === undefined) context.changes.inputs.set(node, { text, isChecked: false })
-  else node.unwritten.attributes.set('value', text)
+  setState(context, node, { value: text })
   return true
 }
 
@@ -255,8 +249,7 @@ function select(context: Context, [state, ...ids]: Item): boolean {
     const node = context.page.find(id)
     if (node === undefined) isKnown = false
     else if (node.tag === 'option') selectOption(context, node, state === 0)
-    else if (node.unwritten !== undefined) setAttribute(context, node, ['checked', state === 0 ? '' : null])
-    else context.changes.inputs.set(node, { text: node.value, isChecked: state === 0 })
+    else setState(context, node, { checked: state === 0 })
   }
   return isKnown
 }
@@ -265,12 +258,12 @@ function select(context: Context, [state, ...ids]: Item): boolean {
 function selectOption(context: Context, option: PageNode, isSelected: boolean): void {
   const chosen = chosenBeside(option)
   for (const other of isSelected ? (chosen ?? []) : []) {
-    if (other !== option) setAttribute(context, other, ['selected', null])
+    if (other !== option) setState(context, other, { checked: false })
   }
   if (isSelected) chosen?.clear()
   else chosen?.delete(option)
   if (isSelected) chosen?.add(option)
-  setAttribute(context, option, ['selected', isSelected ? '' : null])
+  setState(context, option, { checked: isSelected })
 }
 
 function chosenBeside({ tag, parent }: PageNode): Set<PageNode> | undefined {
@@ -281,12 +274,4 @@ function chosenBeside({ tag, parent }: PageNode): Set<PageNode> | undefined {
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
-const aBox = new Set(['checkbox', 'radio'])
-/** The value that a form submits for a checkbox without a `value`. */
-const on = 'on'
-
-/** A checkbox or radio button: detected by its type, later by the remembered value that it would submit. */
-function isBox({ tag, unwritten, value }: PageNode): boolean {
-  if (tag !== 'input') return false
-  return unwritten === undefined ? value !== '' : aBox.has(unwritten.attributes.get('type') ?? '')
-}
+const boxTypes = new Set(['checkbox', 'radio'])

@@ -1,23 +1,19 @@
-// Converts recordings of Datadog's browser client to rrweb 2 events, which the player plays. Each record is applied to
-// a page model, and the resulting changes are written; ids of nodes, strings and style sheets continue across all
-// segments of a view. Invalid records and references to missing nodes are skipped; memory use is bounded.
+// Converts recordings of Datadog's browser client into operations. Each record is applied to a page model, and the
+// resulting changes are written; ids of nodes, strings and style sheets continue across all segments of a view. Invalid
+// records and references to missing nodes are skipped; memory use is bounded.
 
+import type { NodeId, ReplayOperation } from '../replay/operations.ts'
+import { type Change, convertChange, convertMoves } from '../replay/rrweb-changes.ts'
 import { applyChanges, type Changes } from './apply-changes.ts'
 import { isObject } from './json.ts'
 import { createRecordedPage, type PageNode } from './recorded-page.ts'
 import { createStringTable } from './string-table.ts'
 import { createStyleSheets, type TellSheet, textOf } from './style-sheets.ts'
-import { playerId, type WrittenPlace, writeAdded, writeTree } from './write-node.ts'
-
-export interface PlayedEvent {
-  readonly type: number
-  readonly data: object
-  readonly timestamp: number
-}
+import { playerId, writeDocument, writeNode } from './write-node.ts'
 
 export interface ReplayConverter {
   /** Throws `RecordingTooLarge`; the converter is then unusable until the next full snapshot. */
-  convert(record: unknown): PlayedEvent[]
+  convert(record: unknown): ReplayOperation[]
   /** Resets the limit on characters that a segment may expand to. */
   beginSegment(): void
   /** Number of changes that could not be applied. */
@@ -29,32 +25,16 @@ export interface ReplayConverter {
 const stringsAtMost = 1_100_000
 const charactersAtMost = 64 * 1_024 * 1_024
 const bytesPerNode = 300
-const types = { page: 2, change: 3, size: 4, word: 5 } as const
-const records = {
-  page: 2,
-  change: 3,
-  size: 4,
-  focus: 6,
-  end: 7,
-  view: 8,
-  frustration: 9,
-  changes: 12,
-} as const
-const sources = { mutation: 0, scroll: 3, input: 5, media: 7, rule: 8, adopted: 15 } as const
-const words: ReadonlyMap<unknown, string> = new Map([
-  [records.focus, 'focus'],
-  [records.end, 'view-end'],
-  [records.view, 'visual-viewport'],
-  [records.frustration, 'frustration'],
-])
+const records = { page: 2, change: 3, size: 4, viewport: 8, changes: 12 } as const
 
 export function createReplayConverter(): ReplayConverter {
   const page = createRecordedPage()
   const strings = createStringTable({ strings: stringsAtMost, characters: charactersAtMost })
   const sheets = createStyleSheets()
+  let size = { width: 0, height: 0 }
   let unknown = 0
 
-  const begin = (data: unknown): object[] => {
+  const begin = (data: unknown): Change[] => {
     page.clear()
     strings.clear()
     sheets.clear()
@@ -63,46 +43,51 @@ export function createReplayConverter(): ReplayConverter {
     const { root } = page
     if (root === undefined) return []
     const styled = attachSheets(changes)
-    const { x: left, y: top } = changes.scrolled.get(root) ?? { x: 0, y: 0 }
-    return [{ node: writeTree(root), initialOffset: { left, top } }, ...styled]
+    const scroll = changes.states.get(root)?.scroll
+    changes.states.delete(root)
+    const document = { ...writeDocument(root), ...(scroll && { scroll }) }
+    return [{ do: 'page', ...size, document }, ...styled, ...writeStates(changes)]
   }
-  const change = (data: unknown): object[] => {
+  const change = (data: unknown): Change[] => {
     if (page.root === undefined) return []
     const changes = applyChanges(data, { page, strings })
     unknown += changes.unknown
     const styled = attachSheets(changes)
-    return [...writeMutation(changes), ...styled, ...writeStates(changes)]
+    return [...writeTree(changes), ...styled, ...writeStates(changes)]
   }
   /** Sheets of an element are written into it; all others are written as adopted sheets once the owner exists. */
-  const attachSheets = (changes: Changes): object[] =>
+  const attachSheets = (changes: Changes): Change[] =>
     sheets.take(changes.sheets, changes.attached).flatMap(({ owner, sheets: told }) => {
       if (owner.kind !== 'element') return writeAdopted(owner, told)
-      for (const { sheet } of told) if (sheet !== undefined) setText(changes, owner, textOf(sheet))
+      for (const { sheet } of told) if (sheet !== undefined) setSheet(changes, owner, textOf(sheet))
       return []
     })
-  const setText = (changes: Changes, owner: PageNode, text: string) => {
-    strings.spend(text.length)
-    if (owner.unwritten !== undefined) owner.unwritten.attributes.set('_cssText', text)
-    else
-      changes.attributes.set(owner, new Map([...(changes.attributes.get(owner) ?? []), ['_cssText', text]]))
+  const setSheet = (changes: Changes, owner: PageNode, sheet: string) => {
+    strings.spend(sheet.length)
+    if (owner.unwritten !== undefined) owner.unwritten.state = { ...owner.unwritten.state, sheet }
+    else changes.states.set(owner, { ...changes.states.get(owner), sheet })
   }
-  const convert = (type: unknown, data: unknown): [number, object[]] => {
-    if (type === records.size) return [types.size, sizeOf(data)]
-    if (type === records.page) return [types.page, begin(data)]
-    if (type === records.changes) return [types.change, change(data)]
-    if (type === records.change) return [types.change, writeInteraction(data, page.find)]
-    const tag = words.get(type)
-    return [types.word, tag === undefined ? [] : [{ tag: `datadog-${tag}`, payload: data ?? null }]]
+  const resize = (data: unknown): Change[] => {
+    if (!isObject(data)) return []
+    size = { width: Number(data.width) || 0, height: Number(data.height) || 0 }
+    const address = typeof data.href === 'string' ? data.href : ''
+    return [
+      { do: 'viewport', ...size },
+      { do: 'address', address },
+    ]
+  }
+  const convert = (type: unknown, data: unknown): Change[] => {
+    if (type === records.size) return resize(data)
+    if (type === records.page) return begin(data)
+    if (type === records.changes) return change(data)
+    return type === records.viewport ? writeZoom(data) : []
   }
   return {
     convert(record) {
       if (!isObject(record) || !isNumber(record.timestamp)) return []
-      const { timestamp } = record
-      const [type, data] = convert(record.type, record.data)
-      const [first, ...rest] = data.map((each) => ({ type, data: each, timestamp }))
-      if (first === undefined) return []
-      // Events after a full snapshot are changes of it.
-      return [first, ...rest.map((event) => ({ ...event, type: type === types.page ? types.change : type }))]
+      const { type, data, timestamp: at } = record
+      if (type === records.change) return writeInteraction(data, at, page.find)
+      return convert(type, data).map((operation) => ({ at, ...operation }))
     },
     beginSegment: () => strings.allow(charactersAtMost),
     get unknown() {
@@ -116,96 +101,93 @@ export function createReplayConverter(): ReplayConverter {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-function sizeOf(data: unknown): object[] {
+function writeZoom(data: unknown): Change[] {
   if (!isObject(data)) return []
-  const { href, width, height } = data
+  const { scale, offsetLeft: x, offsetTop: y } = data
+  return isNumber(scale) && isNumber(x) && isNumber(y) ? [{ do: 'zoom', scale, x, y }] : []
+}
+
+function writeTree({ added, removed, texts, attributes, zoom }: Changes): Change[] {
   return [
-    { href: typeof href === 'string' ? href : '', width: Number(width) || 0, height: Number(height) || 0 },
+    ...(removed.length === 0 ? [] : [{ do: 'remove' as const, ids: removed }]),
+    ...writeAdded(added),
+    ...[...texts].map(([node, text]): Change => ({ do: 'text', id: playerId(node), text })),
+    ...[...attributes].flatMap(([node, values]) =>
+      [...values].map(([name, value]): Change => ({ do: 'attribute', id: playerId(node), name, value })),
+    ),
+    ...(zoom === undefined ? [] : [{ do: 'zoom' as const, ...zoom }]),
   ]
 }
 
-function writeMutation({ added, removed, texts, attributes }: Changes): object[] {
-  const mutation = {
-    source: sources.mutation,
-    removes: removed,
-    adds: writeAllAdded(added),
-    texts: [...texts].map(([node, value]) => ({ id: playerId(node), value })),
-    attributes: [...attributes].map(([node, values]) => ({
-      id: playerId(node),
-      attributes: Object.fromEntries(values),
-    })),
-  }
-  const { removes, adds } = mutation
-  const isEmpty = removes.length + adds.length + mutation.texts.length + mutation.attributes.length === 0
-  return isEmpty ? [] : [mutation]
-}
-
-/** Ordered so that each node follows its parent and its next sibling. */
-function writeAllAdded(added: readonly PageNode[]): WrittenPlace[] {
+/** Each row of added neighbours is one insertion. */
+function writeAdded(added: readonly PageNode[]): Change[] {
   const fresh = new Set(added)
   const written = new Set<PageNode>()
-  const places: WrittenPlace[] = []
-  const isRoot = (node: PageNode | undefined): node is PageNode =>
+  const isWaiting = (node: PageNode | undefined): node is PageNode =>
     node !== undefined && fresh.has(node) && !written.has(node)
-  for (const node of added) {
-    if (node.parent !== undefined && fresh.has(node.parent)) continue
+  return added.flatMap((node): Change[] => {
+    const { parent } = node
+    // With its parent, or with the neighbour before it.
+    if (parent === undefined || fresh.has(parent) || !isWaiting(node)) return []
+    if (node.kind === 'shadow') return writeShadow(node, parent)
+    let first = node
+    while (isWaiting(first.previous) && first.previous.kind !== 'shadow') first = first.previous
     const row: PageNode[] = []
-    for (let next: PageNode | undefined = node; isRoot(next); next = next.next) {
+    let next: PageNode | undefined = first
+    for (; isWaiting(next) && next.kind !== 'shadow'; next = next.next) {
       row.push(next)
       written.add(next)
     }
-    for (const one of row.reverse()) for (const place of writeAdded(one)) places.push(place)
-  }
-  return places
+    const beside = next?.kind === 'shadow' ? next.next : next
+    const before = beside === undefined ? null : playerId(beside)
+    const nodes = row.flatMap((one) => writeNode(one) ?? [])
+    return [{ do: 'insert', parent: playerId(parent), before, nodes }]
+  })
 }
 
-function writeStates({ inputs, scrolled, played }: Changes): object[] {
+function writeShadow(root: PageNode, host: PageNode): Change[] {
+  const { children } = writeDocument(root)
+  return [{ do: 'shadow', id: playerId(host), shadow: { id: playerId(root), children } }]
+}
+
+function writeStates({ states }: Changes): Change[] {
+  return [...states].map(([node, state]): Change => ({ do: 'state', id: playerId(node), state }))
+}
+
+function writeAdopted(owner: PageNode, told: readonly TellSheet[]): Change[] {
   return [
-    ...[...inputs].map(([node, state]) => ({ source: sources.input, id: playerId(node), ...state })),
-    ...[...scrolled].map(([node, place]) => ({ source: sources.scroll, id: playerId(node), ...place })),
-    ...[...played].map(([node, state]) => ({
-      source: sources.media,
-      id: playerId(node),
-      type: state === 'play' ? 0 : 1,
-    })),
+    ...told.flatMap(({ id, sheet, isKnown }): Change[] => {
+      if (sheet === undefined && isKnown) return []
+      const text = sheet === undefined ? '' : textOf(sheet)
+      return [{ do: 'sheet', sheet: { constructed: id }, text }]
+    }),
+    { do: 'adopt', id: playerId(owner), sheets: told.map(({ id }) => id) },
   ]
 }
 
-function writeAdopted(owner: PageNode, told: readonly TellSheet[]): object[] {
-  const styles = told.flatMap(({ id, sheet, isKnown }) => {
-    if (isKnown) return []
-    const rules = sheet === undefined || sheet.isWhole ? [] : sheet.rules
-    return [{ styleId: id + 1, rules: rules.map((rule, index) => ({ rule, index })) }]
-  })
-  const adopted = {
-    ...{ source: sources.adopted, id: playerId(owner), styleIds: told.map(({ id }) => id + 1) },
-    ...(styles.length > 0 && { styles }),
-  }
-  const whole = told.flatMap(({ id, sheet, isKnown }) =>
-    sheet !== undefined && (isKnown || sheet.isWhole)
-      ? [{ source: sources.rule, styleId: id + 1, replaceSync: textOf(sheet) }]
-      : [],
-  )
-  return [adopted, ...whole]
-}
-
 const moves = new Set<unknown>([1, 6])
-const ofNodes = new Set<unknown>([sources.scroll, sources.media, sources.rule])
+const ofNodes = new Set<unknown>([3, 7, 8])
 const ofPages = new Set<unknown>([2, 4])
 
-/** Interactions are in rrweb's format already, except for their node ids. */
-function writeInteraction(data: unknown, find: (id: unknown) => PageNode | undefined): object[] {
+/** Interactions are in rrweb's format, except for their node ids. */
+function writeInteraction(
+  data: unknown,
+  at: number,
+  find: (id: unknown) => PageNode | undefined,
+): ReplayOperation[] {
   if (!isObject(data)) return []
-  const { source } = data
-  const idOf = (id: unknown) => {
-    const node = find(id)
+  const { source, id } = data
+  const idOf = (given: unknown): { id?: NodeId } => {
+    const node = find(given)
     return node === undefined ? {} : { id: playerId(node) }
   }
   if (moves.has(source)) {
     const positions = Array.isArray(data.positions) ? data.positions.filter(isObject) : []
-    return [{ ...data, positions: positions.map(({ id, ...place }) => ({ id: 0, ...place, ...idOf(id) })) }]
+    const known = positions.map(({ id, ...place }) => ({ ...place, ...idOf(id) }))
+    return convertMoves({ source, positions: known }, at)
   }
-  if (ofPages.has(source)) return [{ ...data, ...('id' in data && { id: 0, ...idOf(data.id) }) }]
-  const known = ofNodes.has(source) ? idOf(data.id) : {}
-  return 'id' in known ? [{ ...data, ...known }] : []
+  const { id: _recorded, ...rest } = data
+  const known = idOf(id)
+  if (!ofPages.has(source) && !(ofNodes.has(source) && known.id !== undefined)) return []
+  return convertChange({ ...rest, ...known }).map((change) => ({ at, ...change }))
 }

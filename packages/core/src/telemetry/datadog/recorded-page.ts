@@ -1,7 +1,8 @@
 // Models the page of a Datadog recording between two records: which node is where. Nodes are numbered in order of
 // creation and can only be placed next to or into existing nodes, so no recording can create a cycle.
 
-import { RecordingTooLarge } from './string-table.ts'
+import type { ElementState } from '../replay/operations.ts'
+import { RecordingTooLarge } from '../replay/read-bytes.ts'
 
 export type NodeKind = 'document' | 'doctype' | 'element' | 'text' | 'data' | 'shadow' | 'other'
 
@@ -10,6 +11,7 @@ export interface Unwritten {
   /** The content of a text node; name, public and system id of a doctype. */
   readonly texts: string[]
   readonly attributes: Map<string, string>
+  state: ElementState
 }
 
 export interface PageNode {
@@ -20,8 +22,8 @@ export interface PageNode {
   readonly isSvg: boolean
   readonly depth: number
   unwritten: Unwritten | undefined
-  /** The value that a checkbox or radio button submits; empty for all other nodes. */
-  value: string
+  /** A checkbox or a radio button: its value is what it submits. */
+  isBox: boolean
   /** The selected options of a `select`. */
   chosen: Set<PageNode> | undefined
   parent: PageNode | undefined
@@ -74,7 +76,7 @@ export function createRecordedPage(): RecordedPage {
   const keep = (given: GivenNode, parent: PageNode | undefined): PageNode => {
     const node: PageNode = {
       ...given,
-      ...{ id: nextId, depth: (parent?.depth ?? -1) + 1, value: '', chosen: undefined, parent },
+      ...{ id: nextId, depth: (parent?.depth ?? -1) + 1, isBox: false, chosen: undefined, parent },
       ...{ previous: undefined, next: undefined, first: undefined, last: undefined },
       shadow: undefined,
     }

@@ -1,7 +1,7 @@
 // The string table of a Datadog recording. A string is referenced by its index or, by older clients, sent inline.
 // Limits apply to the characters read, because a short recording may reference a long string a million times.
 
-export class RecordingTooLarge extends Error {}
+import { RecordingTooLarge } from '../replay/read-bytes.ts'
 
 export interface StringTable {
   add(text: unknown): void

@@ -79,7 +79,7 @@ export const pressKinds = ['down', 'up', 'click', 'double-click', 'menu', 'touch
 export type PressKind = (typeof pressKinds)[number]
 
 type Change =
-  /** The page from here on: everything before is gone, node ids begin anew. */
+  /** The page from here on: everything before is gone, node ids begin anew. Without a size, it is that of before. */
   | {
       readonly do: 'page'
       readonly width: number
@@ -99,7 +99,7 @@ type Change =
   | { readonly do: 'attribute'; readonly id: NodeId; readonly name: string; readonly value: string | null }
   /** Each member that is there has changed. */
   | { readonly do: 'state'; readonly id: NodeId; readonly state: ElementState }
-  /** A shadow root that was attached to a node that exists. */
+  /** A shadow root that was attached to a node that exists. One that is known already stays as it is. */
   | { readonly do: 'shadow'; readonly id: NodeId; readonly shadow: ReplayShadow }
   /** What a frame shows from here on. */
   | { readonly do: 'document'; readonly id: NodeId; readonly document: ReplayDocument }
@@ -107,7 +107,7 @@ type Change =
   | { readonly do: 'sheet'; readonly sheet: SheetRef; readonly text: string }
   | { readonly do: 'insert-rule'; readonly sheet: SheetRef; readonly path: RulePath; readonly text: string }
   | { readonly do: 'delete-rule'; readonly sheet: SheetRef; readonly path: RulePath }
-  /** Null removes the declaration. */
+  /** Null removes the declaration. Without a path: of the inline style of the element. */
   | {
       readonly do: 'declare'
       readonly sheet: SheetRef

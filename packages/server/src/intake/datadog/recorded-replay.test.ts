@@ -79,7 +79,7 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
       expect(heads.filter(({ broken }) => broken)).toEqual([])
       expect(heads.reduce((sum, each) => sum + each.records, 0)).toBe(records)
       const page = rebuildPage()
-      for (const line of lines) if (line.type !== undefined) page.take(line)
+      for (const line of lines) if (line.do !== undefined) page.take(line)
       expect(page.outline()).toEqual(outlineAtEnd.filter((line) => line !== ''))
       expect(page.unknown).toBe(0)
     }

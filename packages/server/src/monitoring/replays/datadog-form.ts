@@ -1,31 +1,26 @@
 // Converts segments of Datadog's SDK to lines of the player. Each segment continues the previous one: after a
 // missing or broken segment, nothing can be played until the next full snapshot.
 
-import { setImmediate as turn } from 'node:timers/promises'
-import {
-  createReplayConverter,
-  type PlayedEvent,
-  type ReplayConverter,
-} from '@telltale/core/telemetry/datadog/convert-replay'
-import { RecordingTooLarge } from '@telltale/core/telemetry/datadog/string-table'
-import type { PlayerForm, RecordedSegment } from './recorded-segment.ts'
-
-/** Milliseconds after which conversion yields to other requests. */
-const workAtOnce = 20
+import { createReplayConverter, type ReplayConverter } from '@telltale/core/telemetry/datadog/convert-replay'
+import type { ReplayOperation } from '@telltale/core/telemetry/replay/operations'
+import type { PlayedSegment, PlayerForm, RecordedSegment } from './recorded-segment.ts'
+import { writeLines } from './write-lines.ts'
 
 export function createDatadogForm(): PlayerForm {
   let reading: { converter: ReplayConverter; next: number } | undefined
 
   return {
-    async read({ seq, full, text }: RecordedSegment) {
+    async read({ seq, full, text }: RecordedSegment): Promise<PlayedSegment | undefined> {
       const before = reading
       reading = undefined
       const continues = before?.next === seq
       if (!continues && !full) return undefined
+      const records = readRecords(text)
+      if (records === undefined) return undefined
       const converter = continues ? before.converter : createReplayConverter()
-      const lines = await convert(converter, text)
-      if (lines !== undefined) reading = { converter, next: seq + 1 }
-      return lines
+      const played = await writeLines(convert(converter, records))
+      if (!played.isBroken) reading = { converter, next: seq + 1 }
+      return played
     },
     get next() {
       return reading?.next
@@ -36,37 +31,23 @@ export function createDatadogForm(): PlayerForm {
   }
 }
 
-async function convert(converter: ReplayConverter, text: Buffer): Promise<Buffer | undefined> {
-  const records = readRecords(text)
-  if (records === undefined) return undefined
-  const lines: string[] = []
+function* convert(converter: ReplayConverter, records: readonly unknown[]): Generator<ReplayOperation[]> {
   converter.beginSegment()
-  let first: number | undefined
-  let began = performance.now()
-  try {
-    for (const record of records) {
-      for (const event of converter.convert(record)) {
-        first ??= event.timestamp
-        lines.push(JSON.stringify(event))
-      }
-      if (performance.now() - began < workAtOnce) continue
-      await turn()
-      began = performance.now()
-    }
-  } catch (error) {
-    if (error instanceof RecordingTooLarge) return undefined
-    throw error
-  }
   const earliest = earliestOf(records)
-  if (earliest !== undefined && first !== earliest) lines.unshift(JSON.stringify(beginning(earliest)))
-  return Buffer.from(lines.map((line) => `${line}\n`).join(''))
+  let isBeginning = earliest !== undefined
+  for (const record of records) {
+    const operations = converter.convert(record)
+    const [first] = operations
+    if (isBeginning && earliest !== undefined && first !== undefined) {
+      isBeginning = false
+      if (first.at !== earliest) yield [beginning(earliest)]
+    }
+    yield operations
+  }
 }
 
-/** The player sets its clock by the first event, so records without an event count as well. */
-const beginning = (timestamp: number): PlayedEvent => ({
-  ...{ type: 5, timestamp },
-  data: { tag: 'datadog-segment', payload: null },
-})
+/** The player sets its clock by the first operation, so records without one count as well. */
+const beginning = (at: number): ReplayOperation => ({ at, do: 'note', note: { kind: 'begin' } })
 
 function readRecords(text: Buffer): unknown[] | undefined {
   try {

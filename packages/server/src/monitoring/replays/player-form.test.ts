@@ -1,8 +1,11 @@
 import { foreignReplayFormats, replayFormats } from '@telltale/core/contract/attachments'
 import { expect, test } from 'vitest'
 import { createPlayerForm } from './player-form.ts'
+import type { PlayedSegment } from './recorded-segment.ts'
 
-const text = Buffer.from('{"type":3}\n')
+const event = { type: 3, timestamp: 7, data: { source: 3, id: 2, x: 0, y: 9 } }
+const text = Buffer.from(`${JSON.stringify(event)}\n`)
+const scrolled = { at: 7, do: 'state', id: 2, state: { scroll: { x: 0, y: 9 } } }
 const own = (given: Buffer, format = 'rrweb-2') =>
   createPlayerForm().read({ seq: 0, full: true, format, text: given })
 
@@ -13,13 +16,20 @@ const size = { type: 4, timestamp: 5, data: { href: '/', width: 1, height: 1 } }
 const page = { type: 2, format: 1, timestamp: 5, data: [[1, [null, '#document'], [1, 'HTML']]] }
 const late = (timestamp: number) => ({ type: 12, timestamp, data: [[1, [1, 'P']]] })
 const nothing = { type: 99, timestamp: 7 }
-const typesOf = (lines: Buffer | undefined) =>
-  lines
-    ?.toString()
-    .trim()
+const linesOf = (played: PlayedSegment | undefined) =>
+  played?.lines
+    .toString()
     .split('\n')
+    .slice(0, -1)
     .map((line) => JSON.parse(line))
-    .map(({ type, timestamp }) => [type, timestamp])
+const told = (played: PlayedSegment | undefined) => linesOf(played)?.map(({ do: kind, at }) => [kind, at])
+
+/** The head of a segment: node 9 is the next, and time 5. Node 2 is scrolled to 0, 9; `a` becomes the text of node 3. */
+const [scroll, textOfThree] = [
+  [8, 2, 12, 0, 18],
+  [5, 3, 0, 1, 0x61],
+]
+const binary = (...bytes: number[][]) => Buffer.from([0x54, 0x54, 0x52, 1, 9, 5, ...bytes.flat()])
 
 test('every form that is taken in can be played', async () => {
   for (const format of replayFormats) expect(await own(text, format), format).toBeDefined()
@@ -33,32 +43,60 @@ test('a form that nobody knows is none, whatever its name', async () => {
   }
 })
 
-test('the last line ends, so that the next segment begins on its own', async () => {
-  expect(await own(text)).toBe(text)
-  expect((await own(Buffer.from('{"type":3}')))?.toString()).toBe('{"type":3}\n')
-  expect((await own(Buffer.alloc(0)))?.toString()).toBe('')
+test('stored events become operations; lines that are none cost nothing but themselves', async () => {
+  const lines = ['{"type":3,"da', 'null', JSON.stringify(event), '[7]', '', JSON.stringify(event)].join('\n')
+  const played = await own(Buffer.from(lines))
+  expect(played?.isBroken).toBe(false)
+  expect(linesOf(played)).toEqual([scrolled, scrolled])
+  expect(linesOf(await own(Buffer.alloc(0)))).toEqual([])
+})
+
+test('a binary segment becomes operations, those before a fault too', async () => {
+  const whole = await own(binary(scroll, textOfThree), 'telltale-replay-1')
+  const operations = [
+    { ...scrolled, at: 5 },
+    { at: 5, do: 'text', id: 3, text: 'a' },
+  ]
+  expect(whole?.isBroken).toBe(false)
+  expect(linesOf(whole)).toEqual(operations)
+  for (const fault of [[99], [5, 3, 0, 200, 0x61], [2, 1]]) {
+    const broken = await own(binary(scroll, textOfThree, fault), 'telltale-replay-1')
+    expect(broken?.isBroken).toBe(true)
+    expect(linesOf(broken)).toEqual(operations)
+  }
+})
+
+test('a long segment lets other requests pass', async () => {
+  const many = Buffer.concat(Array.from({ length: 60_000 }, () => text))
+  let passed = 0
+  const passing = setInterval(() => passed++)
+  const played = await own(many)
+  clearInterval(passing)
+  expect(linesOf(played)).toHaveLength(60_000)
+  expect(passed).toBeGreaterThan(0)
 })
 
 test('a segment of another client goes on from the one before it, and none from one that is missing', async () => {
   const form = createPlayerForm()
-  const read = async (...given: Parameters<typeof datadog>) => typesOf(await form.read(datadog(...given)))
+  const read = async (...given: Parameters<typeof datadog>) => told(await form.read(datadog(...given)))
   expect(await read([size, page])).toEqual([
-    [4, 5],
-    [2, 5],
+    ['viewport', 5],
+    ['address', 5],
+    ['page', 5],
   ])
-  expect(await read([late(6)], 1)).toEqual([[3, 6]])
+  expect(await read([late(6)], 1)).toEqual([['insert', 6]])
   expect(await read([late(8)], 3)).toBeUndefined()
   expect(await read([late(9)], 4)).toBeUndefined()
-  expect(await read([size, page], 5, true)).toHaveLength(2)
+  expect(await read([size, page], 5, true)).toHaveLength(3)
   expect(await read([late(9)], 6)).toHaveLength(1)
 })
 
 test('the clock of a segment is that of its earliest record, also when that one tells nothing', async () => {
   const form = createPlayerForm()
   await form.read(datadog([size, page]))
-  expect(typesOf(await form.read(datadog([nothing, late(9)], 1)))).toEqual([
-    [5, 7],
-    [3, 9],
+  expect(told(await form.read(datadog([nothing, late(9)], 1)))).toEqual([
+    ['note', 7],
+    ['insert', 9],
   ])
 })
 
@@ -67,6 +105,11 @@ test('what is no recording, or unfolds to more than a page is, cannot be played,
   for (const broken of ['', 'null', '7', '{"records":7}', '{"records":['])
     expect(await form.read({ ...datadog([]), text: Buffer.from(broken) })).toBeUndefined()
   const huge = { ...page, data: [[0, 'x'.repeat(1_000_000)], ...Array(90).fill([1, [null, 0]])] }
-  expect(await form.read(datadog([huge]))).toBeUndefined()
+  const broken = await form.read(datadog([size, huge]))
+  expect(broken?.isBroken).toBe(true)
+  expect(told(broken)).toEqual([
+    ['viewport', 5],
+    ['address', 5],
+  ])
   expect(await form.read(datadog([late(9)], 1))).toBeUndefined()
 })

@@ -1,5 +1,5 @@
-// Sends segments to the player, unpacked one after the other, so that a long session is never in memory as a
-// whole. A segment that cannot be unpacked, or has an unknown format, is reported as broken in its place.
+// Sends segments to the player, converted one after the other, so that a long session is never in memory as a
+// whole. A segment that cannot be unpacked, has an unknown format or a fault is reported as broken in its place.
 
 import { Readable } from 'node:stream'
 import { Problem } from '@telltale/core/errors'
@@ -124,14 +124,15 @@ const recorded = ({ seq, full_snapshot, format }: SegmentBody, text: Buffer): Re
 })
 
 async function render(row: SegmentBody, form: PlayerForm, claim: MemoryClaim): Promise<Buffer> {
-  const packed = await unpackRow(row, claim)
-  const text = packed && (await form.read(recorded(row, packed)))
+  const unpacked = await unpackRow(row, claim)
+  const played = unpacked && (await form.read(recorded(row, unpacked)))
+  claim.grow(played?.lines.length ?? 0)
   const segment = {
     ...{ index: row.seq, startedAt: toInstant(row.started_at), endedAt: toInstant(row.ended_at) },
-    ...{ records: row.records, full: row.full_snapshot === 1, broken: text === undefined },
+    ...{ records: row.records, full: row.full_snapshot === 1, broken: played?.isBroken ?? true },
   }
   const head = Buffer.from(`${JSON.stringify({ segment })}\n`)
-  return text === undefined ? head : Buffer.concat([head, text])
+  return played === undefined ? head : Buffer.concat([head, played.lines])
 }
 
 async function unpackRow({ body, format }: SegmentBody, claim: MemoryClaim): Promise<Buffer | undefined> {
@@ -140,7 +141,7 @@ async function unpackRow({ body, format }: SegmentBody, claim: MemoryClaim): Pro
     // gzip, or zlib as some clients compress it.
     const packing = packed[0] === 0x1f ? 'gzip' : 'zlib'
     const text = await unpackWhole(packed, { packing, mostBytes: limits.replaySegmentInflated }, claim)
-    // Other formats are parsed and written again, which takes more memory.
+    // One that is read as a whole is parsed as a whole; the others operation by operation.
     claim.grow(needsEarlier(format) ? parsedSize(text) : text.length)
     return text
   } catch (error) {

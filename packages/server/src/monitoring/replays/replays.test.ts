@@ -44,7 +44,7 @@ const untilStored = async (session: string, count: number) => {
 const began = Date.now() - 60_000
 const at = (index: number) => began + index * 5_000
 const records = (index: number) => [
-  { type: index === 0 ? 4 : 3, data: { text: `part ${index}` }, timestamp: at(index) },
+  { type: 3, data: { source: 5, id: 9, text: `part ${index}` }, timestamp: at(index) },
   { type: 3, data: {}, timestamp: at(index) + 1 },
 ]
 
@@ -123,7 +123,7 @@ test('segments come as lines, a part that cannot be read as a broken one', async
     .map((line) => JSON.parse(line))
   const heads = lines.filter((line) => line.segment).map(({ segment: { index, broken } }) => [index, broken])
   expect(heads).toEqual([...indexes.slice(1).map((index) => [index, false]), [45, true]])
-  expect(lines.filter(({ data }) => data?.text).map(({ data }) => data.text)).toEqual(
+  expect(lines.flatMap(({ state }) => state?.value ?? [])).toEqual(
     indexes.slice(1).map((index) => `part ${index}`),
   )
   expect(lines.at(-1)).toEqual({ next: null })
