@@ -13,7 +13,7 @@ export function selectorFault(selector: string): string | undefined {
   const skeleton = withoutNested(selector)
   if (skeleton === undefined) return 'has a bracket or a quotation mark that is not closed'
   const wrong = [...skeleton].find((character) => !allowed.test(character))
-  if (wrong !== undefined) return `must be a CSS selector, without ${wrong}`
+  if (wrong !== undefined) return `must not contain ${wrong}`
   if (/::/.test(skeleton)) return 'must match elements, not pseudo-elements'
   if (/^\s*,|,\s*,|[,>+~]\s*$/.test(skeleton)) return 'is incomplete'
   return undefined

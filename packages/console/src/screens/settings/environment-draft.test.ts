@@ -68,6 +68,7 @@ test('a fault of the server in a list names the line', () => {
   expect(faultsOf(errors, { allowedOrigins: ['https://a.example', 'https://b'] })).toEqual({
     allowedOrigins: 'https://b is no origin',
     replayShare: 'must be at most 100',
+    privacyRules: {},
   })
 })
 

@@ -1,16 +1,35 @@
 import type { Environment, EnvironmentChange } from '../../api/environments.ts'
 import type { Fault } from '../../api/problem.ts'
+import {
+  isSameRules,
+  type RuleFaults,
+  type RuleRow,
+  rowsOf,
+  ruleFaults,
+  ruleFaultsOf,
+  rulesOf,
+} from './privacy-rule-draft.ts'
 
 /** The settings of an environment as the form edits them: numbers as text, lists as lines. */
 export type EnvironmentValues = Pick<
   Environment,
-  'name' | 'colour' | 'timeZone' | 'protected' | 'approvalRequired' | 'privacyLevel' | 'aaTest'
+  | 'name'
+  | 'colour'
+  | 'timeZone'
+  | 'protected'
+  | 'approvalRequired'
+  | 'privacyLevel'
+  | 'unmaskAllowed'
+  | 'aaTest'
 > &
-  Record<NumberField | ListField, string>
+  Record<NumberField | ListField, string> & { privacyRules: readonly RuleRow[] }
 
 export type NumberField = (typeof numberFields)[number]['field']
 export type ListField = (typeof listFields)[number]
-export type FieldFaults = { readonly [Field in keyof EnvironmentValues]?: string }
+export type FieldFaults = { readonly [Field in keyof Omit<EnvironmentValues, 'privacyRules'>]?: string } & {
+  readonly privacyRules?: RuleFaults
+}
+type MutableFaults = { -readonly [Field in keyof FieldFaults]: FieldFaults[Field] }
 
 const percent = { least: 0, most: 100 }
 
@@ -32,6 +51,8 @@ export function valuesOf(environment: Environment): EnvironmentValues {
     protected: environment.protected,
     approvalRequired: environment.approvalRequired,
     privacyLevel: environment.privacyLevel,
+    unmaskAllowed: environment.unmaskAllowed,
+    privacyRules: rowsOf(environment.privacyRules),
     aaTest: environment.aaTest,
     allowedOrigins: environment.allowedOrigins.join('\n'),
     privateTraits: environment.privateTraits.join('\n'),
@@ -45,6 +66,7 @@ export function valuesOf(environment: Environment): EnvironmentValues {
 /** The request contains only the differences, so that concurrent edits of different fields are both kept. */
 export function changeOf(values: EnvironmentValues, base: Environment): EnvironmentChange {
   const before = valuesOf(base)
+  const rules = rulesOf(values.privacyRules)
   const sampling: Record<string, number> = {}
   for (const { field, member } of numberFields) {
     if (values[field].trim() === before[field]) continue
@@ -60,6 +82,8 @@ export function changeOf(values: EnvironmentValues, base: Environment): Environm
       : { approvalRequired: values.approvalRequired }),
     ...(values.aaTest === before.aaTest ? {} : { aaTest: values.aaTest }),
     ...(values.privacyLevel === before.privacyLevel ? {} : { privacyLevel: values.privacyLevel }),
+    ...(values.unmaskAllowed === before.unmaskAllowed ? {} : { unmaskAllowed: values.unmaskAllowed }),
+    ...(isSameRules(rules, base.privacyRules) ? {} : { privacyRules: rules }),
     ...listChanges(values, before),
     ...(Object.keys(sampling).length > 0 ? { sampling } : {}),
   }
@@ -77,7 +101,7 @@ export function linesOf(text: string): string[] {
 }
 
 export function findFaults(values: EnvironmentValues): FieldFaults {
-  const faults: { [Field in keyof EnvironmentValues]?: string } = {}
+  const faults: MutableFaults = {}
   if (values.name.trim() === '') faults.name = 'Enter a name.'
   if (values.timeZone.trim() === '') faults.timeZone = 'Choose a time zone.'
   for (const { field, least, most } of numberFields) {
@@ -89,12 +113,14 @@ export function findFaults(values: EnvironmentValues): FieldFaults {
   if (wrong !== undefined) {
     faults.allowedOrigins = `${wrong} is not an origin. Enter for example https://shop.example, without a path.`
   }
+  const wrongRules = ruleFaults(values.privacyRules)
+  if (Object.keys(wrongRules).length > 0) faults.privacyRules = wrongRules
   return faults
 }
 
 /** The server's faults by field; for a list, with the line. */
 export function faultsOf(errors: readonly Fault[], change: EnvironmentChange): FieldFaults {
-  const faults: { [Field in keyof EnvironmentValues]?: string } = {}
+  const faults: MutableFaults = { privacyRules: ruleFaultsOf(errors) }
   for (const { pointer, message } of errors) {
     const [first = '', second = ''] = pointer.split('/').slice(1)
     const number = numberFields.find(({ of, member }) => of === first && member === second)

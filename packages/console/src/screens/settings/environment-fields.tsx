@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
-import { Radio, Switch } from '../../ui/form/choice.tsx'
+import { Switch } from '../../ui/form/choice.tsx'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Field, TextArea } from '../../ui/form/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ColourField } from './colour-field.tsx'
 import type { EnvironmentValues, FieldFaults, ListField, NumberField } from './environment-draft.ts'
+import { ReplayPrivacyFields } from './replay-privacy-fields.tsx'
 
 export type FieldsProps = {
   values: EnvironmentValues
@@ -71,15 +72,10 @@ export function EnvironmentFields(props: FieldsProps) {
         </div>
       </Panel>
       <DataFields {...props} />
+      <ReplayPrivacyFields {...props} />
     </>
   )
 }
-
-const privacyLevels = [
-  { value: 'mask-all', label: 'Mask everything', hint: 'Masks all text and inputs in replays.' },
-  { value: 'mask-inputs', label: 'Mask inputs', hint: 'Keeps text, masks inputs.' },
-  { value: 'allow', label: 'Mask nothing', hint: 'Records text and inputs unmasked.' },
-] as const
 
 /** What is recorded, and what is never recorded. */
 function DataFields(props: FieldsProps) {
@@ -99,12 +95,6 @@ function DataFields(props: FieldsProps) {
           </Link>
           .
         </p>
-        <Radio
-          label="Privacy level of replays"
-          choices={privacyLevels.map((level) => ({ ...level, disabled }))}
-          value={values.privacyLevel}
-          onValue={(privacyLevel) => onChange({ privacyLevel })}
-        />
         <Switch
           label="A/A test"
           hint="Splits users into hidden, identical halves, newly assigned every week, and measures how often the guard still reports a difference. No flag or page is affected. Storage is about that of one split flag evaluated by all users."

@@ -53,7 +53,7 @@ describe('what replays mask', () => {
     expect(refused.body).toMatchObject({
       type: '/errors/invalid-request',
       errors: [
-        { pointer: '/privacyRules/1/selector', message: 'must be a CSS selector, without {' },
+        { pointer: '/privacyRules/1/selector', message: 'must not contain {' },
         { pointer: '/privacyRules/2/selector', message: 'has a rule already' },
         { pointer: '/privacyRules/3/selector', message: 'must not be empty' },
         { pointer: '/privacyRules/4/selector', message: 'contains an invalid character' },
