@@ -1,11 +1,10 @@
 // What the player shows of a recording, and what it does not do for one that wants more.
 
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { expect, type Frame, type Page, test } from '@playwright/test'
 import { v7 as newId } from 'uuid'
 import { listenForComplaints, signIn } from './console.ts'
 import { sendHostileDatadogRecording } from './datadog-recordings.ts'
+import { type EvilServer, startEvilServer } from './evil-server.ts'
 import { type FlagServer, shopOwner, startFlagServer } from './flag-server.ts'
 import { hostilePage } from './hostile-recordings.ts'
 import {
@@ -22,34 +21,18 @@ import {
 } from './recordings.ts'
 
 let server: FlagServer
-/** Nobody may turn to it. */
-let evil: { url: string; heard: string[]; close(): void }
+let evil: EvilServer
 
 test.beforeAll(async () => {
   const sampling = { session: 100, replay: 100, profile: 0 }
   server = await startFlagServer({ telemetry: true, environment: { sampling, privacyLevel: 'mask-all' } })
-  evil = await startEvil()
+  evil = await startEvilServer()
 })
 test.afterAll(async () => {
   evil?.close()
   await server?.[Symbol.asyncDispose]()
 })
 test.beforeEach(({ page }) => signIn(page, server, shopOwner))
-
-async function startEvil() {
-  const heard: string[] = []
-  const listener = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`)
-    response.end()
-  })
-  // A connection alone tells already that somebody watches.
-  listener.on('connection', () => heard.push('a connection'))
-  listener.listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const address = listener.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  return { url: `http://127.0.0.1:${port}`, heard, close: () => listener.close() }
-}
 
 /** Once so many segments of it are stored. */
 async function open(page: Page, session: string, segments = 1): Promise<Frame> {
