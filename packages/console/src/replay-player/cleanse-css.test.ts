@@ -20,8 +20,8 @@ test.each([
     'a { background: u\\\\72 l(//evil.example) }',
     `a { background: ${none} }`,
   ],
-  ['an import', '@import "https://evil.example";', '@-left-out "https://evil.example";'],
-  ['an escaped import', '@\\69mport url(//evil.example);', `@-left-out ${none};`],
+  ['an import', '@import "https://evil.example";', '@media not all{}@-left-out "https://evil.example";'],
+  ['an escaped import', '@\\69mport url(//evil.example);', `@media not all{}@-left-out ${none};`],
   [
     'addresses as texts',
     'a { background: image-set("//evil.example" 1x) }',

@@ -16,8 +16,9 @@ export function cleanseCss(css: string, assetOf: AssetOf = () => undefined): str
   if (plain === undefined) return ''
   return markUserStates(
     plain
-      // Unknown at-rules are removed with their block.
-      .replace(/@(import|namespace|document|-moz-document)/gi, '@-left-out')
+      // Unknown at-rules are removed with their block. Where they count as a rule, an empty one keeps the place.
+      .replace(/@(import|namespace)/gi, '@media not all{}@-left-out')
+      .replace(/@(document|-moz-document)/gi, '@-left-out')
       // They accept an address as a plain string, indistinguishable from other strings.
       .replace(/(-webkit-)?(image-set|cross-fade|element|paint)\s*\(/gi, '-left-out(')
       .replace(/(^|[^\w-])(image|src)\s*\(/gi, '$1-left-out(')

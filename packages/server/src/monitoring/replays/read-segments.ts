@@ -48,6 +48,8 @@ function rememberForm(question: Question, tab: Tab, form: PlayerForm): void {
   if (form.next !== undefined) remembered.set(keyOf(question, tab, form.next), form)
 }
 
+/** Operations of a byte of the binary format: a node of two bytes becomes an object. */
+const binaryExpansion = 24
 /** Segments read from the store at a time: the first are sent while the next are read. */
 const segmentsAtOnce = 20
 
@@ -141,8 +143,8 @@ async function unpackRow({ body, format }: SegmentBody, claim: MemoryClaim): Pro
     // gzip, or zlib as some clients compress it.
     const packing = packed[0] === 0x1f ? 'gzip' : 'zlib'
     const text = await unpackWhole(packed, { packing, mostBytes: limits.replaySegmentInflated }, claim)
-    // One that is read as a whole is parsed as a whole; the others operation by operation.
-    claim.grow(needsEarlier(format) ? parsedSize(text) : text.length)
+    // JSON is parsed and written again, which takes more memory; the binary format names its strings once.
+    claim.grow(format === 'telltale-replay-1' ? binaryExpansion * text.length : parsedSize(text))
     return text
   } catch (error) {
     if (error instanceof Problem && error.code === 'server-busy') throw error
