@@ -23,6 +23,8 @@ export interface PageRecords {
 
 /** The recorder of the tree calls it while it writes an element, and for each document and shadow root. */
 export interface PageStates {
+  /** It is shown as a box: its content is not recorded. */
+  isBox(element: Element): boolean
   /** Writes the states of an element (parts 9 to 18), and watches it from then on. True: a box, without its content. */
   write(element: Element, stream: Stream): boolean
   /** The parts of a root that come before its children, and listeners on it. Called again with every full snapshot. */

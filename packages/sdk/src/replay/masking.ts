@@ -1,0 +1,139 @@
+// What of a page may be recorded: by the privacy level, by the marks of the page (`data-telltale-mask`, `-unmask`,
+// `-block`, `-ignore`) and by the rules of the environment. It is decided when a node is written, so that nothing
+// unmasked waits anywhere.
+
+import type { PrivacyLevel } from '../settings.ts'
+import { maskAttribute, maskText } from './mask-text.ts'
+
+export const maskMark = 'data-telltale-mask'
+export const unmaskMark = 'data-telltale-unmask'
+export const blockMark = 'data-telltale-block'
+export const ignoreMark = 'data-telltale-ignore'
+
+/** Lists of CSS selectors. */
+export interface MaskingRules {
+  mask?: readonly string[]
+  unmask?: readonly string[]
+  block?: readonly string[]
+}
+
+export interface MaskingOptions {
+  level: PrivacyLevel
+  /** Whether parts of a page may be unmasked at the level `mask-all`. */
+  permitsUnmask?: boolean
+  rules?: MaskingRules
+}
+
+/** What holds for the content of an element, as bits. */
+export type Context = number
+/** Text is masked. */
+export const hidden = 1
+/** Input is not recorded. */
+export const ignored = 2
+/** Masked by a mark, or typed by the user: cannot be unmasked further down. */
+export const fixed = 4
+
+export interface Masking {
+  /** Of a document. */
+  readonly root: Context
+  /** Of the content of an element that has this context itself. */
+  inside(element: Element, context: Context): Context
+  isBlocked(element: Element): boolean
+  /** Undefined: it is left out. `inside`: of the element's content. */
+  attribute(element: Element, attribute: Attribute): string | undefined
+  /** The value of a field. Undefined: it is left out. */
+  value(field: Element, text: string, context: Context): string | undefined
+  /** Whether it may be seen what is chosen. */
+  isCheckShown(field: Element, context: Context): boolean
+  /** Selectors of the rules that no browser understands. */
+  readonly invalid: number
+}
+
+export interface Attribute {
+  name: string
+  value: string
+  context: Context
+  inside: Context
+}
+
+const fields = /^(input|textarea|select|option|datalist)$/
+const buttons = /^(submit|button|reset|image)$/
+const secrets = /^(password|hidden)$/
+const secretHint = /cc-|password|one-time-code/
+
+export const isField = ({ localName }: Element) => fields.test(localName)
+
+export function createMasking({ level, permitsUnmask = false, rules = {} }: MaskingOptions): Masking {
+  const keepsQuery = level === 'allow'
+  let invalid = 0
+  const selectorOf = (mark: string, selectors: readonly string[] = []) => {
+    const valid = selectors.filter((selector) => {
+      const isValid = isSelector(selector)
+      if (!isValid) invalid++
+      return isValid
+    })
+    return [`[${mark}]`, ...valid].join()
+  }
+  const masked = selectorOf(maskMark, rules.mask)
+  const unmasked = permitsUnmask && level === 'mask-all' ? selectorOf(unmaskMark, rules.unmask) : undefined
+  const blocked = selectorOf(blockMark, rules.block)
+  /** A field that shows its password is a text field. */
+  const known = new WeakSet<Element>()
+
+  const isSecret = (field: Element) => {
+    if (known.has(field)) return true
+    const isNow =
+      secrets.test(`${field.getAttribute('type')}`.toLowerCase()) ||
+      secretHint.test(`${field.getAttribute('autocomplete')}`.toLowerCase())
+    if (isNow) known.add(field)
+    return isNow
+  }
+  const value = (field: Element, text: string, context: Context) => {
+    if (context & ignored || field.hasAttribute(ignoreMark) || isSecret(field)) return undefined
+    const isButton = buttons.test(`${field.getAttribute('type')}`.toLowerCase())
+    const isHeld = context & hidden || field.matches(masked) || (!keepsQuery && !isButton)
+    return isHeld ? maskText(text) : text
+  }
+  return {
+    root: level === 'mask-all' ? hidden : 0,
+    inside(element, context) {
+      let inside = context
+      if (element.hasAttribute(ignoreMark)) inside |= ignored
+      if (element.matches(masked)) inside |= hidden | fixed
+      else if (unmasked && !(inside & fixed) && element.matches(unmasked)) inside &= ~hidden
+      const isOpen = keepsQuery && !(inside & ignored)
+      const isTyped = isField(element) ? !isOpen || isSecret(element) : !isOpen && isEditable(element)
+      if (isTyped) inside |= hidden | fixed
+      return inside
+    },
+    isBlocked: (element) => element.matches(blocked),
+    attribute(element, { name, value: text, context, inside }) {
+      const isTyped = isField(element)
+      if (isTyped && name === 'value') return value(element, text, context)
+      if (name === 'checked' || name === 'selected')
+        return keepsQuery && !(inside & ignored) ? text : undefined
+      // Only the value of a field is masked: its position and appearance may be shown.
+      const isHidden = ((isTyped ? context : inside) & hidden) > 0
+      const isSvg = element.namespaceURI === 'http://www.w3.org/2000/svg'
+      const masked = maskAttribute([name, text], { tag: element.localName, isSvg, isHidden, keepsQuery })
+      return masked === undefined ? undefined : `${masked}`
+    },
+    value,
+    isCheckShown: (field, context) => keepsQuery && !(context & ignored) && !field.hasAttribute(ignoreMark),
+    invalid,
+  }
+}
+
+function isEditable(element: Element): boolean {
+  const value = element.getAttribute('contenteditable')
+  return value !== null && /^(|true|plaintext-only)$/i.test(value)
+}
+
+function isSelector(selector: string): boolean {
+  try {
+    document.createDocumentFragment().querySelector(selector)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,123 @@
+// What changed in the tree since it was written: from mutation records, as they arrive. Nothing is written here.
+// A node counts as moved only while it never left the page; what left it is new when it comes back, because nobody
+// saw what happened to it in between.
+
+import { maskText } from './mask-text.ts'
+import { hidden } from './masking.ts'
+import type { NodeIds } from './node-ids.ts'
+import { isRecorded } from './write-tree.ts'
+
+/** Of a time: what is to be written. */
+export interface Changes {
+  /** The player has them, elsewhere. */
+  readonly moved: Set<Node>
+  /** They are in nodes that the player has. */
+  readonly fresh: Set<Node>
+  /** Ids that the player is to remove. */
+  readonly gone: number[]
+  readonly attributes: Map<Element, Set<string>>
+  readonly texts: Set<Text>
+}
+
+export interface TreeChanges extends Changes {
+  read(records: readonly MutationRecord[]): void
+  isPending(node: Node): boolean
+  /** The player is to remove it. */
+  drop(node: Node): void
+  /** It is written again. */
+  replace(node: Node): void
+  /** The player removes it by itself. */
+  forget(node: Node): void
+  isWaiting(): boolean
+  clear(): void
+}
+
+export interface TreeChangesOptions {
+  ids: NodeIds
+  onChange(target: Node): void
+}
+
+export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeChanges {
+  const moved = new Set<Node>()
+  const fresh = new Set<Node>()
+  const gone: number[] = []
+  const attributes = new Map<Element, Set<string>>()
+  const texts = new Set<Text>()
+
+  /** What moved into it is elsewhere for the player. */
+  const forget = (node: Node) => {
+    ids.forget(node, (each) => {
+      if (each !== node && moved.delete(each)) gone.push(ids.of(each))
+    })
+  }
+  const drop = (node: Node) => {
+    const id = ids.of(node)
+    moved.delete(node)
+    fresh.delete(node)
+    forget(node)
+    if (id > 0) gone.push(id)
+  }
+  const isInPage = (node: Node) => node.isConnected && ids.has(node.getRootNode({ composed: true }))
+  /** `textContent = …` puts another node in the place of the one that was there. */
+  const isTextReplaced = (record: MutationRecord, removed: Set<Node>) => {
+    const { target, removedNodes, addedNodes } = record
+    const [before, after] = [removedNodes[0], addedNodes[0]]
+    const isPair = removedNodes.length === 1 && addedNodes.length === 1
+    if (!isPair || before?.nodeType !== 3 || after?.nodeType !== 3) return false
+    if (!ids.has(before) || ids.has(after) || fresh.has(after)) return false
+    if (moved.has(before) || removed.has(before)) return false
+    const wasDirty = texts.delete(before as Text)
+    const isMasked = (ids.about(before).context & hidden) > 0 && target.nodeName.toLowerCase() !== 'style'
+    ids.pass(before, after)
+    if (wasDirty || !isMasked || textOf(before) !== textOf(after)) texts.add(after as Text)
+    return true
+  }
+  const readChildren = (record: MutationRecord, removed: Set<Node>) => {
+    const { target, addedNodes, removedNodes } = record
+    const isKnown = ids.has(target)
+    if (isKnown && isTextReplaced(record, removed)) return
+    for (const node of removedNodes) if (ids.has(node)) removed.add(node)
+    if (isKnown) for (const node of addedNodes) if (!ids.has(node) && isRecorded(node)) fresh.add(node)
+  }
+  return {
+    moved,
+    fresh,
+    gone,
+    attributes,
+    texts,
+    read(records) {
+      const removed = new Set<Node>()
+      for (const record of records) {
+        const { type, target, attributeName } = record
+        if (type === 'childList') readChildren(record, removed)
+        else if (!ids.has(target)) continue
+        else if (type === 'characterData') texts.add(target as Text)
+        else if (attributeName) {
+          const names = attributes.get(target as Element) ?? new Set()
+          attributes.set(target as Element, names.add(attributeName))
+        }
+        onChange(target)
+      }
+      for (const node of removed) {
+        // It passed its id on.
+        if (!ids.has(node)) continue
+        if (isInPage(node)) moved.add(node)
+        else drop(node)
+      }
+    },
+    isPending: (node) => moved.has(node) || fresh.has(node),
+    drop,
+    forget,
+    replace(node) {
+      drop(node)
+      fresh.add(node)
+    },
+    isWaiting: () => [moved, fresh, attributes, texts].some(({ size }) => size > 0),
+    clear() {
+      for (const each of [moved, fresh, attributes, texts]) each.clear()
+      gone.length = 0
+    },
+  }
+}
+
+const textOf = (node: Node) => maskText(node.nodeValue ?? '')

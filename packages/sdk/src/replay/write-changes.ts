@@ -1,0 +1,223 @@
+// Writes what changed in a page since the last time, in the order in which a player can follow: nodes that moved or
+// came, shadow roots and documents of frames, attributes, texts, removals, states, and then what others have queued.
+
+import { parts, records } from '@telltale/core/telemetry/replay/codes'
+import { guarded } from '../browser/guard.ts'
+import { maskText } from './mask-text.ts'
+import { hidden } from './masking.ts'
+import { groupByParent, runAround } from './place-nodes.ts'
+import type { TreeContext } from './tree-context.ts'
+import { isBoxAttribute, isEmptyElement } from './write-tree.ts'
+
+const limited = 1_000
+
+export function* writeChanges(context: TreeContext): Generator<void> {
+  const { clock, ids, changes, waiting } = context
+  const at = clock.now()
+  /** Nodes from here on are written in this run, with their current state. */
+  const first = ids.next
+  const isOld = (node: Node) => ids.has(node) && ids.of(node) < first
+  const isDeferred = deferral(context, at)
+  const attributes = take(changes.attributes, isDeferred)
+  const texts = take(changes.texts, isDeferred)
+  const states = take(waiting.states, isDeferred)
+  const hosts = [...waiting.hosts]
+  waiting.hosts.clear()
+  replaceChanged(context, [...hosts, ...attributes.map(([element]) => element)])
+  yield* placeNodes(context, { at, isDeferred })
+  for (const host of hosts) if (isOld(host)) yield* writeInnerRoot(context, host, at)
+  for (const [element, names] of attributes) {
+    if (isOld(element)) writeAttributes(context, { element, names, at })
+    yield
+  }
+  for (const [text] of texts) {
+    if (isOld(text)) writeText(context, text, at)
+    yield
+  }
+  writeRemovals(context, at)
+  for (const [node, byName] of states) {
+    if (isOld(node)) for (const write of byName.values()) writeRecord(context, { write, at })
+    yield
+  }
+  // What is queued meanwhile belongs to it.
+  for (let each = waiting.queue.shift(); each; each = waiting.queue.shift())
+    writeRecord(context, { write: each.write, at: each.at ?? at })
+}
+
+/** Whether a node is in a part of the page whose changes are not written now. */
+function deferral({ waiting: { limit } }: TreeContext, at: number): (node: Node) => boolean {
+  if (!limit) return () => false
+  const isLate = at - limit.writtenAt < limited
+  if (!isLate) limit.writtenAt = at
+  return (node) => isLate && (!limit.target || limit.target.contains(node))
+}
+
+function take<Key extends Node, Value>(
+  from: { entries(): Iterable<[Key, Value]>; delete(key: Key): boolean },
+  isDeferred: (node: Node) => boolean,
+): [Key, Value][] {
+  const taken = [...from.entries()].filter(([node]) => !isDeferred(node))
+  for (const [node] of taken) from.delete(node)
+  return taken
+}
+
+/** What may be recorded of an element can change with its attributes, and of a frame with what it shows. */
+function replaceChanged({ ids, masking, states, changes }: TreeContext, elements: readonly Element[]): void {
+  for (const element of elements) {
+    if (!ids.has(element) || isEmptyElement(element)) continue
+    const { context, inside, isBox } = ids.about(element)
+    if (masking.inside(element, context) !== inside || states.isBox(element) !== isBox)
+      changes.replace(element)
+  }
+}
+
+interface Placing {
+  at: number
+  isDeferred(node: Node): boolean
+}
+
+function* placeNodes(context: TreeContext, { at, isDeferred }: Placing): Generator<void> {
+  const { ids, changes } = context
+  const pending = [...changes.moved, ...changes.fresh]
+  const groups = groupByParent(pending)
+  /** What moves on while this is written is written the next time. */
+  const parents = new Map<Node, Node>()
+  for (const [parent, nodes] of groups) for (const node of nodes) parents.set(node, parent)
+  for (const node of pending) if (!parents.has(node)) changes.drop(node)
+  for (const [parent, nodes] of groups) {
+    if (isDeferred(parent)) continue
+    const isPending = (node: Node) => changes.isPending(node) && parents.get(node) === parent
+    for (const node of nodes) {
+      if (node.parentNode !== parent || !changes.isPending(node)) continue
+      if (ids.has(parent) && holdsChildren(context, parent))
+        yield* writeRun(context, { parent, node, at, isPending })
+      // In no part of the page that is recorded.
+      else changes.drop(node)
+    }
+  }
+}
+
+function holdsChildren({ ids }: TreeContext, parent: Node): boolean {
+  return parent.nodeType !== 1 || !(ids.about(parent).isBox || isEmptyElement(parent as Element))
+}
+
+interface Run {
+  parent: Node
+  node: Node
+  at: number
+  isPending(node: Node): boolean
+}
+
+function* writeRun(context: TreeContext, { parent, node, at, isPending }: Run): Generator<void> {
+  const { writer, ids, changes, tree } = context
+  const { stream } = writer
+  const isPlaced = (each: Node) => ids.has(each) && !changes.isPending(each)
+  const { before, nodes } = runAround(node, { isPending, isPlaced })
+  const { inside } = ids.about(parent)
+  writer.begin(at)
+  stream.byte(records.insert)
+  stream.number(ids.of(parent))
+  stream.number(ids.of(before))
+  for (const each of nodes) {
+    // The page changed since the run began.
+    if (each.parentNode !== parent || !changes.isPending(each)) continue
+    // In another context, other things of it are masked.
+    if (changes.moved.has(each) && ids.about(each).context !== inside) changes.replace(each)
+    changes.fresh.delete(each)
+    if (changes.moved.delete(each)) {
+      stream.byte(parts.known)
+      stream.number(ids.of(each))
+    } else {
+      tree.node(each, inside)
+      yield* context.writeTree()
+    }
+    yield
+  }
+  stream.byte(parts.end)
+  writer.end()
+}
+
+/** A shadow root that was attached to an element that the player has, or the document that its frame shows now. */
+function* writeInnerRoot(context: TreeContext, host: Element, at: number): Generator<void> {
+  const { writer, ids, roots, tree } = context
+  const { stream } = writer
+  const root = roots.shadowOf(host) ?? roots.documentOf(host)
+  if (!root || ids.has(root) || !holdsChildren(context, host)) return
+  const before = roots.recordedDocumentOf(host)
+  if (before) context.changes.forget(before)
+  roots.watchFrame(host)
+  writer.begin(at)
+  stream.byte(root.nodeType === 9 ? records.document : records.shadow)
+  stream.number(ids.of(host))
+  tree.root(root, ids.about(host).inside)
+  yield* context.writeTree()
+  writer.end()
+}
+
+interface ChangedAttributes {
+  element: Element
+  names: ReadonlySet<string>
+  at: number
+}
+
+function writeAttributes(
+  { writer, ids, masking }: TreeContext,
+  { element, names, at }: ChangedAttributes,
+): void {
+  const { stream } = writer
+  const { context, inside, isBox } = ids.about(element)
+  if (isEmptyElement(element)) return
+  for (const name of names) {
+    if (isBox && !isBoxAttribute(name)) continue
+    const value = element.getAttribute(name)
+    const masked = value === null ? null : masking.attribute(element, { name, value, context, inside })
+    if (masked === undefined) continue
+    writer.begin(at)
+    stream.byte(masked === null ? records.attributeGone : records.attribute)
+    stream.number(ids.of(element))
+    stream.text(name)
+    if (masked !== null) stream.text(masked)
+    writer.end()
+  }
+}
+
+/** What was written last: a masked clock shows the same text all day. */
+const shown = new WeakMap<Text, string>()
+
+function writeText({ writer, ids, states }: TreeContext, text: Text, at: number): void {
+  const { stream } = writer
+  const style = text.parentElement?.localName === 'style' ? text.parentElement : undefined
+  const isMasked = !style && (ids.about(text).context & hidden) > 0
+  const written = isMasked ? maskText(text.data) : text.data
+  if (isMasked && shown.get(text) === written) return
+  if (isMasked) shown.set(text, written)
+  writer.begin(at)
+  stream.byte(records.text)
+  stream.number(ids.of(text))
+  if (style) states.writeText(style, written, stream)
+  else stream.text(written)
+  writer.end()
+}
+
+function writeRemovals({ writer, changes }: TreeContext, at: number): void {
+  const gone = changes.gone.splice(0)
+  if (gone.length === 0) return
+  const { stream } = writer
+  writer.begin(at)
+  stream.byte(records.remove)
+  stream.number(gone.length)
+  for (const id of gone) stream.number(id)
+  writer.end()
+}
+
+interface QueuedRecord {
+  write: (stream: TreeContext['writer']['stream'], at: number) => void
+  at: number
+}
+
+/** One that fails is left out, and nothing else with it. */
+const writeRecord = guarded(({ writer }: TreeContext, { write, at }: QueuedRecord) => {
+  writer.begin(at)
+  write(writer.stream, at)
+  writer.end()
+})

@@ -1,0 +1,135 @@
+// Writes nodes with all that is in them, in steps: a page of any size is written without blocking it. The page may
+// change between two steps. Nodes that came or moved meanwhile are left out: they are placed afterwards.
+
+import { parts } from '@telltale/core/telemetry/replay/codes'
+import type { InnerRoots } from './inner-roots.ts'
+import { maskText } from './mask-text.ts'
+import type { Context, Masking } from './masking.ts'
+import type { NodeIds } from './node-ids.ts'
+import type { PageStates } from './page-records.ts'
+import type { Stream } from './stream.ts'
+
+export interface TreeWriterOptions {
+  stream: Stream
+  ids: NodeIds
+  masking: Masking
+  states: PageStates
+  roots: InnerRoots
+  /** A root is being written: its changes are to be observed. */
+  onRoot(root: Document | ShadowRoot): void
+  /** It is to be placed afterwards. */
+  isPending(node: Node): boolean
+}
+
+export interface TreeWriter {
+  /** What is written next: the content of a document or shadow root, whose record or part has begun. */
+  root(root: Document | ShadowRoot, context: Context): void
+  /** A node and its content, and nothing when it is not recorded. */
+  node(node: Node, context: Context): void
+  /** One node. False: everything is written. */
+  step(): boolean
+  /** The page has changed since the last step. */
+  resume(): void
+}
+
+interface Open {
+  node: Node
+  next: Node | null
+  context: Context
+}
+
+/** They show nothing, but count for selectors such as `:nth-child`. */
+const empty = /^(script|noscript|meta|template|base)$/
+/** Of a box: what decides where it stands. */
+const placing = /^(class|id|style|hidden|slot|align|part|x|y)$/
+const svg = 'http://www.w3.org/2000/svg'
+const math = 'http://www.w3.org/1998/Math/MathML'
+
+export const isBoxAttribute = (name: string) => placing.test(name)
+export const isEmptyElement = ({ localName }: Element) => empty.test(localName)
+
+export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
+  const { stream, ids, masking, states, roots, onRoot, isPending } = options
+  const open: Open[] = []
+
+  const enter = (node: Node, context: Context) => {
+    open.push({ node, next: node.firstChild, context })
+  }
+  const root = (root: Document | ShadowRoot, context: Context) => {
+    ids.give(root, { context, inside: context, isBox: false })
+    onRoot(root)
+    states.writeRoot(root, stream)
+    enter(root, context)
+  }
+  const writeText = (text: Text, context: Context) => {
+    ids.give(text, { context, inside: context, isBox: false })
+    stream.byte(parts.text)
+    const { parentElement: parent, data } = text
+    if (parent?.localName === 'style') states.writeText(parent, data, stream)
+    else stream.text(context & 1 ? maskText(data) : data)
+  }
+  const writeElement = (element: Element, context: Context) => {
+    const inside = masking.inside(element, context)
+    const isEmpty = isEmptyElement(element)
+    const isBox = !isEmpty && states.isBox(element)
+    ids.give(element, { context, inside, isBox })
+    const { namespaceURI: space } = element
+    stream.byte(space === svg ? parts.svg : space === math ? parts.math : parts.element)
+    stream.text(element.localName)
+    const kept: string[] = []
+    for (const { name, value } of isEmpty ? [] : element.attributes) {
+      if (isBox && !placing.test(name)) continue
+      const masked = masking.attribute(element, { name, value, context, inside })
+      if (masked !== undefined) kept.push(name, masked)
+    }
+    stream.number(kept.length / 2)
+    for (const text of kept) stream.text(text)
+    if (!isEmpty) states.write(element, stream)
+    roots.watchFrame(element)
+    if (isEmpty || isBox) return stream.byte(parts.end)
+    enter(element, inside)
+    const shadow = roots.shadowOf(element)
+    const document = roots.documentOf(element)
+    if (shadow) stream.byte(parts.shadow)
+    else if (document) stream.byte(parts.document)
+    const inner = shadow ?? document
+    if (inner) root(inner, inside)
+  }
+  const node = (node: Node, context: Context) => {
+    if (node.nodeType === 1) writeElement(node as Element, context)
+    else if (node.nodeType === 3 || node.nodeType === 4) writeText(node as Text, context)
+    else if (node.nodeType === 10) {
+      ids.give(node, { context, inside: context, isBox: false })
+      stream.byte(parts.doctype)
+    }
+  }
+  return {
+    root,
+    node,
+    step() {
+      const at = open.at(-1)
+      if (!at) return false
+      const { next } = at
+      if (!next) {
+        stream.byte(parts.end)
+        open.pop()
+        return open.length > 0
+      }
+      at.next = next.nextSibling
+      if (!isPending(next) && !ids.has(next)) node(next, at.context)
+      return true
+    },
+    resume() {
+      for (const at of open) {
+        at.next = ids.has(at.node) ? at.node.firstChild : null
+        while (at.next && (ids.has(at.next) || isPending(at.next) || !isRecorded(at.next)))
+          at.next = at.next.nextSibling
+      }
+    },
+  }
+}
+
+/** Comments and processing instructions are not. */
+export function isRecorded({ nodeType }: Node): boolean {
+  return nodeType === 1 || nodeType === 3 || nodeType === 4 || nodeType === 10
+}
