@@ -20,7 +20,8 @@ export function describePage(root: Document, { masking, isBox, closedRootOf }: P
       .join(' ')
   const describe = (node: Node, context: Context): string | undefined => {
     if (node.nodeType === Node.TEXT_NODE) {
-      const text = node.nodeValue ?? ''
+      // UTF-8 has no half characters.
+      const text = (node.nodeValue ?? '').replace(/\p{Surrogate}/gu, '\ufffd')
       return JSON.stringify(context & hidden ? text.replace(/\S/gu, 'x') : text)
     }
     if (node.nodeType === Node.DOCUMENT_TYPE_NODE) return '!doctype'

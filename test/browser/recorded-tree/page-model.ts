@@ -30,10 +30,11 @@ export interface PageModel {
 export function createPageModel(): PageModel {
   const byId = new Map<number, ModelNode>()
   let document: ModelNode | undefined
+  let doing = ''
 
   const find = (id: number) => {
     const node = byId.get(id)
-    if (!node) throw new Error(`node ${id} is unknown`)
+    if (!node) throw new Error(`node ${id} is unknown, but ${doing} needs it`)
     return node
   }
   const make = (id: number, kind: ModelNode['kind']): ModelNode => {
@@ -85,6 +86,7 @@ export function createPageModel(): PageModel {
       return document
     },
     apply(operation) {
+      doing = JSON.stringify(operation)
       switch (operation.do) {
         case 'page':
           byId.clear()
@@ -98,7 +100,9 @@ export function createPageModel(): PageModel {
         }
         case 'remove':
           for (const id of operation.ids) {
-            const node = find(id)
+            const node = byId.get(id)
+            // It was in one that was removed before it.
+            if (!node) continue
             detach(node)
             forget(node)
           }

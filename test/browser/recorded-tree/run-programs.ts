@@ -26,8 +26,8 @@ export interface ProgramOptions {
   programs: number
   length: number
   level: PrivacyLevel
-  seed?: number
-  path?: string
+  /** Settings of fast-check, e.g. the seed and path of a report. */
+  [setting: string]: unknown
 }
 
 const number = fc.nat(100_000)
@@ -56,10 +56,13 @@ export async function runPrograms({
   const program = fc.array(action, { minLength: 1, maxLength: length, size: 'max' })
   const details = await fc.check(
     fc.asyncProperty(program, (actions) => runProgram(actions, level)),
-    { numRuns: programs, ...replay },
+    { numRuns: programs, markInterruptAsFailure: true, ...replay },
   )
   return details.failed ? `${fc.defaultReportMessage(details)}\n${details.errorInstance}` : undefined
 }
+
+/** Elements. */
+const largest = 150
 
 const isBox = (element: Element) =>
   element.matches('img,canvas,video,[data-telltale-block]') ||
@@ -103,6 +106,8 @@ async function runProgram(actions: readonly Action[], level: PrivacyLevel): Prom
   }
   try {
     for (const each of actions) {
+      // Steps that copy would make it grow without end.
+      if (document.querySelectorAll('*').length > largest) document.body.replaceChildren()
       if (each.kind === 'step') attempt(() => steps[each.name]?.(world, each.numbers))
       else if (each.kind === 'turn') await Promise.resolve()
       else if (each.kind === 'slice') slice()

@@ -7,20 +7,21 @@ import { hidden } from './masking.ts'
 import type { NodeIds } from './node-ids.ts'
 import { isRecorded } from './write-tree.ts'
 
-/** Of a time: what is to be written. */
-export interface Changes {
-  /** The player has them, elsewhere. */
-  readonly moved: Set<Node>
-  /** They are in nodes that the player has. */
-  readonly fresh: Set<Node>
+export interface TreeChanges {
+  read(records: readonly MutationRecord[]): void
   /** Ids that the player is to remove. */
   readonly gone: number[]
   readonly attributes: Map<Element, Set<string>>
   readonly texts: Set<Text>
-}
-
-export interface TreeChanges extends Changes {
-  read(records: readonly MutationRecord[]): void
+  /** The nodes that have come or moved, which are due from now on. */
+  take(): Node[]
+  /** It is due, and has not come or moved once more since `take`. */
+  isDue(node: Node): boolean
+  /** It has been placed. True: the player had it before, elsewhere. */
+  place(node: Node): boolean
+  /** Those that are still due are written the next time. */
+  putBack(): void
+  /** The player does not have it in its place. */
   isPending(node: Node): boolean
   /** The player is to remove it. */
   drop(node: Node): void
@@ -38,22 +39,29 @@ export interface TreeChangesOptions {
 }
 
 export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeChanges {
-  const moved = new Set<Node>()
-  const fresh = new Set<Node>()
+  /** In nodes that the player has; without an id a node is new to it. */
+  const pending = new Set<Node>()
+  /** Of them, those that are being written. */
+  const due = new Set<Node>()
   const gone: number[] = []
   const attributes = new Map<Element, Set<string>>()
   const texts = new Set<Text>()
 
+  const isPending = (node: Node) => pending.has(node) || due.has(node)
+  const note = (node: Node) => {
+    due.delete(node)
+    pending.add(node)
+  }
+  const settle = (node: Node) => pending.delete(node) || due.delete(node)
   /** What moved into it is elsewhere for the player. */
   const forget = (node: Node) => {
     ids.forget(node, (each) => {
-      if (each !== node && moved.delete(each)) gone.push(ids.of(each))
+      if (each !== node && ids.has(each) && settle(each)) gone.push(ids.of(each))
     })
   }
   const drop = (node: Node) => {
     const id = ids.of(node)
-    moved.delete(node)
-    fresh.delete(node)
+    settle(node)
     forget(node)
     if (id > 0) gone.push(id)
   }
@@ -64,8 +72,8 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
     const [before, after] = [removedNodes[0], addedNodes[0]]
     const isPair = removedNodes.length === 1 && addedNodes.length === 1
     if (!isPair || before?.nodeType !== 3 || after?.nodeType !== 3) return false
-    if (!ids.has(before) || ids.has(after) || fresh.has(after)) return false
-    if (moved.has(before) || removed.has(before)) return false
+    if (!ids.has(before) || ids.has(after) || isPending(after)) return false
+    if (isPending(before) || removed.has(before)) return false
     const wasDirty = texts.delete(before as Text)
     const isMasked = (ids.about(before).context & hidden) > 0 && target.nodeName.toLowerCase() !== 'style'
     ids.pass(before, after)
@@ -77,11 +85,9 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
     const isKnown = ids.has(target)
     if (isKnown && isTextReplaced(record, removed)) return
     for (const node of removedNodes) if (ids.has(node)) removed.add(node)
-    if (isKnown) for (const node of addedNodes) if (!ids.has(node) && isRecorded(node)) fresh.add(node)
+    if (isKnown) for (const node of addedNodes) if (!ids.has(node) && isRecorded(node)) note(node)
   }
   return {
-    moved,
-    fresh,
     gone,
     attributes,
     texts,
@@ -101,20 +107,34 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
       for (const node of removed) {
         // It passed its id on.
         if (!ids.has(node)) continue
-        if (isInPage(node)) moved.add(node)
+        if (isInPage(node)) note(node)
         else drop(node)
       }
     },
-    isPending: (node) => moved.has(node) || fresh.has(node),
+    take() {
+      for (const node of pending) due.add(node)
+      pending.clear()
+      return [...due]
+    },
+    isDue: (node) => due.has(node),
+    place(node) {
+      due.delete(node)
+      return ids.has(node)
+    },
+    putBack() {
+      for (const node of due) pending.add(node)
+      due.clear()
+    },
+    isPending,
     drop,
     forget,
     replace(node) {
       drop(node)
-      fresh.add(node)
+      pending.add(node)
     },
-    isWaiting: () => [moved, fresh, attributes, texts].some(({ size }) => size > 0),
+    isWaiting: () => [pending, attributes, texts].some(({ size }) => size > 0),
     clear() {
-      for (const each of [moved, fresh, attributes, texts]) each.clear()
+      for (const each of [pending, due, attributes, texts]) each.clear()
       gone.length = 0
     },
   }

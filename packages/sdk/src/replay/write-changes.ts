@@ -78,23 +78,24 @@ interface Placing {
 
 function* placeNodes(context: TreeContext, { at, isDeferred }: Placing): Generator<void> {
   const { ids, changes } = context
-  const pending = [...changes.moved, ...changes.fresh]
-  const groups = groupByParent(pending)
-  /** What moves on while this is written is written the next time. */
+  const nodes = changes.take()
+  const groups = groupByParent(nodes)
   const parents = new Map<Node, Node>()
-  for (const [parent, nodes] of groups) for (const node of nodes) parents.set(node, parent)
-  for (const node of pending) if (!parents.has(node)) changes.drop(node)
-  for (const [parent, nodes] of groups) {
+  for (const [parent, children] of groups) for (const node of children) parents.set(node, parent)
+  for (const node of nodes) if (!parents.has(node)) changes.drop(node)
+  for (const [parent, children] of groups) {
     if (isDeferred(parent)) continue
-    const isPending = (node: Node) => changes.isPending(node) && parents.get(node) === parent
-    for (const node of nodes) {
-      if (node.parentNode !== parent || !changes.isPending(node)) continue
-      if (ids.has(parent) && holdsChildren(context, parent))
-        yield* writeRun(context, { parent, node, at, isPending })
+    /** What moves once more while this is written is written the next time. */
+    const isDue = (node: Node) =>
+      changes.isDue(node) && parents.get(node) === parent && node.parentNode === parent
+    for (const node of children) {
+      if (!isDue(node)) continue
+      if (ids.has(parent) && holdsChildren(context, parent)) yield* writeRun(context, { parent, node, at, isDue })
       // In no part of the page that is recorded.
       else changes.drop(node)
     }
   }
+  changes.putBack()
 }
 
 function holdsChildren({ ids }: TreeContext, parent: Node): boolean {
@@ -105,14 +106,14 @@ interface Run {
   parent: Node
   node: Node
   at: number
-  isPending(node: Node): boolean
+  isDue(node: Node): boolean
 }
 
-function* writeRun(context: TreeContext, { parent, node, at, isPending }: Run): Generator<void> {
+function* writeRun(context: TreeContext, { parent, node, at, isDue }: Run): Generator<void> {
   const { writer, ids, changes, tree } = context
   const { stream } = writer
   const isPlaced = (each: Node) => ids.has(each) && !changes.isPending(each)
-  const { before, nodes } = runAround(node, { isPending, isPlaced })
+  const { before, nodes } = runAround(node, { isPending: isDue, isPlaced })
   const { inside } = ids.about(parent)
   writer.begin(at)
   stream.byte(records.insert)
@@ -120,11 +121,11 @@ function* writeRun(context: TreeContext, { parent, node, at, isPending }: Run): 
   stream.number(ids.of(before))
   for (const each of nodes) {
     // The page changed since the run began.
-    if (each.parentNode !== parent || !changes.isPending(each)) continue
+    if (!ids.has(parent) || !isDue(each)) continue
     // In another context, other things of it are masked.
-    if (changes.moved.has(each) && ids.about(each).context !== inside) changes.replace(each)
-    changes.fresh.delete(each)
-    if (changes.moved.delete(each)) {
+    const isOther = ids.has(each) && ids.about(each).context !== inside
+    if (isOther) changes.drop(each)
+    if (changes.place(each)) {
       stream.byte(parts.known)
       stream.number(ids.of(each))
     } else {
