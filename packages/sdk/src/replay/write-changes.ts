@@ -90,7 +90,8 @@ function* placeNodes(context: TreeContext, { at, isDeferred }: Placing): Generat
       changes.isDue(node) && parents.get(node) === parent && node.parentNode === parent
     for (const node of children) {
       if (!isDue(node)) continue
-      if (ids.has(parent) && holdsChildren(context, parent)) yield* writeRun(context, { parent, node, at, isDue })
+      if (ids.has(parent) && holdsChildren(context, parent))
+        yield* writeRun(context, { parent, node, at, isDue })
       // In no part of the page that is recorded.
       else changes.drop(node)
     }
