@@ -21,6 +21,17 @@ test('the clock of the page is read by the one of the server', () => {
   expect(moments).toEqual([12_000])
 })
 
+test('what is noted on a page that does not change has its time', () => {
+  const { notes } = read(
+    linesOf(
+      { do: 'viewport', at: 0 },
+      { do: 'page', at: 5 },
+      { do: 'note', at: 4_000, note: { kind: 'stopped', why: 'over-budget' } },
+    ),
+  )
+  expect(notes.map(({ at }) => at)).toEqual([14_000])
+})
+
 test('a press comes where it belongs, a change never before the one that it builds on', () => {
   const { items } = read(
     linesOf(

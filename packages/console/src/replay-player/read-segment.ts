@@ -32,7 +32,7 @@ export interface SegmentText {
   readonly lines: string
 }
 
-/** A recording starts with the page, which is written a moment after the first of these. */
+/** A recording starts with the page, which may be written a moment after the first of these. */
 const beginnings = new Set<unknown>(['page', 'viewport', 'address', 'zoom', 'note'])
 const presses = new Set<unknown>(['click', 'touch'])
 const positionsAtMost = 1_000
@@ -56,6 +56,7 @@ export function readSegment({ index, startedAt, endedAt, lines }: SegmentText): 
     offset ??= startedAt - recordedAt
     isBeginning &&= beginnings.has(operation.do)
     const at = isBeginning ? startedAt : within(recordedAt + offset, startedAt, endedAt)
+    if (operation.do === 'page') isBeginning = false
     if (operation.do === 'note') {
       const note = isObject(operation.note) ? operation.note : {}
       if (note.kind === 'recording') privacy = privacyOf(note)
