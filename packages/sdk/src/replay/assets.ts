@@ -5,7 +5,7 @@ import { compress } from '../browser/gzip.ts'
 import { readStored, writeStored } from '../browser/store.ts'
 import { cleanUrl } from '../clean.ts'
 import { closedSheets, fontsInUse } from './find-assets.ts'
-import type { FaceInUse } from './page-event.ts'
+import type { FaceInUse } from './notes.ts'
 
 export interface Asset {
   hash: string
@@ -62,7 +62,7 @@ export const assetMark = (hash: string) => `/*telltale:${hash}*/`
 
 export function createAssets(options: AssetOptions): Assets {
   const { fetch, origins, clean, onUse } = options
-  const sheets = new Map<string, SheetMark & { text: string; toJSON(): string }>()
+  const sheets = new Map<string, { mark: SheetMark; text: string; toJSON(): string }>()
   const sending = createSending(options)
   const { upload } = sending
   const looked = new Set<string>()
@@ -77,20 +77,19 @@ export function createAssets(options: AssetOptions): Assets {
   }
   /** Uploaded assets are recognised at the next use. */
   const makeRoom = (wanted: number) => {
-    for (const [text, { hash }] of sheets) {
+    for (const [text, { mark }] of sheets) {
       if (length + wanted <= room) return
-      if (!sending.isSent(hash)) continue
+      if (!sending.isSent(mark.hash)) continue
       sheets.delete(text)
       length -= text.length
     }
   }
   const take = (text: string) => {
     const sheet = {
-      hash: '',
-      placeholder: `${++count}`.padStart(36, '0'),
+      mark: { hash: '', placeholder: `${++count}`.padStart(36, '0') },
       text: clean(text),
       toJSON() {
-        const { hash } = sheet
+        const { hash } = sheet.mark
         if (!hash) return sheet.text
         use({ hash, mime: 'text/css', body: sheet.text })
         return assetMark(hash)
@@ -103,11 +102,11 @@ export function createAssets(options: AssetOptions): Assets {
     sheets.set(text, sheet)
     const work = hashOf(bytes).then(
       (hash) => {
-        sheet.hash = hash
+        sheet.mark.hash = hash
       },
       // Nothing waits for it: the sheet is missing.
       () => {
-        sheet.hash = sheet.placeholder
+        sheet.mark.hash = sheet.mark.placeholder
       },
     )
     working = Promise.allSettled([working, work])
@@ -131,12 +130,12 @@ export function createAssets(options: AssetOptions): Assets {
   return {
     sheetMark(text) {
       if (text.length < smallest || !globalThis.crypto?.subtle) return clean(text)
-      const sheet = sheets.get(text) ?? take(text)
-      if (!sheets.has(text)) return sheet.text
-      const send = () => upload({ hash: sheet.hash, mime: 'text/css', body: sheet.text })
-      if (sheet.hash) send()
+      const { mark, text: body } = sheets.get(text) ?? take(text)
+      if (!sheets.has(text)) return body
+      const send = () => upload({ hash: mark.hash, mime: 'text/css', body })
+      if (mark.hash) send()
       else void working.then(send)
-      return sheet
+      return mark
     },
     sheet(text) {
       if (text.length < smallest || !globalThis.crypto?.subtle) return clean(text)

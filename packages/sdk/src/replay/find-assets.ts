@@ -1,6 +1,6 @@
 // Finds assets that the page uses and a recording cannot read in place: font files, and style sheets of other origins.
 
-import type { FaceInUse } from './page-event.ts'
+import type { FaceInUse } from './notes.ts'
 
 const fontMime: Record<string, string> = {
   woff2: 'font/woff2',

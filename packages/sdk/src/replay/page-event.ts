@@ -1,5 +1,7 @@
 // Events of the recorder in wire format (`rrweb-2`). Only the fields that are read here are described.
 
+import type { FaceInUse } from './notes.ts'
+
 export interface PageEvent {
   /** 2: full snapshot. 3: incremental change. 4: URL and size. 5: a Telltale event. */
   type: number
@@ -58,16 +60,6 @@ export const nodeTypes = { element: 2, text: 3, characters: 4, comment: 5 } as c
 
 /** The tag of Telltale events, and their content. */
 export const wordTag = 'telltale'
-
-/** A font that a program loaded: no style sheet names its file. */
-export interface FaceInUse {
-  family: string
-  style: string
-  weight: string
-  stretch: string
-  unicodeRange: string
-  address: string
-}
 
 export type Word =
   /** With the first event of every recording of a page. */

@@ -1,0 +1,111 @@
+// Fields of forms: values, checks and chosen options, whether the user changes them or the page does.
+
+import { records as codes, parts } from '@telltale/core/telemetry/replay/codes'
+import type { Stream } from './stream.ts'
+import type { PageWindow, Watching } from './watching.ts'
+
+/** No value of their own besides the attribute; the names of files are never recorded. */
+const valueless = /^(hidden|submit|image|reset|button|file)$/
+const checkable = /^(checkbox|radio)$/
+
+export function watchFields({ records, mask, hook }: Watching) {
+  /** As recorded. */
+  const last = new WeakMap<Element, string | boolean>()
+
+  const writePart = (element: Element, stream: Stream, before?: () => void) => {
+    const state = stateOf(element)
+    const text = typeof state === 'string' ? mask.value(element, state) : undefined
+    if (
+      state === undefined ||
+      (typeof state === 'boolean' ? !mask.isCheckShown(element) : text === undefined)
+    )
+      return
+    last.set(element, state)
+    before?.()
+    if (text === undefined) stream.byte(state ? parts.checked : parts.unchecked)
+    else {
+      stream.byte(parts.value)
+      stream.text(text)
+    }
+  }
+  const changed = (element: Element) => {
+    const holder = element.localName === 'option' ? (element.closest('select') ?? element) : element
+    if (stateOf(element) === undefined && element.localName !== 'select') return
+    records.queueState(holder, 'field', (stream) => {
+      for (const each of [holder, ...relatedTo(holder)]) {
+        const state = stateOf(each)
+        const id = records.idOf(each)
+        if (!id || state === (last.get(each) ?? (each === holder ? undefined : initialOf(each)))) continue
+        writePart(each, stream, () => {
+          stream.byte(codes.state)
+          stream.number(id)
+        })
+      }
+    })
+  }
+  return {
+    /** Of a field that is written: what its attributes do not say. */
+    write(element: Element, stream: Stream) {
+      if (last.has(element) || stateOf(element) !== initialOf(element)) writePart(element, stream)
+    },
+    changed,
+    /** Its fields change after the event, and without one. */
+    reset(form: Element) {
+      for (const each of Object(form).elements ?? []) changed(each)
+    },
+    hookWindow(window: PageWindow) {
+      const onCall = (target: object) => {
+        const element = target as Element
+        if (records.idOf(element)) changed(element)
+      }
+      const set = (owner: object | undefined, names: string, kind: 'value' | 'set' = 'set') => {
+        for (const name of names.split(' ')) hook({ owner, name, kind, onCall })
+      }
+      const { HTMLInputElement, HTMLTextAreaElement } = window
+      set(HTMLInputElement?.prototype, 'value checked valueAsNumber valueAsDate')
+      set(HTMLInputElement?.prototype, 'stepUp stepDown setRangeText', 'value')
+      set(HTMLTextAreaElement?.prototype, 'value')
+      set(HTMLTextAreaElement?.prototype, 'setRangeText', 'value')
+      set(window.HTMLSelectElement?.prototype, 'value selectedIndex')
+      set(window.HTMLOptionElement?.prototype, 'selected')
+    },
+  }
+}
+
+/** What can change with it. */
+function relatedTo(element: Element): Iterable<Element> {
+  const { localName } = element
+  if (localName === 'select') return Object(element).options
+  if (localName !== 'input') return []
+  const { type, name, form } = Object(element)
+  if (type !== 'radio' || !name) return []
+  const root = element.getRootNode() as ParentNode
+  const fields: Iterable<Element> = form?.elements ?? root.querySelectorAll('input')
+  return [...fields].filter((each) => {
+    const other = Object(each)
+    return other.type === 'radio' && other.name === name && other.form === form && each !== element
+  })
+}
+
+function stateOf(element: Element): string | boolean | undefined {
+  const field = Object(element)
+  switch (element.localName) {
+    case 'input':
+      if (checkable.test(field.type)) return field.checked
+      return valueless.test(field.type) ? undefined : field.value
+    case 'textarea':
+      return field.value
+    case 'option':
+      return field.selected
+    case 'select':
+      // Otherwise its options say it.
+      return field.selectedIndex < 0 ? '' : undefined
+  }
+  return undefined
+}
+
+function initialOf(element: Element): string | boolean | undefined {
+  const field = Object(element)
+  if (element.localName === 'option') return field.defaultSelected
+  return checkable.test(field.type) ? field.defaultChecked : field.defaultValue
+}

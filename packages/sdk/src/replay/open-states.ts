@@ -1,0 +1,55 @@
+// Dialogs and popovers: no attribute says that they are in the top layer.
+
+import { records as codes, openStates, parts } from '@telltale/core/telemetry/replay/codes'
+import type { OpenState } from '@telltale/core/telemetry/replay/operations'
+import type { Stream } from './stream.ts'
+import type { PageWindow, Watching } from './watching.ts'
+
+export function watchOpenStates({ records, hook }: Watching) {
+  const writePart = (state: OpenState, stream: Stream) => {
+    stream.byte(parts.open)
+    stream.number(openStates.indexOf(state))
+  }
+  const changed = (element: Element) => {
+    if (!canOpen(element)) return
+    records.queueState(element, 'open', (stream) => {
+      stream.byte(codes.state)
+      stream.number(records.idOf(element))
+      writePart(openStateOf(element), stream)
+    })
+  }
+  return {
+    /** Where attributes do not say it. */
+    write(element: Element, stream: Stream) {
+      if (!canOpen(element)) return
+      const state = openStateOf(element)
+      if (state === 'modal' || state === 'popover') writePart(state, stream)
+    },
+    changed,
+    hookWindow(window: PageWindow) {
+      const onCall = (target: object) => changed(target as Element)
+      const watch = (owner: object | undefined, names: readonly string[]) => {
+        for (const name of names) hook({ owner, name, kind: 'value', onCall })
+      }
+      watch(window.HTMLDialogElement?.prototype, ['show', 'showModal', 'close'])
+      watch(window.HTMLElement?.prototype, ['showPopover', 'hidePopover', 'togglePopover'])
+    },
+  }
+}
+
+const canOpen = (element: Element) => element.localName === 'dialog' || element.hasAttribute('popover')
+
+function openStateOf(element: Element): OpenState {
+  if (matches(element, ':modal')) return 'modal'
+  if (matches(element, ':popover-open')) return 'popover'
+  return element.localName === 'dialog' && element.hasAttribute('open') ? 'open' : 'closed'
+}
+
+function matches(element: Element, selector: string): boolean {
+  try {
+    return element.matches(selector)
+  } catch {
+    // Browsers before 2023.
+    return false
+  }
+}

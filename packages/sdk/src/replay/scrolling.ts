@@ -1,0 +1,56 @@
+// Scroll positions of elements and documents, read when they change: reading them later could force a layout.
+
+import { records as codes, parts } from '@telltale/core/telemetry/replay/codes'
+import { writePoint } from './pointer.ts'
+import type { Stream } from './stream.ts'
+import type { Watching } from './watching.ts'
+
+const thinPause = 1_000
+
+export function watchScrolling({ records, isFresh }: Watching) {
+  const positions = new WeakMap<Node, { x: number; y: number }>()
+  let pause = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const waiting = new Set<Node>()
+
+  const writePart = (node: Node, stream: Stream) => {
+    stream.byte(parts.scroll)
+    writePoint(stream, positions.get(node) ?? positionOf(node))
+  }
+  const queue = (node: Node) =>
+    records.queueState(node, 'scroll', (stream) => {
+      stream.byte(codes.state)
+      stream.number(records.idOf(node))
+      writePart(node, stream)
+    })
+  const release = () => {
+    timer = undefined
+    for (const node of waiting) queue(node)
+    waiting.clear()
+  }
+  return {
+    write(node: Node, stream: Stream) {
+      if (isFresh(node) && (node.firstChild || node.nodeName === 'TEXTAREA')) {
+        const position = positionOf(node)
+        if (position.x || position.y) positions.set(node, position)
+      }
+      if (positions.has(node)) writePart(node, stream)
+    },
+    changed(node: Node) {
+      positions.set(node, positionOf(node))
+      if (!pause) return queue(node)
+      waiting.add(node)
+      timer ??= setTimeout(release, pause)
+    },
+    thin() {
+      pause = thinPause
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+function positionOf(node: Node): { x: number; y: number } {
+  const { scrollX = 0, scrollY = 0 } = Object(Object(node).defaultView)
+  const { scrollLeft: x = scrollX, scrollTop: y = scrollY } = Object(node)
+  return { x, y }
+}
