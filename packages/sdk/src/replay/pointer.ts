@@ -1,7 +1,6 @@
 // The pointer and the focus: positions in batches, presses with their time.
 
-import { records as codes } from '@telltale/core/telemetry/replay/codes'
-import { pressKinds } from '@telltale/core/telemetry/replay/operations'
+import { records as codes, pressKinds } from '@telltale/core/telemetry/replay/codes'
 import { parentOf } from './page-tree.ts'
 import type { Stream } from './stream.ts'
 import { originOf, type Watching } from './watching.ts'

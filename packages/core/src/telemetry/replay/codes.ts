@@ -60,6 +60,8 @@ export const parts = {
 /** Of dialogs and popovers. */
 export const openStates = ['closed', 'open', 'modal', 'popover'] as const
 
+export const pressKinds = ['down', 'up', 'click', 'double-click', 'menu', 'touch', 'touch-end'] as const
+
 /** Before a string that is written out and remembered, and one that is not. Other numbers less this: its index. */
 export const strings = { remembered: 0, once: 1, known: 2 } as const
 

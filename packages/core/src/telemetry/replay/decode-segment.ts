@@ -1,8 +1,8 @@
 // Decodes a segment of the format `telltale-replay-1` into operations. A segment needs no other one: its strings are
 // its own, and it says how many nodes were recorded before it.
 
-import { magic, records } from './codes.ts'
-import { pressKinds, type ReplayOperation, type SheetRef } from './operations.ts'
+import { magic, pressKinds, records } from './codes.ts'
+import type { ReplayOperation, SheetRef } from './operations.ts'
 import { BrokenRecording, type ByteReader, readBytes } from './read-bytes.ts'
 import {
   type NodeIds,

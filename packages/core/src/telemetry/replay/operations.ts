@@ -1,6 +1,8 @@
 // What a replay consists of: operations on a recorded page, in order. Every recording is converted into them, and the
 // player knows nothing else. They are plain JSON: one line each on the way to the player.
 
+import type { pressKinds } from './codes.ts'
+
 /** Given in the order in which nodes are recorded, from 1, which is the document. They begin anew with each page. */
 export type NodeId = number
 
@@ -75,7 +77,6 @@ export interface PointerPosition {
   readonly id: NodeId
 }
 
-export const pressKinds = ['down', 'up', 'click', 'double-click', 'menu', 'touch', 'touch-end'] as const
 export type PressKind = (typeof pressKinds)[number]
 
 type Change =
