@@ -4,19 +4,18 @@
 import { selectorOf } from '../browser/describe-element.ts'
 import { guarded } from '../browser/guard.ts'
 import { sinceBegin } from '../browser/time.ts'
-import type { PrivacyLevel } from '../settings.ts'
 import type { Assets } from './assets.ts'
 import { watchBoxes } from './boxes.ts'
 import { createBudget } from './budget.ts'
 import { foldAdded, foldRemoved } from './fold-added.ts'
 import { createMask } from './mask.ts'
+import type { MaskingOptions } from './masking.ts'
 import { type PageEvent, sources, types, type Word } from './page-event.ts'
-import { blockMark } from './page-tree.ts'
+import { blockMark, blockSelector } from './page-tree.ts'
 import { watchPopovers } from './popovers.ts'
 import { idOf, nodeOf, type PageRecording, recordPage } from './record-page.ts'
 
-export interface CaptureOptions {
-  level: PrivacyLevel
+export interface CaptureOptions extends MaskingOptions {
   assets: Pick<Assets, 'sheet' | 'find'>
   /** Interval of playback starting points, milliseconds. */
   checkpoint(): number
@@ -46,7 +45,7 @@ const checkEvery = 10_000
 const checkpointShare = 400
 
 export function startCapture(options: CaptureOptions): Capture {
-  const { level, assets, checkpoint, onEvent, onOverBudget } = options
+  const { level, permitsUnmask, rules, assets, checkpoint, onEvent, onOverBudget } = options
   const startedAt = sinceBegin()
   let page: PageRecording | undefined
   let changes = 0
@@ -70,7 +69,15 @@ export function startCapture(options: CaptureOptions): Capture {
   const boxes = watchBoxes({ idOf, emit: take })
   const popovers = watchPopovers({ idOf, emit: take })
   const mask = createMask({
-    ...{ level, nodeOf, sheet: assets.sheet, onBox: boxes.add, onPopover: popovers.add },
+    ...{
+      level,
+      permitsUnmask,
+      rules,
+      nodeOf,
+      sheet: assets.sheet,
+      onBox: boxes.add,
+      onPopover: popovers.add,
+    },
   })
   const say = guarded((word: Word) => page?.say(word))
   const snapshot = guarded(() => {
@@ -92,7 +99,7 @@ export function startCapture(options: CaptureOptions): Capture {
   const onWork = (time: number, records: readonly MutationRecord[]) => {
     if (sinceBegin() - startedAt > grace) budget.spend(time, records)
   }
-  page = guarded(recordPage)({ onWork }, take)
+  page = guarded(recordPage)({ onWork, blocked: blockSelector(rules) }, take)
   cost = sinceBegin() - startedAt
 
   const again = setInterval(() => {

@@ -1,18 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import type { PrivacyLevel } from '../settings.ts'
 import { createNodeMask } from './mask-node.ts'
+import { createMasking } from './masking.ts'
 import { nodeTypes, type PageAttributes, type PageNode } from './page-event.ts'
 
 const secret = 'hunter2-Tr0ub4dor'
 const none = { onBox: () => undefined, onPopover: () => undefined }
-const outside = { isHidden: false, isIgnored: false, tag: 'body' }
+
+/** As much of an element as masking looks at; a selector is the name of an attribute in brackets. */
+function elementWith(localName: string, attributes: PageAttributes): Element {
+  const has = (name: string) => name in attributes
+  const get = (name: string) => (has(name) ? `${attributes[name]}` : null)
+  const matches = (selector: string) => has(selector.slice(1, -1))
+  return { nodeType: 1, localName, hasAttribute: has, getAttribute: get, matches } as unknown as Element
+}
+
+function maskOf(level: PrivacyLevel, element: Element | null) {
+  const options = { level, nodeOf: () => element, sheet: (text: string) => text, ...none }
+  return createNodeMask(options, createMasking(options))
+}
 
 function masked(level: PrivacyLevel, tagName: string, attributes: PageAttributes): string {
-  const mask = createNodeMask({ level, nodeOf: () => null, sheet: (text) => text, ...none })
-  const isStrict = level === 'mask-all'
+  const mask = maskOf(level, elementWith(tagName, attributes))
   const text = { id: 2, type: nodeTypes.text, textContent: tagName === 'input' ? '' : secret } as PageNode
   const node = { id: 1, type: nodeTypes.element, tagName, attributes, childNodes: [text] } as PageNode
-  mask.node(node, { ...outside, isHidden: isStrict })
+  mask.node(node, { context: createMasking({ level }).root, tag: 'body' })
   return JSON.stringify(node)
 }
 
@@ -73,12 +85,7 @@ describe('what may be read', () => {
   })
 
   test('a changed value is held back by the attributes of its field', () => {
-    const mask = createNodeMask({
-      level: 'allow',
-      nodeOf: () => null,
-      sheet: (text) => text,
-      ...none,
-    })
+    const mask = maskOf('allow', null)
     expect(mask.isHeldBack('input', { type: 'password' }, false)).toBe(true)
     expect(mask.isHeldBack('input', { type: 'text', 'data-rr-is-password': 'true' }, false)).toBe(true)
     expect(mask.isHeldBack('input', { autocomplete: 'one-time-code' }, false)).toBe(true)

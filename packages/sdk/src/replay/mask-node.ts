@@ -2,11 +2,11 @@
 
 import type { PrivacyLevel } from '../settings.ts'
 import { maskAttribute, maskSheet, maskText } from './mask-text.ts'
+import { type Context, hidden, ignored, type Masking, type MaskingOptions } from './masking.ts'
 import { nodeTypes, type PageAttributes, type PageNode } from './page-event.ts'
-import { ignoreMark, isElement, maskMark } from './page-tree.ts'
+import { isElement, maskMark } from './page-tree.ts'
 
-export interface MaskOptions {
-  level: PrivacyLevel
+export interface MaskOptions extends MaskingOptions {
   /** The node with this id; undefined when it was removed. */
   nodeOf(id: number): Node | null
   /** What is written instead of the text of a style sheet. */
@@ -19,8 +19,7 @@ export interface MaskOptions {
 
 /** What a node stands in. */
 export interface Place {
-  isHidden: boolean
-  isIgnored: boolean
+  context: Context
   tag: string
 }
 
@@ -45,13 +44,15 @@ const secrets = /^(password|hidden)$/
 const secretHint = /cc-|password|one-time-code/
 
 export const isField = (tag: string) => fields.test(tag)
-export const isEditable = (value: unknown) => /^(|true|plaintext-only)$/i.test(`${value ?? 'no'}`)
 
 /** What of a style sheet may leave the page at this level. */
 export const sheetCleaner = (level: PrivacyLevel) =>
   level === 'mask-all' ? maskSheet : (text: string) => text
 
-export function createNodeMask({ level, nodeOf, sheet, onBox, onPopover }: MaskOptions): NodeMask {
+export function createNodeMask(
+  { level, nodeOf, sheet, onBox, onPopover }: MaskOptions,
+  masking: Masking,
+): NodeMask {
   const keepsQuery = level === 'allow'
   const cleanSheet = sheetCleaner(level)
 
@@ -83,22 +84,21 @@ export function createNodeMask({ level, nodeOf, sheet, onBox, onPopover }: MaskO
   const walk = (node: PageNode, place: Place) => {
     const { type, tagName: tag = '', attributes = {}, childNodes, isSVG: isSvg = false } = node
     if (type === nodeTypes.text || type === nodeTypes.characters) {
-      if (!node.textContent || !place.isHidden || place.tag === 'script') return
+      if (!node.textContent || !(place.context & hidden) || place.tag === 'script') return
       node.textContent = (place.tag === 'style' ? cleanSheet : maskText)(node.textContent)
       return
     }
     if (type === nodeTypes.comment) node.textContent = ''
-    const isIgnored = place.isIgnored || ignoreMark in attributes
-    const isTyped = isField(tag) && !keepsQuery
-    const isWritten = isEditable(attributes.contenteditable) && (isIgnored || !keepsQuery)
-    const isHidden = place.isHidden || maskMark in attributes || isTyped || isWritten
+    const element = type === nodeTypes.element ? nodeOf(node.id) : null
+    const inside = isElement(element) ? masking.inside(element, place.context) : place.context
     const isBox = 'rr_width' in attributes
-    const element = isBox || 'popover' in attributes ? nodeOf(node.id) : null
-    if (isElement(element)) (isBox ? onBox : onPopover)(element, attributes)
+    if (isElement(element) && (isBox || 'popover' in attributes))
+      (isBox ? onBox : onPopover)(element, attributes)
     // Only the value of a field is masked: its position and appearance may be shown.
-    maskAttributes(attributes, { tag, isSvg, isHidden: isHidden && (place.isHidden || !isField(tag)) })
-    if (isIgnored && isField(tag)) forgetTyped(attributes)
-    for (const child of childNodes ?? []) walk(child, { isHidden, isIgnored, tag })
+    const isHidden = ((isField(tag) ? place.context : inside) & hidden) > 0
+    maskAttributes(attributes, { tag, isSvg, isHidden })
+    if (inside & ignored && isField(tag)) forgetTyped(attributes)
+    for (const child of childNodes ?? []) walk(child, { context: inside, tag })
   }
   return { node: walk, attributes: maskAttributes, isHeldBack }
 }

@@ -2,17 +2,11 @@
 // and by `data-telltale-mask`. Masking extends into frames and shadow trees.
 
 import { cleanUrl } from '../clean.ts'
-import {
-  createNodeMask,
-  forgetTyped,
-  isEditable,
-  isField,
-  type MaskOptions,
-  sheetCleaner,
-} from './mask-node.ts'
+import { createNodeMask, forgetTyped, isField, type MaskOptions, sheetCleaner } from './mask-node.ts'
 import { maskDeclared, maskText } from './mask-text.ts'
+import { type Context, createMasking, hidden } from './masking.ts'
 import { type PageAttributes, type PageChange, type PageEvent, sources, types } from './page-event.ts'
-import { ignoreMark, isElement, isLeftOut, isWithin, maskMark } from './page-tree.ts'
+import { blockSelector, ignoreMark, isElement, isLeftOut, isWithin, parentOf } from './page-tree.ts'
 
 /** Values that are compared with what follows. */
 const newsKept = 5_000
@@ -25,23 +19,22 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
   const isStrict = level === 'mask-all'
   const keepsQuery = level === 'allow'
   const cleanSheet = sheetCleaner(level)
-  const mask = createNodeMask(options)
+  const masking = createMasking(options)
+  const mask = createNodeMask(options, masking)
   const isNews = createNews()
+  const blocked = blockSelector(options.rules)
 
-  const isIgnored = (node: Node | null) => isWithin(node, (at) => at.hasAttribute(ignoreMark))
-  const isWritten = (at: Element) => isEditable(at.getAttribute('contenteditable'))
-  const isMarked = (node: Node | null): boolean => {
-    if (isStrict) return true
-    // Removed nodes cannot be inspected any more.
-    if (!node) return level !== 'allow'
-    const isTyped = (at: Element) => !keepsQuery && (isField(at.localName) || isWritten(at))
-    return (
-      isWithin(node, (at) => at.hasAttribute(maskMark) || isTyped(at)) ||
-      (isWithin(node, isWritten) && isIgnored(node))
-    )
+  /** Of the node's content. */
+  const contextOf = (node: Node): Context => {
+    const path: Element[] = []
+    for (let at: Node | null = node; at; at = parentOf(at)) if (isElement(at)) path.push(at)
+    return path.reduceRight((context, element) => masking.inside(element, context), masking.root)
   }
+  const isIgnored = (node: Node | null) => isWithin(node, (at) => at.hasAttribute(ignoreMark))
+  // Removed nodes cannot be inspected any more.
+  const isMarked = (node: Node | null) => (node ? (contextOf(node) & hidden) > 0 : level !== 'allow')
   const maskNodes = (data: PageChange) => {
-    const isKept = ({ id }: { id: number }) => !isLeftOut(nodeOf(id))
+    const isKept = ({ id }: { id: number }) => !isLeftOut(nodeOf(id), blocked)
     data.adds = data.adds?.filter(({ parentId }) => isKept({ id: parentId })) ?? []
     data.texts = data.texts?.filter(isKept) ?? []
     data.attributes = data.attributes?.filter(isKept) ?? []
@@ -49,7 +42,7 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
       const parent = nodeOf(parentId)
       const tag = isElement(parent) ? parent.localName : ''
       if (!node) continue
-      mask.node(node, { isHidden: isMarked(parent), isIgnored: isIgnored(parent), tag })
+      mask.node(node, { context: parent ? contextOf(parent) : hidden, tag })
       if (isStrict)
         for (const [name, value] of Object.entries(node.attributes ?? {})) isNews(node.id, name, value)
     }
@@ -97,13 +90,12 @@ export function createMask(options: MaskOptions): (event: PageEvent) => boolean 
     if (data.set && isStrict) data.set.value = maskDeclared(data.set.property, data.set.value)
   }
   return ({ type, data }) => {
-    if (type === types.page && data.node)
-      mask.node(data.node, { isHidden: isStrict, isIgnored: false, tag: '' })
+    if (type === types.page && data.node) mask.node(data.node, { context: masking.root, tag: '' })
     // The session's views contain the URL, at the environment's privacy level.
     if (type === types.address) data.href = keepsQuery ? cleanUrl(`${data.href}`, true) : location.origin
     if (type !== types.change) return true
     if (data.source === sources.nodes) return maskNodes(data)
-    if (data.id !== undefined && isLeftOut(nodeOf(data.id))) return false
+    if (data.id !== undefined && isLeftOut(nodeOf(data.id), blocked)) return false
     if (data.source === sources.input) return maskInput(data)
     maskStyles(data)
     return true

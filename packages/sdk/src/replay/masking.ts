@@ -20,8 +20,8 @@ export interface MaskingRules {
 export interface MaskingOptions {
   level: PrivacyLevel
   /** Whether parts of a page may be unmasked at the level `mask-all`. */
-  permitsUnmask?: boolean
-  rules?: MaskingRules
+  permitsUnmask?: boolean | undefined
+  rules?: MaskingRules | undefined
 }
 
 /** What holds for the content of an element, as bits. */

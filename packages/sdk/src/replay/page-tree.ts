@@ -25,8 +25,7 @@ export function isWithin(node: Node | null, holds: (element: Element) => boolean
 }
 
 /** In a frame or a shadow tree of a part that is left out: what is in the page itself is left out by the recorder. */
-export function isLeftOut(node: Node | null): boolean {
-  const mark = `[${blockMark}]`
+export function isLeftOut(node: Node | null, mark: string): boolean {
   if (isElement(node) && node.localName === 'iframe' && node.closest(mark)) return true
   let root = node?.getRootNode()
   while (root && root !== document) {
@@ -36,4 +35,9 @@ export function isLeftOut(node: Node | null): boolean {
     root = holder.getRootNode()
   }
   return false
+}
+
+/** What is not recorded at all: by the mark of the page and the rules of the environment. */
+export function blockSelector({ block = [] }: { block?: readonly string[] } = {}): string {
+  return [`[${blockMark}]`, ...block].join()
 }

@@ -4,9 +4,11 @@
 import { record } from '@rrweb/record'
 import { sinceBegin } from '../browser/time.ts'
 import { type PageEvent, sources, types, type Word, wordTag } from './page-event.ts'
-import { blockMark, ignoreMark } from './page-tree.ts'
+import { ignoreMark } from './page-tree.ts'
 
 export interface RecordOptions {
+  /** Selector of what is not recorded. */
+  blocked: string
   /** How long recording blocked the page, milliseconds, and what had changed. */
   onWork(time: number, changes: readonly MutationRecord[]): void
 }
@@ -32,7 +34,7 @@ export const nodeOf = (id: number): Node | null => record.mirror.getNode(id)
 export const idOf = (node: Node): number => record.mirror.getId(node)
 
 export function recordPage(
-  { onWork }: RecordOptions,
+  { onWork, blocked }: RecordOptions,
   emit: (event: PageEvent) => void,
 ): PageRecording | undefined {
   let gatherer: ReturnType<typeof setTimeout> | undefined
@@ -79,7 +81,7 @@ export function recordPage(
       if (told.type === types.change && told.data.source === sources.nodes) gather()
     },
     ...{ maskAllInputs: false, maskInputOptions: {}, slimDOMOptions: 'all', inlineStylesheet: true },
-    blockSelector: `${pictures},[${blockMark}],[${blockMark}] *`,
+    blockSelector: `${pictures},${blocked},:is(${blocked}) *`,
     ignoreSelector: `[${ignoreMark}],[${ignoreMark}] *`,
     sampling: { mousemove: true, mousemoveCallback: 500, scroll: 150, media: 800 },
     errorHandler: () => true,

@@ -9,7 +9,6 @@ import { backoff } from '../browser/random.ts'
 import type { MonitoringOptions } from '../monitoring.ts'
 import type { Sampled } from '../sampled.ts'
 import { idleLimit } from '../session.ts'
-import type { PrivacyLevel } from '../settings.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'
 import { post } from '../transport/post.ts'
 import type { Server } from '../transport/send.ts'
@@ -17,6 +16,7 @@ import { type Asset, createAssets, packAsset } from './assets.ts'
 import { startCapture } from './capture.ts'
 import { createLookBack, lookBack } from './look-back.ts'
 import { sheetCleaner } from './mask-node.ts'
+import type { MaskingOptions } from './masking.ts'
 import type { Word } from './page-event.ts'
 import { createSegments } from './segments.ts'
 import { findTrigger, type TriggerReason, watchSlow } from './triggers.ts'
@@ -40,9 +40,8 @@ async function sendAsset(server: Server, asset: Asset): Promise<boolean> {
   return false
 }
 
-export interface RecorderOptions {
+export interface RecorderOptions extends MaskingOptions {
   server: Server
-  level: PrivacyLevel
   /** Otherwise it waits for the triggers in `on`. */
   isSampled: boolean
   on: MonitoringOptions['replayOn']
@@ -54,7 +53,7 @@ export interface RecorderOptions {
 const checkpoint = 120_000
 
 export function startRecorder(options: RecorderOptions): Sampled {
-  const { server, level, isSampled, on, origins = [], context: first } = options
+  const { server, level, permitsUnmask, rules, isSampled, on, origins = [], context: first } = options
   let context = first
   let reason: 'sampled' | TriggerReason | undefined = isSampled ? 'sampled' : undefined
   let isOver = false
@@ -90,7 +89,7 @@ export function startRecorder(options: RecorderOptions): Sampled {
   })
   const presence = watchPresence(() => capture.snapshot())
   const capture = startCapture({
-    ...{ level, assets, checkpoint: () => (reason ? checkpoint : lookBack) },
+    ...{ level, permitsUnmask, rules, assets, checkpoint: () => (reason ? checkpoint : lookBack) },
     onEvent: (event) => !isOver && !presence.isAway() && segments.add(event),
     onOverBudget: () => halt('over-budget'),
   })
