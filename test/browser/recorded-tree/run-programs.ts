@@ -4,6 +4,7 @@
 import { decodeSegment } from '@telltale/core/telemetry/replay/decode-segment'
 import type { ReplayOperation } from '@telltale/core/telemetry/replay/operations'
 import fc from 'fast-check'
+import { onFault } from '../../../packages/sdk/src/browser/guard.ts'
 import { createMasking } from '../../../packages/sdk/src/replay/masking.ts'
 import { recordTree } from '../../../packages/sdk/src/replay/record-tree.ts'
 import type { SegmentWriter } from '../../../packages/sdk/src/replay/segment-writer.ts'
@@ -96,9 +97,13 @@ async function runProgram(actions: readonly Action[], level: PrivacyLevel): Prom
     }),
   })
   const model = createPageModel()
+  let fault: unknown
+  onFault((caught) => {
+    fault ??= caught
+  })
   const compare = () => {
     recorder.flush()
-    recorder.flush()
+    if (fault) throw fault
     for (const operation of take()) model.apply(operation)
     const shown = model.document ? describeModel(model.document) : 'nothing'
     const wanted = describePage(document, { masking, isBox, closedRootOf: (host) => world.closed.get(host) })

@@ -69,7 +69,8 @@ export function createNodeIds(rootsOf: InnerRoots): NodeIds {
         onForget(at)
         values.delete(at)
         for (let child = at.firstChild; child; child = child.nextSibling) waiting.push(child)
-        for (const root of rootsOf(at)) waiting.push(root)
+        // Once: a frame can be moved into the document that it showed.
+        for (const root of rootsOf(at)) if (values.has(root)) waiting.push(root)
       }
     },
     clear() {

@@ -61,7 +61,8 @@ export function runAround(node: Node, { isPending, isPlaced }: Siblings): Omit<R
   return { before, nodes }
 }
 
-function hostOf(root: Node): Node | undefined {
+/** Of a shadow root or the document of a frame. */
+export function hostOf(root: Node): Node | undefined {
   if (root.nodeType === 11) return (root as ShadowRoot).host
   try {
     return (root as Document).defaultView?.frameElement ?? undefined

@@ -12,7 +12,7 @@ import { nativeObserver, schedule } from './schedule.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 import { createTreeChanges } from './tree-changes.ts'
 import type { TreeContext, Waiting } from './tree-context.ts'
-import { writeChanges } from './write-changes.ts'
+import { replaceChanged, writeChanges } from './write-changes.ts'
 import { writePage } from './write-page.ts'
 import { createTreeWriter } from './write-tree.ts'
 
@@ -169,9 +169,12 @@ function createContext(options: RecordTreeOptions, due: () => void): Assembled {
   const changes = createTreeChanges({ ids, onChange })
   /** Since the last step. */
   let hasChanged = false
+  /** Their attributes have changed since then. */
+  const touched = new Set<Element>()
   const read = guarded((found: readonly MutationRecord[]) => {
     if (found.length === 0) return
     changes.read(found)
+    for (const { type, target } of found) if (type === 'attributes') touched.add(target as Element)
     hasChanged = true
     due()
   })
@@ -194,6 +197,8 @@ function createContext(options: RecordTreeOptions, due: () => void): Assembled {
     if (root.nodeType === 9) roots.watch(root as Document)
     observer.observe(root, observed)
   }
+  // Also of shadow roots that are attached before the page is written.
+  roots.watch(document)
   const { isPending } = changes
   const tree = createTreeWriter({ stream, ids, masking, states, roots, onRoot, isPending })
   const context: TreeContext = {
@@ -218,7 +223,14 @@ function createContext(options: RecordTreeOptions, due: () => void): Assembled {
   return {
     context,
     pageRecords,
-    observer: { read: () => read(observer.takeRecords()), disconnect: () => observer.disconnect() },
+    observer: {
+      read() {
+        read(observer.takeRecords())
+        replaceChanged(context, touched)
+        touched.clear()
+      },
+      disconnect: () => observer.disconnect(),
+    },
   }
 }
 

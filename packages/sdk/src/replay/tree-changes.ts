@@ -5,7 +5,7 @@
 import { maskText } from './mask-text.ts'
 import { hidden } from './masking.ts'
 import type { NodeIds } from './node-ids.ts'
-import { isRecorded } from './write-tree.ts'
+import { isRecorded, shown } from './write-tree.ts'
 
 export interface TreeChanges {
   read(records: readonly MutationRecord[]): void
@@ -27,6 +27,11 @@ export interface TreeChanges {
   drop(node: Node): void
   /** It is written again. */
   replace(node: Node): void
+  /**
+   * What is about to be removed may hold nodes, for the player, that have moved out of it and are not placed yet: they
+   * are written anew.
+   */
+  renew(): void
   /** The player removes it by itself. */
   forget(node: Node): void
   isWaiting(): boolean
@@ -65,6 +70,10 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
     forget(node)
     if (id > 0) gone.push(id)
   }
+  const replace = (node: Node) => {
+    drop(node)
+    pending.add(node)
+  }
   const isInPage = (node: Node) => node.isConnected && ids.has(node.getRootNode({ composed: true }))
   /** `textContent = …` puts another node in the place of the one that was there. */
   const isTextReplaced = (record: MutationRecord, removed: Set<Node>) => {
@@ -77,6 +86,7 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
     const wasDirty = texts.delete(before as Text)
     const isMasked = (ids.about(before).context & hidden) > 0 && target.nodeName.toLowerCase() !== 'style'
     ids.pass(before, after)
+    shown.delete(after)
     if (wasDirty || !isMasked || textOf(before) !== textOf(after)) texts.add(after as Text)
     return true
   }
@@ -104,12 +114,9 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
         }
         onChange(target)
       }
-      for (const node of removed) {
-        // It passed its id on.
-        if (!ids.has(node)) continue
-        if (isInPage(node)) note(node)
-        else drop(node)
-      }
+      // All of them first: what one of them took along is elsewhere for the player.
+      for (const node of removed) if (ids.has(node)) note(node)
+      for (const node of removed) if (ids.has(node) && !isInPage(node)) drop(node)
     },
     take() {
       for (const node of pending) due.add(node)
@@ -128,9 +135,9 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
     isPending,
     drop,
     forget,
-    replace(node) {
-      drop(node)
-      pending.add(node)
+    replace,
+    renew() {
+      for (const node of [...pending]) if (ids.has(node)) replace(node)
     },
     isWaiting: () => [pending, attributes, texts].some(({ size }) => size > 0),
     clear() {

@@ -5,9 +5,9 @@ import { parts, records } from '@telltale/core/telemetry/replay/codes'
 import { guarded } from '../browser/guard.ts'
 import { maskText } from './mask-text.ts'
 import { hidden } from './masking.ts'
-import { groupByParent, runAround } from './place-nodes.ts'
+import { groupByParent, hostOf, runAround } from './place-nodes.ts'
 import type { TreeContext } from './tree-context.ts'
-import { isBoxAttribute, isEmptyElement } from './write-tree.ts'
+import { isBoxAttribute, isEmptyElement, shown } from './write-tree.ts'
 
 const limited = 1_000
 
@@ -23,15 +23,20 @@ export function* writeChanges(context: TreeContext): Generator<void> {
   const states = take(waiting.states, isDeferred)
   const hosts = [...waiting.hosts]
   waiting.hosts.clear()
-  replaceChanged(context, [...hosts, ...attributes.map(([element]) => element)])
+  replaceChanged(context, hosts)
   yield* placeNodes(context, { at, isDeferred })
   for (const host of hosts) if (isOld(host)) yield* writeInnerRoot(context, host, at)
   for (const [element, names] of attributes) {
-    if (isOld(element)) writeAttributes(context, { element, names, at })
+    if (!isOld(element)) continue
+    if (!isInPlace(context, element))
+      changes.attributes.set(element, new Set([...names, ...(changes.attributes.get(element) ?? [])]))
+    else writeAttributes(context, { element, names, at })
     yield
   }
   for (const [text] of texts) {
-    if (isOld(text)) writeText(context, text, at)
+    if (!isOld(text)) continue
+    if (!isInPlace(context, text)) changes.texts.add(text)
+    else writeText(context, text, at)
     yield
   }
   writeRemovals(context, at)
@@ -62,7 +67,10 @@ function take<Key extends Node, Value>(
 }
 
 /** What may be recorded of an element can change with its attributes, and of a frame with what it shows. */
-function replaceChanged({ ids, masking, states, changes }: TreeContext, elements: readonly Element[]): void {
+export function replaceChanged(
+  { ids, masking, states, changes }: TreeContext,
+  elements: Iterable<Element>,
+): void {
   for (const element of elements) {
     if (!ids.has(element) || isEmptyElement(element)) continue
     const { context, inside, isBox } = ids.about(element)
@@ -90,13 +98,21 @@ function* placeNodes(context: TreeContext, { at, isDeferred }: Placing): Generat
       changes.isDue(node) && parents.get(node) === parent && node.parentNode === parent
     for (const node of children) {
       if (!isDue(node)) continue
-      if (ids.has(parent) && holdsChildren(context, parent))
-        yield* writeRun(context, { parent, node, at, isDue })
+      if (ids.has(parent) && holdsChildren(context, parent)) {
+        if (isInPlace(context, parent)) yield* writeRun(context, { parent, node, at, isDue })
+      }
       // In no part of the page that is recorded.
       else changes.drop(node)
     }
   }
   changes.putBack()
+}
+
+/** Not while it, or what it is in, has moved elsewhere: it could be put into itself, and other things are masked there. */
+function isInPlace({ changes }: TreeContext, node: Node): boolean {
+  for (let at: Node | undefined = node; at; at = at.parentNode ?? hostOf(at))
+    if (changes.isPending(at)) return false
+  return true
 }
 
 function holdsChildren({ ids }: TreeContext, parent: Node): boolean {
@@ -146,7 +162,11 @@ function* writeInnerRoot(context: TreeContext, host: Element, at: number): Gener
   const root = roots.shadowOf(host) ?? roots.documentOf(host)
   if (!root || ids.has(root) || !holdsChildren(context, host)) return
   const before = roots.recordedDocumentOf(host)
-  if (before) context.changes.forget(before)
+  if (before) {
+    context.changes.renew()
+    if (!ids.has(host)) return
+    context.changes.forget(before)
+  }
   roots.watchFrame(host)
   writer.begin(at)
   stream.byte(root.nodeType === 9 ? records.document : records.shadow)
@@ -183,9 +203,6 @@ function writeAttributes(
   }
 }
 
-/** What was written last: a masked clock shows the same text all day. */
-const shown = new WeakMap<Text, string>()
-
 function writeText({ writer, ids, states }: TreeContext, text: Text, at: number): void {
   const { stream } = writer
   const style = text.parentElement?.localName === 'style' ? text.parentElement : undefined
@@ -202,8 +219,9 @@ function writeText({ writer, ids, states }: TreeContext, text: Text, at: number)
 }
 
 function writeRemovals({ writer, changes }: TreeContext, at: number): void {
+  if (changes.gone.length === 0) return
+  changes.renew()
   const gone = changes.gone.splice(0)
-  if (gone.length === 0) return
   const { stream } = writer
   writer.begin(at)
   stream.byte(records.remove)

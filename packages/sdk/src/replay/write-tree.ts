@@ -45,6 +45,9 @@ const placing = /^(class|id|style|hidden|slot|align|part|x|y)$/
 const svg = 'http://www.w3.org/2000/svg'
 const math = 'http://www.w3.org/1998/Math/MathML'
 
+/** Masked texts that were written as changes: a masked clock shows the same text all day. */
+export const shown = new WeakMap<Node, string>()
+
 export const isBoxAttribute = (name: string) => placing.test(name)
 export const isEmptyElement = ({ localName }: Element) => empty.test(localName)
 
@@ -63,6 +66,7 @@ export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
   }
   const writeText = (text: Text, context: Context) => {
     ids.give(text, { context, inside: context, isBox: false })
+    shown.delete(text)
     stream.byte(parts.text)
     const { parentElement: parent, data } = text
     if (parent?.localName === 'style') states.writeText(parent, data, stream)
@@ -121,7 +125,10 @@ export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
     },
     resume() {
       for (const at of open) {
-        at.next = ids.has(at.node) ? at.node.firstChild : null
+        if (!ids.has(at.node)) at.next = null
+        // What is before it is written or pending, what is after it is neither.
+        if (!at.next || (at.next.parentNode === at.node && !isPending(at.next))) continue
+        at.next = at.node.firstChild
         while (at.next && (ids.has(at.next) || isPending(at.next) || !isRecorded(at.next)))
           at.next = at.next.nextSibling
       }
