@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseAuditSearch } from '../screens/audit/audit-search.ts'
 import { requireAccount } from '../shell/require-account.ts'
+import { searchParser } from '../ui/search-parameters.ts'
 import { textOf } from '../ui/text/text-of.ts'
 import { root } from './root.ts'
 
@@ -32,7 +33,7 @@ export const users = createRoute({
   getParentRoute: () => admin,
   path: '/users',
   staticData: { section: { of: 'admin', label: 'Users' } },
-  validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: textOf(search.q) }),
+  validateSearch: searchParser({ q: textOf }),
   component: lazyRouteComponent(() => import('../screens/admin/users-screen.tsx'), 'UsersScreen'),
 })
 

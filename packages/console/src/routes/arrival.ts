@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { requireAccount } from '../shell/require-account.ts'
+import { searchParser } from '../ui/search-parameters.ts'
 import { textOf } from '../ui/text/text-of.ts'
 import { root } from './root.ts'
 
@@ -14,9 +15,7 @@ export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   staticData: { isPublic: true },
-  validateSearch: (search): { to?: string | undefined } => ({
-    to: isOwnAddress(search.to) ? search.to : undefined,
-  }),
+  validateSearch: searchParser({ to: ownAddressOf }),
   component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
 })
 
@@ -24,7 +23,7 @@ export const passwordReset = createRoute({
   getParentRoute: () => root,
   path: '/password-reset',
   staticData: { isPublic: true },
-  validateSearch: (search): { token?: string | undefined } => ({ token: textOf(search.token) }),
+  validateSearch: searchParser({ token: textOf }),
   component: lazyRouteComponent(
     () => import('../screens/password-reset/password-reset-screen.tsx'),
     'PasswordResetScreen',
@@ -54,6 +53,6 @@ export const projects = createRoute({
 })
 
 /** Only redirects into the console, never to another site. */
-function isOwnAddress(to: unknown): to is string {
-  return typeof to === 'string' && /^\/(?![/\\])/.test(to)
+function ownAddressOf(to: unknown): string | undefined {
+  return typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : undefined
 }

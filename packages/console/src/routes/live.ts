@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { searchParser } from '../ui/search-parameters.ts'
 import { textOf } from '../ui/text/text-of.ts'
 import { project } from './project.tsx'
 
@@ -6,6 +7,6 @@ export const live = createRoute({
   getParentRoute: () => project,
   path: '/live',
   staticData: { nav: { group: 'Experience', label: 'Live tail', icon: 'live', key: 'l' } },
-  validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: textOf(search.q) }),
+  validateSearch: searchParser({ q: textOf }),
   component: lazyRouteComponent(() => import('../screens/live/live-screen.tsx'), 'LiveScreen'),
 })

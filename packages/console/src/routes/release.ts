@@ -1,13 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import {
-  parseChangesSearch,
-  requestStates,
-  scheduledStates,
-} from '../screens/change-requests/change-requests-search.ts'
-import type { IdentitiesSearch, IdentitySearch } from '../screens/identities/identities-search.ts'
+import { changeRequestStates } from '@telltale/core/states/change-request'
+import { parseChangesSearch, scheduledStates } from '../screens/change-requests/change-requests-search.ts'
+import { parseIdentitiesSearch, parseIdentitySearch } from '../screens/identities/identities-search.ts'
 import { parseRolloutsSearch } from '../screens/rollouts/rollouts-search.ts'
-import type { SegmentsSearch } from '../screens/segments/segments-search.ts'
-import { textOf } from '../ui/text/text-of.ts'
+import { parseSegmentsSearch } from '../screens/segments/segments-search.ts'
 import { project } from './project.tsx'
 
 export const rollouts = createRoute({
@@ -28,12 +24,7 @@ export const segments = createRoute({
   getParentRoute: () => project,
   path: '/segments',
   staticData: { nav: { group: 'Release', label: 'Segments', icon: 'segment' } },
-  validateSearch: (search: Record<string, unknown>): SegmentsSearch => ({
-    q: textOf(search.q),
-    sort: textOf(search.sort),
-    peek: textOf(search.peek),
-    new: search.new === true ? true : undefined,
-  }),
+  validateSearch: parseSegmentsSearch,
   component: lazyRouteComponent(() => import('../screens/segments/segments-screen.tsx'), 'SegmentsScreen'),
 })
 
@@ -47,12 +38,7 @@ export const identities = createRoute({
   getParentRoute: () => project,
   path: '/identities',
   staticData: { nav: { group: 'Release', label: 'Identities', icon: 'identity', key: 'i' } },
-  validateSearch: (search: Record<string, unknown>): IdentitiesSearch => ({
-    q: textOf(search.q),
-    trait: textOf(search.trait),
-    value: textOf(typeof search.value === 'boolean' ? String(search.value) : search.value),
-    peek: textOf(search.peek),
-  }),
+  validateSearch: parseIdentitiesSearch,
   component: lazyRouteComponent(
     () => import('../screens/identities/identities-screen.tsx'),
     'IdentitiesScreen',
@@ -62,18 +48,14 @@ export const identities = createRoute({
 export const identity = createRoute({
   getParentRoute: () => project,
   path: '/identities/$identity',
-  validateSearch: (search: Record<string, unknown>): IdentitySearch => ({
-    q: textOf(search.q),
-    flag: textOf(search.flag),
-    override: search.override === '' ? '' : textOf(search.override),
-  }),
+  validateSearch: parseIdentitySearch,
   component: lazyRouteComponent(() => import('../screens/identities/identity-screen.tsx'), 'IdentityScreen'),
 })
 
 export const changeRequests = createRoute({
   getParentRoute: () => project,
   path: '/change-requests',
-  validateSearch: parseChangesSearch(requestStates),
+  validateSearch: parseChangesSearch(changeRequestStates),
   component: lazyRouteComponent(
     () => import('../screens/change-requests/change-requests-screen.tsx'),
     'ChangeRequestsScreen',

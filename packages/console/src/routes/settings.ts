@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseAuditSearch } from '../screens/audit/audit-search.ts'
 import { parseChannelSearch } from '../screens/settings/channels/channel-search.ts'
-import type { SourceMapsSearch } from '../screens/settings/source-maps/source-maps-screen.tsx'
-import { textOf } from '../ui/text/text-of.ts'
+import { parseSourceMapsSearch } from '../screens/settings/source-maps/source-maps-search.ts'
+import { searchParser, trueOf } from '../ui/search-parameters.ts'
 import { project } from './project.tsx'
 
 export const settings = createRoute({
@@ -39,9 +39,7 @@ export const environments = createRoute({
 export const environment = createRoute({
   getParentRoute: () => settings,
   path: '/environments/$environment',
-  validateSearch: (search: Record<string, unknown>): { revoked?: boolean | undefined } => ({
-    revoked: search.revoked === true ? true : undefined,
-  }),
+  validateSearch: searchParser({ revoked: trueOf }),
   component: lazyRouteComponent(
     () => import('../screens/settings/environment-screen.tsx'),
     'EnvironmentScreen',
@@ -114,11 +112,7 @@ export const sourceMapSettings = createRoute({
   getParentRoute: () => settings,
   path: '/source-maps',
   staticData: { section: { of: 'settings', group: 'Data', label: 'Source maps' } },
-  validateSearch: (search: Record<string, unknown>): SourceMapsSearch => ({
-    q: textOf(search.q),
-    of: textOf(search.of),
-    upload: search.upload === true ? true : undefined,
-  }),
+  validateSearch: parseSourceMapsSearch,
   component: lazyRouteComponent(
     () => import('../screens/settings/source-maps/source-maps-screen.tsx'),
     'SourceMapsScreen',

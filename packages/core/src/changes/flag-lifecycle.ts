@@ -4,7 +4,8 @@
 import type { FlagConfig, Serve } from '../contract/flag-config.ts'
 import { limits } from '../limits.ts'
 
-export type LifecycleState = 'new' | 'live' | 'rolled-out' | 'stale' | 'archived'
+export const lifecycleStates = ['new', 'live', 'rolled-out', 'stale', 'archived'] as const
+export type LifecycleState = (typeof lifecycleStates)[number]
 
 /** The use of a flag in one environment, as far as its lifecycle depends on it. */
 export interface FlagUse {
@@ -61,7 +62,7 @@ export function lifecycleOf(flag: AgingFlag, uses: readonly FlagUse[], now: Date
 
 /** The variation that a configuration serves to everyone, if it can serve only one. */
 export function oneVariationOf(
-  config: Pick<FlagConfig, 'enabled' | 'offVariation' | 'prerequisites' | 'rules' | 'fallthrough'>,
+  config: Omit<FlagConfig, 'salt'>,
   overridden: Iterable<string> = [],
 ): string | undefined {
   if (!config.enabled) return config.offVariation

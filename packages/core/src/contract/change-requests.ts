@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { changeRequestStates } from '../states/change-request.ts'
 import { call } from './call.ts'
 import { type FlagConfigDraft, GivenConfig } from './flag-config.ts'
 import {
@@ -17,14 +18,7 @@ import {
   Version,
 } from './parameters.ts'
 
-export const ChangeRequestState = Type.Enum([
-  'open',
-  'approved',
-  'conflicted',
-  'applied',
-  'declined',
-  'withdrawn',
-])
+export const ChangeRequestState = Type.Enum(changeRequestStates)
 
 /** An account with the name it had then; the id is null if the account was deleted. */
 export const Author = Type.Object({ id: Nullable(Id), name: Type.String() })

@@ -1,6 +1,7 @@
 // Flags, their configuration in each environment, and their evaluation for a context.
 
 import { type Static, Type } from 'typebox'
+import { lifecycleStates } from '../changes/flag-lifecycle.ts'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { OpenedChangeRequest } from './change-requests.ts'
@@ -82,7 +83,7 @@ const flagMembers = {
 
 export const Flag = Type.Object(flagMembers)
 
-const LifecycleState = Type.Enum(['new', 'live', 'rolled-out', 'stale', 'archived'])
+const LifecycleState = Type.Enum(lifecycleStates)
 
 /** Derived from what the flag does and when it was evaluated. */
 export const Lifecycle = Type.Object({

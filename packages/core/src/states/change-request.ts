@@ -1,7 +1,15 @@
 // The single table of transitions of a change request. Applied, declined and withdrawn are final; transitions that
 // are not listed are impossible.
 
-export type ChangeRequestState = 'open' | 'approved' | 'conflicted' | 'applied' | 'declined' | 'withdrawn'
+export const changeRequestStates = [
+  'open',
+  'approved',
+  'conflicted',
+  'applied',
+  'declined',
+  'withdrawn',
+] as const
+export type ChangeRequestState = (typeof changeRequestStates)[number]
 
 export type ChangeRequestAction =
   | 'update'

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ChangeRequestState, changeRequestStates } from '@telltale/core/states/change-request'
 import { type ChangeRequest, changeRequestsQuery } from '../../api/change-requests.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
@@ -9,19 +10,19 @@ import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { TimeAgo } from '../../ui/text/time.tsx'
-import { type ChangesSearch, type RequestState, requestStates } from './change-requests-search.ts'
+import type { ChangesSearch } from './change-requests-search.ts'
 import { ChangesFilters, hasFilter, noFilter } from './changes-filters.tsx'
 import { EnvironmentName } from './environment-name.tsx'
 import { EnvironmentTime } from './environment-time.tsx'
 import { requestWords, StateBadge } from './state-words.tsx'
 
-const states = requestStates.map((value) => ({ value, label: requestWords[value].word }))
+const states = changeRequestStates.map((value) => ({ value, label: requestWords[value].word }))
 
 export function ChangeRequestsScreen() {
   const { project } = useScope()
   const search = useSearch({ from: '/p/$project/change-requests' })
   const navigate = useNavigate({ from: '/p/$project/change-requests' })
-  const onSearch = (change: ChangesSearch<RequestState>) =>
+  const onSearch = (change: ChangesSearch<ChangeRequestState>) =>
     void navigate({ search: (now) => ({ ...now, ...change }) })
   const { state, on: env, flag, author } = search
   const requests = useInfiniteQuery(changeRequestsQuery(project, { state, env, flag, author }))

@@ -1,9 +1,10 @@
+import type { ChangeRequestState } from '@telltale/core/states/change-request'
 import { Badge } from '../../ui/tag.tsx'
-import type { RequestState, ScheduledState } from './change-requests-search.ts'
+import type { ScheduledState } from './change-requests-search.ts'
 
 type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'accent'
 
-export const requestWords: Record<RequestState, { word: string; tone: Tone; means: string }> = {
+export const requestWords: Record<ChangeRequestState, { word: string; tone: Tone; means: string }> = {
   open: {
     word: 'Waiting for approval',
     tone: 'warn',

@@ -1,46 +1,31 @@
 // A question as in the URL, and the query derived from it. Invalid parts are dropped; missing ones get the most
 // likely default.
 
-import { exploreMeasures, numericFields } from '@telltale/core/query/filter-fields'
 import { timeSteps } from '@telltale/core/query/time-buckets'
 import type { Exploration } from '../../api/explore.ts'
-import { kinds, type MeasuredThing, needsField, usualField } from '../../ui/text/measured-thing.ts'
+import { oneOf, searchParser, trueOf } from '../../ui/search-parameters.ts'
+import { type MeasuredThing, measuredThing, needsField, usualField } from '../../ui/text/measured-thing.ts'
 import { textOf } from '../../ui/text/text-of.ts'
 
 export const looks = ['lines', 'bars', 'stacked'] as const
 export const tops = [5, 10, 20, 50] as const
 const defaultTop = 10
 
-export interface ExploreSearch extends MeasuredThing {
+export const parseExploreSearch = searchParser({
+  /** Without `measure`, no query is sent. */
+  ...measuredThing,
   /** The telemetry filter. */
-  q?: string | undefined
-  /** Without it, no query is sent. */
-  measure?: MeasuredThing['measure']
+  q: textOf,
   /** Up to two fields of the filter language, separated by a comma. */
-  by?: string | undefined
-  top?: (typeof tops)[number] | undefined
-  step?: (typeof timeSteps)[number] | undefined
-  look?: (typeof looks)[number] | undefined
+  by: textOf,
+  top: oneOf(...tops),
+  step: oneOf(...timeSteps),
+  look: oneOf(...looks),
   /** Compared with the previous period. */
-  compare?: true | undefined
-  sort?: string | undefined
-}
-
-export function parseExploreSearch(search: Record<string, unknown>): ExploreSearch {
-  return {
-    q: textOf(search.q),
-    measure: exploreMeasures.find((one) => one === search.measure),
-    of: numericFields.find((one) => one === search.of),
-    part: textOf(search.part),
-    kind: kinds.find((one) => one === search.kind),
-    by: textOf(search.by),
-    top: tops.find((one) => one === search.top),
-    step: timeSteps.find((one) => one === search.step),
-    look: looks.find((one) => one === search.look),
-    compare: search.compare === true ? true : undefined,
-    sort: textOf(search.sort),
-  }
-}
+  compare: trueOf,
+  sort: textOf,
+})
+export type ExploreSearch = ReturnType<typeof parseExploreSearch>
 
 /** Measures whose groups add up to the total. */
 export const addsUp = (measure: NonNullable<MeasuredThing['measure']>) =>

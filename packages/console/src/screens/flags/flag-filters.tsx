@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import { lifecycleStates } from '@telltale/core/changes/flag-lifecycle'
 import { useMemo } from 'react'
-import type { DescribedFlag, Lifecycle } from '../../api/flags.ts'
+import type { DescribedFlag } from '../../api/flags.ts'
 import type { Person } from '../../features/people/use-people.ts'
 import { Facet, type FacetValue, FilterBar } from '../../ui/filter/filter-bar.tsx'
 import { lifecycleNames, typeNames } from './flag-words.ts'
@@ -17,14 +18,7 @@ type FlagFiltersProps = {
   note: string | undefined
 }
 
-const views: readonly (Lifecycle['state'] | undefined)[] = [
-  undefined,
-  'new',
-  'live',
-  'rolled-out',
-  'stale',
-  'archived',
-]
+const views = [undefined, ...lifecycleStates]
 
 /** Lifecycle states as one-click views; below, the other filters. */
 export function FlagFilters({ search, onSearch, flags, isAll, owners, note }: FlagFiltersProps) {

@@ -1,37 +1,23 @@
-import type { FlagFilter, Lifecycle, ValueType } from '../../api/flags.ts'
+import { lifecycleStates } from '@telltale/core/changes/flag-lifecycle'
+import type { FlagFilter } from '../../api/flags.ts'
+import { oneOf, searchParser, trueOf } from '../../ui/search-parameters.ts'
 import { parseSort, type Sort } from '../../ui/table/column.ts'
 import { textOf } from '../../ui/text/text-of.ts'
 
-const types: readonly ValueType[] = ['boolean', 'string', 'number', 'json']
-const lifecycles: readonly Lifecycle['state'][] = ['new', 'live', 'rolled-out', 'stale', 'archived']
-
 /** The list's state in the URL. */
-export interface FlagsSearch {
-  q?: string | undefined
-  tag?: string | undefined
-  owner?: string | undefined
-  type?: ValueType | undefined
-  lifecycle?: Lifecycle['state'] | undefined
-  sort?: string | undefined
+export const parseFlagsSearch = searchParser({
+  q: textOf,
+  tag: textOf,
+  owner: textOf,
+  type: oneOf('boolean', 'string', 'number', 'json'),
+  lifecycle: oneOf(...lifecycleStates),
+  sort: textOf,
   /** The flag whose detail is open beside the list. */
-  peek?: string | undefined
+  peek: textOf,
   /** The dialog for a new flag. */
-  new?: true | undefined
-}
-
-/** Names every parameter: omitted ones would pass through unvalidated. */
-export function parseFlagsSearch(search: Record<string, unknown>): FlagsSearch {
-  return {
-    q: textOf(search.q),
-    tag: textOf(search.tag),
-    owner: textOf(search.owner),
-    type: types.find((one) => one === search.type),
-    lifecycle: lifecycles.find((one) => one === search.lifecycle),
-    sort: textOf(search.sort),
-    peek: textOf(search.peek),
-    new: search.new === true ? true : undefined,
-  }
-}
+  new: trueOf,
+})
+export type FlagsSearch = ReturnType<typeof parseFlagsSearch>
 
 export function filterOf({ q, tag, owner, type, lifecycle }: FlagsSearch): FlagFilter {
   return {

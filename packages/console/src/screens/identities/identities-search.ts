@@ -1,19 +1,24 @@
+import { searchParser } from '../../ui/search-parameters.ts'
+import { textOf } from '../../ui/text/text-of.ts'
+
 /** The list's state in the URL. */
-export interface IdentitiesSearch {
+export const parseIdentitiesSearch = searchParser({
   /** Prefix of the targeting key. */
-  q?: string | undefined
-  trait?: string | undefined
-  value?: string | undefined
+  q: textOf,
+  trait: textOf,
+  value: textOf,
   /** The identity whose traits are open beside the list. */
-  peek?: string | undefined
-}
+  peek: textOf,
+})
+export type IdentitiesSearch = ReturnType<typeof parseIdentitiesSearch>
 
 /** The identity screen's state in the URL. */
-export interface IdentitySearch {
+export const parseIdentitySearch = searchParser({
   /** Part of a flag key. */
-  q?: string | undefined
+  q: textOf,
   /** The flag whose evaluation trace is open. */
-  flag?: string | undefined
+  flag: textOf,
   /** The flag to override; empty while none is chosen. */
-  override?: string | undefined
-}
+  override: (value) => (value === '' ? '' : textOf(value)),
+})
+export type IdentitySearch = ReturnType<typeof parseIdentitySearch>

@@ -1,7 +1,6 @@
 import type { PagesQuery } from '../../api/pages.ts'
+import { oneOf, searchParser } from '../../ui/search-parameters.ts'
 import { textOf } from '../../ui/text/text-of.ts'
-
-type PageSort = NonNullable<PagesQuery['sort']>
 
 export const pageSorts = [
   'views',
@@ -12,48 +11,32 @@ export const pageSorts = [
   'TTFB',
   'good',
   'errors',
-] as const satisfies readonly PageSort[]
+] as const satisfies readonly PagesQuery['sort'][]
 
 /** The list's state in the URL. */
-export interface PagesSearch {
+export const parsePagesSearch = searchParser({
   /** The filter. */
-  q?: string | undefined
+  q: textOf,
   /** Text contained in routes. */
-  search?: string | undefined
-  sort?: PageSort | undefined
+  search: textOf,
+  sort: oneOf(...pageSorts),
   /** The page whose detail is open beside the list. */
-  peek?: string | undefined
-}
+  peek: textOf,
+})
+export type PagesSearch = ReturnType<typeof parsePagesSearch>
 
 export const breakdowns = ['variation', 'device', 'browser', 'country', 'version'] as const
 export type Breakdown = (typeof breakdowns)[number]
 export const vitals = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const
 
 /** The page's state in the URL. */
-export interface PageSearch {
+export const parsePageSearch = searchParser({
   /** The filter. */
-  q?: string | undefined
+  q: textOf,
   /** The vital of the breakdown and the elements. */
-  vital?: (typeof vitals)[number] | undefined
-  by?: Breakdown | undefined
+  vital: oneOf(...vitals),
+  by: oneOf(...breakdowns),
   /** The flag of the variations. */
-  flag?: string | undefined
-}
-
-export function parsePagesSearch(search: Record<string, unknown>): PagesSearch {
-  return {
-    q: textOf(search.q),
-    search: textOf(search.search),
-    sort: pageSorts.find((one) => one === search.sort),
-    peek: textOf(search.peek),
-  }
-}
-
-export function parsePageSearch(search: Record<string, unknown>): PageSearch {
-  return {
-    q: textOf(search.q),
-    vital: vitals.find((one) => one === search.vital),
-    by: breakdowns.find((one) => one === search.by),
-    flag: textOf(search.flag),
-  }
-}
+  flag: textOf,
+})
+export type PageSearch = ReturnType<typeof parsePageSearch>

@@ -1,75 +1,48 @@
+import { oneOf, searchParser, trueOf } from '../../ui/search-parameters.ts'
 import { textOf } from '../../ui/text/text-of.ts'
 
 /** The list's state in the URL. */
-export interface ProfilesSearch {
+export const parseProfilesSearch = searchParser({
   /** The filter. */
-  q?: string | undefined
-  sort?: string | undefined
-}
-
-export const profileViews = ['flame', 'difference', 'functions'] as const
-export type ProfileView = (typeof profileViews)[number]
+  q: textOf,
+  sort: textOf,
+})
+export type ProfilesSearch = ReturnType<typeof parseProfilesSearch>
 
 /** The state of a page's profiles in the URL. */
-export interface PageProfilesSearch {
+export const parsePageProfilesSearch = searchParser({
   /** The filter. */
-  q?: string | undefined
-  view?: ProfileView | undefined
+  q: textOf,
+  view: oneOf('flame', 'difference', 'functions'),
   /** The compared variations. */
-  flag?: string | undefined
-  control?: string | undefined
-  treatment?: string | undefined
+  flag: textOf,
+  control: textOf,
+  treatment: textOf,
   /** Text contained in function names. */
-  find?: string | undefined
+  find: textOf,
   /** The zoom of the flame graph: function keys, outermost first. */
-  zoom?: string | undefined
+  zoom: textOf,
   /** The selected function. */
-  fn?: string | undefined
-  sort?: string | undefined
+  fn: textOf,
+  sort: textOf,
   /** Bottom-up: from the functions with self time to their callers. */
-  inverted?: true | undefined
+  inverted: trueOf,
   /** The compared time of a function: self time (default) or total time. */
-  by?: 'self' | 'total' | undefined
-}
+  by: oneOf('self', 'total'),
+})
+export type PageProfilesSearch = ReturnType<typeof parsePageProfilesSearch>
+export type ProfileView = NonNullable<PageProfilesSearch['view']>
 
 /** The state of one profile in the URL. */
-export interface ProfileSearch {
+export const parseProfileSearch = searchParser({
   /** A moment in milliseconds since the start. */
-  at?: number | undefined
+  at: spanOf,
   /** The visible range, also in milliseconds. */
-  from?: number | undefined
-  to?: number | undefined
-  find?: string | undefined
-}
-
-export function parseProfilesSearch(search: Record<string, unknown>): ProfilesSearch {
-  return { q: textOf(search.q), sort: textOf(search.sort) }
-}
-
-export function parsePageProfilesSearch(search: Record<string, unknown>): PageProfilesSearch {
-  return {
-    q: textOf(search.q),
-    view: profileViews.find((one) => one === search.view),
-    flag: textOf(search.flag),
-    control: textOf(search.control),
-    treatment: textOf(search.treatment),
-    find: textOf(search.find),
-    zoom: textOf(search.zoom),
-    fn: textOf(search.fn),
-    sort: textOf(search.sort),
-    inverted: search.inverted === true ? true : undefined,
-    by: search.by === 'total' ? 'total' : undefined,
-  }
-}
-
-export function parseProfileSearch(search: Record<string, unknown>): ProfileSearch {
-  return {
-    at: spanOf(search.at),
-    from: spanOf(search.from),
-    to: spanOf(search.to),
-    find: textOf(search.find),
-  }
-}
+  from: spanOf,
+  to: spanOf,
+  find: textOf,
+})
+export type ProfileSearch = ReturnType<typeof parseProfileSearch>
 
 function spanOf(value: unknown): number | undefined {
   const span = value === undefined ? Number.NaN : Number(value)

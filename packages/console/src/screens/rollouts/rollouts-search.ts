@@ -1,21 +1,15 @@
+import { oneOf, searchParser, trueOf } from '../../ui/search-parameters.ts'
 import { textOf } from '../../ui/text/text-of.ts'
 
 export const rolloutViews = ['running', 'ended', 'drafts'] as const
 export type RolloutView = (typeof rolloutViews)[number]
 
 /** The list's state in the URL. */
-export interface RolloutsSearch {
+export const parseRolloutsSearch = searchParser({
   /** Default: all. */
-  view?: RolloutView | undefined
-  flag?: string | undefined
+  view: oneOf(...rolloutViews),
+  flag: textOf,
   /** A new rollout is being planned: its first step is choosing a flag. */
-  new?: boolean | undefined
-}
-
-export function parseRolloutsSearch(search: Record<string, unknown>): RolloutsSearch {
-  return {
-    view: rolloutViews.find((one) => one === search.view),
-    flag: textOf(search.flag),
-    new: search.new === true ? true : undefined,
-  }
-}
+  new: trueOf,
+})
+export type RolloutsSearch = ReturnType<typeof parseRolloutsSearch>

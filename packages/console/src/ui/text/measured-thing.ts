@@ -1,4 +1,12 @@
-import { type ExploreMeasure, fieldMeasures, type NumericField } from '@telltale/core/query/filter-fields'
+import {
+  type ExploreMeasure,
+  exploreMeasures,
+  fieldMeasures,
+  type NumericField,
+  numericFields,
+} from '@telltale/core/query/filter-fields'
+import { oneOf, type SearchOf } from '../search-parameters.ts'
+import { textOf } from './text-of.ts'
 
 export const kinds = [
   ...(['view', 'vital', 'action', 'resource', 'error'] as const),
@@ -7,15 +15,16 @@ export const kinds = [
 
 export type Measure = ExploreMeasure
 
-/** A measure over a set of events. */
-export interface MeasuredThing {
-  measure?: Measure | undefined
+/** The parameters of a measure over a set of events. */
+export const measuredThing = {
+  measure: oneOf(...exploreMeasures),
   /** The field of a percentile, a mean or a sum. */
-  of?: NumericField | undefined
-  kind?: (typeof kinds)[number] | undefined
+  of: oneOf(...numericFields),
+  kind: oneOf(...kinds),
   /** The condition of a share. */
-  part?: string | undefined
+  part: textOf,
 }
+export type MeasuredThing = SearchOf<typeof measuredThing>
 
 export const needsField = (measure: Measure) => fieldMeasures.has(measure)
 

@@ -1,15 +1,10 @@
+import { ordinalOf, searchParser } from '../../../ui/search-parameters.ts'
+
 /** The history's state in the URL. */
-export interface HistorySearch {
+export const parseHistorySearch = searchParser({
   /** The selected version. Default: the newest. */
-  v?: number | undefined
+  v: ordinalOf,
   /** The version to compare with. Default: the previous one. */
-  with?: number | undefined
-}
-
-export function parseHistorySearch(search: Record<string, unknown>): HistorySearch {
-  return { v: versionOf(search.v), with: versionOf(search.with) }
-}
-
-function versionOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
-}
+  with: ordinalOf,
+})
+export type HistorySearch = ReturnType<typeof parseHistorySearch>

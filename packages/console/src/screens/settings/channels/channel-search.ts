@@ -1,13 +1,11 @@
+import { oneOf, searchParser } from '../../../ui/search-parameters.ts'
 import { textOf } from '../../../ui/text/text-of.ts'
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'withheld'] as const
 
-export interface ChannelSearch {
-  state?: (typeof deliveryStates)[number] | undefined
+export const parseChannelSearch = searchParser({
+  state: oneOf(...deliveryStates),
   /** The delivery whose detail is open. */
-  peek?: string | undefined
-}
-
-export function parseChannelSearch(search: Record<string, unknown>): ChannelSearch {
-  return { state: deliveryStates.find((one) => one === search.state), peek: textOf(search.peek) }
-}
+  peek: textOf,
+})
+export type ChannelSearch = ReturnType<typeof parseChannelSearch>

@@ -18,15 +18,8 @@ import { Async, Empty } from '../../../ui/states.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { FromPipeline } from './from-pipeline.tsx'
 import { mapColumns } from './map-columns.tsx'
+import type { SourceMapsSearch } from './source-maps-search.ts'
 import { UploadMaps } from './upload-maps.tsx'
-
-export interface SourceMapsSearch {
-  q?: string | undefined
-  /** A release of the application: shows only its maps. */
-  of?: string | undefined
-  /** The upload dialog. */
-  upload?: true | undefined
-}
 
 /** Source maps of the deployed releases, and how to upload them from a pipeline. */
 export function SourceMapsScreen() {

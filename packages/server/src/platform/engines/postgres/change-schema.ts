@@ -1,7 +1,7 @@
 // Changes that wait: for somebody's approval, for their time, or for both. What was decided stays.
 
 import type { ConfigPatch, FlagConfigDraft } from '@telltale/core/contract/flag-config'
-import type { ChangeRequestAction } from '@telltale/core/states/change-request'
+import { type ChangeRequestAction, changeRequestStates } from '@telltale/core/states/change-request'
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from './account-schema.ts'
@@ -31,7 +31,7 @@ export const changeRequests = pgTable(
     environmentId: environmentId(),
     flagId: flagId(),
     state: text('state', {
-      enum: ['open', 'approved', 'conflicted', 'applied', 'declined', 'withdrawn'],
+      enum: changeRequestStates,
     }).notNull(),
     /** The version of the configuration that it started from, and what is proposed to follow it. */
     baseVersion: integer('base_version').notNull(),
