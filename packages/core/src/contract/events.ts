@@ -148,7 +148,11 @@ export const eventSchemas = {
     vitals: Type.Optional(
       Type.Partial(
         Type.Object({
-          ...{ LCP: Span, INP: Span, CLS: Span, FCP: Span, TTFB: Span },
+          LCP: Span,
+          INP: Span,
+          CLS: Span,
+          FCP: Span,
+          TTFB: Span,
           hidden: Type.Number({
             minimum: 0,
             description: 'How long after its beginning a loaded page was first hidden. Not stored.',

@@ -1,4 +1,9 @@
-// What a flag does in one environment.
+// What a flag does in one environment, in four forms:
+//
+// - `FlagConfigDraft`: what a change saves. Splits are weights; the server assigns the rest.
+// - `GivenConfig`: what a client may send: a draft, or a configuration as the API returned it.
+// - `ConfigPatch`: some parts of a draft, for changes that are applied later.
+// - `FlagConfig`: what is saved, evaluated and sent to server SDKs. Splits hold bucket ranges.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -35,7 +40,6 @@ export const Prerequisite = Strict({ flag: Key, variation: VariationKey })
 
 export type Prerequisite = Static<typeof Prerequisite>
 
-/** What a client saves. */
 export const FlagConfigDraft = Strict({
   enabled: Type.Boolean(),
   offVariation: VariationKey,
@@ -62,7 +66,6 @@ const GivenServe = Type.Union([
 
 const GivenRule = Strict({ ...RuleDraft.properties, serve: GivenServe })
 
-/** What a client may send: splits as in a draft, or as returned by the API. */
 export const GivenConfig = Strict({
   ...FlagConfigDraft.properties,
   rules: Type.Array(GivenRule, { maxItems: limits.rulesPerFlag }),
@@ -72,30 +75,10 @@ export const GivenConfig = Strict({
 export type GivenConfig = Static<typeof GivenConfig>
 
 /** A part of a configuration, applied to the one that is saved at that time. */
-export const ConfigPatch = Type.Object(
-  {
-    enabled: Type.Optional(FlagConfigDraft.properties.enabled),
-    offVariation: Type.Optional(FlagConfigDraft.properties.offVariation),
-    prerequisites: Type.Optional(FlagConfigDraft.properties.prerequisites),
-    rules: Type.Optional(FlagConfigDraft.properties.rules),
-    fallthrough: Type.Optional(FlagConfigDraft.properties.fallthrough),
-  },
-  { additionalProperties: false, minProperties: 1 },
-)
-
-export type ConfigPatch = Static<typeof ConfigPatch>
+export type ConfigPatch = Partial<FlagConfigDraft>
 
 /** The same, in the form that a client may send. */
-export const GivenPatch = Type.Object(
-  {
-    ...ConfigPatch.properties,
-    rules: Type.Optional(GivenConfig.properties.rules),
-    fallthrough: Type.Optional(GivenConfig.properties.fallthrough),
-  },
-  { additionalProperties: false, minProperties: 1 },
-)
-
-export type GivenPatch = Static<typeof GivenPatch>
+export const GivenPatch = Type.Partial(GivenConfig, { additionalProperties: false, minProperties: 1 })
 
 const Position = Type.Integer({ minimum: 0, maximum: limits.weightTotal })
 
@@ -167,7 +150,6 @@ export const FlagConfig = Type.Object({
   rules: Type.Array(Rule),
   fallthrough: Serve,
   salt: Type.String(),
-  version: Type.Integer({ minimum: 1 }),
 })
 
 export type Rule = Static<typeof Rule>

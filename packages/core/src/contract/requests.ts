@@ -88,8 +88,13 @@ export const getRequest = call({
     sessions: Count,
     series: Type.Array(
       Type.Object({
-        ...{ at, partial, count: Weighted, failed: Weighted },
-        ...{ p50: Duration, p75: Duration, p95: Duration },
+        at,
+        partial,
+        count: Weighted,
+        failed: Weighted,
+        p50: Duration,
+        p75: Duration,
+        p95: Duration,
       }),
       { description: 'Every step of the period.' },
     ),

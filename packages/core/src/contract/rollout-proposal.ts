@@ -14,7 +14,9 @@ export const proposeRollout = call({
   summary: 'Propose stages, durations and limits for a rollout, from the last 14 days of telemetry.',
   permission: 'project.view',
   query: Strict({
-    ...{ place: draftMembers.place, control: draftMembers.control, by: draftMembers.by },
+    place: draftMembers.place,
+    control: draftMembers.control,
+    by: draftMembers.by,
     treatment: Key,
   }),
   reply: Type.Object({

@@ -198,7 +198,10 @@ export const getServedShares = call({
         rollout: Nullable(
           Type.Object(
             {
-              ...{ id: Id, state: RolloutState, control: Key, treatment: Key },
+              id: Id,
+              state: RolloutState,
+              control: Key,
+              treatment: Key,
               stage: Type.Integer({ description: 'From 0.' }),
               stages: Type.Integer(),
             },

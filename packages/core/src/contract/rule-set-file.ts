@@ -13,7 +13,7 @@ const flag = {
   valueType: Type.Enum(['boolean', 'string', 'number', 'json']),
   clientVisible: Type.Boolean(),
   variations: Type.Array(Type.Object({ key: Type.String(), value: Type.Unsafe<JsonValue>(Type.Unknown()) })),
-  config: Type.Omit(FlagConfig, ['version']),
+  config: FlagConfig,
   flagsmith: Type.Optional(FlagsmithFeature),
 }
 

@@ -9,7 +9,7 @@ export interface FlagPast {
   /** The parts without a history. */
   flag: Omit<FlagDefinition, 'config'>
   /** Oldest first. */
-  versions: readonly { savedAt: number; config: Omit<FlagConfig, 'version'> }[]
+  versions: readonly { savedAt: number; config: FlagConfig }[]
   /** The epochs of its splits, oldest first. */
   epochs: readonly PastEpoch[]
   archivedAt: number | undefined

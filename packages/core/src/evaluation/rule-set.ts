@@ -11,7 +11,7 @@ export interface FlagDefinition {
   valueType: 'boolean' | 'string' | 'number' | 'json'
   variations: readonly { key: string; value: JsonValue }[]
   clientVisible: boolean
-  config: Omit<FlagConfig, 'version'>
+  config: FlagConfig
   /** The origin of an import. Not used by evaluation. */
   flagsmith?: FlagsmithFeature | undefined
   /** By targeting key. Stored by reference: adding or removing an override requires no compilation. */

@@ -1,10 +1,9 @@
-import type { Arm, Serve } from '@telltale/core/contract/flag-config'
+import type { Serve } from '@telltale/core/contract/flag-config'
 import type { JsonValue } from '@telltale/core/contract/trace'
 import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
 import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { flagConfigVersions, flags, splitEpochs, splits } from '../../platform/engines/postgres/schema.ts'
-import { configIn } from '../../release/flags/config-draft.ts'
 import { loadSegments } from '../../release/flags/load-rule-set.ts'
 import type { RuleSetSince } from './demo.ts'
 
@@ -46,12 +45,13 @@ async function readVersions(db: Queryable, { environmentId, until }: Past): Prom
     .orderBy(asc(flagConfigVersions.savedAt), asc(flagConfigVersions.version))
 
   return rows.map(({ flag: { key, valueType, variations, clientVisible }, version }) => {
-    const { enabled, offVariation, prerequisites, rules, fallthrough, salt } = configIn(version.config)
     const definition: FlagDefinition = {
-      ...{ key, valueType, clientVisible },
+      key,
+      valueType,
+      clientVisible,
       // Read from a JSON column.
       variations: variations.map((each) => ({ key: each.key, value: each.value as JsonValue })),
-      config: { enabled, offVariation, prerequisites, rules, fallthrough, salt },
+      config: version.config,
     }
     return { at: version.savedAt.getTime(), flag: key, change: () => definition }
   })
@@ -76,8 +76,7 @@ async function readStages(db: Queryable, { environmentId, until }: Past): Promis
       const at = (serve: Serve): Serve => {
         if (!('split' in serve) || serve.split.epoch === epoch) return serve
         isChanged = true
-        // Only arms are ever stored there.
-        return { split: { ...serve.split, id: String(splitId), epoch, by, arms: arms as Arm[] } }
+        return { split: { ...serve.split, id: String(splitId), epoch, by, arms } }
       }
       const { rules, fallthrough } = before.config
       const config =

@@ -1,6 +1,5 @@
 // Loads the changes of flags in an environment since a given time, and their state at that time.
 
-import type { Arm, FlagConfig } from '@telltale/core/contract/flag-config'
 import type { JsonValue } from '@telltale/core/contract/trace'
 import type { FlagPast } from '@telltale/core/evaluation/flag-past'
 import type { SegmentDefinition } from '@telltale/core/evaluation/rule-set'
@@ -73,19 +72,18 @@ async function loadPasts(db: Queryable, { environment, keys, since }: Wanted): P
     archivedAt: archivedAt?.getTime(),
     versions: versions
       .filter(({ flagId }) => flagId === id)
-      // This column contains only configurations.
-      .map(({ savedAt, config }) => ({ savedAt: savedAt.getTime(), config: config as SavedConfig })),
+      .map(({ savedAt, config }) => ({ savedAt: savedAt.getTime(), config })),
     epochs: epochs
       .filter(({ flagId }) => flagId === id)
       .map(({ split, startedAt, arms, ...epoch }) => ({
         ...epoch,
-        ...{ split: String(split), startedAt: startedAt.getTime(), arms: arms as Arm[] },
+        split: String(split),
+        startedAt: startedAt.getTime(),
+        arms,
       })),
     hasOverrides: overridden.has(id),
   }))
 }
-
-type SavedConfig = Omit<FlagConfig, 'version'>
 
 interface Place {
   environmentId: string

@@ -7,7 +7,7 @@ import { findEnvironment } from '../../organisation/environments/queries.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { Accepted } from '../../platform/http/accepted.ts'
 import type { Services } from '../../platform/services.ts'
-import { configIn, draftOf } from '../flags/config-draft.ts'
+import { draftOf } from '../flags/config-draft.ts'
 import { type ConfigRef, lockConfigRefToPropose, placeOf } from '../flags/config-ref.ts'
 import { draftOfGiven } from '../flags/given-config.ts'
 import type { ReleasePolicy, ReviewConfig } from '../flags/policy.ts'
@@ -33,7 +33,7 @@ const restoreConfigVersion = change(
     const found = await lockConfigRefToPropose(context.db, place)
     const ref = { flagId: found.flag.id, environmentId: found.environment.id }
     const old = await getVersion(context.db, ref, version)
-    const draft = draftOf(configIn(old.config))
+    const draft = draftOf(old.config)
     const { project, role } = place
     return writeOrPropose(context, { project, role, author, ...found, from: ifMatch, draft, ...how })
   },

@@ -3,7 +3,7 @@ import type { DescribedChangeRequest } from '@telltale/core/contract/change-requ
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { diff } from '../../platform/engines/postgres/diff.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { configIn, draftOf } from '../flags/config-draft.ts'
+import { draftOf } from '../flags/config-draft.ts'
 import { getConfig, getVersion } from '../flags/queries.ts'
 import { toChangeRequest } from './change-request.ts'
 import { type ChangeRequestRow, findDecisions, type PlacedRequest } from './queries.ts'
@@ -42,7 +42,7 @@ export async function readGround(
   const base = await getVersion(db, ref, baseVersion)
   const current = await getConfig(db, ref)
   return {
-    base: draftOf(configIn(base.config)),
+    base: draftOf(base.config),
     current: { version: current.version, config: draftOf(current) },
   }
 }

@@ -1,12 +1,9 @@
-import type { FlagConfigDraft, Serve } from '@telltale/core/contract/flag-config'
+import type { FlagConfig, FlagConfigDraft, Serve } from '@telltale/core/contract/flag-config'
 import { v7 as newId } from 'uuid'
-import type { ConfigRow } from './queries.ts'
 import type { ServeDraft } from './splits.ts'
 
-type ConfigParts = Pick<ConfigRow, 'enabled' | 'offVariation' | 'prerequisites' | 'rules' | 'fallthrough'>
-
 /** The draft that would save this configuration. */
-export function draftOf(config: ConfigParts): FlagConfigDraft {
+export function draftOf(config: Omit<FlagConfig, 'salt'>): FlagConfigDraft {
   return {
     enabled: config.enabled,
     offVariation: config.offVariation,
@@ -44,13 +41,6 @@ export function completed(draft: FlagConfigDraft): FlagConfigDraft {
 
 function completedServe(serve: ServeDraft): ServeDraft {
   return 'split' in serve ? { ...serve, by: serve.by ?? 'targetingKey' } : serve
-}
-
-type StoredConfig = Omit<ConfigRow, 'version' | 'savedAt' | 'oneVariationSince'>
-
-/** A stored version has the form of a configuration. */
-export function configIn(config: object): StoredConfig {
-  return config as StoredConfig
 }
 
 /** Assigns permanent ids to new rules. */

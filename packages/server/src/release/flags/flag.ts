@@ -1,3 +1,4 @@
+import type { FlagConfig } from '@telltale/core/contract/flag-config'
 import type { Flag, FlagConfigVersion, FlagSummary, SavedFlagConfig } from '@telltale/core/contract/flags'
 import { limits } from '@telltale/core/limits'
 import type { Static } from 'typebox'
@@ -47,12 +48,14 @@ export function toSummary(
   return { env, enabled, version, rules: rules.length, serves, lastEvaluatedAt, lifecycle }
 }
 
-export function toConfig(row: Omit<ConfigRow, 'oneVariationSince'>): Static<typeof SavedFlagConfig> {
+export function toConfig(
+  row: FlagConfig & Pick<ConfigRow, 'version' | 'savedAt'>,
+): Static<typeof SavedFlagConfig> {
   return { ...auditedConfig(row), salt: row.salt, version: row.version, savedAt: row.savedAt.toISOString() }
 }
 
 /** The fields of a configuration in the audit log. */
-export function auditedConfig(row: Omit<ConfigRow, 'oneVariationSince'>) {
+export function auditedConfig(row: FlagConfig) {
   const { enabled, offVariation, prerequisites, rules, fallthrough } = row
   return { enabled, offVariation, prerequisites, rules, fallthrough }
 }

@@ -1,9 +1,4 @@
-import type {
-  ConfigPatch,
-  FlagConfigDraft,
-  GivenConfig,
-  GivenPatch,
-} from '@telltale/core/contract/flag-config'
+import type { ConfigPatch, FlagConfigDraft, GivenConfig } from '@telltale/core/contract/flag-config'
 
 type GivenServe = GivenConfig['fallthrough']
 
@@ -18,7 +13,7 @@ export function draftOfGiven(given: GivenConfig): FlagConfigDraft {
   }
 }
 
-export function patchOfGiven({ rules, fallthrough, ...patch }: GivenPatch): ConfigPatch {
+export function patchOfGiven({ rules, fallthrough, ...patch }: Partial<GivenConfig>): ConfigPatch {
   return {
     ...patch,
     ...(rules === undefined ? {} : { rules: rules.map(ruleOfGiven) }),

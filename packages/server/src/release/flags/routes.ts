@@ -5,7 +5,6 @@ import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { readPage } from '../../platform/http/page.ts'
 import type { Services } from '../../platform/services.ts'
 import { archiveFlag } from './archive-flag.ts'
-import { configIn } from './config-draft.ts'
 import { placeOf, resolveConfigRef } from './config-ref.ts'
 import { createFlag } from './create-flag.ts'
 import { deleteFlag } from './delete-flag.ts'
@@ -67,7 +66,7 @@ export const flagRoutes: Handlers<
     const { flag, environment } = await resolveConfigRef(db, placeOf(project, params))
     const ref = { flagId: flag.id, environmentId: environment.id }
     const row = await getVersion(db, ref, Number(params.version))
-    const config = { ...configIn(row.config), version: row.version, savedAt: row.savedAt }
+    const config = { ...row.config, version: row.version, savedAt: row.savedAt }
     return { ...toVersion(row), config: toConfig(config) }
   },
   evaluateFlags: async ({ db }, { project, params, body }) => {

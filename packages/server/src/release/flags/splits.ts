@@ -69,7 +69,8 @@ export async function writeSplits(
       const isFresh = freshDraws.includes(place) && bucketing === undefined
       const salt = isFresh ? newSalt() : savedAt(before, place)?.salt
       const split = {
-        ...{ by, arms },
+        by,
+        arms,
         ...(bucketing === undefined ? {} : { bucketing }),
         ...(salt === undefined ? {} : { salt }),
       }
@@ -113,8 +114,7 @@ export async function findLastEpochs(db: Queryable, ref: ConfigRef): Promise<Map
     .innerJoin(splitEpochs, eq(splitEpochs.splitId, splits.id))
     .where(and(eq(splits.flagId, ref.flagId), eq(splits.environmentId, ref.environmentId)))
     .orderBy(splits.id, desc(splitEpochs.epoch))
-  // Only arms are ever stored there.
-  return new Map(rows.map((row) => [row.place, { ...row, arms: row.arms as Arm[] }]))
+  return new Map(rows.map((row) => [row.place, row]))
 }
 
 export const newSalt = () => randomBytes(12).toString('base64url')

@@ -1,5 +1,5 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import type { GivenPatch } from '@telltale/core/contract/flag-config'
+import type { GivenConfig } from '@telltale/core/contract/flag-config'
 import type { Handlers } from '../../access/route.ts'
 import { Accepted } from '../../platform/http/accepted.ts'
 import { readNewestFirst } from '../../platform/http/newest-first.ts'
@@ -54,6 +54,6 @@ export const scheduledChangeRoutes: Handlers<Calls['scheduled-changes'], Service
 }
 
 /** Absent fields stay absent. */
-function withPatch<Body extends { change?: GivenPatch }>({ change, ...rest }: Body) {
+function withPatch<Body extends { change?: Partial<GivenConfig> }>({ change, ...rest }: Body) {
   return { ...rest, ...(change === undefined ? {} : { change: patchOfGiven(change) }) }
 }

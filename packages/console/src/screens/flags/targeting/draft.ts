@@ -2,49 +2,24 @@
 
 import { patchConfig } from '@telltale/core/changes/patch-config'
 import { isSame } from '@telltale/core/changes/same'
-import type { ConditionGroup } from '@telltale/core/contract/conditions'
-import type {
-  ConfigPatch,
-  FlagConfigDraft,
-  Prerequisite,
-  Rule,
-  Serve,
-} from '@telltale/core/contract/flag-config'
+import type { ConfigPatch, FlagConfig, FlagConfigDraft, Serve } from '@telltale/core/contract/flag-config'
 
-export interface SplitDraft {
-  readonly split: { variation: string; weight: number }[]
-  readonly by: string
-}
+export type ServeDraft = Required<FlagConfigDraft['fallthrough']>
+export type SplitDraft = Extract<ServeDraft, { split: unknown }>
 
-export type ServeDraft = { readonly variation: string } | SplitDraft
-
-export interface RuleDraft {
-  readonly id: string
-  readonly description: string
-  readonly when: ConditionGroup
+export interface RuleDraft extends Omit<Required<FlagConfigDraft['rules'][number]>, 'serve'> {
   readonly serve: ServeDraft
 }
 
-export interface Draft {
-  readonly enabled: boolean
-  readonly offVariation: string
-  readonly prerequisites: Prerequisite[]
+export interface Draft extends Omit<FlagConfigDraft, 'rules' | 'fallthrough'> {
   readonly rules: RuleDraft[]
   readonly fallthrough: ServeDraft
 }
 
 export const defaultBy = 'targetingKey'
 
-interface SavedParts {
-  enabled: boolean
-  offVariation: string
-  prerequisites: Prerequisite[]
-  rules: Rule[]
-  fallthrough: Serve
-}
-
 /** The request that saves this configuration. */
-export function draftOf(saved: SavedParts): Draft {
+export function draftOf(saved: Omit<FlagConfig, 'salt'>): Draft {
   return {
     enabled: saved.enabled,
     offVariation: saved.offVariation,

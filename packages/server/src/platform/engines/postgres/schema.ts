@@ -2,7 +2,7 @@
 
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { PrivacyRule, ScrubRules } from '@telltale/core/contract/environments'
-import type { FlagConfigDraft, Rule, Serve } from '@telltale/core/contract/flag-config'
+import type { Arm, FlagConfig, FlagConfigDraft, Rule, Serve } from '@telltale/core/contract/flag-config'
 import type {
   FlagsmithEnvironment,
   FlagsmithFeature,
@@ -289,7 +289,7 @@ export const flagConfigVersions = pgTable(
     flagId: flagId(),
     environmentId: environmentId(),
     version: integer('version').notNull(),
-    config: jsonb('config').$type<object>().notNull(),
+    config: jsonb('config').$type<FlagConfig>().notNull(),
     actor: jsonb('actor').$type<AuditActor>().notNull(),
     reason: text('reason'),
     /** Author and approver, if made through a change request. */
@@ -327,7 +327,7 @@ export const splitEpochs = pgTable(
       .references(() => splits.id, { onDelete: 'cascade' }),
     epoch: integer('epoch').notNull(),
     by: text('by').notNull(),
-    arms: jsonb('arms').$type<object[]>().notNull(),
+    arms: jsonb('arms').$type<Arm[]>().notNull(),
     startedAt: instant('started_at').notNull(),
     endedAt: instant('ended_at'),
   },
