@@ -98,7 +98,8 @@ function draftOf(index: number, on: number) {
   const named = { operator: 'in-segment', segment: index % 2 === 0 ? 'paying' : 'beta' }
   const living = { attribute: 'country', operator: 'in', values: ['DE', 'AT', 'CH'] }
   return {
-    ...{ enabled: true, offVariation: 'off' },
+    enabled: true,
+    offVariation: 'off',
     prerequisites: index > 0 && index % 16 === 0 ? [{ flag: 'flag-0', variation: 'on' }] : [],
     rules: [
       { when: { match: 'all', of: [named, living] }, serve: { variation: 'on' } },

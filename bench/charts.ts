@@ -67,7 +67,9 @@ function inventOverview(now: number) {
   }))
   const sums = { sessions: 216_000, users: 100_000, views: 648_000, errors: 6_480 }
   const whole = {
-    ...{ ...sums, errorsPerThousandViews: 10, sessionsWithError: 0.03 },
+    ...sums,
+    errorsPerThousandViews: 10,
+    sessionsWithError: 0.03,
     vitals: names.map((name, vital) => ({ name, count: 9_999, p75: base[vital], good: 0.8, poor: 0.05 })),
   }
   const period = (from: number, to: number) => ({
@@ -76,7 +78,11 @@ function inventOverview(now: number) {
   })
   const length = chartSteps * 3_600_000
   return {
-    ...{ ...period(now - length, now), step: '1h', timeZone: 'UTC', now: whole, series },
+    ...period(now - length, now),
+    step: '1h',
+    timeZone: 'UTC',
+    now: whole,
+    series,
     before: { ...period(now - 2 * length, now - length), ...whole },
   }
 }

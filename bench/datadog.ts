@@ -49,21 +49,26 @@ const ours: Pack = (batch) => {
   return {
     path: `/intake/v1/events?key=${key}&batch=${newBatchId()}&sent=${Date.now()}`,
     body: new Uint8Array(gzipSync(text, { level: 1 })),
-    ...{ lines: batch.length, unpackedBytes: text.length },
+    lines: batch.length,
+    unpackedBytes: text.length,
   }
 }
 
 const theirs: Pack = (batch) => {
   const parameters = new URLSearchParams({
-    ...{ ddsource: 'browser', 'dd-api-key': key, 'dd-evp-encoding': 'deflate' },
-    ...{ 'dd-request-id': newId(), batch_time: String(Date.now()) },
+    ddsource: 'browser',
+    'dd-api-key': key,
+    'dd-evp-encoding': 'deflate',
+    'dd-request-id': newId(),
+    batch_time: String(Date.now()),
   })
   const lines = toDatadog(batch).map((line) => JSON.stringify(line))
   const text = lines.join('\n')
   return {
     path: `/intake/datadog?ddforward=${encodeURIComponent(`/api/v2/rum?${parameters}`)}`,
     body: new Uint8Array(deflateSync(text, { level: 1 })),
-    ...{ lines: lines.length, unpackedBytes: text.length },
+    lines: lines.length,
+    unpackedBytes: text.length,
   }
 }
 
@@ -141,7 +146,9 @@ async function measure(
   const cpu = await atRest(server)
   const send = async ({ path, body }: Body) => {
     const answer = await fetch(server.url + path, {
-      ...{ method: 'POST', headers: { 'user-agent': userAgents[0] ?? '' }, body },
+      method: 'POST',
+      headers: { 'user-agent': userAgents[0] ?? '' },
+      body,
     })
     await answer.arrayBuffer()
     if (answer.status !== 202) throw new Error(`${path}: ${answer.status}`)
@@ -218,7 +225,11 @@ async function makeFlags(url: string): Promise<void> {
   for (const flag of ['checkout', 'banner', ...Array.from({ length: 8 }, (_, index) => `flag-${index}`)]) {
     await call('POST', '/api/v1/projects/shop/flags', { key: flag, name: flag, valueType: 'boolean' })
     await call('PUT', `/api/v1/projects/shop/environments/production/flags/${flag}/config`, {
-      ...{ enabled: true, offVariation: 'off', prerequisites: [], rules: [], version: 1 },
+      enabled: true,
+      offVariation: 'off',
+      prerequisites: [],
+      rules: [],
+      version: 1,
       fallthrough: flag.startsWith('flag-') ? { variation: 'on' } : { split },
     })
   }

@@ -33,9 +33,17 @@ const people = Math.max(2_000, Math.round(Number(given.events) / 160))
 const wanted = 2_000
 const metrics = ['users-with-an-error', 'failed-requests', 'lcp', 'inp', 'rage-clicks']
 const site: PlantedSite = {
-  ...{ environment: '0198a2c4-0000-7000-8000-000000000001', split: '1000', epoch: 1, share: 0.4 },
-  ...{ arms: { treatment: 'on', control: 'off' }, flag: 'checkout', people },
-  ...{ planted: 'issue', seed: 7, at: Date.now() - 20 * day, span: 19 * day },
+  environment: '0198a2c4-0000-7000-8000-000000000001',
+  split: '1000',
+  epoch: 1,
+  share: 0.4,
+  arms: { treatment: 'on', control: 'off' },
+  flag: 'checkout',
+  people,
+  planted: 'issue',
+  seed: 7,
+  at: Date.now() - 20 * day,
+  span: 19 * day,
 }
 
 const folder = given.data ?? (await mkdtemp(join(tmpdir(), 'telltale-bench-')))
@@ -84,7 +92,9 @@ async function measure(telemetry: Telemetry, key: string): Promise<string> {
   if (definition === undefined) throw new Error(`no metric ${key}`)
   const metric = freezeMetric(definition, { limit: definition.limit, baseRate: undefined })
   const arms = {
-    ...{ environmentId: site.environment, split: site.split, ...site.arms },
+    environmentId: site.environment,
+    split: site.split,
+    ...site.arms,
     epochs: [{ epoch: 1, share: site.share }],
   }
   // Reused data began earlier.
@@ -95,7 +105,11 @@ async function measure(telemetry: Telemetry, key: string): Promise<string> {
   for (let round = 0; round < Number(given.rounds); round += 1) {
     const began = performance.now()
     const source = await openSource(telemetry, {
-      ...{ arms, period, metric, flag: site.flag, joined: noJoinedGroups },
+      arms,
+      period,
+      metric,
+      flag: site.flag,
+      joined: noJoinedGroups,
     })
     const { candidates } = await readCandidates(source)
     const ranked = rankEvidence(candidates)

@@ -34,11 +34,16 @@ const drafted = (await server.post(`${project}/environments/production/flags/${f
   treatment: 'on',
   control: 'off',
   stages: [10_000, 100_000].map((weight) => ({
-    ...{ weight, minDuration: 30 * minute, minUnits: 100, needsApproval: false },
+    weight,
+    minDuration: 30 * minute,
+    minUnits: 100,
+    needsApproval: false,
   })),
   metrics: ['users-with-an-error', 'lcp', 'inp', 'errors-per-session', 'rage-clicks'].map((metric) => ({
-    ...{ metric, limit: metric === 'lcp' || metric === 'inp' ? 0.05 : 0.25 },
-    ...{ role: 'required', onRegression: 'roll-back' },
+    metric,
+    limit: metric === 'lcp' || metric === 'inp' ? 0.05 : 0.25,
+    role: 'required',
+    onRegression: 'roll-back',
   })),
 })) as { id: string; turn: number }
 await server.post(`${project}/rollouts/${drafted.id}/start`, { turn: drafted.turn })

@@ -117,12 +117,13 @@ async function record({ length, noise }: Session): Promise<string> {
   const starts = Array.from({ length: length / segmentLength }, (_, index) => index * segmentLength)
   const send = (from: number) =>
     sendSegment(server.url, {
-      ...{ session, tab, index: from / segmentLength, full: from % pageEvery === 0 },
-      ...{
-        startedAt: began + from,
-        endedAt: began + from + segmentLength - 1,
-        events: eventsOf(from, noise),
-      },
+      session,
+      tab,
+      index: from / segmentLength,
+      full: from % pageEvery === 0,
+      startedAt: began + from,
+      endedAt: began + from + segmentLength - 1,
+      events: eventsOf(from, noise),
     })
   for (let first = 0; first < starts.length; first += sentAtOnce) {
     await Promise.all(starts.slice(first, first + sentAtOnce).map(send))

@@ -46,7 +46,9 @@ export const alerts: DemoAlert[] = [
       query: { kind: 'error', measure: 'count' },
       window: '1h',
       condition: { kind: 'threshold', is: 'above', value: 20 },
-      ...{ minEvents: 0, forMinutes: 0, whenNoData },
+      minEvents: 0,
+      forMinutes: 0,
+      whenNoData,
     },
   },
   {
@@ -59,7 +61,9 @@ export const alerts: DemoAlert[] = [
       query: { kind: 'vital', measure: 'p75', field: 'lcp' },
       window: '6h',
       condition: { kind: 'threshold', is: 'above', value: 2_700 },
-      ...{ minEvents: 20, forMinutes: 0, whenNoData },
+      minEvents: 20,
+      forMinutes: 0,
+      whenNoData,
     },
   },
   {

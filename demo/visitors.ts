@@ -52,15 +52,15 @@ export function createVisitors({ seed, shop, scripts = noScripts, decide }: Visi
     const person = findPerson(seed, Math.floor(random.next() * people))
     const flags = await decide({ context: contextOf(person), userAgent: person.userAgent })
     const told = generateVisit({
-      ...{
-        random: createRandom(`${seed} ${now} ${random.next()}`),
-        person,
-        startedAt: now,
-        shop,
-        scripts,
-        flags,
-      },
-      ...{ version: versions.new, referrer: referrerOf(random), outage: undefined },
+      random: createRandom(`${seed} ${now} ${random.next()}`),
+      person,
+      startedAt: now,
+      shop,
+      scripts,
+      flags,
+      version: versions.new,
+      referrer: referrerOf(random),
+      outage: undefined,
     })
     visitors.push({ person, told })
   }

@@ -21,7 +21,8 @@ const browser = await chromium.launch({ executablePath: findChromium(), args: ch
 try {
   const environment = '/api/v1/projects/storefront/environments/production'
   await demo.ask('PATCH', environment, {
-    ...{ privacyLevel: 'mask-inputs', sampling: { session: 100, replay: 100, profile: 0 } },
+    privacyLevel: 'mask-inputs',
+    sampling: { session: 100, replay: 100, profile: 0 },
   })
   await mkdir(folder, { recursive: true })
   const scripts = await readScripts()
@@ -49,7 +50,9 @@ async function record(visit: RecordedVisit, { demo, browser, scripts }: Parts) {
   for (const [flag, variation] of Object.entries(visit.flags)) await demo.serve(flag, variation)
   await using shop = await listenIn(demo.url)
   const context = await browser.newContext({
-    ...{ viewport: sizes[visit.device], locale: 'en-GB', timezoneId: 'Europe/Berlin' },
+    viewport: sizes[visit.device],
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
     ...(visit.device === 'mobile' && { isMobile: true }),
   })
   const page = await context.newPage()

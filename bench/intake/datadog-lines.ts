@@ -18,7 +18,9 @@ export function toDatadog([context = {}, ...events]: readonly Line[]): Line[] {
   const shared = {
     application: { id: 'shop' },
     session: { id: context.session, type: 'user' },
-    ...{ service: context.service, version: context.version, source: 'browser' },
+    service: context.service,
+    version: context.version,
+    source: 'browser',
     ddtags: 'sdk_version:7.16.2,env:production,service:shop,version:1.42.0',
     usr: { anonymous_id: context.anonymousId },
     tab: { id: context.tab },
@@ -45,9 +47,16 @@ function toldOf(event: Line): Line | undefined {
       return {
         type: 'resource',
         resource: {
-          ...{ id, type: event.type === 'fetch' ? 'fetch' : 'js', url: event.url, method: event.method },
-          ...{ status_code: event.status, duration: ns(event.duration), size: event.size },
-          ...{ transfer_size: event.size, encoded_body_size: event.size, decoded_body_size: event.size },
+          id,
+          type: event.type === 'fetch' ? 'fetch' : 'js',
+          url: event.url,
+          method: event.method,
+          status_code: event.status,
+          duration: ns(event.duration),
+          size: event.size,
+          transfer_size: event.size,
+          encoded_body_size: event.size,
+          decoded_body_size: event.size,
           first_byte: { duration: ns(event.duration), start: 0 },
         },
       }
@@ -55,25 +64,30 @@ function toldOf(event: Line): Line | undefined {
       return {
         type: 'action',
         action: {
-          ...{ id, type: 'click', target: { name: event.name }, loading_time: 1_000_000 },
-          ...{
-            frustration: { type: [] },
-            error: { count: 0 },
-            resource: { count: 0 },
-            long_task: { count: 0 },
-          },
+          id,
+          type: 'click',
+          target: { name: event.name },
+          loading_time: 1_000_000,
+          frustration: { type: [] },
+          error: { count: 0 },
+          resource: { count: 0 },
+          long_task: { count: 0 },
         },
       }
     case 'long_frame':
       return {
         type: 'long_task',
         long_task: {
-          ...{ id, entry_type: 'long-animation-frame', duration: ns(event.duration) },
+          id,
+          entry_type: 'long-animation-frame',
+          duration: ns(event.duration),
           blocking_duration: ns(event.blocking),
           scripts: [
             {
-              ...{ source_url: 'https://shop.example/app.js', source_function_name: 'render' },
-              ...{ invoker: 'TimerHandler:setTimeout', duration: ns(event.blocking) },
+              source_url: 'https://shop.example/app.js',
+              source_function_name: 'render',
+              invoker: 'TimerHandler:setTimeout',
+              duration: ns(event.blocking),
             },
           ],
         },
@@ -88,8 +102,13 @@ function toldOf(event: Line): Line | undefined {
       return {
         type: 'error',
         error: {
-          ...{ id, message: event.message, type: event.type, stack: event.stack },
-          ...{ source: 'source', handling: 'unhandled', source_type: 'browser' },
+          id,
+          message: event.message,
+          type: event.type,
+          stack: event.stack,
+          source: 'source',
+          handling: 'unhandled',
+          source_type: 'browser',
         },
       }
     default:
@@ -111,9 +130,14 @@ function viewPart(events: readonly Line[], at: Line): Line {
   return {
     view: {
       ...at,
-      ...{ loading_type: 'route_change', is_active: false, time_spent: ns(state.duration) },
-      ...{ action: count(state.actions), error: count(state.errors), resource: count(state.resources) },
-      ...{ long_task: count(state.longFrames), frustration: count(state.frustrations) },
+      loading_type: 'route_change',
+      is_active: false,
+      time_spent: ns(state.duration),
+      action: count(state.actions),
+      error: count(state.errors),
+      resource: count(state.resources),
+      long_task: count(state.longFrames),
+      frustration: count(state.frustrations),
       ...Object.fromEntries(vitals),
     },
   }

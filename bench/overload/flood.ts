@@ -24,7 +24,11 @@ function makeBody(): Buffer {
   const ids = { session: randomUUID(), tab: randomUUID(), view: randomUUID(), anonymousId: randomUUID() }
   const context = { kind: 'context', index: 0, ...ids, url: 'https://shop.example/cart/17' }
   const events = Array.from({ length: eventsPerBatch }, (_, index) => ({
-    ...{ kind: 'custom', id: randomUUID(), at: Date.now(), context: 0, name: `step ${index % 7}` },
+    kind: 'custom',
+    id: randomUUID(),
+    at: Date.now(),
+    context: 0,
+    name: `step ${index % 7}`,
     attributes: { amount: index, currency: 'EUR' },
   }))
   return gzipSync([context, ...events].map((line) => JSON.stringify(line)).join('\n'))

@@ -49,7 +49,12 @@ const kindOf = (category: Category) =>
   category === 'parts' ? 'part' : category === 'cargo' ? 'cargo' : 'bike'
 
 export const products: readonly Product[] = rows.map(([id, name, category, price, colour, line]) => ({
-  ...{ id, name, category, price, colour, line },
+  id,
+  name,
+  category,
+  price,
+  colour,
+  line,
   slug: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
   kind: kindOf(category),
 }))

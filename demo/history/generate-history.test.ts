@@ -15,18 +15,21 @@ const day = 86_400_000
 const until = Date.UTC(2026, 10, 19, 13, 32)
 
 const flag = (key: string, served: FlagDefinition['variations'], weight: number): FlagDefinition => ({
-  ...{ key, valueType: 'string', variations: served, clientVisible: true },
+  key,
+  valueType: 'string',
+  variations: served,
+  clientVisible: true,
   config: {
-    ...{
-      enabled: true,
-      offVariation: served[0]?.key ?? '',
-      prerequisites: [],
-      rules: [],
-      salt: `salt of ${key}`,
-    },
+    enabled: true,
+    offVariation: served[0]?.key ?? '',
+    prerequisites: [],
+    rules: [],
+    salt: `salt of ${key}`,
     fallthrough: {
       split: {
-        ...{ id: '7', epoch: weight === 0 ? 1 : 2, by: 'targetingKey' },
+        id: '7',
+        epoch: weight === 0 ? 1 : 2,
+        by: 'targetingKey',
         arms: served.map(({ key: variation }, index) => ({
           variation,
           weight: index === 0 ? 100_000 - weight : weight,
@@ -120,7 +123,11 @@ test('what was read is what the evaluator serves at that moment, arm and all; ea
       for (const read of line.kind === 'context' ? (line.reads ?? []) : []) {
         const { variation, split } = evaluate(ruleSet, read.flag, visit.context)
         expect(read).toEqual({
-          ...{ flag: read.flag, variation, split: split?.id, epoch: split?.epoch, by: 'targetingKey' },
+          flag: read.flag,
+          variation,
+          split: split?.id,
+          epoch: split?.epoch,
+          by: 'targetingKey',
           unit: visit.context.targetingKey,
         })
         compared += 1

@@ -68,7 +68,13 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
     const person = findPerson(seed, Math.floor(random.next() ** 1.3 * people))
     const { flags, evaluations } = decide(person, startedAt)
     const told = generateVisit({
-      ...{ random, person, startedAt, shop, scripts, flags, outage },
+      random,
+      person,
+      startedAt,
+      shop,
+      scripts,
+      flags,
+      outage,
       version: versionAt(startedAt),
       referrer: referrerOf(random),
     }).filter(({ at }) => at < until)

@@ -17,14 +17,23 @@ const [session, tab, view] = ['s', 't', 'v'].map(
 
 const read = { kind: 'context' as const, index: 0, session, tab, view, page: '/', url: '{shop}/c/city' }
 const recorded = (name: string, variation: string): Recording => ({
-  ...{ name, device: 'desktop', flags: { checkout: variation } },
-  ...{ startedAt: begun, endedAt: begun + 20_000 },
+  name,
+  device: 'desktop',
+  flags: { checkout: variation },
+  startedAt: begun,
+  endedAt: begun + 20_000,
   contexts: [read, { ...read, reads: [{ flag: 'checkout', variation }] }],
   events: [
     { kind: 'view', id: session, at: begun, context: 0, name: 'load' },
     {
-      ...{ kind: 'error', id: tab, at: begun + 5_000.4, context: 1, source: 'uncaught', handled: false },
-      ...{ type: 'TypeError', message: 'no' },
+      kind: 'error',
+      id: tab,
+      at: begun + 5_000.4,
+      context: 1,
+      source: 'uncaught',
+      handled: false,
+      type: 'TypeError',
+      message: 'no',
       stack: JSON.stringify([{ name: 'pay', source: 'pages/pay.tsx', code: 'await pay()' }]),
     },
   ],
@@ -33,8 +42,14 @@ const recorded = (name: string, variation: string): Recording => ({
       header: {
         context: { ...read },
         segment: {
-          ...{ index: 0, startedAt: begun + 1_000, endedAt: begun + 6_000, records: 1, full: true },
-          ...{ format: 'rrweb-2' as const, reason: 'sampled' as const, assets: [] },
+          index: 0,
+          startedAt: begun + 1_000,
+          endedAt: begun + 6_000,
+          records: 1,
+          full: true,
+          format: 'rrweb-2' as const,
+          reason: 'sampled' as const,
+          assets: [],
         },
       },
       body: 'cGxheWVk',
@@ -50,13 +65,20 @@ const decide = ({ anonymousId }: Person, _at?: number): Decision => {
   return { flags: new Map([['checkout', { value: variation, read: drawn }]]), evaluations: new Map() }
 }
 const options: RecordedOptions = {
-  ...{ seed: 'test', from: until - 24 * hour, until, shop: 'https://shop.example/demo', people: 500 },
+  seed: 'test',
+  from: until - 24 * hour,
+  until,
+  shop: 'https://shop.example/demo',
+  people: 500,
   scripts: {
-    ...{ script: 'assets/index-2.js', style: 'assets/index-2.css' },
+    script: 'assets/index-2.js',
+    style: 'assets/index-2.css',
     placeOf: () => ({ file: 'assets/index-2.js', line: 7, column: 21 }),
   },
   recordings: [recorded('one', 'old'), recorded('two', 'new')],
-  ...{ count: 8, decide, versionAt: () => '2.0' },
+  count: 8,
+  decide,
+  versionAt: () => '2.0',
 }
 
 test('they are spread over the time, and end before it does', () => {

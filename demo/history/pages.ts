@@ -128,7 +128,11 @@ export function ask(
   tape.tell(
     'resource',
     {
-      ...{ type: 'fetch', url: `${shop}/api/${path}`, method, status, duration },
+      type: 'fetch',
+      url: `${shop}/api/${path}`,
+      method,
+      status,
+      duration,
       failed: status === 0 || status >= 400,
       size: status === 0 ? 0 : size,
       ...(action !== undefined && { action }),

@@ -33,11 +33,15 @@ const iphone = (version: string) => `Mozilla/5.0 (iPhone; CPU iPhone OS ${versio
 const android = (model: string) => `Mozilla/5.0 (Linux; Android 15; ${model}) ${webkit}`
 
 const chromium = (device: Device, slowness: number, userAgent: string): Browser => ({
-  ...{ device, slowness, userAgent },
+  device,
+  slowness,
+  userAgent,
   engine: 'chromium',
 })
 const apple = (device: Device, slowness: number, userAgent: string): Browser => ({
-  ...{ device, slowness, userAgent },
+  device,
+  slowness,
+  userAgent,
   engine: 'safari',
 })
 

@@ -98,7 +98,10 @@ export function startTape(options: TapeOptions): Tape {
   let view: OpenView | undefined
 
   const contextOf = (open: OpenView): EventContext => ({
-    ...{ kind: 'context', index: 0, ...ids, view: open.id },
+    kind: 'context',
+    index: 0,
+    ...ids,
+    view: open.id,
     anonymousId: person.anonymousId,
     ...(person.userKey && { userKey: person.userKey, sessionUserKey: person.userKey }),
     page: open.place.page,
@@ -138,7 +141,11 @@ export function startTape(options: TapeOptions): Tape {
       const before = view
       close('route')
       view = {
-        ...{ id: random.uuid(), place, startedAt: clock, context: undefined, vitals: {} },
+        id: random.uuid(),
+        place,
+        startedAt: clock,
+        context: undefined,
+        vitals: {},
         referrer: before === undefined ? options.referrer : shop + before.place.path,
         beginning: before === undefined ? 'load' : 'route',
         counts: { actions: 0, resources: 0, errors: 0, longFrames: 0, frustrations: 0 },

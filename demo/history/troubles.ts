@@ -66,7 +66,11 @@ function fail(tape: Tape, thrown: Thrown): void {
   tape.tell(
     'error',
     {
-      ...{ source, type, message, stack, handled },
+      source,
+      type,
+      message,
+      stack,
+      handled,
       ...(componentStack && { componentStack }),
       ...(action && { action }),
     },

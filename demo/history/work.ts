@@ -69,11 +69,13 @@ const pageOf = (file: string, name: string): CodeLocation => [`pages/${file}.tsx
 const format: CodeLocation = ['format']
 
 const render = (ms: number, ...inner: CodeLocation[]): Work => ({
-  ...{ moment: 'render', ms },
+  moment: 'render',
+  ms,
   stack: [...component, ...inner],
 })
 const answered = (ms: number, ...inner: CodeLocation[]): Work => ({
-  ...{ moment: 'answer', ms },
+  moment: 'answer',
+  ms,
   stack: [...component, ...inner],
 })
 

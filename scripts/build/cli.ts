@@ -27,7 +27,10 @@ export async function writeCliPackage(content: string): Promise<{ version: strin
   await bundleCommand(command)
   rmSync(`${command}.map`)
   const manifest = {
-    ...{ name, version, license, engines },
+    name,
+    version,
+    license,
+    engines,
     description: 'Uploads source maps to your own Telltale server, and imports from Flagsmith.',
     type: 'module',
     bin: { telltale: 'dist/telltale.js' },

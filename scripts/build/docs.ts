@@ -31,7 +31,11 @@ export async function buildDocs(): Promise<void> {
     await build({
       entryPoints: [join(source, 'docs.ts'), join(source, 'docs.css')],
       outdir: target,
-      ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'warning' },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      logLevel: 'warning',
       loader: { '.woff2': 'file' },
       publicPath: '/docs',
       logOverride: { 'unsupported-css-property': 'silent', 'css-syntax-error': 'silent' },

@@ -67,17 +67,22 @@ function describePackage() {
   const entryOf = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
   const { name, version, license, peerDependencies, peerDependenciesMeta } = own
   return {
-    ...{ name, version, license, engines },
+    name,
+    version,
+    license,
+    engines,
     description: 'Feature flags in Node.js, from your own Telltale server, evaluated in your process.',
     type: 'module',
     sideEffects: false,
     // For `moduleResolution: node`, which does not read `exports`.
-    ...{ main: './flags.js', types: './flags.d.ts' },
+    main: './flags.js',
+    types: './flags.d.ts',
     exports: {
       '.': entryOf('flags'),
       './openfeature': entryOf('openfeature'),
       './package.json': './package.json',
     },
-    ...{ peerDependencies, peerDependenciesMeta },
+    peerDependencies,
+    peerDependenciesMeta,
   }
 }

@@ -212,12 +212,15 @@ function describePackage() {
   const entryOf = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
   const { name, version, license, peerDependencies, peerDependenciesMeta } = own
   return {
-    ...{ name, version, license },
+    name,
+    version,
+    license,
     description: 'Feature flags and real-user monitoring in the browser, with your own Telltale server.',
     type: 'module',
     sideEffects: false,
     // For `moduleResolution: node`, which does not read `exports`.
-    ...{ main: './telltale.js', types: './telltale.d.ts' },
+    main: './telltale.js',
+    types: './telltale.d.ts',
     exports: {
       '.': entryOf('telltale'),
       './flags': entryOf('flags'),
@@ -225,6 +228,7 @@ function describePackage() {
       './react': entryOf('react'),
       './package.json': './package.json',
     },
-    ...{ peerDependencies, peerDependenciesMeta },
+    peerDependencies,
+    peerDependenciesMeta,
   }
 }

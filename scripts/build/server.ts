@@ -8,7 +8,8 @@ const migrations = join(root, 'packages/server/src/platform/engines/postgres/mig
 export async function buildServer(): Promise<void> {
   await buildInPlace('packages/server', async (target) => {
     await bundleForNode({
-      ...{ entry: 'packages/server/src/app/main.ts', outfile: join(target, 'main.js') },
+      entry: 'packages/server/src/app/main.ts',
+      outfile: join(target, 'main.js'),
       isSplit: true,
     })
     await bundleForNode({

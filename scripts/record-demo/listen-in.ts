@@ -56,7 +56,9 @@ export async function listenIn(target: string): Promise<ListeningIn> {
     }
     const headers = toHeaders(request.headers)
     const answer = await fetch(url, {
-      ...{ method: request.method ?? 'GET', headers, redirect: 'manual' },
+      method: request.method ?? 'GET',
+      headers,
+      redirect: 'manual',
       ...(body.length > 0 && { body }),
     }).catch(() => undefined)
     if (answer === undefined) {

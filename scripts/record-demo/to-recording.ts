@@ -40,10 +40,14 @@ export function toRecording(sent: readonly Sent[], told: Told): Recording {
   ]
   const read = new Set(contexts.flatMap(({ reads = [] }) => reads.map(({ flag }) => flag)))
   const recording: Recording = {
-    ...{ name: told.name, device: told.device },
+    name: told.name,
+    device: told.device,
     flags: Object.fromEntries(Object.entries(told.flags).filter(([flag]) => read.has(flag))),
-    ...{ startedAt: Math.min(...times), endedAt: Math.max(...times) },
-    ...{ contexts, events: events.map((event) => withFrames(event, told)), segments },
+    startedAt: Math.min(...times),
+    endedAt: Math.max(...times),
+    contexts,
+    events: events.map((event) => withFrames(event, told)),
+    segments,
     assets: sent
       .filter(({ kind }) => kind === 'asset')
       .map(({ query, body }) => ({

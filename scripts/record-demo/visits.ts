@@ -13,8 +13,12 @@ export interface RecordedVisit {
 }
 
 const usual = {
-  ...{ 'checkout-v2': 'classic', 'hybrid-search': 'off', 'new-gallery': 'off', 'promo-banner': 'none' },
-  ...{ 'free-shipping-threshold': 'usual', theme: 'post-yellow' },
+  'checkout-v2': 'classic',
+  'hybrid-search': 'off',
+  'new-gallery': 'off',
+  'promo-banner': 'none',
+  'free-shipping-threshold': 'usual',
+  theme: 'post-yellow',
 }
 const winter = { ...usual, 'promo-banner': 'winter' }
 

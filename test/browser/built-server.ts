@@ -36,7 +36,9 @@ export async function startBuiltServer({
   const server = spawn(process.execPath, [main, '--port', '0', '--data', dataFolder], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...{ ...process.env, TELLTALE_HOST: '127.0.0.1', TELLTALE_OWN_PROJECT: ownProject },
+      ...process.env,
+      TELLTALE_HOST: '127.0.0.1',
+      TELLTALE_OWN_PROJECT: ownProject,
       ...hastyPostgres,
       ...(telemetry ? {} : noTelemetry),
       ...settings,

@@ -32,7 +32,9 @@ async function pretend(page: Page): Promise<void> {
   await page.route('**/intake/outcomes?*', (route) =>
     route.fulfill({
       json: {
-        ...{ from: hour, to: hour, quarantined: 12 },
+        from: hour,
+        to: hour,
+        quarantined: 12,
         outcomes: [
           of('view', 'accepted', 120_000),
           of('batch', 'repeated', 4),
@@ -147,8 +149,13 @@ async function pretendStorage(page: Page): Promise<void> {
 /** What would go, and what the last nights removed. */
 async function pretendNights(page: Page): Promise<void> {
   const going = (kind: string, days: number, rows: number) => ({
-    ...{ kind, days, rows, sessions: Math.round(rows / 12), bytes: rows * 48 },
-    ...{ from: '2026-11-14T00:00:00Z', firstDay: '2026-11-14' },
+    kind,
+    days,
+    rows,
+    sessions: Math.round(rows / 12),
+    bytes: rows * 48,
+    from: '2026-11-14T00:00:00Z',
+    firstDay: '2026-11-14',
   })
   await page.route('**/retention/preview?*', (route) => {
     const days = Number(new URL(route.request().url()).searchParams.get('events'))
@@ -161,8 +168,11 @@ async function pretendNights(page: Page): Promise<void> {
     return route.fulfill({ json: { kinds } })
   })
   const night = (day: string, state: string, rows: number) => ({
-    ...{ night: day, state, reason: state === 'failed' ? 'Memory limit exceeded' : null },
-    ...{ startedAt: `${day}T02:03:00Z`, endedAt: `${day}T02:03:14Z` },
+    night: day,
+    state,
+    reason: state === 'failed' ? 'Memory limit exceeded' : null,
+    startedAt: `${day}T02:03:00Z`,
+    endedAt: `${day}T02:03:14Z`,
     removed: rows === 0 ? [] : [{ kind: 'events', reason: 'days', rows, bytes: rows * 48 }],
   })
   await page.route('**/retention', (route) =>
@@ -280,8 +290,14 @@ test('what is kept of a person is handed out as a file, whose name does not tell
 test('a receipt says what was checked afterwards, and what remains until when', async ({ page }) => {
   const at = new Date().toISOString()
   const receipt = {
-    ...{ id: '01a1fec8-cc98-72e6-a27d-9ef793bc9952', person: 'sha256 0123456789ab…', state: 'erased' },
-    ...{ requestedBy: 'Mara Oduya', requestedAt: at, erasedAt: at, blockedUntil: at, checkedAt: at },
+    id: '01a1fec8-cc98-72e6-a27d-9ef793bc9952',
+    person: 'sha256 0123456789ab…',
+    state: 'erased',
+    requestedBy: 'Mara Oduya',
+    requestedAt: at,
+    erasedAt: at,
+    blockedUntil: at,
+    checkedAt: at,
     tables: [{ table: 'events', rows: 812 }],
   }
   const remains = [

@@ -53,7 +53,10 @@ async function visitMany(count: number): Promise<void> {
   for (let first = 0; first < count; first += 100) {
     const errors = Array.from({ length: Math.min(100, count - first) }, (_, index) =>
       event('error', {
-        ...{ source: 'uncaught', type: 'Error', message: `no ${wordOf(first + index)}`, handled: false },
+        source: 'uncaught',
+        type: 'Error',
+        message: `no ${wordOf(first + index)}`,
+        handled: false,
         stack: `Error\n    at ${wordOf(first + index)} (https://shop.example/table.js:1:1)`,
       }),
     )

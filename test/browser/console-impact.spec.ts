@@ -162,7 +162,8 @@ test('a gap that nothing explains, that many share, and whose events are gone: e
 
   const tenth = { lower: 0.05, estimate: 0.1, upper: 0.2 }
   await show((gap) => ({
-    ...{ ...gap, missing: 'part' },
+    ...gap,
+    missing: 'part',
     explanations: Array.from({ length: 10 }, (_, index) => {
       const [first] = gap.explanations
       return {

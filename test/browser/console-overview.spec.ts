@@ -55,7 +55,11 @@ async function visit({ page, ago, count, lcp, variation, fails = false }: Visits
     const own = { context: index, at }
     return [
       context({
-        ...{ index, page, anonymousId: newId(), version: '1.4.2', url: `https://shop.example/a/${index}` },
+        index,
+        page,
+        anonymousId: newId(),
+        version: '1.4.2',
+        url: `https://shop.example/a/${index}`,
         reads: [{ flag: 'checkout', variation }],
       }),
       event('view', { ...own, name: 'load' }),

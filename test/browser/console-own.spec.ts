@@ -41,7 +41,10 @@ test('what its users see, wait for and run into arrives under the patterns of it
     method: 'POST',
     path: `${projectPath}/flags`,
     body: {
-      ...{ key: 'secret-plan', name: 'A secret plan', valueType: 'boolean', clientVisible: true },
+      key: 'secret-plan',
+      name: 'A secret plan',
+      valueType: 'boolean',
+      clientVisible: true,
       variations: [
         { key: 'on', value: true },
         { key: 'off', value: false },

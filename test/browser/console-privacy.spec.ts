@@ -23,7 +23,8 @@ const inProject = '/api/v1/projects/pedal-post'
 async function send(page: Page, call: string, data?: unknown) {
   const [method = '', path = ''] = call.split(' ')
   const answer = await page.request.fetch(server.url + path, {
-    ...{ method, headers: { origin: server.url } },
+    method,
+    headers: { origin: server.url },
     ...(data === undefined ? {} : { data }),
   })
   expect(answer.ok()).toBe(true)
@@ -126,7 +127,8 @@ test('a viewer reads the rules, and changes nothing', async ({ page, browser }) 
   })
   const viewer = { email: 'vera@pedalandpost.example', password: 'nine quiet otters swim north' }
   const invitation = await send(page, `POST ${inProject}/invitations`, {
-    ...{ email: viewer.email, role: 'viewer' },
+    email: viewer.email,
+    role: 'viewer',
   })
   const context = await browser.newContext()
   const guest = await context.newPage()

@@ -34,8 +34,13 @@ test('issues of one millisecond are visited one by one; where nothing changes an
       event('view', { name: 'load', at }),
       event('action', { name: 'Pay now', at: at + 3_000, frustration: ['rage'] }),
       event('resource', {
-        ...{ type: 'fetch', method: 'POST', url: 'https://shop.example/api/pay', at: at + 3_000 },
-        ...{ status: 503, failed: true, duration: 20 },
+        type: 'fetch',
+        method: 'POST',
+        url: 'https://shop.example/api/pay',
+        at: at + 3_000,
+        status: 503,
+        failed: true,
+        duration: 20,
       }),
       event('error', {
         source: 'uncaught',

@@ -21,8 +21,12 @@ test.beforeAll(async () => {
     [other, began + 5 * minute],
   ] as const) {
     const own = context({
-      ...{ session, tab: session, userKey: session === recorded ? 'mara' : 'noa', anonymousId: session },
-      ...{ page: '/cart', url: 'https://shop.example/cart' },
+      session,
+      tab: session,
+      userKey: session === recorded ? 'mara' : 'noa',
+      anonymousId: session,
+      page: '/cart',
+      url: 'https://shop.example/cart',
     })
     // What says nothing of itself is a program, and left out.
     const headers = { 'user-agent': chrome }
@@ -32,7 +36,10 @@ test.beforeAll(async () => {
   for (const index of [0, 1]) {
     const startedAt = began + index * 45_000
     const body = segment({
-      ...{ session: recorded, tab: recorded, index, startedAt },
+      session: recorded,
+      tab: recorded,
+      index,
+      startedAt,
       about: { endedAt: startedAt + 45_000 },
     })
     const sent = await sendAttachment(server.url, { kind: 'replay', body, key: clientKey })
@@ -56,12 +63,21 @@ function visitFrom(at: number): Line[] {
     event('vital', { at: at + 5_200, name: 'LCP', value: 5_200, target: 'main > img' }),
     event('action', { at: at + 31_000, name: 'Find address', frustration: ['rage'] }),
     event('error', {
-      ...{ at: at + 42_500, source: 'uncaught', type: 'TypeError', handled: false },
-      ...{ message: 'lines of nothing', stack: 'TypeError: lines of nothing\n    at find (a.js:3:1)' },
+      at: at + 42_500,
+      source: 'uncaught',
+      type: 'TypeError',
+      handled: false,
+      message: 'lines of nothing',
+      stack: 'TypeError: lines of nothing\n    at find (a.js:3:1)',
     }),
     event('resource', {
-      ...{ at: at + 60_000, type: 'fetch', method: 'GET', url: 'https://api.shop.example/address/17' },
-      ...{ status: 504, duration: 8_000, failed: true },
+      at: at + 60_000,
+      type: 'fetch',
+      method: 'GET',
+      url: 'https://api.shop.example/address/17',
+      status: 504,
+      duration: 8_000,
+      failed: true,
     }),
   ]
 }

@@ -17,8 +17,12 @@ const asked = (index: number, more: object) =>
 /** 80 orders, every tenth refused, slower with each; 5 payments at somebody else's. */
 const orders = Array.from({ length: 80 }, (_, index) =>
   asked(index, {
-    ...{ method: 'GET', url: `https://api.shop.example/orders/${index + 1}`, size: 1_000 },
-    ...{ duration: (index + 1) * 10, status: index % 10 === 9 ? 503 : 200, failed: index % 10 === 9 },
+    method: 'GET',
+    url: `https://api.shop.example/orders/${index + 1}`,
+    size: 1_000,
+    duration: (index + 1) * 10,
+    status: index % 10 === 9 ? 503 : 200,
+    failed: index % 10 === 9,
   }),
 )
 const payments = Array.from({ length: 5 }, (_, index) =>

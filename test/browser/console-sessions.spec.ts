@@ -27,8 +27,11 @@ test.beforeAll(async () => {
   await visit(failed, { userKey: '', variation: 'old', ago: 20 * minute, lines: failure })
   for (let guest = 0; guest < guests; guest += 1) {
     await visit(newId(), {
-      ...{ userKey: '', variation: 'old', ago: 60 * minute + guest * 1_000 },
-      ...{ browser: 'Safari' as const, lines: (at) => [event('view', { at, name: 'load' })] },
+      userKey: '',
+      variation: 'old',
+      ago: 60 * minute + guest * 1_000,
+      browser: 'Safari' as const,
+      lines: (at) => [event('view', { at, name: 'load' })],
     })
   }
   await visit(long, { userKey: 'machine', variation: 'old', ago: 110 * minute, lines: thousands })
@@ -53,8 +56,13 @@ interface Visit {
 
 async function visit(session: string, { userKey, variation, ago, browser = 'Chrome', lines }: Visit) {
   const own = context({
-    ...{ session, userKey, anonymousId: `browser-of-${session}`, page: '/cart', version: '1.4.2' },
-    ...{ url: 'https://shop.example/cart', reads: [{ flag: 'checkout', variation }] },
+    session,
+    userKey,
+    anonymousId: `browser-of-${session}`,
+    page: '/cart',
+    version: '1.4.2',
+    url: 'https://shop.example/cart',
+    reads: [{ flag: 'checkout', variation }],
   })
   const all = lines(Date.now() - ago)
   for (let from = 0; from < all.length; from += 4_000) {
@@ -74,8 +82,13 @@ function purchase(at: number): Line[] {
     event('vital', { at: at + 900, name: 'LCP', value: 1_900, target: 'main > img' }),
     event('action', { at: at + 20_000, name: 'Pay now', target: 'button.pay' }),
     event('resource', {
-      ...{ at: at + 20_100, type: 'fetch', method: 'POST', url: 'https://api.shop.example/orders' },
-      ...{ status: 201, duration: 300, size: 812 },
+      at: at + 20_100,
+      type: 'fetch',
+      method: 'POST',
+      url: 'https://api.shop.example/orders',
+      status: 201,
+      duration: 300,
+      size: 812,
     }),
     event('custom', { at: at + 21_000, name: 'bought', value: 3, attributes: { currency: 'NOK' } }),
   ]
@@ -89,12 +102,21 @@ function failure(at: number): Line[] {
     event('resource', { at: at + 950, type: 'css', url: 'https://shop.example/a.css', duration: 20 }),
     event('action', { at: at + 81_000, name: 'Find address', frustration: ['rage'] }),
     event('error', {
-      ...{ at: at + 81_400, source: 'uncaught', type: 'TypeError', handled: false },
-      ...{ message: 'lines of nothing', stack: 'TypeError: lines of nothing\n    at find (a.js:3:1)' },
+      at: at + 81_400,
+      source: 'uncaught',
+      type: 'TypeError',
+      handled: false,
+      message: 'lines of nothing',
+      stack: 'TypeError: lines of nothing\n    at find (a.js:3:1)',
     }),
     event('resource', {
-      ...{ at: at + 100_000, type: 'fetch', method: 'GET', url: 'https://api.shop.example/address/17' },
-      ...{ status: 504, duration: 8_000, failed: true },
+      at: at + 100_000,
+      type: 'fetch',
+      method: 'GET',
+      url: 'https://api.shop.example/address/17',
+      status: 504,
+      duration: 8_000,
+      failed: true,
     }),
   ]
 }
@@ -284,7 +306,8 @@ test('a question that is too large offers a shorter time; new sessions wait unti
       status: 422,
       contentType: 'application/problem+json',
       body: JSON.stringify({
-        ...{ type: '/errors/query-too-large', title: 'Query too large' },
+        type: '/errors/query-too-large',
+        title: 'Query too large',
         shorter: {
           from: new Date(to - 60 * minute).toISOString(),
           to: new Date(to).toISOString(),

@@ -75,7 +75,10 @@ const addFlag = (page: Page, key: string) =>
     method: 'POST',
     path: '/api/v1/projects/pedal-post/flags',
     body: {
-      ...{ key, name: `Flag ${key}`, valueType: 'boolean', clientVisible: true },
+      key,
+      name: `Flag ${key}`,
+      valueType: 'boolean',
+      clientVisible: true,
       variations: [
         { key: 'on', value: true },
         { key: 'off', value: false },

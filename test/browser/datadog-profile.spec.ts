@@ -57,8 +57,13 @@ let map = ''
 test.beforeAll(async () => {
   const { outputFiles } = await build({
     stdin: { contents: source, sourcefile: 'src/harbour.ts', loader: 'ts' },
-    ...{ bundle: true, minify: true, write: false, logLevel: 'warning' },
-    ...{ format: 'iife', sourcemap: 'external', outfile: '/assets/harbour.js' },
+    bundle: true,
+    minify: true,
+    write: false,
+    logLevel: 'warning',
+    format: 'iife',
+    sourcemap: 'external',
+    outfile: '/assets/harbour.js',
   })
   const textOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? ''
   map = textOf('.map')

@@ -80,8 +80,12 @@ async function readSegment(form: Buffer, contentType: string): Promise<DatadogSe
   const text = await unpackPart(parts.get('segment') ?? Buffer.alloc(0), 2 ** 26, claim)
   return {
     view: String(Reflect.get(Object(view), 'id')),
-    ...{ index: Number(index_in_view), start: Number(start), end: Number(end) },
-    ...{ records: Number(records_count), full: has_full_snapshot === true, text },
+    index: Number(index_in_view),
+    start: Number(start),
+    end: Number(end),
+    records: Number(records_count),
+    full: has_full_snapshot === true,
+    text,
   }
 }
 

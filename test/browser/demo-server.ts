@@ -50,8 +50,11 @@ export async function startDemoServer({
   const server = spawn(process.execPath, [...args, '--log-level', 'warn'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      ...{ ...process.env, TELLTALE_HOST: '127.0.0.1', TELLTALE_OWN_PROJECT: 'off' },
-      ...{ TELLTALE_DEMO_VISITS: String(visits), TELLTALE_DEMO_VISITORS: 'off' },
+      ...process.env,
+      TELLTALE_HOST: '127.0.0.1',
+      TELLTALE_OWN_PROJECT: 'off',
+      TELLTALE_DEMO_VISITS: String(visits),
+      TELLTALE_DEMO_VISITORS: 'off',
       ...hastyPostgres,
       ...(telemetry ? {} : noTelemetry),
       ...settings,

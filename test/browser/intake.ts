@@ -55,7 +55,10 @@ export async function startIntake(): Promise<Intake> {
   const server = createServer((request, response) => void answer(request, response))
   const intake: Intake = {
     url: '',
-    ...{ batches: [], preflights: [], answers: [], flags: [] },
+    batches: [],
+    preflights: [],
+    answers: [],
+    flags: [],
     config: { environment: 'production', sampling: { session: 100 }, privacyLevel: 'mask-inputs' },
     events: (kind) => eventsOf(intake.batches, kind),
     forget() {

@@ -28,7 +28,10 @@ export interface Checkout {
 export async function buildCheckout(): Promise<Checkout> {
   const { outputFiles } = await build({
     stdin: { contents: source, sourcefile: 'src/checkout.ts', loader: 'ts' },
-    ...{ bundle: true, minify: true, write: false, logLevel: 'warning' },
+    bundle: true,
+    minify: true,
+    write: false,
+    logLevel: 'warning',
     format: 'iife',
     sourcemap: 'external',
     outfile: '/assets/checkout.js',

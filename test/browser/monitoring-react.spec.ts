@@ -35,8 +35,12 @@ test('what a component of React throws is told with its place, once, and somethi
   await expect(page.locator('h2')).toHaveText('Sorry: no cart')
   await expect.poll(() => site.intake.events('error').length).toBe(1)
   expect(site.intake.events('error')[0]).toMatchObject({
-    ...{ source: 'react', type: 'TypeError', message: 'no cart', handled: true },
-    ...{ stack: expect.stringContaining('Cart'), componentStack: expect.stringContaining('Cart') },
+    source: 'react',
+    type: 'TypeError',
+    message: 'no cart',
+    handled: true,
+    stack: expect.stringContaining('Cart'),
+    componentStack: expect.stringContaining('Cart'),
   })
 })
 

@@ -80,8 +80,13 @@ test.describe.configure({ mode: 'serial' })
 test.beforeAll(async ({ browser }) => {
   const { outputFiles } = await build({
     stdin: { contents: source, sourcefile: 'src/shop.ts', loader: 'ts' },
-    ...{ bundle: true, minify: true, write: false, logLevel: 'warning' },
-    ...{ format: 'iife', sourcemap: 'external', outfile: '/assets/shop.js' },
+    bundle: true,
+    minify: true,
+    write: false,
+    logLevel: 'warning',
+    format: 'iife',
+    sourcemap: 'external',
+    outfile: '/assets/shop.js',
   })
   const textOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? ''
   map = textOf('.map')
@@ -179,8 +184,10 @@ test('the function that burns the time is on top, with the name and the code tha
   const caller = frames[nodes[hottest?.parent ?? -1]?.frame ?? -1]
   expect(caller?.original?.function).toBe('renderPage')
   const place = new URLSearchParams({
-    ...{ file: frame?.file ?? '', version: '1.0' },
-    ...{ line: `${frame?.line}`, column: `${frame?.column}` },
+    file: frame?.file ?? '',
+    version: '1.0',
+    line: `${frame?.line}`,
+    column: `${frame?.column}`,
   })
   const code = (await server.get(`${profiles}/code?${place}`)) as Code
   expect(code.code?.first).toBe(1)

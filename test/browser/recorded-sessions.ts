@@ -23,7 +23,11 @@ export async function sendPieces(
   const [first, second] = [newId(), newId()]
   const piece = (tab: string, { index = 0, after = 0, words = [] as Recorded[] }) =>
     sendSegment(url, {
-      ...{ session, tab, index, startedAt: at + after, full: true },
+      session,
+      tab,
+      index,
+      startedAt: at + after,
+      full: true,
       events: [
         ...wholePage(at + after, pageOf([text(`The ${tab === first ? 'first' : 'second'} tab`)])),
         ...words,
@@ -68,7 +72,12 @@ export async function sendWalk(
   if (status !== 202) throw new Error(`the session was refused with ${status}`)
   const cart = { parentId: 5, nextId: null, node: text(`The cart of ${variation}`) }
   await sendSegment(url, {
-    ...{ session, tab, index: 0, startedAt, endedAt: at(there + 2), full: true },
+    session,
+    tab,
+    index: 0,
+    startedAt,
+    endedAt: at(there + 2),
+    full: true,
     events: [
       ...wholePage(startedAt, pageOf([text('Bicycles that arrive')])),
       mutation(at(there), { adds: [cart] }),

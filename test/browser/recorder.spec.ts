@@ -114,16 +114,17 @@ test('the minute before the trigger arrives with it, and not before', async ({ p
 
 const triggers = [
   {
-    ...{
-      name: 'clicks of rage',
-      on: 'rage',
-      event: { kind: 'action', frustration: ['rage'] },
-      reason: 'rage',
-    },
+    name: 'clicks of rage',
+    on: 'rage',
+    event: { kind: 'action', frustration: ['rage'] },
+    reason: 'rage',
     context: {},
   },
   {
-    ...{ name: 'a variation that is read', on: 'checkout=new', event: { kind: 'exposure' }, reason: 'flag' },
+    name: 'a variation that is read',
+    on: 'checkout=new',
+    event: { kind: 'exposure' },
+    reason: 'flag',
     context: { reads: [{ flag: 'checkout', variation: 'new' }] },
   },
   { name: 'an interaction of half a second', on: 'slow', event: undefined, context: {}, reason: 'slow' },

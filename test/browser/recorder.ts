@@ -75,7 +75,9 @@ export async function startRecorderSite(files: Record<string, string | Uint8Arra
 /** One module of ours with what it imports, for a page. */
 export async function bundleModule(path: string): Promise<string> {
   const { outputFiles } = await build({
-    ...{ entryPoints: [join(import.meta.dirname, '../..', path)], bundle: true, write: false },
+    entryPoints: [join(import.meta.dirname, '../..', path)],
+    bundle: true,
+    write: false,
     ...({ format: 'esm', target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } } as const),
   })
   return outputFiles[0]?.text ?? ''
@@ -158,7 +160,7 @@ function readSent({
   const asset = { hash, mime: searchParams.get('type') ?? '' }
   if (!path.endsWith('/replay')) {
     const plain = plainOf(body)
-    return { ...{ path, keepalive, ...asset, bytes: [...plain] }, header: undefined, text: plain.toString() }
+    return { path, keepalive, ...asset, bytes: [...plain], header: undefined, text: plain.toString() }
   }
   const end = body.indexOf(10)
   const { segment } = JSON.parse(body.subarray(0, end).toString())

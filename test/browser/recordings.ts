@@ -34,8 +34,14 @@ export async function sendSegment(url: string, segment: RecordedSegment, key = c
   const header = {
     context: context({ session, tab }),
     segment: {
-      ...{ index, startedAt, endedAt, full, assets, records: events.length },
-      ...{ format: 'rrweb-2', reason: 'sampled' },
+      index,
+      startedAt,
+      endedAt,
+      full,
+      assets,
+      records: events.length,
+      format: 'rrweb-2',
+      reason: 'sampled',
     },
   }
   const lines = events.map((each) => `${typeof each === 'string' ? each : JSON.stringify(each)}\n`).join('')
@@ -59,11 +65,15 @@ export const text = (textContent: string, id = nextId()): Node => ({ type: 3, id
 
 /** With ids that a test names: 1 to 5. */
 export const pageOf = (body: readonly Node[], head: readonly Node[] = []): Node => ({
-  ...{ type: 0, id: 1 },
+  type: 0,
+  id: 1,
   childNodes: [
     { type: 1, id: 2, name: 'html', publicId: '', systemId: '' },
     {
-      ...{ type: 2, id: 3, tagName: 'html', attributes: {} },
+      type: 2,
+      id: 3,
+      tagName: 'html',
+      attributes: {},
       childNodes: [
         { type: 2, id: 4, tagName: 'head', attributes: {}, childNodes: head },
         { type: 2, id: 5, tagName: 'body', attributes: {}, childNodes: body },
@@ -77,7 +87,9 @@ export const wholePage = (at: number, node: unknown, size = { width: 800, height
   { type: 2, data: { node, initialOffset: { left: 0, top: 0 } }, timestamp: at + 5 },
 ]
 export const word = (at: number, payload: Recorded): Recorded => ({
-  ...{ type: 5, data: { tag: 'telltale', payload }, timestamp: at },
+  type: 5,
+  data: { tag: 'telltale', payload },
+  timestamp: at,
 })
 export const change = (at: number, data: Recorded): Recorded => ({ type: 3, data, timestamp: at })
 export const mutation = (at: number, parts: Recorded): Recorded =>
@@ -92,7 +104,12 @@ export async function sendRecording(
   const [session, tab] = [newId(), newId()]
   await sendSession(url, session, startedAt)
   await sendSegment(url, {
-    ...{ session, tab, index: 0, startedAt, endedAt: startedAt + length, full: true },
+    session,
+    tab,
+    index: 0,
+    startedAt,
+    endedAt: startedAt + length,
+    full: true,
     events: events(startedAt),
   })
   return session

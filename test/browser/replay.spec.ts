@@ -192,7 +192,8 @@ test('a session is recorded as it went, without a word of what stood in it, and 
   expect(found.filter((each) => !each.startsWith('.card-0 '))).toEqual([])
   expect(text).toContain('"class":"added"')
   expect(events.find(({ note }) => note?.kind === 'recording')?.note).toMatchObject({
-    ...{ level: 'mask-all', reason: 'sampled' },
+    level: 'mask-all',
+    reason: 'sampled',
   })
   const sessions = (await server.get(`${environment}/sessions?filter=replay:true`)) as {
     items: { id: string }[]

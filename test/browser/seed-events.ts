@@ -65,8 +65,10 @@ export async function openSeeder(page: Page, server: BuiltServer): Promise<Seede
     async untilStored(count) {
       const to = Date.now() + day
       const query = new URLSearchParams({
-        ...{ from: new Date(to - 31 * day).toISOString(), to: new Date(to).toISOString() },
-        ...{ measure: 'count', step: '1d' },
+        from: new Date(to - 31 * day).toISOString(),
+        to: new Date(to).toISOString(),
+        measure: 'count',
+        step: '1d',
       })
       const stored = async () => {
         const answer = await page.request.get(`${server.url}${environmentPath}/explore?${query}`)

@@ -55,7 +55,9 @@ export async function sendProfile(url: string, key: string, seeded: SeededProfil
   const browser =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
   const { body: receipt } = await sendAttachment(url, {
-    ...{ kind: 'profile', body, key },
+    kind: 'profile',
+    body,
+    key,
     headers: { 'user-agent': browser },
   })
   if (receipt.accepted !== 1) throw new Error(JSON.stringify(receipt))

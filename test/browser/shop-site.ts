@@ -13,7 +13,9 @@ export interface ShopSite extends AsyncDisposable {
 
 export async function startShop(): Promise<ShopSite> {
   const site: ShopSite = {
-    ...{ url: '', page: '', headers: {} },
+    url: '',
+    page: '',
+    headers: {},
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

@@ -40,7 +40,8 @@ export async function startTap(server: string): Promise<Tap> {
   const address = proxy.address()
   if (address === null || typeof address === 'string') throw new Error('the tap has no port')
   return {
-    ...{ url: `http://127.0.0.1:${address.port}`, left },
+    url: `http://127.0.0.1:${address.port}`,
+    left,
     async [Symbol.asyncDispose]() {
       proxy.closeAllConnections()
       proxy.close()

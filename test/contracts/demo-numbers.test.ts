@@ -11,7 +11,9 @@ const production = '/api/v1/projects/storefront/environments/production'
 const patience = 60_000
 // An issue names no suspect with fewer than 50 users. Of 900 visits, 38 to 53 users got the new checkout.
 const settings = {
-  ...{ TELLTALE_DEMO: 'on', TELLTALE_DEMO_VISITS: '1500', TELLTALE_DEMO_VISITORS: 'off' },
+  TELLTALE_DEMO: 'on',
+  TELLTALE_DEMO_VISITS: '1500',
+  TELLTALE_DEMO_VISITORS: 'off',
   TELLTALE_MANAGEMENT_RATE: '100000',
 }
 const day = 86_400_000
@@ -29,7 +31,8 @@ beforeAll(async () => {
   if (!existsSync(shop)) throw new Error('The shop is not built: npm run build')
   let events = 0
   telltale = await startTelltale({
-    ...{ telemetry: true, settings },
+    telemetry: true,
+    settings,
     demo: {
       ...demo,
       *generateHistory(options) {
@@ -100,8 +103,11 @@ describe.each(filters)('with the filter "%s"', (filter) => {
         'events',
       ),
     }).toEqual({
-      ...{ series: now.errors, pages: now.errors, explore: now.errors },
-      ...{ issues: now.errors, parts: now.errors },
+      series: now.errors,
+      pages: now.errors,
+      explore: now.errors,
+      issues: now.errors,
+      parts: now.errors,
     })
     const { facets } = await ask('explore/facets', { ...filtered, fields: 'kind', top: 10 })
     const counts = Object.fromEntries(facets[0].values.map(({ value, count }: Answer) => [value, count]))
@@ -114,17 +120,24 @@ describe.each(filters)('with the filter "%s"', (filter) => {
     const begun = await ask('sessions/series', filtered)
     const facets = await ask('sessions/facets', { ...filtered, fields: 'errors' })
     expect({
-      ...{ overTime: sum(series, 'sessions'), listed: listed.length, begun: begun.sessions },
-      ...{ facets: facets.sessions, explore: await total({ ...filtered, measure: 'sessions' }) },
+      overTime: sum(series, 'sessions'),
+      listed: listed.length,
+      begun: begun.sessions,
+      facets: facets.sessions,
+      explore: await total({ ...filtered, measure: 'sessions' }),
     }).toEqual({
-      ...{ overTime: now.sessions, listed: now.sessions, begun: now.sessions },
-      ...{ facets: now.sessions, explore: now.sessions },
+      overTime: now.sessions,
+      listed: now.sessions,
+      begun: now.sessions,
+      facets: now.sessions,
+      explore: now.sessions,
     })
     expect(await total({ ...filtered, measure: 'users' })).toBe(now.users)
     const some = facets.facets[0].values.find(({ value }: Answer) => value === 'some')?.count ?? 0
     expect({ begun: begun.withErrors, facets: some, overview: now.sessionsWithError * now.sessions }).toEqual(
       {
-        ...{ begun: some, facets: some },
+        begun: some,
+        facets: some,
         overview: expect.closeTo(some, 6),
       },
     )

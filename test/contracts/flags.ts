@@ -49,14 +49,17 @@ const save = change(async ({ db, now }, { place, flag }: { place: Place; flag: S
   const id = known?.id ?? newId()
   const variations = Object.entries(flag.values).map(([key, value]) => ({ key, name: key, value }))
   const row = {
-    ...{ id, projectId: place.project.id, key: flag.key, name: flag.key, description: '', tags: [] },
-    ...{
-      valueType: flag.valueType,
-      variations,
-      permanent: false,
-      clientVisible: !flag.hidden,
-      createdAt: now,
-    },
+    id,
+    projectId: place.project.id,
+    key: flag.key,
+    name: flag.key,
+    description: '',
+    tags: [],
+    valueType: flag.valueType,
+    variations,
+    permanent: false,
+    clientVisible: !flag.hidden,
+    createdAt: now,
   }
   await db.insert(flags).values(row).onConflictDoUpdate({ target: flags.id, set: { variations } })
 
@@ -65,13 +68,11 @@ const save = change(async ({ db, now }, { place, flag }: { place: Place; flag: S
     .from(flagConfigs)
     .where(and(eq(flagConfigs.flagId, id), eq(flagConfigs.environmentId, place.environment.id)))
   const config = {
-    ...{
-      enabled: true,
-      offVariation: variations.at(-1)?.key ?? '',
-      prerequisites: [],
-      rules: [],
-      salt: flag.key,
-    },
+    enabled: true,
+    offVariation: variations.at(-1)?.key ?? '',
+    prerequisites: [],
+    rules: [],
+    salt: flag.key,
     ...flag.config,
     version: (saved?.version ?? 0) + 1,
   }

@@ -150,10 +150,16 @@ test('ten thousand identities get by its engine what they get by ours, of every 
   const byKey = new Map(flags.map((flag) => [flag.key, flag]))
   const owned = [...byKey.keys()].filter((key) => !leftOut.includes(key))
   const document = {
-    ...{ id: 1, api_key: apiKey, name: 'Exported', updated_at: '2026-01-01T00:00:00Z' },
+    id: 1,
+    api_key: apiKey,
+    name: 'Exported',
+    updated_at: '2026-01-01T00:00:00Z',
     feature_states: states,
     project: {
-      ...{ id: 1, name: 'Project', hide_disabled_flags: false, segments: exported },
+      id: 1,
+      name: 'Project',
+      hide_disabled_flags: false,
+      segments: exported,
       organisation: {
         id: 1,
         name: 'Telltale',
@@ -164,8 +170,11 @@ test('ten thousand identities get by its engine what they get by ours, of every 
     },
     identity_overrides: [
       {
-        ...{ identifier: 'user-13', environment_api_key: apiKey, created_date: '2026-01-01T00:00:00Z' },
-        ...{ identity_uuid: 'f0000000-0000-4000-8000-000000000013', identity_traits: [] },
+        identifier: 'user-13',
+        environment_api_key: apiKey,
+        created_date: '2026-01-01T00:00:00Z',
+        identity_uuid: 'f0000000-0000-4000-8000-000000000013',
+        identity_traits: [],
         identity_features: exportOverrides(
           byKey,
           ids,

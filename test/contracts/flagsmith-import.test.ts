@@ -23,7 +23,10 @@ function documentOf(
   more: Partial<FlagsmithDocument> = {},
 ): FlagsmithDocument {
   return {
-    ...{ id: 7, api_key: apiKey, name: 'Production', project: { id: 3, name: `Of ${apiKey}` } },
+    id: 7,
+    api_key: apiKey,
+    name: 'Production',
+    project: { id: 3, name: `Of ${apiKey}` },
     feature_states: states,
     ...more,
   }
@@ -32,7 +35,9 @@ function documentOf(
 function state([id, name]: [number, string], value: string | null, more: Partial<State> = {}): State {
   return {
     feature: { id, name, type: 'STANDARD' },
-    ...{ enabled: true, django_id: 1_000 + id, feature_state_value: value },
+    enabled: true,
+    django_id: 1_000 + id,
+    feature_state_value: value,
     ...more,
   }
 }
@@ -139,7 +144,11 @@ test('the server that answered a change serves it in the next request', async ()
   for (let round = 0; round < 41; round++) {
     const enabled = round % 2 === 0
     const draft = {
-      ...{ version, enabled, offVariation: 'off', prerequisites: [], rules: [] },
+      version,
+      enabled,
+      offVariation: 'off',
+      prerequisites: [],
+      rules: [],
       fallthrough: { variation: 'on' },
     }
     const saved = await telltale.request('PUT', `${config}/config`, { as: owner, body: draft })
@@ -164,7 +173,8 @@ test('environments of one project draw the identities of their own keys', async 
   const keys = ['drawKey00000000000001', 'drawKey00000000000002'] as const
   const segments = [
     {
-      ...{ id: 501, name: 'half' },
+      id: 501,
+      name: 'half',
       rules: [
         {
           type: 'ALL' as const,
@@ -174,7 +184,8 @@ test('environments of one project draw the identities of their own keys', async 
       feature_states: [state([1, 'in half'], 'inside', { feature_segment: { priority: 0 } })],
     },
     {
-      ...{ id: 502, name: 'of production' },
+      id: 502,
+      name: 'of production',
       rules: [
         {
           type: 'ALL' as const,

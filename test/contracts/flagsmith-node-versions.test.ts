@@ -173,15 +173,22 @@ function importedDocument(): FlagsmithDocument {
     feature_state_value: 'outside',
   }))
   return {
-    ...{ id: 7, api_key: apiKey, name: 'Production' },
+    id: 7,
+    api_key: apiKey,
+    name: 'Production',
     project: {
-      ...{ id: 3, name: 'Versions' },
+      id: 3,
+      name: 'Versions',
       segments: Object.entries(segmentRules).map(([name, rules], index) => ({
-        ...{ id: 500 + index, name, rules },
+        id: 500 + index,
+        name,
+        rules,
         feature_states: [
           {
             feature: { id: 300 + index, name: `in ${name}`, type: 'STANDARD' },
-            ...{ enabled: true, django_id: 5_000 + index, feature_state_value: 'inside' },
+            enabled: true,
+            django_id: 5_000 + index,
+            feature_state_value: 'inside',
             feature_segment: { priority: 0 },
           },
         ],
@@ -191,7 +198,9 @@ function importedDocument(): FlagsmithDocument {
       ...states,
       {
         feature: { id: 390, name: 'colour', type: 'MULTIVARIATE' },
-        ...{ enabled: true, django_id: 4_090, feature_state_value: 'grey' },
+        enabled: true,
+        django_id: 4_090,
+        feature_state_value: 'grey',
         multivariate_feature_state_values: [
           {
             id: 71,
@@ -213,7 +222,9 @@ function importedDocument(): FlagsmithDocument {
         identity_features: [
           {
             feature: { id: 390, name: 'colour', type: 'MULTIVARIATE' },
-            ...{ enabled: true, django_id: 4_190, feature_state_value: 'gold' },
+            enabled: true,
+            django_id: 4_190,
+            feature_state_value: 'gold',
           },
         ],
       },
@@ -264,7 +275,8 @@ beforeAll(async () => {
     const client = new Client({
       environmentKey: serverKey,
       apiUrl: `${telltale.url}/flagsmith/api/v1/`,
-      ...{ enableLocalEvaluation: true, enableAnalytics: false },
+      enableLocalEvaluation: true,
+      enableAnalytics: false,
     })
     await client.updateEnvironment()
     clients.set(name, client)

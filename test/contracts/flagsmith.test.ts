@@ -231,7 +231,12 @@ describe('traits', () => {
 test('events of experiments: who saw which variant is kept, what cannot be so is counted', async () => {
   const at = Date.now()
   const saw = (identifier: string, value: string, feature_name = 'button_colour') => ({
-    ...{ event: '$flag_exposure', feature_name, identifier, value, traits: null, timestamp: at },
+    event: '$flag_exposure',
+    feature_name,
+    identifier,
+    value,
+    traits: null,
+    timestamp: at,
     metadata: { sdk_version: '12.4.0' },
   })
   const bought = { ...saw('alice', '12.50'), event: 'purchase', feature_name: null, traits: { plan: 'pro' } }
@@ -249,7 +254,10 @@ test('events of experiments: who saw which variant is kept, what cannot be so is
   const statuses: number[] = []
   const client = createFlagsmithInstance()
   await client.init({
-    ...{ environmentID: apiKey, api: base(), identity: 'carol', enableEvents: true },
+    environmentID: apiKey,
+    api: base(),
+    identity: 'carol',
+    enableEvents: true,
     eventProcessorConfig: { eventsApiUrl: `${telltale.url}/flagsmith` },
     fetch: async (input: string, init: RequestInit) => {
       const response = await fetch(input, init)

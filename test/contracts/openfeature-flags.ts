@@ -172,25 +172,40 @@ export const scenarios: Scenario[] = [
       is(value, variant, isSteve ? 'TARGETING_MATCH' : 'DEFAULT')
     return [
       {
-        ...{ flag: 'boolean-targeted', type: 'boolean', fallback: true, context },
+        flag: 'boolean-targeted',
+        type: 'boolean',
+        fallback: true,
+        context,
         told: isSteve ? told(false, 'off') : told(true, 'on'),
       },
       {
-        ...{ flag: 'string-targeted', type: 'string', fallback: 'hi', context },
+        flag: 'string-targeted',
+        type: 'string',
+        fallback: 'hi',
+        context,
         told: isSteve ? told('', 'zero') : told('text', 'some'),
       },
       {
-        ...{ flag: 'integer-targeted', type: 'number', fallback: 5, context },
+        flag: 'integer-targeted',
+        type: 'number',
+        fallback: 5,
+        context,
         told: isSteve ? told(0, 'zero') : told(1, 'one'),
       },
       {
-        ...{ flag: 'object-targeted', type: 'object', fallback: { b: 1 }, context },
+        flag: 'object-targeted',
+        type: 'object',
+        fallback: { b: 1 },
+        context,
         told: isSteve ? told({}, 'zero') : told({ a: 1 }, 'some'),
       },
     ]
   }),
   {
-    ...{ flag: 'context-aware', type: 'string', fallback: 'EXTERNAL', context: insider },
+    flag: 'context-aware',
+    type: 'string',
+    fallback: 'EXTERNAL',
+    context: insider,
     told: is('INTERNAL', 'internal', 'TARGETING_MATCH'),
   },
   {
@@ -239,7 +254,10 @@ export const scenarios: Scenario[] = [
   },
   { flag: 'drawn', type: 'string', fallback: 'code', told: fails('code', 'TARGETING_KEY_MISSING') },
   {
-    ...{ flag: 'drawn', type: 'string', fallback: 'code', context: { targetingKey: '' } },
+    flag: 'drawn',
+    type: 'string',
+    fallback: 'code',
+    context: { targetingKey: '' },
     told: fails('code', 'TARGETING_KEY_MISSING'),
   },
   {
@@ -250,7 +268,10 @@ export const scenarios: Scenario[] = [
     told: { reason: 'SPLIT', flagMetadata: { unit: 'company.id' } },
   },
   {
-    ...{ flag: 'drawn-by-company', type: 'string', fallback: 'code', context: { targetingKey: 'u' } },
+    flag: 'drawn-by-company',
+    type: 'string',
+    fallback: 'code',
+    context: { targetingKey: 'u' },
     told: fails('code', 'TARGETING_KEY_MISSING'),
   },
   // What is not there, of every type.

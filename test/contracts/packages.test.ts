@@ -156,7 +156,12 @@ test.concurrent.each(setups)(
       ...modules[resolution],
       // Its own libraries are not ours to check, and take it longer than all else.
       skipDefaultLibCheck: true,
-      ...{ strict, skipLibCheck, noEmit: true, jsx: 'react-jsx', target: 'es2022', types: [] },
+      strict,
+      skipLibCheck,
+      noEmit: true,
+      jsx: 'react-jsx',
+      target: 'es2022',
+      types: [],
       lib: ['es2022', 'dom', 'dom.iterable'],
       ...(strict && { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }),
       ...(version === '6' && resolution === 'node' && { ignoreDeprecations: '6.0' }),

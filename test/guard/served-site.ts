@@ -128,7 +128,8 @@ export class ServedSite {
     const { split, epoch, unit } = metadata
     const reads = [
       {
-        ...{ flag: this.flag, variation: variant },
+        flag: this.flag,
+        variation: variant,
         ...(split === undefined ? {} : { split, epoch, by: unit, unit: targetingKey }),
       },
     ]

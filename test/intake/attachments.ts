@@ -47,14 +47,15 @@ export function segment({ session = newId(), tab = newId(), index = 0, ...more }
   const header = {
     context: context({ session, tab, ...more.context }),
     segment: {
-      ...{ index, startedAt, endedAt: startedAt + 5_000, records: records.length },
-      ...{
-        full: more.full ?? index === 0,
-        format: 'rrweb-2',
-        reason: 'sampled',
-        assets: more.assets ?? [],
-        ...more.about,
-      },
+      index,
+      startedAt,
+      endedAt: startedAt + 5_000,
+      records: records.length,
+      full: more.full ?? index === 0,
+      format: 'rrweb-2',
+      reason: 'sampled',
+      assets: more.assets ?? [],
+      ...more.about,
     },
   }
   return framed(header, gzipSync(records.map((record) => `${JSON.stringify(record)}\n`).join('')))

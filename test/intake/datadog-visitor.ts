@@ -27,7 +27,10 @@ export class DatadogVisitor {
       application: { id: 'shop' },
       session: { id: this.session, type: 'user' },
       view: { id: view, url: `https://shop.example/page/${view}`, referrer: '' },
-      ...{ service: 'shop', version: '1.0.0', source: 'browser', ddtags: 'sdk_version:7.16.2,env:test' },
+      service: 'shop',
+      version: '1.0.0',
+      source: 'browser',
+      ddtags: 'sdk_version:7.16.2,env:test',
       usr: { anonymous_id: this.anonymousId, ...this.usr },
       ...(this.account && { account: this.account }),
       tab: { id: this.#tab },
@@ -44,9 +47,17 @@ export class DatadogVisitor {
     return {
       ...event,
       view: {
-        ...{ id: view, url: `https://shop.example/page/${view}`, referrer: '' },
-        ...{ loading_type: loading, is_active: isActive, time_spent: spent * nanoseconds },
-        ...{ action: count, error: count, resource: count, long_task: count, frustration: count },
+        id: view,
+        url: `https://shop.example/page/${view}`,
+        referrer: '',
+        loading_type: loading,
+        is_active: isActive,
+        time_spent: spent * nanoseconds,
+        action: count,
+        error: count,
+        resource: count,
+        long_task: count,
+        frustration: count,
         ...(lcp !== undefined && {
           largest_contentful_paint: lcp * nanoseconds,
           first_byte: 20 * nanoseconds,
@@ -87,18 +98,20 @@ export async function sendDatadog(
   parameters: Record<string, string> = {},
 ): Promise<number> {
   const asked = new URLSearchParams({
-    ...{ ddsource: 'browser', 'dd-api-key': key, 'dd-evp-origin-version': '7.16.2' },
-    ...{ 'dd-request-id': newId(), batch_time: String(Date.now()), '_dd.api': 'fetch' },
+    ddsource: 'browser',
+    'dd-api-key': key,
+    'dd-evp-origin-version': '7.16.2',
+    'dd-request-id': newId(),
+    batch_time: String(Date.now()),
+    '_dd.api': 'fetch',
     ...parameters,
   })
   const forward = encodeURIComponent(`/api/v2/rum?${asked}`)
   const body = events.map((event) => JSON.stringify(event)).join('\n')
   const answer = await fetch(`${url}/intake/datadog?ddforward=${forward}`, {
-    ...{
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'text/plain;charset=UTF-8', 'user-agent': browser },
-    },
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'text/plain;charset=UTF-8', 'user-agent': browser },
   })
   await answer.arrayBuffer()
   return answer.status

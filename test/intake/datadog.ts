@@ -42,7 +42,9 @@ export function readRun(run: keyof typeof runs): Recorded[] {
     const { method, forwarded, headers, bodyEncoding, body } = file
     const track = forwarded.path.replace(/^.*\/api\/v2\//, '')
     return {
-      ...{ method, path: `/api/v2/${track}`, track },
+      method,
+      path: `/api/v2/${track}`,
+      track,
       parameters: new URLSearchParams(forwarded.query),
       headers: Object.fromEntries(Object.entries(headers).filter(([header]) => kept.has(header))),
       body: bodyEncoding === 'none' || body === undefined ? undefined : Buffer.from(body, bodyEncoding),
@@ -84,7 +86,11 @@ type Raw = Record<string, unknown>
 export function rumEvent(type: string, own: Raw = {}, { view = {}, _dd = {}, ...more }: Raw = {}): Raw {
   const session = String(Object(more.session).id ?? '11111111-0000-4000-8000-000000000001')
   return {
-    ...{ type, date: Date.now(), source: 'browser', service: 'web', version: '1.2.3' },
+    type,
+    date: Date.now(),
+    source: 'browser',
+    service: 'web',
+    version: '1.2.3',
     application: { id: 'harbour' },
     session: { id: session, type: 'user' },
     view: {
@@ -120,8 +126,11 @@ export async function sendRum(
   }: Pick<Sending, 'url' | 'key' | 'parameters'> & { headers?: Record<string, string> },
 ): Promise<Response> {
   const asked = new URLSearchParams({
-    ...{ ddsource: 'browser', 'dd-api-key': key, 'dd-request-id': randomUUID() },
-    ...{ batch_time: String(Date.now()), ...parameters },
+    ddsource: 'browser',
+    'dd-api-key': key,
+    'dd-request-id': randomUUID(),
+    batch_time: String(Date.now()),
+    ...parameters,
   })
   const forward = encodeURIComponent(`/api/v2/rum?${asked}`)
   return fetch(`${url}/intake/datadog?ddforward=${forward}`, {

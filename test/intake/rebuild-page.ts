@@ -37,7 +37,13 @@ export function rebuildPage(): RebuiltPage {
     const { id, kind, tag, attributes = {}, children = [], text, state = {}, shadow } = given
     const line = kind === undefined ? '#document' : kind === 'doctype' ? '#doctype html' : tag
     const node: Node = {
-      ...{ id, line, parent, text, children: [], state, shadow: undefined },
+      id,
+      line,
+      parent,
+      text,
+      children: [],
+      state,
+      shadow: undefined,
       attributes: new Map(Object.entries<string>(attributes)),
     }
     nodes.set(id, node)

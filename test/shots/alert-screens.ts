@@ -50,7 +50,9 @@ async function fillAlerts(page: Page): Promise<void> {
 const long = `Whatever_has_a_name_that_does_not_break_${'x'.repeat(40)} and goes partly on time after that`
 
 const filled = (name: string, path: string, act?: (page: Page) => Promise<void>): ShotScreen => ({
-  ...{ name, path, visitor: 'owner' },
+  name,
+  path,
+  visitor: 'owner',
   act: async (page) => {
     await fillAlerts(page)
     await page.reload()

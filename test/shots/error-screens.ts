@@ -7,7 +7,9 @@ import type { ShotScreen } from './screens.ts'
 const errors = '/p/:project/errors?env=production'
 
 const filled = (name: string, path: string, act?: (page: Page) => Promise<void>): ShotScreen => ({
-  ...{ name, path, visitor: 'owner' },
+  name,
+  path,
+  visitor: 'owner',
   act: async (page) => {
     await fillErrors(page)
     await page.reload()

@@ -57,8 +57,12 @@ function visitOf(visitor: number, stack: string): Line[] {
     event('error', { at, source: 'uncaught', handled: false, type, message, stack: of })
   return [
     context({
-      ...{ session: newId(), anonymousId: newId(), userKey: visitor % 3 ? `cus_${10_000 + visitor}` : '' },
-      ...{ page: '/checkout', version: visitor % 4 ? '2.1.0' : '2.0.4', attributes: { plan: 'pro' } },
+      session: newId(),
+      anonymousId: newId(),
+      userKey: visitor % 3 ? `cus_${10_000 + visitor}` : '',
+      page: '/checkout',
+      version: visitor % 4 ? '2.1.0' : '2.0.4',
+      attributes: { plan: 'pro' },
       reads: [{ flag: 'checkout.one-page', variation: isOnePage ? 'on' : 'off' }],
     }),
     event('view', { at: at - 30_000 }),

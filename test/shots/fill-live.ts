@@ -34,11 +34,16 @@ export async function showEvents(page: Page): Promise<void> {
       event('vital', { name: 'LCP', value: 2_310, target: 'main > img' }),
       event('action', { name: 'Pay now', target: 'button', frustration: ['rage'] }),
       event('resource', {
-        ...{ type: 'fetch', method: 'POST', url: 'https://api.shop.example/orders/12', status: 503 },
+        type: 'fetch',
+        method: 'POST',
+        url: 'https://api.shop.example/orders/12',
+        status: 503,
         duration: 812,
       }),
       event('error', {
-        ...{ source: 'uncaught', type: 'TypeError', handled: false },
+        source: 'uncaught',
+        type: 'TypeError',
+        handled: false,
         message: "Cannot read properties of undefined (reading 'card')",
         stack:
           'TypeError\n    at pay (https://shop.example/assets/checkout.js:12:9)\n    at onClick (form.js:3:1)',

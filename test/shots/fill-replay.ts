@@ -58,7 +58,10 @@ function checkout(at: number): Recorded[] {
   const moved = change(at + 9 * second, {
     source: 1,
     positions: Array.from({ length: 10 }, (_, index) => ({
-      ...{ x: 420 - index * 30, y: 120 + index * 12, id: find, timeOffset: index * 50 - 500 },
+      x: 420 - index * 30,
+      y: 120 + index * 12,
+      id: find,
+      timeOffset: index * 50 - 500,
     })),
   })
   const clicks = [0, 1, 2].map((index) =>
@@ -81,12 +84,21 @@ function eventsOf(at: number) {
     event('vital', { at: at + 9 * second, name: 'INP', value: 412, target: 'button.find' }),
     event('action', { at: at + 10 * second, name: 'Find address', frustration: ['rage'] }),
     event('error', {
-      ...{ at: at + 10.4 * second, source: 'uncaught', type: 'TypeError', handled: false },
-      ...{ message: 'addr.lines is undefined', stack: 'TypeError\n    at find (address-form.ts:88:4)' },
+      at: at + 10.4 * second,
+      source: 'uncaught',
+      type: 'TypeError',
+      handled: false,
+      message: 'addr.lines is undefined',
+      stack: 'TypeError\n    at find (address-form.ts:88:4)',
     }),
     event('resource', {
-      ...{ at: at + 11 * second, type: 'fetch', method: 'GET', url: 'https://shop.example/api/address' },
-      ...{ status: 504, duration: 8_000, failed: true },
+      at: at + 11 * second,
+      type: 'fetch',
+      method: 'GET',
+      url: 'https://shop.example/api/address',
+      status: 504,
+      duration: 8_000,
+      failed: true,
     }),
     event('action', { at: at + 52 * second, name: 'Enter address by hand' }),
   ]
@@ -99,8 +111,13 @@ export async function fillReplay(page: Page, server: BuiltServer): Promise<void>
   const key = keys.items.find(({ kind }) => kind === 'client')?.value ?? ''
   const at = Date.now() - 120 * second
   const about = {
-    ...{ session: recordedSession, tab, page: '/checkout', url: 'https://pedalandpost.example/checkout' },
-    ...{ version: '2026.47.2', userKey: 'u_73318', hasReplay: true },
+    session: recordedSession,
+    tab,
+    page: '/checkout',
+    url: 'https://pedalandpost.example/checkout',
+    version: '2026.47.2',
+    userKey: 'u_73318',
+    hasReplay: true,
   }
   const sent = await send(server.url, toLines([context(about), ...eventsOf(at)]), {
     key,

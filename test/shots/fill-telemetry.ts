@@ -53,13 +53,17 @@ function eventsOf(visit: number, at: number, isSlow: boolean) {
     request(`https://api.shop.example/products/${visit}`, { duration: 90 + wave(visit, 200) }),
     request('https://api.shop.example/cart', { duration: 60 + wave(visit + 3, 120), method: 'POST' }),
     request('https://pay.example/quote', {
-      ...{ duration: (isSlow ? 900 : 300) + wave(visit, 500), method: 'POST' },
+      duration: (isSlow ? 900 : 300) + wave(visit, 500),
+      method: 'POST',
       ...(visit % 9 === 0 ? { status: 503, failed: true } : {}),
     }),
     ...(visit % 6 === 0
       ? [
           event('error', {
-            ...{ at, source: 'uncaught', type: 'TypeError', handled: false },
+            at,
+            source: 'uncaught',
+            type: 'TypeError',
+            handled: false,
             message: "Cannot read properties of undefined (reading 'card')",
             stack: 'TypeError\n    at pay (https://shop.example/assets/checkout.js:12:9)',
           }),

@@ -4,7 +4,9 @@ import type { Page } from '@playwright/test'
 import type { ShotScreen } from './screens.ts'
 
 const owned = (name: string, path: string, act?: (page: Page) => Promise<void>): ShotScreen => ({
-  ...{ name, path: `/p/:project/${path}`, visitor: 'owner' },
+  name,
+  path: `/p/:project/${path}`,
+  visitor: 'owner',
   act,
 })
 const drawn = 'flags/delivery-slots/impact?env=production&control=off'

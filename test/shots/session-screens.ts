@@ -9,7 +9,9 @@ const sessions = '/p/:project/sessions?t=24h'
 const recorded = `/p/:project/sessions/${recordedSession}?env=production`
 
 const shot = (name: string, path: string, act?: (page: Page) => Promise<void>): ShotScreen => ({
-  ...{ name, path, visitor: 'owner' },
+  name,
+  path,
+  visitor: 'owner',
   act,
 })
 

@@ -107,7 +107,9 @@ export function bombsOf({ client, server, cookie }: Keys): Bomb[] {
   const parts = { 'content-type': `multipart/form-data; boundary=${boundary}` }
   const intake = (kind: string) => `/intake/v1/${kind}?key=${client}`
   const post = (name: string, path: string, more: Pick<Bomb, 'headers' | 'body'>): Bomb => ({
-    ...{ name, method: 'POST', path },
+    name,
+    method: 'POST',
+    path,
     ...more,
   })
   const plain = { headers: {} }
@@ -116,23 +118,28 @@ export function bombsOf({ client, server, cookie }: Keys): Bomb[] {
   return [
     post('replay of zeros', intake('replay'), { ...plain, body: () => segment(zeros, 1) }),
     post('replay of 39 MB', intake('replay'), {
-      ...{ ...plain, body: () => segment(packedRecords.large, largeRecords.length) },
+      ...plain,
+      body: () => segment(packedRecords.large, largeRecords.length),
     }),
     post('replay of 8 MB', intake('replay'), {
-      ...{ ...plain, body: () => segment(packedRecords.some, someRecords.length) },
+      ...plain,
+      body: () => segment(packedRecords.some, someRecords.length),
     }),
     post('profile', intake('profile'), { ...plain, body: profile }),
     post('events', intake('events'), { ...plain, body: () => manyEvents }),
     post('Datadog replay, gzip', datadog('replay'), {
-      ...{ headers: parts, body: () => datadogSegment(datadogPacked.gzip) },
+      headers: parts,
+      body: () => datadogSegment(datadogPacked.gzip),
     }),
     post('Datadog replay, zlib', datadog('replay'), {
-      ...{ headers: parts, body: () => datadogSegment(datadogPacked.zlib) },
+      headers: parts,
+      body: () => datadogSegment(datadogPacked.zlib),
     }),
     post('Datadog events', datadog('rum'), { ...plain, body: () => manyRum }),
     post('Flagsmith identities', '/flagsmith/api/v1/identities/', { ...flagsmith, body: () => hollowTraits }),
     post('Flagsmith events', '/flagsmith/v1/events', {
-      ...{ ...flagsmith, body: () => Buffer.from(`{"events":${listOf('{}', 4.9 * mebibyte)}}`) },
+      ...flagsmith,
+      body: () => Buffer.from(`{"events":${listOf('{}', 4.9 * mebibyte)}}`),
     }),
     post('OFREP', '/ofrep/v1/evaluate/flags', {
       headers: { ...json, authorization: `Bearer ${client}` },
@@ -141,10 +148,13 @@ export function bombsOf({ client, server, cookie }: Keys): Bomb[] {
     post('sign-in', '/api/v1/sign-in', { headers: json, body: () => hollowBody }),
     post('new flag', '/api/v1/projects/shop/flags', { headers: owner, body: () => hollowBody }),
     post('Flagsmith import', '/api/v1/import/flagsmith-environment?project=shop', {
-      ...{ headers: owner, body: () => hollowImport },
+      headers: owner,
+      body: () => hollowImport,
     }),
     {
-      ...{ name: 'source map', method: 'PUT', path: '/api/v1/projects/shop/source-maps?file=/app.js' },
+      name: 'source map',
+      method: 'PUT',
+      path: '/api/v1/projects/shop/source-maps?file=/app.js',
       headers: { 'content-type': 'application/octet-stream', cookie },
       body: () => hollowMap,
     },

@@ -55,7 +55,11 @@ const verbs: Record<string, Verb> = {
   'upload-maps': {
     takes: ['FOLDER'],
     options: {
-      ...{ url: text, project: text, token: text, version: text, prefix: text },
+      url: text,
+      project: text,
+      token: text,
+      version: text,
+      prefix: text,
       'dry-run': { type: 'boolean' },
     },
     usage:

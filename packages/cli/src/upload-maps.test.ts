@@ -28,16 +28,22 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'telltale-maps-'))
   await build({
     stdin: { contents: 'export const pay = (order: { total: number }) => order.total', loader: 'ts' },
-    ...{ bundle: true, minify: true, sourcemap: 'linked', outdir: join(folder, 'assets') },
-    ...{ entryNames: 'shop-[hash]', absWorkingDir: tmpdir() },
+    bundle: true,
+    minify: true,
+    sourcemap: 'linked',
+    outdir: join(folder, 'assets'),
+    entryNames: 'shop-[hash]',
+    absWorkingDir: tmpdir(),
   })
   await build({
     stdin: { contents: 'globalThis.admin = 1', loader: 'ts', sourcefile: 'src/page.ts' },
-    ...{ sourcemap: 'external', outfile: join(folder, 'assets', 'admin.js') },
+    sourcemap: 'external',
+    outfile: join(folder, 'assets', 'admin.js'),
   })
   await build({
     stdin: { contents: 'globalThis.inline = 1', loader: 'ts', sourcefile: 'src/page.ts' },
-    ...{ sourcemap: 'inline', outfile: join(folder, 'inline.js') },
+    sourcemap: 'inline',
+    outfile: join(folder, 'inline.js'),
   })
   await writeFile(join(folder, 'bare.js'), 'globalThis.bare = 1')
 })

@@ -312,7 +312,9 @@ test('with 200 000 overrides a change is a few hundred bytes', async () => {
   await telltale.project('large')
   const large = await placeOf(telltale, 'large', 'production')
   await saveFlag(telltale, large, {
-    ...{ key: 'many', valueType: 'string', values: colours },
+    key: 'many',
+    valueType: 'string',
+    values: colours,
     config: always('red'),
   })
   await telltale.running.services.db.execute(sql`

@@ -81,7 +81,10 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     const weight = sampling < 100 ? 100 / sampling : undefined
     const event = cleanDeep(given, cleanText)
     const context = {
-      ...{ ...contextOf(view.session, view, event.at), ...page, userKey: of.userKey, weight },
+      ...contextOf(view.session, view, event.at),
+      ...page,
+      userKey: of.userKey,
+      weight,
       // The application names the page, possibly with a URL.
       ...cleanDeep({ page: view.page, attributes: of.attributes }, cleanText),
     } as EventContext
@@ -145,7 +148,8 @@ function contextOf(session: Session, view: View, at: number) {
   const { id, url, referrer } = view
   const { anonymousId, userKey: sessionUserKey } = session
   return {
-    ...{ kind: 'context', index: 0 },
+    kind: 'context',
+    index: 0,
     session: session.id,
     view: id,
     url,

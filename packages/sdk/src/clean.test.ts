@@ -55,10 +55,15 @@ test('attributes that the wire cannot carry become text, and cost nothing else',
   const circle: Record<string, unknown> = {}
   circle.self = circle
   expect(cleanAttributes({ plan: 'pro', seats: 3, trial: false, none: null })).toEqual({
-    ...{ plan: 'pro', seats: 3, trial: false, none: null },
+    plan: 'pro',
+    seats: 3,
+    trial: false,
+    none: null,
   })
   expect(cleanAttributes({ order: { id: 1 }, rate: Number.NaN, circle })).toEqual({
-    ...{ order: '{"id":1}', rate: 'NaN', circle: 'object' },
+    order: '{"id":1}',
+    rate: 'NaN',
+    circle: 'object',
   })
   expect(cleanAttributes(undefined)).toBeUndefined()
 })

@@ -11,13 +11,19 @@ test('of the application and the environment the stricter one decides', () => {
   expect(stricter({})).toEqual({ sampling: 100, privacyLevel: 'mask-inputs', ...unrecorded })
   const given = { sampling: { session: 20 }, privacyLevel: 'mask-inputs' }
   expect(stricter({ sampling: 50, privacyLevel: 'allow' }, given)).toEqual({
-    ...{ sampling: 20, privacyLevel: 'mask-inputs', ...unrecorded },
+    sampling: 20,
+    privacyLevel: 'mask-inputs',
+    ...unrecorded,
   })
   expect(stricter({}, { privacyLevel: 'allow' })).toEqual({
-    ...{ sampling: 100, privacyLevel: 'allow', ...unrecorded },
+    sampling: 100,
+    privacyLevel: 'allow',
+    ...unrecorded,
   })
   expect(stricter({ sampling: 5, privacyLevel: 'mask-all' }, given)).toEqual({
-    ...{ sampling: 5, privacyLevel: 'mask-all', ...unrecorded },
+    sampling: 5,
+    privacyLevel: 'mask-all',
+    ...unrecorded,
   })
 })
 
@@ -48,7 +54,9 @@ test('what the environment said holds for the next pages, also while the server 
   )
   await loadSettings({ ...place, fetch: asked, own: {} })
   expect(await loadSettings({ ...place, fetch: asked, own: {} })).toEqual({
-    ...{ sampling: 30, replay: 10, profile: 1 },
+    sampling: 30,
+    replay: 10,
+    profile: 1,
     privacyLevel: 'mask-all',
   })
   expect(asked).toHaveBeenCalledTimes(1)

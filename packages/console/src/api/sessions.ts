@@ -43,8 +43,12 @@ export const sessionsQuery = ({ question, sequence }: SessionQuestion, sort: Ses
       const page = await request(calls.sessions.listSessions, {
         params,
         query: {
-          ...{ ...query, ...period, sort, sequence: orNone(sequence) },
-          ...{ limit: rowsAtOnce, cursor: pageParam?.cursor },
+          ...query,
+          ...period,
+          sort,
+          sequence: orNone(sequence),
+          limit: rowsAtOnce,
+          cursor: pageParam?.cursor,
         },
         signal,
       })

@@ -102,7 +102,11 @@ export function FlameChart(props: FlameChartProps) {
 }
 
 const itemOf = ({ depth, label }: DrawnBox, id: string, isCurrent: boolean) => ({
-  ...{ id, role: 'treeitem', 'aria-level': depth + 1, 'aria-label': label, 'aria-selected': isCurrent },
+  id,
+  role: 'treeitem',
+  'aria-level': depth + 1,
+  'aria-label': label,
+  'aria-selected': isCurrent,
 })
 
 const neighboursRead = 50
@@ -133,7 +137,9 @@ const Box = memo(function Box({ box, id, isCurrent }: BoxProps) {
       {...itemOf(box, id, isCurrent)}
       className={`absolute flex items-center gap-6 overflow-hidden whitespace-nowrap rounded-[2px] text-12 hover:outline-1 hover:outline-text hover:-outline-offset-1 ${isFaint ? 'bg-sunken text-text-2' : `text-text ${flameLooks[look]}`} ${isMarked || isCurrent ? 'outline-2 outline-text -outline-offset-2!' : ''} forced-colors:border`}
       style={{
-        ...{ left: x, top: depth * flameRow, height: flameBoxHeight },
+        left: x,
+        top: depth * flameRow,
+        height: flameBoxHeight,
         width: Math.max(1, width - 1),
       }}
     >

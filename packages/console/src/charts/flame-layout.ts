@@ -49,8 +49,13 @@ export function layoutFlame({ nodes, children }: FlameTree, zoom: number, width:
   const path = pathTo(nodes, zoom)
   const whole = nodes[zoom]?.value ?? 0
   const boxes: FlameBox[] = path.map((id, depth) => ({
-    ...{ id, depth, x: 0, width, more: 0 },
-    ...{ parent: path[depth - 1] ?? -1, isAbove: id !== zoom },
+    id,
+    depth,
+    x: 0,
+    width,
+    more: 0,
+    parent: path[depth - 1] ?? -1,
+    isAbove: id !== zoom,
   }))
   if (whole <= 0 || width <= 0) return boxes
   const scale = width / whole

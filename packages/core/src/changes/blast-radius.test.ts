@@ -12,7 +12,10 @@ import { type Compared, createBlastRadius, type Subject } from './blast-radius.t
 const people = Array.from(
   { length: 40 },
   (_, index): Subject => ({
-    ...{ targetingKey: `person-${index}`, sessions: index % 3, sessionsWithErrors: 0, device: '' },
+    targetingKey: `person-${index}`,
+    sessions: index % 3,
+    sessionsWithErrors: 0,
+    device: '',
     context: { targetingKey: `person-${index}`, age: index, plan: index % 4 === 0 ? 'team' : 'free' },
     read: [],
   }),
@@ -26,13 +29,18 @@ const olderThan = (value: number): ConditionGroup => ({
 function flag(key: string, config: Partial<FlagDefinition['config']>): FlagDefinition {
   return {
     key,
-    ...{ valueType: 'boolean', clientVisible: true },
+    valueType: 'boolean',
+    clientVisible: true,
     variations: [
       { key: 'on', value: true },
       { key: 'off', value: false },
     ],
     config: {
-      ...{ enabled: true, offVariation: 'off', prerequisites: [], rules: [], salt: key },
+      enabled: true,
+      offVariation: 'off',
+      prerequisites: [],
+      rules: [],
+      salt: key,
       fallthrough: { variation: 'on' },
       ...config,
     },
@@ -80,7 +88,9 @@ test('in 100 made worlds nobody is missed whom a change of a flag or of a segmen
       ],
       fallthrough: {
         split: {
-          ...{ id: String(1_000 + index), epoch: 1, by: 'targetingKey' },
+          id: String(1_000 + index),
+          epoch: 1,
+          by: 'targetingKey',
           arms: [
             { variation: 'on', weight: 50_000, ranges: [[0, 50_000]] },
             { variation: 'off', weight: 50_000, ranges: [[50_000, 100_000]] },
@@ -127,7 +137,10 @@ test('everybody whom a rule would serve is counted, whether it changes anything 
   const before = compileRuleSet({ flags: [flag('flag-0', {})], segments: [] })
   const after = compileRuleSet({ flags: [flag('flag-0', { rules })], segments: [] })
   const [one] = count({
-    ...{ before, after, flags: ['flag-0'], changed: { flag: 'flag-0' } },
+    before,
+    after,
+    flags: ['flag-0'],
+    changed: { flag: 'flag-0' },
     rules: { flag: 'flag-0', ids: ['old'] },
   })
   expect(one).toMatchObject({ people: 0, rules: [30] })

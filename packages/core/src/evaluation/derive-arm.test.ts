@@ -86,7 +86,9 @@ describe('an arm is derived', () => {
     const ruleSet = compileRuleSet({ flags: [{ ...flag(), ...twins }], segments: [] })
     const [context] = people
     const found = deriveArm({
-      ...{ ruleSet, flag: 'checkout', context: context ?? {} },
+      ruleSet,
+      flag: 'checkout',
+      context: context ?? {},
       variations: variationsByValue(twins).get('1') ?? [],
     })
     expect(found).toMatchObject({ arm: { variation: evaluate(ruleSet, 'checkout', context).variation } })

@@ -18,7 +18,8 @@ export function judgeAll(
   return metrics.map((metric, index) =>
     judgeMetric(metric, evidence[index] ?? { kind: 'gone' }, {
       alpha: parts[index] ?? alpha,
-      ...{ nextShare, missing },
+      nextShare,
+      missing,
     }),
   )
 }

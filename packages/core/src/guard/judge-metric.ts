@@ -127,7 +127,9 @@ function judgeRatio(
   const hasEvents = unitsWithEvent === undefined || unitsWithEvent >= unitsWithEventForVerdict
   const judge = (estimate: Estimate) =>
     judgeEstimate(estimate, asked, {
-      ...{ prior: priors.ratio, units, hasEvents },
+      prior: priors.ratio,
+      units,
+      hasEvents,
       effective: effectiveUnits(sums),
     })
   const found = {

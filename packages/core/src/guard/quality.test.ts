@@ -12,7 +12,12 @@ function sumsOf(users: readonly (readonly [number, number])[]) {
   }
   const both = users.filter(([first, second]) => first > 0 && second > 0)
   const shared: SharedSums = {
-    ...{ earlier: 0, later: 1, units: both.length, ny: 0, yn: 0, yy: 0 },
+    earlier: 0,
+    later: 1,
+    units: both.length,
+    ny: 0,
+    yn: 0,
+    yy: 0,
     nn: both.reduce((sum, [first, second]) => sum + first * second, 0),
   }
   const stages = ([0, 1] as const).map((at) => ({ treatment: stage(at), control: noSums }))

@@ -33,8 +33,12 @@ test('in a hundred worlds without harm nothing stands out in ninety-five at leas
 
 const events = (treatment: number, control: number): StageEvents[] => [{ treatment, control, share: 0.5 }]
 const shares = (hits: number, units: number) => ({
-  ...{ units, n: units, nn: units },
-  ...{ y: hits, ny: hits, yy: hits },
+  units,
+  n: units,
+  nn: units,
+  y: hits,
+  ny: hits,
+  yy: hits,
 })
 const stage = (treatment: [number, number], control: [number, number]): StageSums[] => [
   { treatment: shares(...treatment), control: shares(...control) },

@@ -4,9 +4,21 @@ import { blankFor } from './blank-view.ts'
 
 const chrome = { browser: 'Chrome', browserVersion: '130' }
 const left = {
-  ...{ kind: 'view_state', id: '0190b3a4-0000-7000-8000-000000000001', at: 9_000, context: 0, rev: 3 },
-  ...{ startedAt: 1_000, duration: 8_000, active: false, exit: 'unload', vitals: { TTFB: 80 } },
-  ...{ actions: 0, resources: 4, errors: 1, longFrames: 0, frustrations: 0 },
+  kind: 'view_state',
+  id: '0190b3a4-0000-7000-8000-000000000001',
+  at: 9_000,
+  context: 0,
+  rev: 3,
+  startedAt: 1_000,
+  duration: 8_000,
+  active: false,
+  exit: 'unload',
+  vitals: { TTFB: 80 },
+  actions: 0,
+  resources: 4,
+  errors: 1,
+  longFrames: 0,
+  frustrations: 0,
 } satisfies EventOf<'view_state'>
 const blank = (change: Partial<EventOf<'view_state'>> = {}, browser = chrome) =>
   blankFor({ ...left, ...change }, browser)

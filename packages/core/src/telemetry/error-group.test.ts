@@ -59,8 +59,10 @@ test('frames of dependencies are passed over', () => {
 test('without a frame of its own, message shape and endpoint tell one issue from another', () => {
   const failed = (status: number, endpoint: string) =>
     groupOf({
-      ...{ type: 'AxiosError', message: `Request failed with status code ${status}` },
-      ...{ stack: at(...axios), request: `GET shop.example ${endpoint}` },
+      type: 'AxiosError',
+      message: `Request failed with status code ${status}`,
+      stack: at(...axios),
+      request: `GET shop.example ${endpoint}`,
     })
   expect(failed(404, '/orders/:id')).toBe(failed(503, '/orders/:id'))
   expect(failed(404, '/orders/:id')).not.toBe(failed(404, '/cart'))
@@ -70,7 +72,10 @@ test('without a frame of its own, message shape and endpoint tell one issue from
 
 test('a mapped stack is known by the innermost frame of the application, or by message and endpoint', () => {
   const frame = (file: string, name: string) => ({
-    ...{ function: 'r', file: `${assets}/app.js`, line: 1, column: 9 },
+    function: 'r',
+    file: `${assets}/app.js`,
+    line: 1,
+    column: 9,
     original: { function: name, file, line: 7, text: 'throw error' },
   })
   const library = frame('node_modules/axios/lib/core/settle.js', 'settle')

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { addReport, type Report, type ReportedValue, valueAt } from './reported-values.ts'
 
 const report = (value: string, at: number, more: Partial<Report> = {}): Report => ({
-  ...{ value, since: at, at, userKey: '', anonymousId: 'browser', view: 'v1' },
+  value,
+  since: at,
+  at,
+  userKey: '',
+  anonymousId: 'browser',
+  view: 'v1',
   ...more,
 })
 

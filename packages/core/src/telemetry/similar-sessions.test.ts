@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { alignSteps, closenessOf, isCloseMatch, type Walk } from './similar-sessions.ts'
 
 const walk = (pages: string[], more: Partial<Walk> = {}): Walk => ({
-  ...{ pages, device: 'mobile', country: 'DE', browser: 'Safari', hour: 14 },
+  pages,
+  device: 'mobile',
+  country: 'DE',
+  browser: 'Safari',
+  hour: 14,
   ...more,
 })
 

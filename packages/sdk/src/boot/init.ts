@@ -39,7 +39,12 @@ export function init(
     (read) => running.addRead(read),
   )
   monitoring ??= startMonitoring({
-    ...{ server, options, early, userKey: given.targetingKey, onSession: reads.forget, loadSampled },
+    server,
+    options,
+    early,
+    userKey: given.targetingKey,
+    onSession: reads.forget,
+    loadSampled,
     anonymousId: `${context.anonymousId}`,
   })
   const running = monitoring

@@ -67,7 +67,8 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
   const queue = createQueue(createSend(server), () => gate.setConsent('refused'))
   const outbox = createOutbox(queue, () => collectors.catchUp())
   const gate = createGate({
-    ...{ server, own: options },
+    server,
+    own: options,
     onOpen({ sampling }) {
       assembler.open(sampling)
       exposer.flush()
@@ -80,7 +81,10 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
   const sampled = createSampled(place.loadSampled, { server, own: options, settings: gate.settings })
   const keepsQuery = () => gate.settings().privacyLevel === 'allow'
   const assembler = createAssembler({
-    ...{ sessions, send: outbox.add, beforeSend: options.beforeSend, note: sampled.note },
+    sessions,
+    send: outbox.add,
+    beforeSend: options.beforeSend,
+    note: sampled.note,
     cleanText: (text) => cleanText(text, keepsQuery()),
     page: describePage(options, tab.id),
     currentView: () => collectors.views.current(),
@@ -91,7 +95,9 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
   })
   assembler.change({ userKey: place.userKey, attributes: cleanAttributes(options.attributes) })
   const exposer = createExposer({
-    ...{ sessions, emit: (...event) => collectors.emit(...event), hasSession: assembler.touch },
+    sessions,
+    emit: (...event) => collectors.emit(...event),
+    hasSession: assembler.touch,
   })
   const collectors = startCollectors({
     emit(...event) {
@@ -99,7 +105,8 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
       exposer.flush()
       assembler.emit(...event)
     },
-    ...{ collect: options.collect, early },
+    collect: options.collect,
+    early,
     urlOf: (address) => cleanUrl(address, keepsQuery()),
     pageOf: guarded(() => options.page?.(new URL(location.href))),
     isOurs: (address, initiator) =>

@@ -46,7 +46,10 @@ export function startErrors({ emit, listens, console: isConsole, early }: ErrorO
     emit(
       'error',
       {
-        ...{ source, type: name && `${name}`, message: textOf(message).slice(0, longestMessage), handled },
+        source,
+        type: name && `${name}`,
+        message: textOf(message).slice(0, longestMessage),
+        handled,
         stack: stackOf(thrown).slice(0, longestStack),
         componentStack: componentStack?.slice(0, longestStack),
         // Of axios.

@@ -20,7 +20,8 @@ export function startLongFrames(emit: Emit, urlOf: (address: string) => string):
     emit(
       'long_frame',
       {
-        ...{ duration, blocking },
+        duration,
+        blocking,
         scripts: longest?.slice(0, scriptsKept).map((script) => ({
           source: script.sourceURL && urlOf(script.sourceURL),
           function: script.sourceFunctionName || script.invoker,

@@ -64,8 +64,13 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
     const address = new URL(given, document.baseURI).href
     if (isOurs(address)) return undefined
     const call: Call = {
-      ...{ type, address, method: method.toUpperCase(), startedAt: sinceBegin(), endedAt: 0 },
-      ...{ view: views.current(), action: onRequest(1) },
+      type,
+      address,
+      method: method.toUpperCase(),
+      startedAt: sinceBegin(),
+      endedAt: 0,
+      view: views.current(),
+      action: onRequest(1),
     }
     if (calls.push(call) > callsKept) calls.shift()
     return call

@@ -48,13 +48,14 @@ export function startViews({ emit, pageOf, urlOf, onEnd }: ViewOptions): Views {
   const current = () => views[0] ?? begin()
   const open = (startedAt: number, name: Beginning, page = pageOf()) => {
     const view: View = {
-      ...{ id: createUuid(startedAt), startedAt, page, url: urlOf(location.href) },
-      ...{ referrer: views[0]?.url ?? ((document.referrer && urlOf(document.referrer)) || undefined) },
-      ...{
-        counts: { actions: 0, resources: 0, errors: 0, longFrames: 0, frustrations: 0 },
-        vitals: {},
-        rev: 0,
-      },
+      id: createUuid(startedAt),
+      startedAt,
+      page,
+      url: urlOf(location.href),
+      referrer: views[0]?.url ?? ((document.referrer && urlOf(document.referrer)) || undefined),
+      counts: { actions: 0, resources: 0, errors: 0, longFrames: 0, frustrations: 0 },
+      vitals: {},
+      rev: 0,
     }
     views.unshift(view)
     views.splice(remembered)

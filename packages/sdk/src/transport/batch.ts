@@ -30,7 +30,10 @@ export function createBatch(isPrecious: boolean): Batch {
     batch.sizeBytes += encoder.encode(line).length
   }
   const batch: Batch = {
-    ...{ id: createUuid(), isPrecious, events: 0, sizeBytes: 0 },
+    id: createUuid(),
+    isPrecious,
+    events: 0,
+    sizeBytes: 0,
     add(event, context) {
       const known = JSON.stringify(context)
       const index = contexts.get(known) ?? contexts.size

@@ -6,7 +6,7 @@ import type { IntakeReceipt } from '@telltale/core/contract/events'
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validate as isId } from 'uuid'
-import type { KnownEnvironment } from '../organisation/keys/known-keys.ts'
+import type { KnownEnvironment, KnownKey } from '../organisation/keys/known-keys.ts'
 import { queryValue, type SdkKeys } from '../organisation/keys/sdk-key.ts'
 import { createRateLimit } from '../platform/http/rate-limit.ts'
 import { refuseOtherMethods } from '../platform/http/server.ts'
@@ -53,6 +53,11 @@ export async function bindIntake(
   const takeBatch = createTakeBatch(services)
   const takeAttachment = createTakeAttachment(services)
   const rate = createRateLimit(services.config.intakeRate, services.elapsed)
+  const admit = async (request: FastifyRequest, isBackfill: boolean) => {
+    const key = isBackfill ? findKey(keys, request) : await keys.authenticate(request)
+    rate.take(key.environment.id)
+    return key
+  }
 
   await server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -62,44 +67,23 @@ export async function bindIntake(
     const options = { helmet: false as const, compress: false as const, decompress: false as const }
     scope.post(path, options, async (request, reply) => {
       const backfill = await readBackfill(services, request, reply)
-      const { environment, kind: keyKind } = backfill
-        ? findKey(keys, request)
-        : await keys.authenticate(request)
-      rate.take(environment.id)
+      const key = await admit(request, backfill !== undefined)
       const receipt = await receive(request, (claim) =>
-        takeBatch({
-          environment,
-          batchId: batchIdOf(request),
-          sentAt: sentAtOf(request),
-          browser: { ...browserOf(request), isServer: keyKind === 'server' },
-          address: request.ip,
-          source,
-          backfill,
-          body: { stream: request.raw, encoding: request.headers['content-encoding'] },
-          claim,
-        }),
+        takeBatch({ ...uploadOf(request, key), address: request.ip, backfill, claim }),
       )
       return reply.code(202).header('cache-control', 'no-store').send(receipt)
     })
     for (const kind of attachments) {
       scope.post(`/intake/v1/${kind}`, options, async (request, reply) => {
         const backfill = await readBackfill(services, request, reply)
-        const { environment, kind: keyKind } = backfill
-          ? findKey(keys, request)
-          : await keys.authenticate(request)
-        rate.take(environment.id)
+        const key = await admit(request, backfill !== undefined)
         const receipt = await receive(request, (claim) =>
           takeAttachment(kind, {
-            ...{ environment, batchId: batchIdOf(request), sentAt: sentAtOf(request) },
-            ...{
-              browser: { ...browserOf(request), isServer: keyKind === 'server' },
-              source,
-              isBackfill: backfill !== undefined,
-            },
+            ...uploadOf(request, key),
+            isBackfill: backfill !== undefined,
             country: backfill?.country ?? services.intake.countryOf(request.ip),
             hash: (queryValue(request.query, 'hash') ?? '').toLowerCase(),
             type: queryValue(request.query, 'type') ?? '',
-            body: { stream: request.raw, encoding: request.headers['content-encoding'] },
             claim,
           }),
         )
@@ -113,22 +97,34 @@ export async function bindIntake(
   }
 
   const within = ({ environment, id, userAgent }: FromWithin) => ({
-    ...{ environment, batchId: id, sentAt: undefined, browser: { userAgent }, source },
+    environment,
+    batchId: id,
+    sentAt: undefined,
+    browser: { userAgent },
+    source,
   })
   const bodyOf = (bytes: Uint8Array) => ({ stream: Readable.from([bytes]), encoding: undefined })
   return {
     batch: ({ lines, ...given }) =>
       memory.during('telemetry', (claim) =>
         takeBatch({
-          ...{ ...within(given), address: '', backfill: { country: given.country } },
-          ...{ body: bodyOf(Buffer.from(lines)), claim },
+          ...within(given),
+          address: '',
+          backfill: { country: given.country },
+          body: bodyOf(Buffer.from(lines)),
+          claim,
         }),
       ),
     attachment: (kind, { body, hash = '', type = '', ...given }) =>
       memory.during('telemetry', (claim) =>
         takeAttachment(kind, {
-          ...{ ...within(given), country: given.country, isBackfill: true, hash, type },
-          ...{ body: bodyOf(body), claim },
+          ...within(given),
+          country: given.country,
+          isBackfill: true,
+          hash,
+          type,
+          body: bodyOf(body),
+          claim,
         }),
       ),
   }
@@ -146,6 +142,17 @@ export function receiving({ memory, intake }: Pick<IntakeServices, 'memory' | 'i
       // An unread rest of the body would block the next request on the connection.
       raw.resume()
     }
+  }
+}
+
+function uploadOf(request: FastifyRequest, { environment, kind }: KnownKey) {
+  return {
+    environment,
+    batchId: batchIdOf(request),
+    sentAt: sentAtOf(request),
+    browser: { ...browserOf(request), isServer: kind === 'server' },
+    source,
+    body: { stream: request.raw, encoding: request.headers['content-encoding'] },
   }
 }
 

@@ -20,7 +20,10 @@ import { noteTraits } from './foreign-flags/persons.ts'
 const mebibyte = 1_024 * 1_024
 const openClaim = () => createMemoryBudget(1_024 * mebibyte).open('telemetry')
 const view = (more: object = {}) => ({
-  ...{ type: 'view', date: Date.now(), session: { id: newId() }, view: { id: newId() } },
+  type: 'view',
+  date: Date.now(),
+  session: { id: newId() },
+  view: { id: newId() },
   ...more,
 })
 
@@ -60,8 +63,17 @@ test('views are remembered within a bound of memory, however their text and thei
   const views = createDatadogViews()
   const environment = { id: newId() } as Partial<KnownEnvironment> as KnownEnvironment
   const origin = {
-    ...{ environmentId: environment.id, projectId: '', receivedAt: 0, source: '', country: '' },
-    ...{ browser: '', browserVersion: '', os: '', device: '', isBot: false, bot: false },
+    environmentId: environment.id,
+    projectId: '',
+    receivedAt: 0,
+    source: '',
+    country: '',
+    browser: '',
+    browserVersion: '',
+    os: '',
+    device: '',
+    isBot: false,
+    bot: false,
   } as unknown as Parameters<typeof views.take>[0]['origin']
   const take = (viewId: string, raw: object, memoryBytes: number) =>
     views.take({ viewId, environment, origin, raw: { ...raw }, memoryBytes })
@@ -140,13 +152,16 @@ test('a deep stack in a hundred views is no profile', () => {
   const depth = 60_000
   const clocks = (relative: number) => ({ relative, timeStamp: relative })
   const trace = (views: number) => ({
-    ...{ resources: ['https://shop.example/app.js'], frames: [{ name: 'f', resourceId: 0 }] },
+    resources: ['https://shop.example/app.js'],
+    frames: [{ name: 'f', resourceId: 0 }],
     stacks: Array.from({ length: depth }, (_, id) =>
       id === 0 ? { frameId: 0 } : { frameId: 0, parentId: id - 1 },
     ),
     samples: Array.from({ length: views }, (_, id) => ({ timestamp: id * 100 + 50, stackId: depth - 1 })),
     views: Array.from({ length: views }, (_, id) => ({ viewId: newId(), startClocks: clocks(id * 100) })),
-    ...{ startClocks: clocks(0), endClocks: clocks(views * 100), clocksOrigin: clocks(0) },
+    startClocks: clocks(0),
+    endClocks: clocks(views * 100),
+    clocksOrigin: clocks(0),
   })
   expect(convertProfile(trace(2))).toHaveLength(2)
   expect(convertProfile(trace(100))).toBeUndefined()

@@ -8,11 +8,21 @@ const one: GapExplanation = {
   values: { treatment: 0.041, control: 0.006 },
   elsewhere: null,
   measuredIn: 'units',
-  ...{ issue: null, request: null, frame: null, page: null, slice: null, replays: [] },
+  issue: null,
+  request: null,
+  frame: null,
+  page: null,
+  slice: null,
+  replays: [],
 }
 const arms = { treatment: 'hybrid', control: 'classic' }
 const evidence = (more: Partial<GapEvidence>): GapEvidence => ({
-  ...{ metric: 'lcp', from: '', to: '', missing: null, tooFew: 0, explanations: [] },
+  metric: 'lcp',
+  from: '',
+  to: '',
+  missing: null,
+  tooFew: 0,
+  explanations: [],
   lookedAt: { issues: 0, requests: 0, functions: 0, slices: 0 },
   ...more,
 })
@@ -23,7 +33,9 @@ test('the share, its interval and both values are said in words', () => {
   expect(valuesSaid(one, arms)).toBe('Affects 4.1% with hybrid, 0.6% with classic')
   const slice: GapExplanation = {
     ...one,
-    ...{ kind: 'slice', measuredIn: 'share', elsewhere: { treatment: 0.031, control: 0.029 } },
+    kind: 'slice',
+    measuredIn: 'share',
+    elsewhere: { treatment: 0.031, control: 0.029 },
   }
   expect(valuesSaid(slice, arms)).toBe(
     '4.1% with hybrid, 0.6% with classic; elsewhere 3.1% with hybrid, 2.9% with classic',

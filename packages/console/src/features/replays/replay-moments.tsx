@@ -96,8 +96,12 @@ export const playheadOf = (offset: number) => `t=${Number((offset / 1_000).toFix
 
 /** A filter for sessions with such a moment; undefined where no filter can express it. */
 const chipOf: Readonly<Record<MomentsOf, string | undefined>> = {
-  ...{ any: '', error: 'kind:error', frustration: 'frustration:*', request: 'kind:resource' },
-  ...{ exposure: 'kind:exposure', slow: undefined },
+  any: '',
+  error: 'kind:error',
+  frustration: 'frustration:*',
+  request: 'kind:resource',
+  exposure: 'kind:exposure',
+  slow: undefined,
 }
 
 type AllRecordedProps = { question: Question; of: MomentsOf; total: number }

@@ -114,8 +114,12 @@ export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
           problem={acting.error ? toProblem(acting.error) : null}
           onConfirm={(comment) =>
             acting.mutate({
-              ...{ project, rollout: rollout.id, action: asked, turn: rollout.turn },
-              ...{ comment, idempotencyKey },
+              project,
+              rollout: rollout.id,
+              action: asked,
+              turn: rollout.turn,
+              comment,
+              idempotencyKey,
             })
           }
           onClose={() => setAsked(undefined)}

@@ -56,7 +56,11 @@ function SessionsLink({ suspect, suspected, children }: SessionsLinkProps) {
   const { project } = useScope()
   const read = suspect.reads.map(
     ({ flag, variation }): Chip => ({
-      ...{ field: 'flag', key: flag, operator: 'is', values: [variation], isNegated: false },
+      field: 'flag',
+      key: flag,
+      operator: 'is',
+      values: [variation],
+      isNegated: false,
     }),
   )
   return (

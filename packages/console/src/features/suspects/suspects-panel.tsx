@@ -70,7 +70,7 @@ function Suspects({ list, suspected }: { list: SuspectList; suspected: Suspected
     <div className="grid gap-12">
       <ol className="grid gap-16">
         {apart.map((suspect) => (
-          <SuspectItem key={nameOf(suspect)} {...{ suspect, scale, suspected }} />
+          <SuspectItem key={nameOf(suspect)} suspect={suspect} scale={scale} suspected={suspected} />
         ))}
       </ol>
       {along.length > 0 && (

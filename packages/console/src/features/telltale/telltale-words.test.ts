@@ -4,23 +4,41 @@ import { compareTelltales, isOldTelltale, stateOfTelltale, telltaleText } from '
 
 const at = '2026-11-19T14:31:00.000Z'
 const worst: NonNullable<FlagTelltale['worst']> = {
-  ...{ metric: 'inp', name: 'Interaction to next paint', better: 'lower', measuredIn: 'ms', unit: 'ms' },
-  ...{ state: 'watching', missing: null, units: { treatment: 900, control: 910 } },
-  ...{ values: { treatment: 173, control: 168 }, harm: { lower: 0.006, estimate: 0.031, upper: 0.058 } },
-  ...{ limit: 0.05, margin: 0.1, events: null, rateBelow: null, quality: null },
-  ...{ since: null, missingPeople: null },
+  metric: 'inp',
+  name: 'Interaction to next paint',
+  better: 'lower',
+  measuredIn: 'ms',
+  unit: 'ms',
+  state: 'watching',
+  missing: null,
+  units: { treatment: 900, control: 910 },
+  values: { treatment: 173, control: 168 },
+  harm: { lower: 0.006, estimate: 0.031, upper: 0.058 },
+  limit: 0.05,
+  margin: 0.1,
+  events: null,
+  rateBelow: null,
+  quality: null,
+  since: null,
+  missingPeople: null,
 }
 const watching: FlagTelltale = {
-  ...{ env: 'production', flag: 'checkout', rollout: 'r', state: 'running', why: null },
-  ...{ control: 'off', treatment: 'on', stage: 3, stages: 6, weight: 25_000 },
-  ...{
-    startedAt: at,
-    endedAt: null,
-    checkedAt: at,
-    users: { treatment: 400, control: 400 },
-    override: null,
-    worst,
-  },
+  env: 'production',
+  flag: 'checkout',
+  rollout: 'r',
+  state: 'running',
+  why: null,
+  control: 'off',
+  treatment: 'on',
+  stage: 3,
+  stages: 6,
+  weight: 25_000,
+  startedAt: at,
+  endedAt: null,
+  checkedAt: at,
+  users: { treatment: 400, control: 400 },
+  override: null,
+  worst,
 }
 
 test('the worst metric speaks in its own direction, with its limit', () => {
@@ -30,7 +48,11 @@ test('the worst metric speaks in its own direction, with its limit', () => {
     ...watching,
     worst: {
       ...worst,
-      ...{ metric: 'orders', name: 'Orders', better: 'higher', limit: 0.03, measuredIn: 'share' },
+      metric: 'orders',
+      name: 'Orders',
+      better: 'higher',
+      limit: 0.03,
+      measuredIn: 'share',
       harm: { lower: -0.01, estimate: 0.006, upper: 0.02 },
     },
   }
@@ -55,7 +77,9 @@ test('while it waits, it counts users; without a guard it says nothing', () => {
 
 test('what passed stays with its numbers and is never old; what is watched and silent is', () => {
   const passed: FlagTelltale = {
-    ...{ ...watching, state: 'completed', endedAt: at },
+    ...watching,
+    state: 'completed',
+    endedAt: at,
     worst: { ...worst, harm: { lower: -0.08, estimate: -0.062, upper: -0.04 } },
   }
   expect(telltaleText(passed)).toBe('INP p75 −6.2%, better')

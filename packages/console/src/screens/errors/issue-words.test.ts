@@ -20,8 +20,16 @@ test('a title is one line, and never nothing', () => {
 
 test('a suspect is named with the users it is counted in', () => {
   const lift = {
-    ...{ flag: 'checkout', variation: 'hybrid', and: null, users: 1220, hits: 31, otherUsers: 221 },
-    ...{ otherHits: 6, ratio: 5.23, lower: 2.1, upper: 12.94 },
+    flag: 'checkout',
+    variation: 'hybrid',
+    and: null,
+    users: 1220,
+    hits: 31,
+    otherUsers: 221,
+    otherHits: 6,
+    ratio: 5.23,
+    lower: 2.1,
+    upper: 12.94,
   }
   expect(shareWords(lift)).toBe('31 of 1,220 users, otherwise 6 of 221')
   expect(variationText(lift)).toBe('checkout = hybrid')

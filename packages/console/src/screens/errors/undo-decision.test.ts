@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { undoOf } from './undo-decision.ts'
 
 const issue = (id: string, more: object = {}) => ({
-  ...{ id, state: 'unresolved' as const, assignee: null, ignoredUntil: null },
+  id,
+  state: 'unresolved' as const,
+  assignee: null,
+  ignoredUntil: null,
   ...more,
 })
 

@@ -29,12 +29,14 @@ export function useMerging(onDone?: () => void) {
   const undoing = useMutation({
     mutationFn: ({ merge, isMerged }: { merge: Merge; isMerged: boolean }) =>
       isMerged ? splitAll(merge) : mergeAll(merge),
-    ...{ onSettled, onError },
+    onSettled,
+    onError,
     onSuccess: () => showToast({ text: 'Undone.' }),
   })
   const merging = useMutation({
     mutationFn: mergeAll,
-    ...{ onSettled, onError },
+    onSettled,
+    onError,
     onSuccess: (_, merge) => {
       onDone?.()
       const text = `${merge.issues.length + 1} errors merged into one.`
@@ -43,7 +45,8 @@ export function useMerging(onDone?: () => void) {
   })
   const splitting = useMutation({
     mutationFn: splitAll,
-    ...{ onSettled, onError },
+    onSettled,
+    onError,
     onSuccess: (_, merge) =>
       showToast({ text: 'Unmerged.', undo: () => undoing.mutate({ merge, isMerged: false }) }),
   })

@@ -40,14 +40,12 @@ export function groupColumns({
       }),
     ),
     {
-      ...{
-        id: 'value',
-        header: measureLabel(search),
-        align: 'end',
-        width: '16ch',
-        card: 'aside',
-        fixed: true,
-      },
+      id: 'value',
+      header: measureLabel(search),
+      align: 'end',
+      width: '16ch',
+      card: 'aside',
+      fixed: true,
       sortBy: ({ values, value }) => (values === null ? null : value),
       cell: ({ value, events }) => <Value value={value} events={events} format={format} />,
     },
@@ -60,7 +58,11 @@ export function groupColumns({
 
 function trendColumn(search: ExploreSearch): Column<ExploredRow> {
   return {
-    ...{ id: 'trend', header: 'Over time', width: '128px', card: 'none', hideBelow: 'full' },
+    id: 'trend',
+    header: 'Over time',
+    width: '128px',
+    card: 'none',
+    hideBelow: 'full',
     cell: ({ points, values }) => (
       <Sparkline
         values={points.map(({ value }) => value)}
@@ -71,7 +73,10 @@ function trendColumn(search: ExploreSearch): Column<ExploredRow> {
 }
 
 const shareColumn: Column<ExploredRow> = {
-  ...{ id: 'share', header: 'Share', align: 'end', width: '9ch' },
+  id: 'share',
+  header: 'Share',
+  align: 'end',
+  width: '9ch',
   sortBy: ({ values, share }) => (values === null ? null : share),
   cell: ({ share }) =>
     share === null ? (
@@ -85,7 +90,10 @@ const shareColumn: Column<ExploredRow> = {
 }
 
 const eventsColumn: Column<ExploredRow> = {
-  ...{ id: 'events', header: 'Events', align: 'end', width: '10ch' },
+  id: 'events',
+  header: 'Events',
+  align: 'end',
+  width: '10ch',
   sortBy: ({ values, events }) => (values === null ? null : events),
   cell: ({ events }) => (
     <>
@@ -103,12 +111,19 @@ function changeColumns(format: (value: number) => string, isShare: boolean): Col
   }
   return [
     {
-      ...{ id: 'before', header: 'Previous', align: 'end', width: '10ch', card: 'none' },
+      id: 'before',
+      header: 'Previous',
+      align: 'end',
+      width: '10ch',
+      card: 'none',
       sortBy: ({ before }) => before,
       cell: ({ before }) => <span className="text-text-2">{before === null ? '–' : format(before)}</span>,
     },
     {
-      ...{ id: 'change', header: 'Change', align: 'end', width: '12ch' },
+      id: 'change',
+      header: 'Change',
+      align: 'end',
+      width: '12ch',
       sortBy: change,
       cell: (row) => {
         const difference = change(row)

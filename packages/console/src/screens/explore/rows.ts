@@ -22,7 +22,12 @@ export function rowsOf(now: Explored, before: Explored | undefined, doesAddUp: b
   const earlier = new Map(before?.groups.map((group) => [idOf(group.values), group.value]))
   const whole = now.total.value ?? 0
   return now.groups.map(({ values, value, events, points }, order) => ({
-    ...{ id: idOf(values), values, value, events, points, order },
+    id: idOf(values),
+    values,
+    value,
+    events,
+    points,
+    order,
     share: doesAddUp && value !== null && whole > 0 ? value / whole : null,
     // The members of the "others" group differ between the periods.
     before: values === null ? null : (earlier.get(idOf(values)) ?? null),

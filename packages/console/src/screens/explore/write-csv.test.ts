@@ -6,7 +6,10 @@ import { seriesCsv, tableCsv } from './write-csv.ts'
 const point = (at: string, value: number | null) => ({ at, partial: false, value, events: value ?? 0 })
 const at = ['2026-11-21T00:00:00.000Z', '2026-11-21T01:00:00.000Z'] as const
 const answer: Explored = {
-  ...{ from: at[0], to: '2026-11-21T02:00:00.000Z', step: '1h', timeZone: 'UTC' },
+  from: at[0],
+  to: '2026-11-21T02:00:00.000Z',
+  step: '1h',
+  timeZone: 'UTC',
   total: { value: 20, events: 20 },
   groups: [
     { values: ['/a, "b"'], value: 15, events: 15, points: [point(at[0], 15), point(at[1], null)] },

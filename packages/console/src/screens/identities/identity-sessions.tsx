@@ -16,7 +16,10 @@ const sessionsShown = 8
 export function IdentitySessions({ targetingKey }: { targetingKey: string }) {
   const { project, environment } = useScope()
   const chip: Chip = {
-    ...{ field: 'user', key: '', isNegated: false, operator: 'is' },
+    field: 'user',
+    key: '',
+    isNegated: false,
+    operator: 'is',
     values: [targetingKey],
   }
   const q = printChip(chip)

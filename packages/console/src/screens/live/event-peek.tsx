@@ -73,7 +73,10 @@ function withoutEmpty(_: string, value: unknown): unknown {
 }
 
 const chipOf = (field: 'session' | 'user' | 'page', value: string): Chip => ({
-  ...{ field, key: '', isNegated: false, operator: 'is' },
+  field,
+  key: '',
+  isNegated: false,
+  operator: 'is',
   values: [value],
 })
 

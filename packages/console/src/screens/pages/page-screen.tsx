@@ -109,7 +109,9 @@ function OfVital({ detail, page }: { detail: PageDetail; page: string }) {
         <ElementsPanel question={question} page={page} vital={vital} />
       </div>
       <VitalSuspects
-        {...{ question, filter, page }}
+        question={question}
+        filter={filter}
+        page={page}
         vital={detail.vitals.find(({ name }) => name === vital)}
       />
     </div>

@@ -13,11 +13,16 @@ export function VitalSuspects({ question, filter, page, vital }: VitalSuspectsPr
   if (vital === undefined || slow === undefined) return null
   const field = fields[vital.name]
   const measured = (operator: Chip['operator'], value: number): Chip => ({
-    ...{ field, key: '', operator, values: [String(value)], isNegated: false },
+    field,
+    key: '',
+    operator,
+    values: [String(value)],
+    isNegated: false,
   })
   return (
     <SuspectsPanel
-      {...{ question, filter }}
+      question={question}
+      filter={filter}
       words={slow.words}
       note={`flags and pairs of flags of users with ${slow.words} here`}
       among={[pageChip(page), measured('>=', 0)]}

@@ -29,8 +29,10 @@ export function callTree({ frames, nodes, totalMs, profiles }: Summed): CallNode
   return [
     root,
     ...nodes.map(({ frame, parent, selfMs, totalMs }) => ({
-      ...{ frame: frames[frame], parent: parent + 1 },
-      ...{ value: totalMs * share, self: selfMs * share },
+      frame: frames[frame],
+      parent: parent + 1,
+      value: totalMs * share,
+      self: selfMs * share,
     })),
   ]
 }

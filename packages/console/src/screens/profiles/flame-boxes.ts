@@ -50,7 +50,11 @@ export function flameBoxes(
     const share = all > 0 ? `${shareText(node.value / all)} of all` : undefined
     const isFound = isMarked(node)
     return {
-      ...{ ...box, name, note: time, end: endOf?.(node), look: lookOf(node) },
+      ...box,
+      name,
+      note: time,
+      end: endOf?.(node),
+      look: lookOf(node),
       label: [...said, share].filter(Boolean).join(', '),
       isFaint: box.isAbove || (fadesOthers && !isFound),
       isMarked: isFound,

@@ -93,8 +93,12 @@ function Spans({ profile, shown, onShow }: SpansProps) {
         const isFound =
           wanted !== '' && `${nameOf(span.frame)} ${fileOf(span.frame)}`.toLowerCase().includes(wanted)
         return {
-          ...{ ...box, name: nameOf(span.frame), note: durationText(span.to - span.from) },
-          ...{ look: origin(span.frame), isMarked: isFound, isFaint: wanted !== '' && !isFound },
+          ...box,
+          name: nameOf(span.frame),
+          note: durationText(span.to - span.from),
+          look: origin(span.frame),
+          isMarked: isFound,
+          isFaint: wanted !== '' && !isFound,
           label: `${nameOf(span.frame)} ${durationText(span.to - span.from)}, at ${durationText(span.from)}`,
         }
       }),

@@ -93,15 +93,25 @@ function columnsOf(
 ): readonly Column<RequestSlice>[] {
   return [
     {
-      ...{ id: 'value', header, card: 'title', fixed: true },
+      id: 'value',
+      header,
+      card: 'title',
+      fixed: true,
       cell: ({ value }) => <Value value={value} onNarrow={narrowTo(value)} />,
     },
     {
-      ...{ id: 'count', header: 'Requests', align: 'end', width: '10ch', card: 'aside' },
+      id: 'count',
+      header: 'Requests',
+      align: 'end',
+      width: '10ch',
+      card: 'aside',
       cell: ({ count }) => countText(count),
     },
     {
-      ...{ id: 'failed', header: 'Failed', align: 'end', width: '10ch' },
+      id: 'failed',
+      header: 'Failed',
+      align: 'end',
+      width: '10ch',
       cell: ({ failedShare, failed }) =>
         failedShare === null || failed === 0 ? (
           <NoneFailed />
@@ -113,15 +123,26 @@ function columnsOf(
         ),
     },
     {
-      ...{ id: 'p50', header: 'p50', align: 'end', width: '10ch', card: 'none' },
+      id: 'p50',
+      header: 'p50',
+      align: 'end',
+      width: '10ch',
+      card: 'none',
       cell: ({ p50, count }) => <Duration value={p50} of={count} />,
     },
     {
-      ...{ id: 'p75', header: 'p75', align: 'end', width: '10ch' },
+      id: 'p75',
+      header: 'p75',
+      align: 'end',
+      width: '10ch',
       cell: ({ p75, count }) => <Duration value={p75} of={count} label="p75" />,
     },
     {
-      ...{ id: 'p95', header: 'p95', align: 'end', width: '10ch', card: 'none' },
+      id: 'p95',
+      header: 'p95',
+      align: 'end',
+      width: '10ch',
+      card: 'none',
       cell: ({ p95, count }) => <Duration value={p95} of={count} />,
     },
   ]

@@ -11,7 +11,10 @@ export function requestPanels(fine: MeasuredRequest, coarse: MeasuredRequest): S
   const { count, perMinute, failed, failedShare, sessions, step } = fine
   return [
     {
-      ...{ id: 'count', label: 'Requests', kind: 'bars', format: countText },
+      id: 'count',
+      label: 'Requests',
+      kind: 'bars',
+      format: countText,
       values: fine.series.map((point) => point.count),
       sentence: `${countText(count)} requests in ${countText(sessions)} sessions`,
       head: (
@@ -21,7 +24,10 @@ export function requestPanels(fine: MeasuredRequest, coarse: MeasuredRequest): S
       ),
     },
     {
-      ...{ id: 'failed', label: 'Failed', kind: 'bars', format: countText },
+      id: 'failed',
+      label: 'Failed',
+      kind: 'bars',
+      format: countText,
       values: fine.series.map((point) => point.failed),
       sentence: `${countText(failed)} of them failed`,
       head: (
@@ -41,7 +47,10 @@ function durationPanel(level: Level, coarse: MeasuredRequest, fine: MeasuredRequ
   const { p50, count } = fine
   const value = fine[level]
   return {
-    ...{ id: level, label: `Duration ${level}`, kind: 'line', format: durationText },
+    id: level,
+    label: `Duration ${level}`,
+    kind: 'line',
+    format: durationText,
     values: coarse.series.map((point) => point[level]),
     sentence: `duration ${level} ${value === null ? '(too few requests)' : durationText(value)}`,
     none: 'Too few requests per interval for a percentile',

@@ -24,7 +24,9 @@ export function RequestSuspects({ request, group, asked: { question, filter } }:
     : `${group.endpoint} failing`
   return (
     <SuspectsPanel
-      {...{ question, filter, words }}
+      question={question}
+      filter={filter}
+      words={words}
       note={isSlow ? `over ${durationText(slow)} or more` : 'failed'}
       actions={
         canFail &&

@@ -59,7 +59,9 @@ function Tile({ metric, rollout, history = [], isLoading }: TileProps) {
     hi: now?.harm?.upper ?? Number.POSITIVE_INFINITY,
     limit,
     override: telltaleOverrideOf({
-      ...{ isGuarded: true, wasRolledBack: false, isSplitWrong: rollout.splitWrong !== null },
+      isGuarded: true,
+      wasRolledBack: false,
+      isSplitWrong: rollout.splitWrong !== null,
       isWaiting: now === undefined || now.state === 'collecting' || now.state === 'gone',
       hasRegressed: rollout.regressed.includes(metric),
     }),

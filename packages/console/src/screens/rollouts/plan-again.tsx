@@ -44,7 +44,9 @@ function PlanButtons({ rollout, environment }: PlanButtonsProps) {
       {open === 'plan' && (
         <PlanRollout
           at={{ project, env, flag }}
-          {...{ environment, place, treatment }}
+          environment={environment}
+          place={place}
+          treatment={treatment}
           draft={isDraft ? rollout : undefined}
           onClose={close}
         />

@@ -148,7 +148,10 @@ function VariationTable({ variations, nameOf, flag, filter }: VariationTableProp
 function SessionsOf({ one, flag, filter }: { one: SessionVariation; flag: string; filter: Filter }) {
   const others = filter.chips.filter((chip) => chip.field !== 'flag' || chip.key !== flag || chip.isNegated)
   const chip: Chip = {
-    ...{ field: 'flag', key: flag, isNegated: false, operator: 'is' },
+    field: 'flag',
+    key: flag,
+    isNegated: false,
+    operator: 'is',
     values: [one.variation],
   }
   return (
@@ -157,7 +160,8 @@ function SessionsOf({ one, flag, filter }: { one: SessionVariation; flag: string
       to="/p/$project/sessions"
       search={(now) => ({
         ...now,
-        ...{ q: printFilter({ ...filter, chips: [...others, chip] }), view: undefined },
+        q: printFilter({ ...filter, chips: [...others, chip] }),
+        view: undefined,
       })}
       className="text-accent hover:underline"
     >

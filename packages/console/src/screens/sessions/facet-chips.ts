@@ -77,7 +77,11 @@ function isVitalFacet(facet: SessionFacetName): facet is keyof typeof vitals {
 }
 
 const chip = (field: FieldRef['field'], operator: Chip['operator'], values: readonly string[]): Chip => ({
-  ...{ field, key: '', isNegated: false, operator, values },
+  field,
+  key: '',
+  isNegated: false,
+  operator,
+  values,
 })
 
 function boundariesOf(facet: keyof typeof vitals): readonly [good: string, poor: string] {

@@ -48,7 +48,7 @@ export function readStep({ kind, text }: Step): Parsed<Filter> {
   const parsed = parseFilter(text)
   if (!parsed.ok) return parsed
   const chips: Chip[] =
-    kind === '' ? [] : [{ ...{ field: 'kind', key: '', isNegated: false, operator: 'is' }, values: [kind] }]
+    kind === '' ? [] : [{ field: 'kind', key: '', isNegated: false, operator: 'is', values: [kind] }]
   const filter: Filter = { ...parsed.result, chips: [...chips, ...parsed.result.chips] }
   if (filter.chips.length + filter.words.length > 0) return { ok: true, result: filter }
   return { ok: false, faults: [{ message: 'choose an event', at: 0 }] }

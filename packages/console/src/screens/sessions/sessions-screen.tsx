@@ -139,7 +139,7 @@ type PersonHintProps = { filter: Filter; onFilter: (filter: Filter) => void }
 function PersonHint({ filter, onFilter }: PersonHintProps) {
   const word = filter.words.find((one) => !/\s/.test(one))
   if (word === undefined) return null
-  const chip: Chip = { ...{ field: 'user', key: '', isNegated: false, operator: 'is' }, values: [word] }
+  const chip: Chip = { field: 'user', key: '', isNegated: false, operator: 'is', values: [word] }
   return (
     <p className="flex flex-wrap items-center gap-8 text-12 text-text-2">
       Looking for sessions with “{word.slice(0, 60)}” in their pages, actions or errors.

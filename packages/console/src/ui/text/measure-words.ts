@@ -36,8 +36,17 @@ export function measureLabel({ measure = 'count', of, kind, part }: MeasuredThin
 }
 
 const shortNames: Readonly<Record<Measure, string>> = {
-  ...{ count: '', rate: '', users: 'Users', sessions: 'Sessions', share: 'Share' },
-  ...{ p50: 'p50', p75: 'p75', p95: 'p95', p99: 'p99', mean: 'Mean', sum: 'Sum' },
+  count: '',
+  rate: '',
+  users: 'Users',
+  sessions: 'Sessions',
+  share: 'Share',
+  p50: 'p50',
+  p75: 'p75',
+  p95: 'p95',
+  p99: 'p99',
+  mean: 'Mean',
+  sum: 'Sum',
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -89,7 +89,10 @@ export function clockText(at: string, timeZone: string | undefined): string {
   const known = clocks.get(timeZone)
   if (known) return known.format(Date.parse(at))
   const clock = new Intl.DateTimeFormat('en-GB', {
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
     hourCycle: 'h23',
     ...(timeZone ? { timeZone } : {}),
   })

@@ -109,7 +109,9 @@ test.each([
   { name: 'the control is slower', side: 'control', metric: 'lcp', harm: { slower: 0.35, errors: 0 } },
   {
     name: 'one half has more errors',
-    ...{ side: 'treatment', metric: 'users-with-an-error', harm: { slower: 0, errors: 0.25 } },
+    side: 'treatment',
+    metric: 'users-with-an-error',
+    harm: { slower: 0, errors: 0.25 },
   },
 ])('what follows the round alarms: $name', ({ side, metric, harm }) => {
   const rounds = range(20).map((round) =>
@@ -133,7 +135,10 @@ test('halves that are none are told before any number', () => {
 
 test('little says nothing yet, and the alarms of one round may be one alarm', () => {
   const round = (more: Partial<RoundOutcome>): RoundOutcome => ({
-    ...{ judged: 10, alarms: [], isSplitWrong: false, isOver: true },
+    judged: 10,
+    alarms: [],
+    isSplitWrong: false,
+    isOver: true,
     ...more,
   })
   const alarm = { metric: 'lcp', chance: 0.02 }

@@ -14,23 +14,31 @@ const metrics: readonly JudgedMetric[] = [
   {
     metric: 'lcp',
     method: { kind: 'quantile', measure: 'LCP', p: 0.75, smallest: 1 },
-    ...{ better: 'lower', limit: 0.02, alphaWeight: 1 },
+    better: 'lower',
+    limit: 0.02,
+    alphaWeight: 1,
   },
   {
     metric: 'errors',
     method: { kind: 'share', measure: 'error', of: 'session' },
-    ...{ better: 'lower', limit: 0.05, alphaWeight: 1 },
+    better: 'lower',
+    limit: 0.05,
+    alphaWeight: 1,
   },
 ]
 const rare: readonly JudgedMetric[] = [
   {
     metric: 'errors',
     method: { kind: 'rare-share', measure: 'error', of: 'session' },
-    ...{ better: 'lower', limit: 0.05, alphaWeight: 1 },
+    better: 'lower',
+    limit: 0.05,
+    alphaWeight: 1,
   },
 ]
 const planOf = (weights: readonly number[], keys: readonly string[]): BackTest['plan'] => ({
-  ...{ alpha: 0.05, timeBox: 10, pool: 100_000 },
+  alpha: 0.05,
+  timeBox: 10,
+  pool: 100_000,
   stages: weights.map((weight) => ({ weight, minDuration: 1, minUnits: 0, needsApproval: false })),
   metrics: keys.map((metric) => ({ metric, role: 'required', onRegression: 'notify' })),
 })

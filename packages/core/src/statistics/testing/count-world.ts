@@ -198,8 +198,13 @@ export class WorldCount {
   private pairs(): SharedSums[] {
     return Array.from({ length: this.stages }, (_, later) =>
       Array.from({ length: later }, (_none, earlier) => ({
-        ...{ earlier, later, units: 0 },
-        ...{ nn: 0, ny: 0, yn: 0, yy: 0 },
+        earlier,
+        later,
+        units: 0,
+        nn: 0,
+        ny: 0,
+        yn: 0,
+        yy: 0,
       })),
     ).flat()
   }

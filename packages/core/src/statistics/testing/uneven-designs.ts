@@ -16,12 +16,16 @@ export const rounded: readonly Design[] = [
   { ...calm, name: 'INP in steps of 8 ms, around 50 ms', middle: 50, round: inSteps(8) },
   {
     ...calm,
-    ...{ name: 'INP in steps of 8 ms, narrow', middle: 60, viewSpread: 0.25, personSpread: 0.2 },
+    name: 'INP in steps of 8 ms, narrow',
+    middle: 60,
+    viewSpread: 0.25,
+    personSpread: 0.2,
     round: inSteps(8),
   },
   {
     ...calm,
-    ...{ name: 'INP in steps of 8 ms, one in five not rounded', middle: 80 },
+    name: 'INP in steps of 8 ms, one in five not rounded',
+    middle: 80,
     round: (value, { random }) => (random.uniform() < 0.2 ? value : inSteps(8)(value)),
   },
   { ...calm, name: 'LCP in steps of 100 ms', round: inSteps(100) },
@@ -40,7 +44,8 @@ export const stepped: readonly Design[] = [
   { ...calm, name: 'CLS of five templates, the percentile on a step', round: oneOf(templates) },
   {
     ...calm,
-    ...{ name: 'CLS of five templates, one in ten of its own', middle: 60 },
+    name: 'CLS of five templates, one in ten of its own',
+    middle: 60,
     round: (value, drawn) => (drawn.random.uniform() < 0.1 ? value : oneOf(templates)(value, drawn)),
   },
   {

@@ -91,7 +91,9 @@ test('a socket is told without what stands in its query', () => {
     websocket: { url: 'wss://a.example/live?token=1', duration: 7e6 },
   }
   expect(eventOf('vital', vital)).toMatchObject({
-    ...{ kind: 'custom', name: 'websocket_closed', duration: 7 },
+    kind: 'custom',
+    name: 'websocket_closed',
+    duration: 7,
     attributes: { 'websocket.url': 'wss://a.example/live', 'datadog.type': 'websocket' },
   })
 })

@@ -72,7 +72,12 @@ function convertAction(raw: JsonObject, envelope: Envelope): TelemetryEvent | Dr
   const frustration = Object.entries(frustrations).flatMap(([sign, own]) => (found.includes(sign) ? own : []))
   const target = textIn(objectIn(objectIn(objectIn(raw, '_dd'), 'action'), 'target'), 'selector')
   return {
-    ...{ ...facts, kind: 'action', action: facts.id, name, frustration, ...duration },
+    ...facts,
+    kind: 'action',
+    action: facts.id,
+    name,
+    frustration,
+    ...duration,
     ...(target && { target }),
   }
 }
@@ -94,12 +99,10 @@ function convertError(raw: JsonObject, envelope: Envelope): TelemetryEvent | Dro
   const componentStack = textIn(error, 'component_stack')
   const handling = textIn(error, 'handling')
   return {
-    ...{
-      ...facts,
-      kind: 'error',
-      source: sourceOf(source, componentStack),
-      message: textIn(error, 'message') ?? '',
-    },
+    ...facts,
+    kind: 'error',
+    source: sourceOf(source, componentStack),
+    message: textIn(error, 'message') ?? '',
     // Without `handling`, errors of the source `source` count as uncaught, all others as handled.
     handled: handling === undefined ? source !== 'source' : handling === 'handled',
     ...given('type', textIn(error, 'type')),
@@ -139,7 +142,10 @@ function convertResource(raw: JsonObject, envelope: Envelope): TelemetryEvent | 
   // A request without a response. For files status 0 is ambiguous.
   const isCut = requests.has(type) && status === 0
   return {
-    ...{ ...facts, kind: 'resource', url, type: resourceTypes[type] ?? type },
+    ...facts,
+    kind: 'resource',
+    url,
+    type: resourceTypes[type] ?? type,
     duration: millisecondsIn(resource, 'duration') ?? 0,
     ...given('method', textIn(resource, 'method')),
     ...given('status', status === undefined || status > largestStatus ? undefined : Math.round(status)),
@@ -186,7 +192,9 @@ function convertVital(raw: JsonObject, envelope: Envelope): TelemetryEvent | Dro
   if (facts === undefined || name === undefined) return 'invalid'
   const duration = millisecondsIn(vital, 'duration') ?? millisecondsIn(socket, 'duration')
   return {
-    ...{ ...facts, kind: 'custom', name },
+    ...facts,
+    kind: 'custom',
+    name,
     ...given('duration', duration),
     // Metrics aggregate this value.
     ...given('value', type === 'duration' ? duration : undefined),

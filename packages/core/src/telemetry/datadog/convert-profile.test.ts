@@ -22,7 +22,10 @@ const trace = {
     { timestamp: 205.4, stackId: 2 },
     { timestamp: 215.4, stackId: 2 },
   ],
-  ...{ sampleInterval: 10, startClocks: clocks(90), endClocks: clocks(1_000), clocksOrigin: clocks(0) },
+  sampleInterval: 10,
+  startClocks: clocks(90),
+  endClocks: clocks(1_000),
+  clocksOrigin: clocks(0),
   longTasks: [{ id: 'x', duration: 70.4, entryType: 'long-task', startClocks: clocks(250) }],
   views: [
     { viewId: basket, viewName: '/basket', startClocks: clocks(200) },
@@ -44,7 +47,8 @@ test('a profile of two views is two, each with its samples, its long tasks and w
         { name: '', file: 'https://shop.example/app.js', line: 9, column: 1 },
         { name: 'pay', file: 'https://shop.example/app.js', line: 3, column: 7 },
       ],
-      ...{ selfMs: 10, samples: 1 },
+      selfMs: 10,
+      samples: 1,
     },
     {
       frames: [
@@ -52,7 +56,8 @@ test('a profile of two views is two, each with its samples, its long tasks and w
         { name: 'pay', file: 'https://shop.example/app.js', line: 3, column: 7 },
         { name: 'now', file: '', line: 0, column: 0 },
       ],
-      ...{ selfMs: 10, samples: 1 },
+      selfMs: 10,
+      samples: 1,
     },
   ])
 })

@@ -48,7 +48,8 @@ export function convertProfile(given: unknown): ProfileOfView[] | undefined {
     return undefined
   }
   const trace = {
-    ...{ resources: listOf(given.resources), frames: listOf(given.frames) },
+    resources: listOf(given.resources),
+    frames: listOf(given.frames),
     stacks: listOf(given.stacks),
   }
   const samples = readSamples(given.samples)
@@ -65,11 +66,11 @@ export function convertProfile(given: unknown): ProfileOfView[] | undefined {
     numbers += written.frames.length + written.stacks.length
     if (numbers > limits.profileNumbers) return undefined
     found.push({
-      ...{ view: view.id, name: view.name, startedAt: origin.timeStamp - origin.relative + view.from },
-      ...{
-        duration: view.to - view.from,
-        interval: readInterval(given.sampleInterval),
-      },
+      view: view.id,
+      name: view.name,
+      startedAt: origin.timeStamp - origin.relative + view.from,
+      duration: view.to - view.from,
+      interval: readInterval(given.sampleInterval),
       tables: { ...written, samples: flat, longFrames: readLongTasks(given.longTasks, view) },
     })
   }

@@ -3,7 +3,9 @@ import { addToHistory, emptyHistory, foldView, shortenView } from './fold-view.t
 import type { JsonObject } from './json.ts'
 
 const whole = (version: number, view: object, more: object = {}): JsonObject => ({
-  ...{ type: 'view', view: { url: 'https://shop.example/', ...view }, ...more },
+  type: 'view',
+  view: { url: 'https://shop.example/', ...view },
+  ...more,
   _dd: { document_version: version },
 })
 const change = (version: number, view: object, more: object = {}): JsonObject => ({
@@ -38,9 +40,14 @@ test('in whatever order changes come, the view is the same', () => {
     {
       version: 7,
       raw: {
-        ...{ type: 'view', _dd: { document_version: 7 }, usr: { id: 2 }, feature_flags: { a: 1, b: 2 } },
+        type: 'view',
+        _dd: { document_version: 7 },
+        usr: { id: 2 },
+        feature_flags: { a: 1, b: 2 },
         view: {
-          ...{ url: 'https://shop.example/', error: { count: 3 }, action: { count: 6 } },
+          url: 'https://shop.example/',
+          error: { count: 3 },
+          action: { count: 6 },
           custom_timings: { c: 3 },
         },
       },

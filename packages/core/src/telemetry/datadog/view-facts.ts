@@ -76,7 +76,10 @@ export function readViewFacts(
   const begun: ViewFact = {
     name: 'view',
     told: tell({
-      ...{ kind: 'view', id: viewId, at: startedAt, context: 0 },
+      kind: 'view',
+      id: viewId,
+      at: startedAt,
+      context: 0,
       ...given('name', beginnings[textIn(view, 'loading_type') ?? '']),
     }),
   }
@@ -84,7 +87,11 @@ export function readViewFacts(
   const isTouched = vitals.INP !== undefined
   const largest = toldVital('LCP')
   return {
-    ...{ viewId, version, startedAt, tab: about.tab, isActive },
+    viewId,
+    version,
+    startedAt,
+    tab: about.tab,
+    isActive,
     state: tell({
       ...stateOf(raw, envelope),
       rev: version,
@@ -97,13 +104,14 @@ export function readViewFacts(
       ...timingsOf(view, (name, ms) => ({
         name: `timing ${name}`,
         told: tell({
-          ...{ kind: 'custom', id: idOf(`${viewId} timing ${name}`), at: startedAt + ms, context: 0 },
-          ...{
-            name,
-            duration: ms,
-            value: ms,
-            attributes: { 'datadog.type': 'timing' },
-          },
+          kind: 'custom',
+          id: idOf(`${viewId} timing ${name}`),
+          at: startedAt + ms,
+          context: 0,
+          name,
+          duration: ms,
+          value: ms,
+          attributes: { 'datadog.type': 'timing' },
         }),
       })),
     ],
@@ -116,13 +124,11 @@ function stateOf(raw: JsonObject, { at: startedAt }: Envelope) {
   const duration = millisecondsIn(view, 'time_spent') ?? 0
   const exit = objectIn(raw, 'session').is_active === false ? 'session' : 'route'
   return {
-    ...{
-      kind: 'view_state' as const,
-      id: idIn(view, 'id') ?? '',
-      at: startedAt + duration,
-      context: 0,
-      startedAt,
-    },
+    kind: 'view_state' as const,
+    id: idIn(view, 'id') ?? '',
+    at: startedAt + duration,
+    context: 0,
+    startedAt,
     ...given('exit', view.is_active === false ? (exit as 'session' | 'route') : undefined),
     actions: countIn(view, 'action'),
     resources: countIn(view, 'resource'),

@@ -75,7 +75,10 @@ async function decide(
   }
   const assigneeId = assignee === undefined ? undefined : people.get(assignee)
   await changeIssue(db, origin, {
-    ...{ project, environment, id: issue.id, ifMatch: undefined },
+    project,
+    environment,
+    id: issue.id,
+    ifMatch: undefined,
     // Later versions are not released yet at that time.
     versions: [issue.firstSeenVersion],
     draft: { ...(state && { state }), ...(assigneeId && { assignee: assigneeId }) },

@@ -68,23 +68,21 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
     return handIn(takeHistory, known(environment))
   }
 
-  const tell = async (found: FoundDemo, environment: EnvironmentRow, shop: ShopAt) => {
-    const { project, begunAt } = found
-    const until = begunAt.getTime()
-    if (found.hasHistory || clock().getTime() - until > historyMayTake) return
+  const importHistory = async (found: FoundDemo, environment: EnvironmentRow, shop: ShopAt) => {
+    const { project, begunAt, hasHistory } = found
+    if (hasHistory || clock().getTime() - begunAt.getTime() > historyMayTake) return
     const recordings = await readRecordings(join(folder, 'recordings'))
-    const visits = demo.generateHistory({
-      ...{ seed: project.id, from: until - demo.project.historyAgo, until, ...shop },
-      visits: config.demoVisits,
-      ruleSets: await readRuleSets(db, { environmentId: environment.id, until: begunAt }),
-      profiled: environment.samplingProfile / 100,
-      recordings,
-    })
+    const visits = await generateVisits(services, demo, { found, environment, shop, recordings })
     await noteKeyUse(services, environment.id)
     const began = performance.now()
     const events = await writeHistory({
-      ...{ db, log, visits, expected: config.demoVisits, signal: stopping.signal },
-      ...{ environmentId: environment.id, ...handing(environment) },
+      db,
+      log,
+      visits,
+      expected: config.demoVisits,
+      signal: stopping.signal,
+      environmentId: environment.id,
+      ...handing(environment),
       assets: distinctAssets(recordings),
     })
     if (events === undefined) return
@@ -95,7 +93,8 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
   const welcome = (environment: EnvironmentRow, url: string, shop: ShopAt) => {
     const { handIn } = handing(environment)
     const visitors = demo.createVisitors({
-      ...{ seed: `${environment.id} ${clock().getTime()}`, ...shop },
+      seed: `${environment.id} ${clock().getTime()}`,
+      ...shop,
       decide: async (asked) => {
         const key = await findClientKey(services, environment.id)
         return key === undefined ? new Map() : askForFlags({ url, key, ...asked })
@@ -118,7 +117,7 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
     const shop: ShopAt = built === undefined ? { shop: at } : { shop: at, scripts: built.scripts }
     const errors = { found, environment, demo: demo.project, built, signal: stopping.signal }
     const decide = await prepareErrors(services, errors)
-    await tell(found, environment, shop)
+    await importHistory(found, environment, shop)
     if (config.demoVisitors === 'on' && !stopping.signal.aborted) welcome(environment, url, shop)
     deciding = decide()
     services.background(deciding, 'triaging the errors of the demo')
@@ -145,6 +144,31 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
       await stopVisitors?.()
     },
   }
+}
+
+interface Visits {
+  found: FoundDemo
+  environment: EnvironmentRow
+  shop: ShopAt
+  recordings: readonly DemoRecording[]
+}
+
+async function generateVisits(
+  { db, config }: Services,
+  { project, generateHistory }: Demo,
+  { found, environment, shop, recordings }: Visits,
+) {
+  const until = found.begunAt.getTime()
+  return generateHistory({
+    seed: found.project.id,
+    from: until - project.historyAgo,
+    until,
+    ...shop,
+    visits: config.demoVisits,
+    ruleSets: await readRuleSets(db, { environmentId: environment.id, until: found.begunAt }),
+    profiled: environment.samplingProfile / 100,
+    recordings,
+  })
 }
 
 /** Each recording lists its assets; most of them are shared. */

@@ -62,7 +62,9 @@ async function openSite(): Promise<Site> {
   let sent = 0
 
   return {
-    ...{ key, environment, path },
+    key,
+    environment,
+    path,
     aaTest: () => ask('GET', `${path}/aa-test`),
     async look() {
       await evaluateAaTests(stage.telltale.running.services)

@@ -50,8 +50,13 @@ async function beginRound({ db, clock }: AaTestServices, environment: Environmen
   const { number, startedAt, endsAt } = aaTestRoundAt(series, clock().getTime())
   const definitions = await definitionsOf({ db }, environment.projectId)
   await insertRound(db, {
-    ...{ environmentId: environment.id, round: number, series: new Date(series.since) },
-    ...{ startedAt: new Date(startedAt), endsAt: new Date(endsAt), nextAt: clock(), alarms: [] },
+    environmentId: environment.id,
+    round: number,
+    series: new Date(series.since),
+    startedAt: new Date(startedAt),
+    endsAt: new Date(endsAt),
+    nextAt: clock(),
+    alarms: [],
     judged: definitions.map((definition) => freezeMetric(definition, { limit: 0, baseRate: undefined })),
   })
   await forgetOldRounds(db, environment.id)
@@ -62,13 +67,18 @@ async function lookAt({ db, telemetry, clock }: AaTestServices, due: DueRound): 
   const { row } = due
   const { environmentId, round, startedAt, judged } = row
   const arms = {
-    ...{ environmentId, split: aaTestSplit, ...aaTestArms },
+    environmentId,
+    split: aaTestSplit,
+    ...aaTestArms,
     epochs: [{ epoch: round, share: 0.5, startedAt }],
   }
   const { exposures, heard, metrics } = await readEvidence(quietReads(telemetry), arms, judged)
   const evidence = {
-    ...{ units: exposures.units, crossed: exposures.crossed, exposures: exposures.stages },
-    ...{ heard, metrics },
+    units: exposures.units,
+    crossed: exposures.crossed,
+    exposures: exposures.stages,
+    heard,
+    metrics,
   }
   const seen = judgeRound(judged, evidence, now.toISOString())
   await keepSeen(db, due, {

@@ -60,7 +60,9 @@ test('what people did comes in columns, nobody lost', async () => {
     .map((metric) => freezeMetric(metric, { limit: 0.05, baseRate: 0.08 }))
   const { telemetry } = release.telltale.running.services
   const { site, sampled, from } = await readSite(telemetry, {
-    ...{ environment, metrics, flag: 'tried' },
+    environment,
+    metrics,
+    flag: 'tried',
     plan: { stages: [], metrics: [], alpha: 0.05, timeBox: day, pool: 100_000 },
     now: new Date(),
   })
@@ -152,13 +154,16 @@ test('past rollouts are gone through: when it would have fired, how they ended, 
     const path = await release.start(at, { stages })
     const { split, epochs, startedAt } = await release.read(path)
     const site = {
-      ...{ environment: (await placeOf(release.telltale, 'shop', 'development')).environment.id, split },
-      ...{ errors: { treatment: errors ?? 0, control: 0.08 }, lcp: { treatment: 2_000, control: 2_000 } },
+      environment: (await placeOf(release.telltale, 'shop', 'development')).environment.id,
+      split,
+      errors: { treatment: errors ?? 0, control: 0.08 },
+      lcp: { treatment: 2_000, control: 2_000 },
     }
     const visitors = inviteVisitors(site, Number(split))
     const came = Array.from({ length: errors === undefined ? 0 : 10 }, (_, index) =>
       visitors.arrive(200, new Date(Date.parse(startedAt) + (index + 0.5) * minute), {
-        ...{ epoch: epochs.last, share: 0.5 },
+        epoch: epochs.last,
+        share: 0.5,
       }),
     ).flat()
     const named = came.map((event) => ({

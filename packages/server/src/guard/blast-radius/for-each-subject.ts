@@ -56,7 +56,11 @@ function subjectOf(
   }
   if (row.anonymous_id !== '' && !('anonymousId' in context)) context.anonymousId = row.anonymous_id
   return {
-    ...{ targetingKey, context, sessions: row.sessions, sessionsWithErrors: row.with_errors },
-    ...{ device: row.device, read: row.reads },
+    targetingKey,
+    context,
+    sessions: row.sessions,
+    sessionsWithErrors: row.with_errors,
+    device: row.device,
+    read: row.reads,
   }
 }

@@ -114,7 +114,8 @@ async function readPart(
     identities: cutAfter(seen, until, (one) => one.targetingKey),
     sessions: cutAfter(had ?? [], until, (one) => one.subject),
     findTraits: (keys) => findTraits(db, environment.id, keys),
-    ...{ until, isWhole: had !== undefined },
+    until,
+    isWhole: had !== undefined,
   }
 }
 

@@ -64,11 +64,16 @@ export async function openSource(
     isQuantileMethod(method) ? readQuantiles({ ...askTogether(), leftOut }, [method]) : [],
   ])
   return {
-    ...{ period, flag, joined, metric },
+    period,
+    flag,
+    joined,
+    metric,
     ask: () => ({ ...askAboutSplit(telemetry, arms), leftOut }),
     questionOfProfiles: () =>
       ask(telemetry, {
-        ...{ environmentId: arms.environmentId, timeZone: 'UTC', filter: emptyFilter },
+        environmentId: arms.environmentId,
+        timeZone: 'UTC',
+        filter: emptyFilter,
         ...period,
       }),
     units: exposures?.units ?? { treatment: 0, control: 0 },

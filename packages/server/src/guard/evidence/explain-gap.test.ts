@@ -31,25 +31,29 @@ async function plant(planted: Planted, more: { people?: number; share?: number }
     ],
   }
   const saved = await ask('PUT', `${flagUrl}/${flag}/config`, {
-    ...{ enabled: true, offVariation: 'off', prerequisites: [], rules: [], fallthrough, version: 1 },
+    enabled: true,
+    offVariation: 'off',
+    prerequisites: [],
+    rules: [],
+    fallthrough,
+    version: 1,
   })
   const { id: split, epoch } = saved.body.fallthrough.split
   const { telemetry, clock } = telltale.running.services
   const at = clock().getTime() + 1_000
   telltale.passTime(10_000)
   await plantEvents(telemetry, {
-    ...{
-      environment,
-      split,
-      epoch,
-      flag,
-      planted,
-      seed: sites,
-      at,
-      span: 5_000,
-      people: more.people ?? 5_000,
-    },
-    ...{ share: more.share ?? 0.4, arms: { treatment: 'on', control: 'off' } },
+    environment,
+    split,
+    epoch,
+    flag,
+    planted,
+    seed: sites,
+    at,
+    span: 5_000,
+    people: more.people ?? 5_000,
+    share: more.share ?? 0.4,
+    arms: { treatment: 'on', control: 'off' },
   })
   return flag
 }

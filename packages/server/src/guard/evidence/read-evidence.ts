@@ -105,7 +105,8 @@ async function withoutUneven(
     if (again === undefined || sums === undefined) return before
     const note = (read: ClusteredSums) =>
       noteLeftOut(question, {
-        ...{ read, before: sums },
+        read,
+        before: sums,
         leftOut: leftOut.find(({ measure }) => measure === denominatorOf(method)),
       })
     if (!('kind' in again)) return { kind: 'quantile', ...again, beyond: note(again.beyond) }

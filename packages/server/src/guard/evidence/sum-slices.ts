@@ -81,7 +81,8 @@ function slicesOf({ epochs }: SplitQuestion, rows: readonly Row[]): { slices: Sl
         return { treatment: of(1), control: of(0) }
       })
     const values = [...new Set(own.map(({ slice }) => slice))].map((value) => ({
-      ...{ field, value },
+      field,
+      value,
       part: sumsOf((slice) => slice === value),
       rest: sumsOf((slice) => slice !== value),
     }))
@@ -95,8 +96,12 @@ function slicesOf({ epochs }: SplitQuestion, rows: readonly Row[]): { slices: Sl
 
 function add(one: UnitSums, { units, n, nn, y, yy, ny }: UnitSums): UnitSums {
   return {
-    ...{ units: one.units + units, n: one.n + n, nn: one.nn + nn },
-    ...{ y: one.y + y, yy: one.yy + yy, ny: one.ny + ny },
+    units: one.units + units,
+    n: one.n + n,
+    nn: one.nn + nn,
+    y: one.y + y,
+    yy: one.yy + yy,
+    ny: one.ny + ny,
   }
 }
 

@@ -24,7 +24,10 @@ export async function getImpactEvidence(
   const { metric } = await getJudged(services, { projectId, metric: key }, chosen)
   const end = chosen.endedAt ?? services.clock()
   return explainGap(services, {
-    ...{ projectId, flag, arms, metric },
+    projectId,
+    flag,
+    arms,
+    metric,
     period: { from: chosen.startedAt.getTime(), to: end.getTime() },
     eventsKept: eventsKeptDays * day,
   })

@@ -28,7 +28,10 @@ export const impactRoutes: Handlers<Calls['impact'], Services & { stackMapper: S
     const { flag, environment } = await resolveConfigRef(services.db, { ...params, project: project.row })
     const ref = { flagId: flag.id, environmentId: environment.id }
     return getImpactEvidence(services, {
-      ...{ projectId: project.row.id, ref, flag: flag.key, query },
+      projectId: project.row.id,
+      ref,
+      flag: flag.key,
+      query,
       eventsKeptDays: environment.retentionEvents,
     })
   },

@@ -25,7 +25,10 @@ function open(flag: string, { metrics, weight = 50_000 }: Plan): Promise<ServedS
   return ServedSite.open(shop, flag, {
     stages: [stage(weight), stage(100_000)],
     metrics: Object.entries(metrics).map(([metric, limit]) => ({
-      ...{ metric, limit, role: 'required', onRegression: 'roll-back' },
+      metric,
+      limit,
+      role: 'required',
+      onRegression: 'roll-back',
     })),
   })
 }
@@ -35,7 +38,10 @@ const error = () =>
   event('error', { source: 'uncaught', type: 'TypeError', message: 'no total', handled: true })
 const request = (failed: boolean) =>
   event('resource', {
-    ...{ type: 'fetch', url: 'https://shop.example/api/cart', method: 'GET', duration: 90 },
+    type: 'fetch',
+    url: 'https://shop.example/api/cart',
+    method: 'GET',
+    duration: 90,
     status: failed ? 500 : 200,
   })
 const findingOf = async (site: ServedSite, metric: string) =>

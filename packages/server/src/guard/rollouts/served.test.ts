@@ -145,11 +145,17 @@ test('whoever asks sees the shares that are saved and those that are served', as
   ]
   expect(body.places).toEqual([
     {
-      ...{ place: 'fallthrough', by: 'targetingKey' },
-      ...{ saved: shares(99_999, 1), served: shares(50_000, 50_000) },
+      place: 'fallthrough',
+      by: 'targetingKey',
+      saved: shares(99_999, 1),
+      served: shares(50_000, 50_000),
       rollout: {
-        ...{ id: rollout.split('/').at(-1), state: 'running', control: 'off', treatment: 'on' },
-        ...{ stage: 1, stages: 3 },
+        id: rollout.split('/').at(-1),
+        state: 'running',
+        control: 'off',
+        treatment: 'on',
+        stage: 1,
+        stages: 3,
       },
     },
   ])

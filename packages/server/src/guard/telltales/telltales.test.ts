@@ -62,13 +62,11 @@ test('every call that has users of a rollout has the same ones, also where a met
   const id = await rollOut('delivery')
   const users = { treatment: 591, control: 1_114 }
   const findings = ['lcp', 'inp'].map((metric) => ({
-    ...{
-      metric,
-      state: 'watching' as const,
-      units: { treatment: 580, control: 1_100 },
-      limit: 0.05,
-      margin: 0.5,
-    },
+    metric,
+    state: 'watching' as const,
+    units: { treatment: 580, control: 1_100 },
+    limit: 0.05,
+    margin: 0.5,
     harm: { lower: -0.02, estimate: 0.01, upper: 0.03 },
   }))
   const seen = { at: '2026-11-20T10:00:00.000Z', units: users, findings }

@@ -66,16 +66,15 @@ test('a segment is stored as it came, once, and two tabs never collide', async (
   const rows = await rowsOf(session)
   expect(rows.filter(({ tab_id }) => tab_id === tab).map(({ seq }) => seq)).toEqual([0, 1, 2])
   expect(rows.find(({ segment_id }) => segment_id === id)).toMatchObject({
-    ...{
-      environment_id: stage.environment,
-      tab_id: tab,
-      seq: 0,
-      format: 'rrweb-2',
-      enc: 'gzip',
-      records: 2,
-      full_snapshot: 1,
-    },
-    ...{ assets: [asset], bytes: first.length - first.indexOf(10) - 1 },
+    environment_id: stage.environment,
+    tab_id: tab,
+    seq: 0,
+    format: 'rrweb-2',
+    enc: 'gzip',
+    records: 2,
+    full_snapshot: 1,
+    assets: [asset],
+    bytes: first.length - first.indexOf(10) - 1,
     user_hash: unitHash({ environment: stage.environment, attribute: 'targetingKey', value: 'anna' }),
     body: first.subarray(first.indexOf(10) + 1).toString('base64'),
   })
@@ -323,7 +322,9 @@ test('a profile is folded into self time by stack, and kept as it came', async (
     .poll(async () => (await rowsOf(session, 'profile_blobs', 'profile_id')).length, patience)
     .toBe(1)
   expect((await rowsOf(session, 'profile_blobs', 'profile_id'))[0]).toMatchObject({
-    ...{ duration_ms: 5_000, enc: 'gzip', body: body.subarray(body.indexOf(10) + 1).toString('base64') },
+    duration_ms: 5_000,
+    enc: 'gzip',
+    body: body.subarray(body.indexOf(10) + 1).toString('base64'),
   })
 })
 

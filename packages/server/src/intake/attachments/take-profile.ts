@@ -60,16 +60,29 @@ export function createTakeProfile({ intake, erasedPeople }: TakeParts, storeAtta
 
     const origin = describeOrigin(given)
     const { fields, reads } = openContext(sent, {
-      ...{ origin, share: environment.sampling.session / 100, clockOffset: offset, contexts: new Map() },
-      ...{ ageMaximum: arrival.ageMaximum, boundName: intake.boundName, scrub, isErased: () => false },
+      origin,
+      share: environment.sampling.session / 100,
+      clockOffset: offset,
+      contexts: new Map(),
+      ageMaximum: arrival.ageMaximum,
+      boundName: intake.boundName,
+      scrub,
+      isErased: () => false,
       routeOf: (path) => intake.routeOf(environment, path),
     })
     const receipt = await storeProfile({
-      ...{ environmentId: environment.id, arrivedAt: arrival.arrivedAt },
+      environmentId: environment.id,
+      arrivedAt: arrival.arrivedAt,
       identity: `profile ${sent.session} ${sent.tab ?? ''} ${about.startedAt}`,
       profile: {
-        ...{ id: given.batchId ?? newId(), at: startedAt, duration: about.duration },
-        ...{ origin, fields, reads, stacks, body: toStored(bytes) },
+        id: given.batchId ?? newId(),
+        at: startedAt,
+        duration: about.duration,
+        origin,
+        fields,
+        reads,
+        stacks,
+        body: toStored(bytes),
       },
     })
     return { receipt, sizeBytes: text.length }
@@ -87,7 +100,11 @@ function readTables(text: Buffer): Profile | undefined {
 
 function describeOrigin({ environment, browser, country, arrival, source }: GivenAttachment): Origin {
   return {
-    ...{ environmentId: environment.id, projectId: environment.projectId, receivedAt: arrival.arrivedAt },
-    ...{ source, country, ...readBrowser(browser) },
+    environmentId: environment.id,
+    projectId: environment.projectId,
+    receivedAt: arrival.arrivedAt,
+    source,
+    country,
+    ...readBrowser(browser),
   }
 }

@@ -41,8 +41,14 @@ function formOf(parts: Parts): FormData {
 const text = (records: unknown = [{ type: 4, timestamp: Date.now(), data: {} }]) =>
   JSON.stringify({ records })
 const about = (more: object = {}) => ({
-  ...{ start: Date.now() - 5_000, end: Date.now() - 1_000, index_in_view: 0, records_count: 1 },
-  ...{ has_full_snapshot: true, session: { id: newId() }, view: { id: newId() }, ...more },
+  start: Date.now() - 5_000,
+  end: Date.now() - 1_000,
+  index_in_view: 0,
+  records_count: 1,
+  has_full_snapshot: true,
+  session: { id: newId() },
+  view: { id: newId() },
+  ...more,
 })
 const segment = (event: object, packed: Uint8Array = deflateSync(text())) =>
   post('replay', formOf({ segment: packed, event: JSON.stringify(event) }))
@@ -147,8 +153,14 @@ test('pictures of canvases are counted, and the client is not told to send them 
 test('what is no profile is refused; one in which nothing ran is taken, and leaves nothing', async () => {
   const clocks = (relative: number) => ({ relative, timeStamp: Date.now() - 60_000 + relative })
   const trace = {
-    ...{ resources: [], frames: [], stacks: [], samples: [{ timestamp: 10 }], sampleInterval: 10 },
-    ...{ startClocks: clocks(0), endClocks: clocks(50_000), clocksOrigin: clocks(0) },
+    resources: [],
+    frames: [],
+    stacks: [],
+    samples: [{ timestamp: 10 }],
+    sampleInterval: 10,
+    startClocks: clocks(0),
+    endClocks: clocks(50_000),
+    clocksOrigin: clocks(0),
   }
   const times = { start: new Date(Date.now() - 60_000).toISOString(), end: new Date().toISOString() }
   const event = { session: { id: newId() }, ...times }

@@ -57,7 +57,8 @@ test('one whose wall clock jumps by three days is kept, with its events', async 
   })
   const event = (date: number, drift: number) => ({
     ...rumEvent('action', { type: 'click', target: { name: 'Pay' } }, about),
-    ...{ date, _dd: { drift } },
+    date,
+    _dd: { drift },
   })
   await send([event(start + 5_000, 0), event(start + days + 15_000, days), at(3, days)], { batch_time })
   const rows = await stage.untilStored(session, 5)

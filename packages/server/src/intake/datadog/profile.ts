@@ -57,7 +57,9 @@ export function createTakeProfile(parts: DatadogParts): TakeRequest {
     const receipts = await Promise.all(
       profiles.map((profile) =>
         storeProfile({
-          ...{ environmentId: environment.id, arrivedAt, profile },
+          environmentId: environment.id,
+          arrivedAt,
+          profile,
           identity: `profile ${about.session} ${about.start} ${profile.fields.context.view ?? ''}`,
         }),
       ),

@@ -39,8 +39,13 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
       .filter((value) => value !== undefined)
     // The expected events of a loaded page: FCP and TTFB, one timing, and one request of the client itself.
     const counts = {
-      ...{ view: views.length, action: clicks, custom: customs + 1, error: sent.errors.length },
-      ...{ resource: sent.resources - 1, long_frame: sent.longTasks, vital: vitals.length + 2 },
+      view: views.length,
+      action: clicks,
+      custom: customs + 1,
+      error: sent.errors.length,
+      resource: sent.resources - 1,
+      long_frame: sent.longTasks,
+      vital: vitals.length + 2,
       exposure: Object.keys(sent.flags).length,
     }
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0)

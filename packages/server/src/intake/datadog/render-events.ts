@@ -43,8 +43,14 @@ export function renderEvents(
   { origin, environment, offsetOf, aaTestEpoch }: Rendering,
 ): Rendered {
   const batchOf = (clockOffset: number): Batch => ({
-    ...{ origin, clockOffset, ageMaximum: limits.eventAgeMaximum, share: environment.sampling.session / 100 },
-    ...{ aaTestEpoch, contexts: new Map(), boundName: intake.boundName, scrub: scrubOf(environment.scrub) },
+    origin,
+    clockOffset,
+    ageMaximum: limits.eventAgeMaximum,
+    share: environment.sampling.session / 100,
+    aaTestEpoch,
+    contexts: new Map(),
+    boundName: intake.boundName,
+    scrub: scrubOf(environment.scrub),
     routeOf: (path) => intake.routeOf(environment, path),
     isErased: (context) => erasedPeople.has(origin.environmentId, context),
   })

@@ -56,7 +56,9 @@ export function createRenderProfile({
     const event = { kind: 'vital' as const, id: newId(), at, context: 0, name: 'LCP' as const, value: 0 }
     const traits = { usr: {}, account: {}, context: {} }
     const { events } = await carryFlags({
-      ...{ environment, receivedAt: arrivedAt, offsetOf: () => offset },
+      environment,
+      receivedAt: arrivedAt,
+      offsetOf: () => offset,
       events: [{ event, about, traits, actions: [], flags: {} }],
     })
     return events[0]?.about.reads
@@ -72,7 +74,11 @@ export function createRenderProfile({
     const isLast = view !== undefined && known?.about.view === view
     const { url: _url, page: _page, view: _view, ...whose } = known?.about ?? { session }
     return {
-      ...{ kind: 'context' as const, index: 0, version, ...whose, session },
+      kind: 'context' as const,
+      index: 0,
+      version,
+      ...whose,
+      session,
       ...(known !== undefined && { sessionUserKey: known.firstUserKey }),
       ...(view !== undefined && { view }),
       // The application names its views, or else the client names them by path.
@@ -90,8 +96,12 @@ export function createRenderProfile({
     })
     if (stacks === undefined) return undefined
     const origin = {
-      ...{ environmentId: environment.id, projectId: environment.projectId, receivedAt: arrivedAt },
-      ...{ source: datadogSource, country, ...readBrowser(browser) },
+      environmentId: environment.id,
+      projectId: environment.projectId,
+      receivedAt: arrivedAt,
+      source: datadogSource,
+      country,
+      ...readBrowser(browser),
     }
     const context = contextOf(environment, about, ofView)
     const at = ofView.startedAt + ofView.duration
@@ -99,15 +109,27 @@ export function createRenderProfile({
     const { fields, reads } = openContext(
       { ...context, ...(told && { reads: told }) },
       {
-        ...{ origin, share: environment.sampling.session / 100, clockOffset: offset, contexts: new Map() },
-        ...{ ageMaximum: limits.eventAgeMaximum, boundName: intake.boundName, scrub, isErased: () => false },
+        origin,
+        share: environment.sampling.session / 100,
+        clockOffset: offset,
+        contexts: new Map(),
+        ageMaximum: limits.eventAgeMaximum,
+        boundName: intake.boundName,
+        scrub,
+        isErased: () => false,
         routeOf: (path) => intake.routeOf(environment, path),
       },
     )
     const body = toStored(await pack(JSON.stringify(ofView.tables)))
     return {
-      ...{ id: newId(), at: ofView.startedAt + offset, duration: ofView.duration },
-      ...{ origin, fields, reads, stacks, body },
+      id: newId(),
+      at: ofView.startedAt + offset,
+      duration: ofView.duration,
+      origin,
+      fields,
+      reads,
+      stacks,
+      body,
     }
   }
 }

@@ -52,7 +52,11 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
     const offset = clockOf({ known: known?.offset, end: about.end, ...arrival })
     const [startedAt, endedAt] = [about.start + offset, about.end + offset]
     const context = {
-      ...{ kind: 'context' as const, index: 0, session: about.session, tab: about.view, view: about.view },
+      kind: 'context' as const,
+      index: 0,
+      session: about.session,
+      tab: about.view,
+      view: about.view,
       ...(known?.about.anonymousId !== undefined && { anonymousId: known.about.anonymousId }),
       ...(known?.about.userKey !== undefined && { userKey: known.about.userKey }),
       ...(known !== undefined && { sessionUserKey: known.firstUserKey }),
@@ -79,16 +83,27 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
     claim.grow(storedSize(bytes))
     const receipt = await storeAttachment(
       {
-        ...{ environmentId: environment.id, madeAt: startedAt, lane: 'replay' },
+        environmentId: environment.id,
+        madeAt: startedAt,
+        lane: 'replay',
         identity: `replay ${about.session} ${about.view} ${about.index}`,
       },
       () => ({
         kind: 'replay',
         rows: [
           segmentRow({
-            ...{ environmentId: environment.id, id: newId(), context, startedAt, endedAt, assets: [] },
-            ...{ index: about.index, format: 'datadog-7', records: about.records, full: about.full },
-            ...{ packing: packing ?? 'gzip', body: toStored(bytes) },
+            environmentId: environment.id,
+            id: newId(),
+            context,
+            startedAt,
+            endedAt,
+            assets: [],
+            index: about.index,
+            format: 'datadog-7',
+            records: about.records,
+            full: about.full,
+            packing: packing ?? 'gzip',
+            body: toStored(bytes),
           }),
         ],
         viewRows: [],

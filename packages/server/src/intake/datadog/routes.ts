@@ -40,8 +40,15 @@ export async function bindDatadog(
   const eventIds = await openEventIds(join(folder, 'event-ids'), { now: intake.now, log })
   const flags = openForeignFlags(services, datadogSource)
   const parts: DatadogParts = {
-    ...{ intake, live, erasedPeople, log, config, eventIds },
-    ...{ sessions: createDatadogSessions(), views: createDatadogViews(), carryFlags: flags.carry },
+    intake,
+    live,
+    erasedPeople,
+    log,
+    config,
+    eventIds,
+    sessions: createDatadogSessions(),
+    views: createDatadogViews(),
+    carryFlags: flags.carry,
   }
   const rum = await openTakeRum(parts, join(folder, 'views.log'))
   const stopForgetting = erasedPeople.onChange(() => background(rum.forgetErased(), 'erasing open views'))
@@ -76,7 +83,10 @@ export async function bindDatadog(
     if (method === 'GET') return say(reply, 405, 'Send it by POST.')
     await receive(request, (claim) =>
       takes[track]({
-        ...{ environment, parameters, browser: browserOf(request), country: intake.countryOf(request.ip) },
+        environment,
+        parameters,
+        browser: browserOf(request),
+        country: intake.countryOf(request.ip),
         isBeacon: isBeacon(request, parameters),
         contentType: request.headers['content-type'] ?? '',
         body: request.raw,
@@ -91,8 +101,11 @@ export async function bindDatadog(
     // The handler reads the body, with a limit on its unpacked size as well.
     scope.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload)
     const options = {
-      ...{ helmet: false as const, compress: false as const, decompress: false as const },
-      ...{ errorHandler: refuse, exposeHeadRoute: false },
+      helmet: false as const,
+      compress: false as const,
+      decompress: false as const,
+      errorHandler: refuse,
+      exposeHeadRoute: false,
     }
     for (const url of [base, `${base}/*`]) {
       scope.post(url, options, (request, reply) => answer(request, reply, 'POST'))

@@ -56,16 +56,12 @@ describe('what is broken', () => {
     expect(rows.map(({ kind }) => kind).sort()).toEqual(['action', 'error'])
     const after = totals()
     for (const [reason, count] of [
-      ...([
-        ['malformed', 1],
-        ['unknown_kind', 1],
-        ['client_telemetry', 1],
-      ] as const),
-      ...([
-        ['too_large', 1],
-        ['invalid', 2],
-      ] as const),
-    ]) {
+      ['malformed', 1],
+      ['unknown_kind', 1],
+      ['client_telemetry', 1],
+      ['too_large', 1],
+      ['invalid', 2],
+    ] as const) {
       expect([reason, (after[reason] ?? 0) - (before[reason] ?? 0)]).toEqual([reason, count])
     }
   })
@@ -97,7 +93,8 @@ describe('what is broken', () => {
     const preflight = await fetch(url, {
       method: 'OPTIONS',
       headers: {
-        ...{ origin: 'https://shop.example', 'access-control-request-method': 'GET' },
+        origin: 'https://shop.example',
+        'access-control-request-method': 'GET',
         'access-control-request-headers': 'dd-client-token',
       },
     })
@@ -244,7 +241,11 @@ test('an event says who, where and what: the other id of a click, a cause, a fin
     rumEvent(
       'error',
       {
-        ...{ message: 'no', type: 'CheckoutError', source: 'source', handling: 'unhandled', stack },
+        message: 'no',
+        type: 'CheckoutError',
+        source: 'source',
+        handling: 'unhandled',
+        stack,
         fingerprint: 'checkout',
         causes: [
           {
@@ -280,34 +281,22 @@ test('an event says who, where and what: the other id of a click, a cause, a fin
       about,
     ),
   ])
-  await send([
-    rumEvent(
-      'action',
-      { id: kept, type: 'click', target: { name: 'Pay' }, frustration: { type: ['rage_click'] } },
-      {
-        ...about,
-        action: {
-          id: kept,
-          type: 'click',
-          target: { name: 'Pay' },
-          loading_time: 12e6,
-          frustration: { type: ['rage_click'] },
-        },
-      },
-    ),
-  ])
+  const clicked = { id: kept, type: 'click', target: { name: 'Pay' }, frustration: { type: ['rage_click'] } }
+  await send([rumEvent('action', clicked, { ...about, action: { ...clicked, loading_time: 12e6 } })])
   const rows = await stage.untilStored(session, 4)
   const of = (kind: string) => rows.find((row) => row.kind === kind)
   expect(of('action')).toMatchObject({ action_id: spare, frustration: ['rage'], duration: 12, name: 'Pay' })
   expect(of('error')).toMatchObject({
-    ...{
-      action_id: spare,
-      err_type: 'CheckoutError',
-      err_handled: 0,
-      user_key: '7',
-      anonymous_id: 'browser-9',
-    },
-    ...{ source: 'datadog', weight: 4, page: '/orders/:id', version: '1.2.3', service: 'web' },
+    action_id: spare,
+    err_type: 'CheckoutError',
+    err_handled: 0,
+    user_key: '7',
+    anonymous_id: 'browser-9',
+    source: 'datadog',
+    weight: 4,
+    page: '/orders/:id',
+    version: '1.2.3',
+    service: 'web',
     err_stack: [
       'CheckoutError: no',
       '    at pay (https://shop.example/app.js:1:2)',
@@ -316,7 +305,11 @@ test('an event says who, where and what: the other id of a click, a cause, a fin
       '    at read (https://shop.example/app.js:5:6)',
     ].join('\n'),
     attrs: {
-      ...{ tenant: 'acme', 'cart.total': '3', env: 'staging', 'usr.plan': 'pro', 'usr.email': '[email]' },
+      tenant: 'acme',
+      'cart.total': '3',
+      env: 'staging',
+      'usr.plan': 'pro',
+      'usr.email': '[email]',
       'error.fingerprint': 'checkout',
     },
   })
@@ -335,7 +328,8 @@ test('an event says who, where and what: the other id of a click, a cause, a fin
 test('where the A/A test is on, events carry the half of their person, and it is told who is in it', async () => {
   const { telltale, owner, environment, read } = stage
   const turned = await telltale.request('PATCH', `${environments}/development`, {
-    ...{ as: owner, body: { aaTest: true } },
+    as: owner,
+    body: { aaTest: true },
   })
   expect(turned.status).toBe(200)
   const unit = unitHash({ environment, attribute: 'targetingKey', value: 'divided' })

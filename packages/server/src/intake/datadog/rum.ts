@@ -144,7 +144,9 @@ function openLog(
   teller: ViewReporter,
 ): Promise<ViewLog> {
   return openViewLog(path, {
-    ...{ log, now: intake.now, damage: intake.damage },
+    log,
+    now: intake.now,
+    damage: intake.damage,
     // Whether it was stored is determined when it arrives again.
     restore: ({ viewId, raw, offset, ...around }) => {
       const about = readAbout(raw)
@@ -181,8 +183,12 @@ function createTellSilent(
 
 function originOf({ environment, browser, country }: DatadogRequest, receivedAt: number) {
   return {
-    ...{ environmentId: environment.id, projectId: environment.projectId, receivedAt },
-    ...{ source: datadogSource, country, ...readBrowser(browser) },
+    environmentId: environment.id,
+    projectId: environment.projectId,
+    receivedAt,
+    source: datadogSource,
+    country,
+    ...readBrowser(browser),
   }
 }
 

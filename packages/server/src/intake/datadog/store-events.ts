@@ -34,7 +34,9 @@ export function createStoreEvents(parts: DatadogParts): StoreEvents {
       facts,
       aaTest: seen,
     } = renderEvents(parts, carried.events, {
-      ...{ origin, environment, offsetOf },
+      origin,
+      environment,
+      offsetOf,
       aaTestEpoch: aaTestEpochOf(environment, receivedAt),
     })
     const { events: rows, views: viewRows, accepted, dropped } = pipeline.outcome()

@@ -83,8 +83,16 @@ export function createDatadogViews(): DatadogViews {
       const history = addToHistory(known?.history ?? emptyHistory, raw)
       if (history === undefined) return known?.isUntold === true ? known : undefined
       const view: OpenView = known ?? {
-        ...{ viewId, environment, origin, history, heardAt: receivedAt, tab: undefined, startedAt: 0 },
-        ...{ told: new Map<string, number | undefined>(), isOver: false, isUntold: true },
+        viewId,
+        environment,
+        origin,
+        history,
+        heardAt: receivedAt,
+        tab: undefined,
+        startedAt: 0,
+        told: new Map<string, number | undefined>(),
+        isOver: false,
+        isUntold: true,
       }
       Object.assign(view, { environment, origin, history, heardAt: receivedAt, isUntold: true })
       sizes.set(raw, memoryBytes)

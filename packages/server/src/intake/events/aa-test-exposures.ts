@@ -35,7 +35,10 @@ export function createAaTestExposures(): AaTestExposures {
       for (const [key, { epoch }] of fresh) told.set(nameOf(key), epoch)
       const each = fresh.map(([, one]) => one)
       const draft: SpoolDraft = {
-        ...{ kind: 'aa-test', environmentId, batchId: newId(), receivedAt },
+        kind: 'aa-test',
+        environmentId,
+        batchId: newId(),
+        receivedAt,
         rows: each.map((one) => aaTestExposureRow(environmentId, one)),
         viewRows: each.map((one) => aaTestSessionRow(environmentId, one)),
       }

@@ -112,9 +112,18 @@ describe('bad input', () => {
     const at = Date.now()
     const state = (huge: number, more: Line) =>
       event('view_state', {
-        ...{ at, startedAt: at - 5_000, duration: huge, rev: huge, active: false },
-        ...{ actions: huge, resources: huge, errors: huge, longFrames: huge, frustrations: huge },
-        ...{ vitals: { LCP: huge, INP: huge, CLS: huge, FCP: huge, TTFB: huge, hidden: huge }, ...more },
+        at,
+        startedAt: at - 5_000,
+        duration: huge,
+        rev: huge,
+        active: false,
+        actions: huge,
+        resources: huge,
+        errors: huge,
+        longFrames: huge,
+        frustrations: huge,
+        vitals: { LCP: huge, INP: huge, CLS: huge, FCP: huge, TTFB: huge, hidden: huge },
+        ...more,
       })
     const contexts = [1e21, 1e39, 1e308].map((huge, index) => context({ index, weight: huge }))
     const lines = contexts.flatMap((own, index) => [
@@ -123,7 +132,9 @@ describe('bad input', () => {
       event('vital', { name: 'LCP', value: 1e308, context: index }),
       event('custom', { name: 'a', value: -1e308, duration: 1e308, context: index }),
       event('long_frame', {
-        ...{ duration: 1e308, blocking: 1e308, context: index },
+        duration: 1e308,
+        blocking: 1e308,
+        context: index,
         scripts: [{ source: 's', function: 'f', ms: 1e308 }],
       }),
       event('resource', { type: 'fetch', url: '/a', duration: 1e308, size: 1e308, context: index }),

@@ -50,8 +50,12 @@ function takeEvents(takeBatch: TakeBatch) {
     const { lines, leftOut } = render(events, asked)
     if (lines.length === 0) return { accepted: 0, dropped: leftOut }
     const { accepted, dropped } = await takeBatch({
-      ...{ environment: asked.key.environment, browser, address, source },
-      ...{ batchId: undefined, sentAt: undefined },
+      environment: asked.key.environment,
+      browser,
+      address,
+      source,
+      batchId: undefined,
+      sentAt: undefined,
       body: { stream: Readable.from([Buffer.from(lines.join('\n'))]), encoding: undefined },
       claim: asked.claim,
     })
@@ -109,7 +113,9 @@ function readEvent(event: unknown): FlagsmithEvent | undefined {
     return undefined
   const given = isContext(traits) ? Object.entries(traits) : []
   return {
-    ...{ name, identifier, at },
+    name,
+    identifier,
+    at,
     flag: typeof flag === 'string' ? flag : undefined,
     value: typeof value === 'string' ? value : undefined,
     traits: Object.fromEntries(

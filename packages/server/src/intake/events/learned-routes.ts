@@ -38,7 +38,9 @@ export function createLearnedRoutes(
     const isStored = (rule: RouteRule) => routes?.some(({ under }) => under === rule.under) === true
     const fresh = known?.fresh.filter((rule) => !isStored(rule)) ?? []
     const learning: Learning = {
-      ...{ rules: routes, fresh, merged: mergedRoutes([...(routes ?? []), ...fresh]) },
+      rules: routes,
+      fresh,
+      merged: mergedRoutes([...(routes ?? []), ...fresh]),
       learner: known?.learner ?? createRouteLearner((under) => isDecided(id, under), limitsOfLearning),
     }
     learned.set(id, learning)

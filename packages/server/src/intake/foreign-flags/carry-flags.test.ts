@@ -173,7 +173,9 @@ describe('an arm', () => {
       visitor.usr = { id: targetingKey }
       await post(early, visitor.view(view, { flags: { checkout: value }, at: Date.now() - 10 }))
       arms.set(visitor, {
-        ...{ split: fallthrough.split.id, epoch: fallthrough.split.epoch, arm: variation },
+        split: fallthrough.split.id,
+        epoch: fallthrough.split.epoch,
+        arm: variation,
         unit: unitHash({ environment: stage.environment, attribute: 'targetingKey', value: targetingKey }),
       })
     }

@@ -83,7 +83,11 @@ export function openForeignFlags(parts: Parts, source: string): ForeignFlags {
       const mark = createMarker()
       const carried = events.map((event) => withReads(event, lists.of(event), mark))
       const { exposures, counted, undo } = exposuresOf(sightings, {
-        ...{ environmentId: environment.id, known, finder, lists, offsetOf },
+        environmentId: environment.id,
+        known,
+        finder,
+        lists,
+        offsetOf,
       })
       const count = (kind: string, reason: string, times: number) =>
         intake.outcomes.count({ environmentId: environment.id, kind, source, reason }, times)

@@ -29,7 +29,10 @@ async function ask(method: string, path: string, body?: unknown) {
 
 async function makeFlag(flag: string, fallthrough: object) {
   await ask('POST', `${project}/flags`, {
-    ...{ key: flag, name: flag, valueType: 'boolean', clientVisible: true },
+    key: flag,
+    name: flag,
+    valueType: 'boolean',
+    clientVisible: true,
   })
   const at = `${staging}/flags/${flag}`
   const { version, salt: _salt, savedAt: _savedAt, ...config } = await ask('GET', `${at}/config`)

@@ -8,7 +8,10 @@ test('the unknown sessions of a batch are looked up together, once', async () =>
   let now = 0
   const sessions = createKnownSessions(() => now)
   const remembering = startRemembering({
-    ...{ sessions, source: 'datadog', now: () => now, behind: () => 0 },
+    sessions,
+    source: 'datadog',
+    now: () => now,
+    behind: () => 0,
     telemetry: {
       async read(_text, { values } = {}) {
         if (typeof values?.sessions === 'string') asked.push(values.sessions)

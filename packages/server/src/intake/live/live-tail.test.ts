@@ -26,7 +26,14 @@ interface Draft {
 
 function rowOf({ kind = 'view', name = '', message = '', attrs = {}, flags = [] }: Draft = {}): string {
   const values: Partial<Record<(typeof eventColumns)[number], unknown>> = {
-    ...{ event_id: newId(), kind, name, ts: 1, received_at: 1, attrs, flags, arms: [] },
+    event_id: newId(),
+    kind,
+    name,
+    ts: 1,
+    received_at: 1,
+    attrs,
+    flags,
+    arms: [],
     err_message: message,
   }
   return JSON.stringify(eventColumns.map((column) => values[column] ?? ''))

@@ -37,7 +37,11 @@ test('what is accepted is seen with the page, the flags and the arms that it car
         startedAt: Date.now(),
         duration: 1,
         active: true,
-        ...{ actions: 0, resources: 0, errors: 0, longFrames: 0, frustrations: 0 },
+        actions: 0,
+        resources: 0,
+        errors: 0,
+        longFrames: 0,
+        frustrations: 0,
       }),
     ]),
   )

@@ -15,7 +15,9 @@ const unreadResponse = () => new ServerResponse(new IncomingMessage(new Socket()
 
 function largeEvent() {
   const values: Partial<Record<(typeof eventColumns)[number], unknown>> = {
-    ...{ ts: 1, received_at: 1, err_stack: 'x'.repeat(3 * limits.liveEventSize) },
+    ts: 1,
+    received_at: 1,
+    err_stack: 'x'.repeat(3 * limits.liveEventSize),
   }
   return boundEvent(toLiveEvent(eventColumns.map((column) => values[column] ?? '')), 3 * limits.liveEventSize)
 }

@@ -63,8 +63,15 @@ const sessionOf = (who: Line, session = newId()): Line[] => [
   event('error', { source: 'uncaught', message: 'no', handled: false }),
   event('exposure', { flag: 'checkout' }),
   event('view_state', {
-    ...{ rev: 1, startedAt: Date.now(), duration: 1, active: true },
-    ...{ actions: 0, resources: 0, errors: 1, longFrames: 0, frustrations: 0 },
+    rev: 1,
+    startedAt: Date.now(),
+    duration: 1,
+    active: true,
+    actions: 0,
+    resources: 0,
+    errors: 1,
+    longFrames: 0,
+    frustrations: 0,
   }),
 ]
 

@@ -114,10 +114,15 @@ async function leaveTraces(): Promise<void> {
   const { services } = telltale.running
   const key = await sampleEverything(stage)
   const channel = await ask('POST', '/api/v1/projects/shop/channels', {
-    ...{ kind: 'webhook', name: 'Ops', url: receiver.url, events: ['issue.new'] },
+    kind: 'webhook',
+    name: 'Ops',
+    url: receiver.url,
+    events: ['issue.new'],
   })
   await ask('POST', '/api/v1/projects/shop/alerts', {
-    ...{ name: 'New errors', env: 'development', channels: [channel.body.channel.id] },
+    name: 'New errors',
+    env: 'development',
+    channels: [channel.body.channel.id],
     rule: { kind: 'events', events: ['issue.new'] },
   })
   const { identityNotes } = services
@@ -180,7 +185,8 @@ async function leaveTraces(): Promise<void> {
 }
 
 const namingSegment = (key: string) => ({
-  ...{ key, name: key },
+  key,
+  name: key,
   when: { match: 'all', of: [{ attribute: 'targetingKey', operator: 'equals', value: mara.key }] },
 })
 

@@ -134,7 +134,9 @@ async function mapFrame(
   const lines = linesOf(map, source)
   const read = places === 'functions' ? readFunction : readCall
   const original = {
-    ...{ file: source, line, column: column + 1 },
+    file: source,
+    line,
+    column: column + 1,
     ...(lines === undefined ? { function: name ?? '', code: null } : read(lines, { line, column })),
   }
   return { ...frame, original, why: null, nearest: null }

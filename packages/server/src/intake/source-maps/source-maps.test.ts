@@ -114,7 +114,12 @@ test('the component stack names the code too, through maps of the same version',
   const elements = Array.from({ length: 200 }, () => '    at section (<anonymous>)').join('\n')
   const componentStack = `\n    at c (${place})\n${elements}\n    at a (${place})`
   const error = event('error', {
-    ...{ source: 'react', type: 'ComponentError', message: 'no', stack: '', handled: true, componentStack },
+    source: 'react',
+    type: 'ComponentError',
+    message: 'no',
+    stack: '',
+    handled: true,
+    componentStack,
   })
   const headers = { 'user-agent': browser }
   await stage.post(toLines([context({ session, version: '1.4.0' }), error]), { headers })
@@ -133,7 +138,11 @@ test('the component stack names the code too, through maps of the same version',
 async function framesOf(type: string, thrown: string, page = 'https://shop.example/cart'): Promise<Line[]> {
   const session = newId()
   const error = event('error', {
-    ...{ source: 'uncaught', type, message: 'no', stack: thrown, handled: false },
+    source: 'uncaught',
+    type,
+    message: 'no',
+    stack: thrown,
+    handled: false,
   })
   const lines = toLines([context({ session, version: '1.4.0', url: page }), error])
   expect((await stage.post(lines, { headers: { 'user-agent': browser } })).status).toBe(202)

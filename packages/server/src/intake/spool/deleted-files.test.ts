@@ -88,8 +88,14 @@ function sleeping() {
 
 async function open(store: Store): Promise<OpenSpool> {
   const spool = await openSpool({
-    ...{ folder, largestBytes: 10_000_000, store, insertTimeout: 200, sharedDatabase: undefined },
-    ...{ now: () => now, log, onRefused: () => undefined },
+    folder,
+    largestBytes: 10_000_000,
+    store,
+    insertTimeout: 200,
+    sharedDatabase: undefined,
+    now: () => now,
+    log,
+    onRefused: () => undefined,
   })
   opened.push(spool)
   return spool

@@ -33,7 +33,12 @@ export async function openQuestion(
   const joined = namesIssues(query) ? await findJoinedGroups(db, id) : noJoinedGroups
   const routes = await findStoredRoutes(db, id)
   return ask(telemetry, {
-    ...{ environmentId: id, timeZone, ...span, filter: widenIssues(filter, joined), joined, routes },
+    environmentId: id,
+    timeZone,
+    ...span,
+    filter: widenIssues(filter, joined),
+    joined,
+    routes,
   })
 }
 

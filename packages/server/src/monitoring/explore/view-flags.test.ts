@@ -125,7 +125,9 @@ describe.each(filters)('under "%s"', (filter, fits) => {
     const views = weigh(ofKind(own(), 'view'))
     const errors = weigh(ofKind(own(), 'error'))
     expect(now).toMatchObject({
-      ...{ views, errors, vitals: vitalsOf(own()) },
+      views,
+      errors,
+      vitals: vitalsOf(own()),
       errorsPerThousandViews: (errors / views) * 1_000,
     })
     const earlier = own(stage.ours.filter(({ at, bot }) => !bot && at < from))
@@ -169,7 +171,9 @@ describe.each(filters)('under "%s"', (filter, fits) => {
       const some = groups.get(`${row.method} ${row.host}${row.endpoint}`) ?? []
       const failed = weigh(some.filter((event) => event.failed))
       expect(row).toMatchObject({
-        ...{ count: weigh(some), failed, failedShare: failed / weigh(some) },
+        count: weigh(some),
+        failed,
+        failedShare: failed / weigh(some),
         sessions: distinct(some, 'session'),
       })
     }
@@ -181,7 +185,8 @@ describe.each(filters)('under "%s"', (filter, fits) => {
     const [issue, ...others] = await askAll('issues', { filter })
     expect(others).toEqual([])
     expect(issue).toMatchObject({
-      ...{ events: weigh(errors), sessions: distinct(errors, 'session') },
+      events: weigh(errors),
+      sessions: distinct(errors, 'session'),
       users: distinct(errors, 'userHash'),
     })
   })
@@ -189,7 +194,8 @@ describe.each(filters)('under "%s"', (filter, fits) => {
   test('explore and its facets', async () => {
     expect((await ask('explore', { filter })).total).toEqual({ value: weigh(own()), events: weigh(own()) })
     const share = await ask('explore', {
-      ...{ filter: 'kind:view,error', measure: 'share' },
+      filter: 'kind:view,error',
+      measure: 'share',
       part: filter,
     })
     const both = seen.filter(({ kind }) => kind === 'view' || kind === 'error')

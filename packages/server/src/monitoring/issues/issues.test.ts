@@ -301,7 +301,9 @@ test('sampled sessions stand for those that were left out, and what errors carry
   const { id } = listed.items[0]
   const { body: shown } = await stage.telltale.request('GET', `${staging}/issues/${id}`, { as: stage.owner })
   expect(shown).toMatchObject({
-    ...{ events: 6, sessions: 3, users: 3 },
+    events: 6,
+    sessions: 3,
+    users: 3,
     attributes: [
       {
         name: 'plan',
@@ -323,7 +325,10 @@ test('five thousand different errors are noted, counted once and listed page by 
     sessions.push(session)
     const some = Array.from({ length: 100 }, (_, at) =>
       event('error', {
-        ...{ source: 'uncaught', type: 'Error', message: 'many', handled: false },
+        source: 'uncaught',
+        type: 'Error',
+        message: 'many',
+        handled: false,
         stack: `Error\n    at many${first + at} (https://shop.example/app.js:1:1)`,
       }),
     )

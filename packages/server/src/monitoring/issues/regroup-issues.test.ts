@@ -61,8 +61,13 @@ globalThis.start()
 async function bundle(name: string, contents: string) {
   const { outputFiles } = await build({
     stdin: { contents, sourcefile: `src/${name}.ts`, loader: 'ts' },
-    ...{ minify: true, bundle: true, write: false, sourcemap: 'external', format: 'iife' },
-    ...{ outdir: '/out', entryNames: `${name}-[hash]` },
+    minify: true,
+    bundle: true,
+    write: false,
+    sourcemap: 'external',
+    format: 'iife',
+    outdir: '/out',
+    entryNames: `${name}-[hash]`,
   })
   const script = outputFiles.find(({ path }) => path.endsWith('.js'))
   const map = outputFiles.find(({ path }) => path.endsWith('.map'))
@@ -85,7 +90,11 @@ const innermost = ({ stack }: Built) => /at (\S+) /.exec(stack)?.[1]
 
 async function fail({ version, stack }: Built, session = newId()): Promise<void> {
   const error = event('error', {
-    ...{ source: 'uncaught', type: 'TypeError', message: 'no card for 0', stack, handled: false },
+    source: 'uncaught',
+    type: 'TypeError',
+    message: 'no card for 0',
+    stack,
+    handled: false,
   })
   const batch = toLines([context({ session, version, anonymousId: session }), error])
   expect(await stage.post(batch, { headers: { 'user-agent': chrome } })).toMatchObject({ status: 202 })
@@ -154,8 +163,14 @@ test('maps that come late bring together what they say is one, with what people 
   const [one, ...others] = await list('src/send')
   expect(others).toEqual([])
   expect(one).toMatchObject({
-    ...{ id: older?.id, culprit: 'chargeForsend in src/send.ts', events: 2, sessions: 2, users: 2 },
-    ...{ state: 'ignored', assignee: { id: stage.owner.id }, firstSeenVersion: '1.0' },
+    id: older?.id,
+    culprit: 'chargeForsend in src/send.ts',
+    events: 2,
+    sessions: 2,
+    users: 2,
+    state: 'ignored',
+    assignee: { id: stage.owner.id },
+    firstSeenVersion: '1.0',
   })
   expect(await list('assets/send')).toEqual([])
 
@@ -203,7 +218,8 @@ test('two functions that a bundle calls the same are one issue only until there 
   const { script, ...built } = await bundle('twin', thrower('left') + thrower('right'))
   const places = [script.indexOf('throw '), script.lastIndexOf('throw ')]
   const twins = places.map((column) => ({
-    ...{ ...built, version: '1.0' },
+    ...built,
+    version: '1.0',
     stack: `RangeError: no\n    at r (https://shop.example${built.file}:1:${column + 1})`,
   }))
   for (const twin of twins) await fail(twin)

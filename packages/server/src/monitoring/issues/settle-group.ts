@@ -83,7 +83,11 @@ function togetherOf(kept: FoundIssue, gone: FoundIssue): Partial<FoundIssue> {
   const { state, resolvedAt, resolvedIn, toleratedVersions, ignoredUntil } = decided
   const newest = kept.lastSeenAt >= gone.lastSeenAt ? kept : gone
   return {
-    ...{ state, resolvedAt, resolvedIn, toleratedVersions, ignoredUntil },
+    state,
+    resolvedAt,
+    resolvedIn,
+    toleratedVersions,
+    ignoredUntil,
     assigneeId: kept.assigneeId ?? gone.assigneeId,
     lastSeenAt: newest.lastSeenAt,
     lastSeenVersion: newest.lastSeenVersion,

@@ -59,7 +59,11 @@ function kindOf(change: { enabled: boolean; wasEnabled: boolean; byGuard: boolea
 function ofStep({ at, flag, name, byName, comment, rollout, treatment, draft, stage }: Step): Change {
   const weight = draft.stages[stage + 1]?.weight ?? 0
   return {
-    ...{ at: at.toISOString(), flag, name, version: null, kind: 'stage' },
+    at: at.toISOString(),
+    flag,
+    name,
+    version: null,
+    kind: 'stage',
     actor: byName === null ? { kind: 'guard', name: 'Guard' } : { kind: 'user', name: byName },
     reason: comment,
     stage: { rollout, treatment, weight },
@@ -78,9 +82,16 @@ async function findStageSteps(db: Queryable, { environmentId, flag, from, to }: 
   const { at, stage, action, byName, comment, refused } = rolloutDecisions
   return db
     .select({
-      ...{ at, stage, action, byName, comment },
-      ...{ flag: flags.key, name: flags.name },
-      ...{ rollout: rollouts.id, treatment: rollouts.treatment, draft: rollouts.draft },
+      at,
+      stage,
+      action,
+      byName,
+      comment,
+      flag: flags.key,
+      name: flags.name,
+      rollout: rollouts.id,
+      treatment: rollouts.treatment,
+      draft: rollouts.draft,
     })
     .from(rolloutDecisions)
     .innerJoin(rollouts, eq(rollouts.id, rolloutDecisions.rolloutId))

@@ -43,7 +43,10 @@ function toNewError(id: string, own: readonly NewErrorRow[]): NewError | undefin
   if (newest === undefined) return undefined
   const { group, type, message, sessions, last_at: lastAt } = newest
   return {
-    ...{ issue: group, id, type, message },
+    issue: group,
+    id,
+    type,
+    message,
     count: own.reduce((sum, { count }) => sum + count, 0),
     sessions: Number(sessions),
     firstAt: new Date(Math.min(...own.map(({ first_at: at }) => Number(at)))).toISOString(),

@@ -72,7 +72,8 @@ export async function getDifference(
     profiles >= limits.profileMinimum && units >= fewestUnits
   return {
     ...periodOf(question),
-    ...{ control, treatment },
+    control,
+    treatment,
     all: toCompared(
       stagesOf(sides, (all) => all),
       alpha,
@@ -89,7 +90,9 @@ function describeSide(rows: readonly SideRow[], side: number, variation: string)
   const profiles = sum(({ n }) => Number(n))
   const totalMs = sum(({ y }) => y)
   return {
-    ...{ variation, profiles, totalMs },
+    variation,
+    profiles,
+    totalMs,
     sessions: sum(({ sessions }) => Number(sessions)),
     units: sum(({ units }) => Number(units)),
     msPerProfile: profiles === 0 ? 0 : totalMs / profiles,

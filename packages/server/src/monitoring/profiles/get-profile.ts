@@ -48,10 +48,17 @@ export async function getProfile(
 
 export function toSummary(row: ProfileRow & { lasts: number }): Summary {
   return {
-    ...{ id: row.id, session: row.session, view: row.view === noId ? null : row.view, page: row.name },
-    ...{ version: row.version_text, browser: row.browser_name, device: row.device_name },
-    ...{ startedAt: new Date(Number(row.at)).toISOString(), duration: row.lasts },
-    ...{ busyMs: row.busy_ms, flags: row.flag_pairs },
+    id: row.id,
+    session: row.session,
+    view: row.view === noId ? null : row.view,
+    page: row.name,
+    version: row.version_text,
+    browser: row.browser_name,
+    device: row.device_name,
+    startedAt: new Date(Number(row.at)).toISOString(),
+    duration: row.lasts,
+    busyMs: row.busy_ms,
+    flags: row.flag_pairs,
   }
 }
 

@@ -26,7 +26,9 @@ export async function mapProfile(
   const mapped = await mapper.map(
     projectId,
     versions.map(([version, indexes]) => ({
-      ...{ version, page, places: 'functions' as const },
+      version,
+      page,
+      places: 'functions' as const,
       frames: indexes.map((index) => {
         const { name = '', file = '', line = 0, column = 0 } = read[index] ?? {}
         return { function: name, file, line, column }
@@ -40,10 +42,16 @@ export async function mapProfile(
       if (frame === undefined) continue
       const { function: name, file, line, column, original } = frame
       found[index] = {
-        ...{ function: name, file, line, column, version: frames[index]?.version ?? '' },
+        function: name,
+        file,
+        line,
+        column,
+        version: frames[index]?.version ?? '',
         original: original && {
-          ...{ function: original.function, file: original.file },
-          ...{ line: original.line, column: original.column },
+          function: original.function,
+          file: original.file,
+          line: original.line,
+          column: original.column,
         },
       }
     }

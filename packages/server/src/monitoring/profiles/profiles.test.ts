@@ -67,14 +67,12 @@ test('a flame graph has every function once below its caller, the hottest with m
   expect(of('hot').selfMs).toBeCloseTo(2 * perSide * 120, 0)
   expect(graph).toMatchObject({ sessions: 2 * perSide, restMs: 0, mapped: false })
   expect(graph.frames[of('hot').frame]).toEqual({
-    ...{
-      function: 'hot',
-      file: 'https://shop.example/app.js',
-      line: 10,
-      column: 3,
-      version: '1.0',
-      original: null,
-    },
+    function: 'hot',
+    file: 'https://shop.example/app.js',
+    line: 10,
+    column: 3,
+    version: '1.0',
+    original: null,
   })
 })
 

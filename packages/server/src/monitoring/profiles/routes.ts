@@ -34,7 +34,12 @@ export const profileRoutes: Handlers<Calls['profiles'], Services & { stackMapper
     const projectId = asked.project.row.id
     const found = await findSplits(services.db, { projectId, environmentId: question.environmentId, flag })
     return getDifference(question, services.stackMapper, {
-      ...{ page, projectId, flag, control, treatment, splits: found },
+      page,
+      projectId,
+      flag,
+      control,
+      treatment,
+      splits: found,
     })
   },
   listProfiles: async (services, asked) => {
@@ -53,7 +58,8 @@ export const profileRoutes: Handlers<Calls['profiles'], Services & { stackMapper
   getProfile: async (services, asked) => {
     const question = await openQuestion(services, { ...asked, query: {} })
     return getProfile(question, services.stackMapper, {
-      ...{ id: asked.params.profile, projectId: asked.project.row.id },
+      id: asked.params.profile,
+      projectId: asked.project.row.id,
     })
   },
   getProfiledCode: async (services, { project, query }) => {

@@ -100,8 +100,15 @@ const ofGroup = ({ bind }: Question, { method, host, endpoint }: RequestGroup) =
 ]
 
 const none: Measured & Party = {
-  ...{ count: 0, failed: 0, p50: null, p75: null, p95: null, bytes: null, total: 0 },
-  ...{ sessions: '0', own: 0 },
+  count: 0,
+  failed: 0,
+  p50: null,
+  p75: null,
+  p95: null,
+  bytes: null,
+  total: 0,
+  sessions: '0',
+  own: 0,
 }
 
 export async function findRequest(question: Question, group: RequestGroup): Promise<Measured & Party> {

@@ -52,14 +52,12 @@ test('the similar went the same way on the same kind of device, and how close it
   expect(status).toBe(200)
   expect(body.lookedAt).toBe(3)
   expect(body.similar).toMatchObject({
-    ...{
-      session: idOf(4),
-      isClose: true,
-      pages: 0.8,
-      sameDevice: true,
-      sameCountry: true,
-      sameBrowser: true,
-    },
+    session: idOf(4),
+    isClose: true,
+    pages: 0.8,
+    sameDevice: true,
+    sameCountry: true,
+    sameBrowser: true,
   })
   expect(body.similar.hoursApart).toBeGreaterThan(1.9)
   expect(body.similar.closeness).toBeLessThan(1)

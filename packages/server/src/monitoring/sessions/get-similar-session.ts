@@ -73,7 +73,9 @@ export async function getSimilarSession(
     similar: {
       session: nearest.candidate.session,
       startedAt: new Date(Number(nearest.candidate.started)).toISOString(),
-      ...{ closeness: whole, isClose: isCloseMatch(nearest.closeness), ...close },
+      closeness: whole,
+      isClose: isCloseMatch(nearest.closeness),
+      ...close,
     },
   }
 }

@@ -65,7 +65,10 @@ function sessionsOf(user: number, random: ReturnType<typeof seededRandom>): Line
 }
 
 const errorIn = (name: string) => ({
-  ...{ source: 'uncaught', type: 'TypeError', message: `${name} is not a function`, handled: false },
+  source: 'uncaught',
+  type: 'TypeError',
+  message: `${name} is not a function`,
+  handled: false,
   stack: `TypeError: no\n    at ${name} (https://shop.example/app-a1b2c3d4.js:1:200)`,
 })
 

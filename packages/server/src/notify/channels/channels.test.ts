@@ -333,10 +333,7 @@ test('the couriers of two servers deliver each notice once', async () => {
   const { path } = await createChannel({ url: receiver.url, events: ['flag.created'] })
   for (let index = 0; index < 8; index += 1) await createFlag(`both-${index}`)
   await receiver.request(8)
-  await until(
-    async () => get(path),
-    ({ waiting }) => waiting === 0,
-  )
+  await expect.poll(async () => (await get(path)).waiting, { timeout: 10_000 }).toBe(0)
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(8)
   expect(receiver.received).toHaveLength(8)
   await stop()
@@ -348,17 +345,24 @@ test('a log holds so many and no more, and what waits is no log', async () => {
   await telltale.request('PATCH', path, { as: admin, body: { enabled: false } })
   const { db, clock } = telltale.running.services
   const at = clock()
-  const about = { id: newId(), event: 'flag.created', at: at.toISOString(), summary: 'x', path: '/' } as const
   const notice: Notice = {
-    ...about,
-    ...{ project: 'shop', environment: null, reason: null, changes: [], changesOmitted: false, data: {} },
+    id: newId(),
+    event: 'flag.created',
+    at: at.toISOString(),
+    summary: 'x',
+    path: '/',
+    project: 'shop',
+    environment: null,
+    reason: null,
+    changes: [],
+    changesOmitted: false,
+    data: {},
     actor: { kind: 'system', id: null, name: 'x' },
     entity: { kind: 'flag', id: 'x', name: 'x' },
   }
-  const rows = (['waiting', 'failed', 'delivered', 'withheld'] as const).map((state) => ({
-    ...{ id: newId(), channelId: id, noticeId: notice.id, event: notice.event, notice, state },
-    ...{ nextAt: at, createdAt: at },
-  }))
+  const row = { channelId: id, noticeId: notice.id, event: notice.event, notice, nextAt: at, createdAt: at }
+  const states = ['waiting', 'failed', 'delivered', 'withheld'] as const
+  const rows = states.map((state) => ({ ...row, id: newId(), state }))
   await db.insert(deliveries).values(rows)
   await tidyDeliveries(db, at, 2)
   const { items } = await get(`${path}/deliveries`)

@@ -19,8 +19,20 @@ function toPayload(notice: Notice, origin: Origin) {
   const { id, event, at, summary, project, environment, actor, entity, path, reason } = notice
   const { changes, changesOmitted, data } = notice
   return {
-    ...{ id, type: event, at, summary, link: linkOf(path, origin) ?? null, path },
-    ...{ project, environment, actor, entity, reason, changes, changesOmitted, data },
+    id,
+    type: event,
+    at,
+    summary,
+    link: linkOf(path, origin) ?? null,
+    path,
+    project,
+    environment,
+    actor,
+    entity,
+    reason,
+    changes,
+    changesOmitted,
+    data,
   }
 }
 

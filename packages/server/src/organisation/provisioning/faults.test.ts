@@ -130,7 +130,7 @@ describe('a file that is refused', () => {
     expect(
       await faults({
         owner: { ...owner, password: { env: 'TEST_MISSING' } },
-        ...{ projects: withKeys({ kind: 'client', value: { env: 'TEST_EMPTY' } }).projects },
+        projects: withKeys({ kind: 'client', value: { env: 'TEST_EMPTY' } }).projects,
       }),
     ).toEqual([
       '/owner/password/env the environment variable TEST_MISSING is missing or empty',
@@ -275,7 +275,7 @@ describe('the message', () => {
     const error = await refusal({
       owner: { ...owner, password: 'tiny-secret' },
       'line\nbreak\u001b[31m': 1,
-      ...{ projects: withKeys({ kind: 'server', value: 'secret-value' }).projects },
+      projects: withKeys({ kind: 'server', value: 'secret-value' }).projects,
     })
 
     expect(error.message.split('\n')).toEqual([

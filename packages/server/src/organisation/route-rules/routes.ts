@@ -17,5 +17,9 @@ export const routeRuleRoutes: Handlers<Calls['route-rules'], Services> = {
 }
 
 const shown = ({ under, isMerged, except, isLearned, createdAt }: RouteRuleRow) => ({
-  ...{ under, isMerged, except, isLearned, createdAt: createdAt.toISOString() },
+  under,
+  isMerged,
+  except,
+  isLearned,
+  createdAt: createdAt.toISOString(),
 })

@@ -23,7 +23,9 @@ test.each([
   server.post('/', async ({ body }) => body)
   const send = (text: string) =>
     server.inject({
-      ...{ method: 'POST', url: '/', payload: pack(text) },
+      method: 'POST',
+      url: '/',
+      payload: pack(text),
       headers: { 'content-type': 'text/plain', 'content-encoding': coding },
     })
   const bomb = await send('y'.repeat(20_000_000))

@@ -28,7 +28,7 @@ export function TriedStages({ stages, plan }: { stages: readonly TriedStage[]; p
             </p>
             <dl className="grid gap-2 text-12">
               {metrics.map((seen) => (
-                <SeenHarm key={seen.metric} {...{ seen, known }} isRequired={isRequired(seen.metric)} />
+                <SeenHarm key={seen.metric} seen={seen} known={known} isRequired={isRequired(seen.metric)} />
               ))}
             </dl>
           </li>

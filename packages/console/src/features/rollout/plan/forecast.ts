@@ -67,7 +67,8 @@ export function forecastOf(proposal: RolloutProposal | undefined, plan: Plan): F
 
 function spreadOf({ better, spread: { isQuantile, rareShare, variancePerUnit } }: ProposedMetric): Spread {
   return {
-    ...{ better, isQuantile },
+    better,
+    isQuantile,
     rareShare: rareShare ?? undefined,
     variancePerUnit: variancePerUnit ?? undefined,
   }

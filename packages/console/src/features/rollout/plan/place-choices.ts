@@ -65,7 +65,9 @@ export function choicesAt(
     possible.find(({ key }) => key !== least)?.key ??
     ''
   return {
-    ...{ place: place.place, treatment, control: mainControl(place, treatment) },
+    place: place.place,
+    treatment,
+    control: mainControl(place, treatment),
     by: place.by ?? wanted.by ?? 'targetingKey',
   }
 }

@@ -46,13 +46,21 @@ export function PlanDialog({ at, environment, place, treatment, settling, draft,
         ? formOfDraft(draft)
         : {
             ...choices,
-            ...{ whenUndecided: 'hold', freshDraw: false, reason: '' },
-            ...{ stages: undefined, metrics: undefined, timeBox: undefined },
+            whenUndecided: 'hold',
+            freshDraw: false,
+            reason: '',
+            stages: undefined,
+            metrics: undefined,
+            timeBox: undefined,
             ...(settling && planSettling(settling, poolAt(chosen, choices), metrics.data)),
           }
       return (
         <PlanEditor
-          {...{ at, environment, start, draft, onClose }}
+          at={at}
+          environment={environment}
+          start={start}
+          draft={draft}
+          onClose={onClose}
           flag={flag.data}
           config={config.data}
           metrics={metrics.data}

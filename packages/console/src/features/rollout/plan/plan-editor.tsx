@@ -46,7 +46,8 @@ export function PlanEditor(props: PlanEditorProps) {
   const obstacles = useObstacles(planned, { config, environment })
   const isStartable = obstacles.found.length === 0
   const saving = usePlanSaving({
-    ...{ at, draft },
+    at,
+    draft,
     onDone: (rollout, isStarted) => {
       showToast({ text: isStarted ? `Rollout of ${at.flag} started.` : 'Draft saved.' })
       onClose()
@@ -60,7 +61,8 @@ export function PlanEditor(props: PlanEditorProps) {
   const betterOf = new Map(metrics.map(({ key, better }) => [key, better]))
   const needsReason = environment.protected
   const missing = findFaults(form, plan, {
-    ...{ pool, needsReason },
+    pool,
+    needsReason,
     better: (metric) => betterOf.get(metric) ?? 'lower',
   })
   const faults = [...(isChecked ? missing : []), ...(problem?.errors ?? [])]
@@ -111,7 +113,9 @@ export function PlanEditor(props: PlanEditorProps) {
         )}
         <PlanFields {...props} planned={planned} faults={faults} onForm={edit} />
         <PlanBackTest
-          {...{ at, form, plan }}
+          at={at}
+          form={form}
+          plan={plan}
           isSound={missing.every(({ pointer }) => pointer === '/reason')}
         />
         <ObstacleNotice obstacles={obstacles} />

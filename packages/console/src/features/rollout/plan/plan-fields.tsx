@@ -35,7 +35,7 @@ export function PlanFields({ flag, metrics, at, planned, faults, onForm }: PlanF
   const isFirst = proposal.isLoading && form.stages === undefined
   return (
     <>
-      <WhatFields {...{ flag, places, form, faults, units, onForm }} />
+      <WhatFields flag={flag} places={places} form={form} faults={faults} units={units} onForm={onForm} />
       <SplitNotice planned={planned} />
       {isFirst ? (
         <Skeleton rows={6} label="Analysing your traffic" />
@@ -45,13 +45,21 @@ export function PlanFields({ flag, metrics, at, planned, faults, onForm }: PlanF
           className={`grid min-w-0 gap-16 transition-opacity duration-(--t2) ${isOld ? 'opacity-60' : ''}`}
         >
           <TrafficNotice planned={planned} />
-          <StageFields {...{ plan, pool, forecast, faults }} onStages={(stages) => onForm({ stages })} />
+          <StageFields
+            plan={plan}
+            pool={pool}
+            forecast={forecast}
+            faults={faults}
+            onStages={(stages) => onForm({ stages })}
+          />
           <MetricFields
-            {...{ plan, forecast, faults }}
+            plan={plan}
+            forecast={forecast}
+            faults={faults}
             known={metrics}
             onMetrics={(next) => onForm({ metrics: next })}
           />
-          <UndecidedFields {...{ form, plan, faults, onForm }} />
+          <UndecidedFields form={form} plan={plan} faults={faults} onForm={onForm} />
           <Checkbox
             label="Reassign users"
             hint="Reassigns users to variations at the start, so effects of earlier rollouts of this flag don't carry over. Users may change variation once."

@@ -9,11 +9,17 @@ import { metricNote } from './plan-words.ts'
 
 const hour = 3_600_000
 const stage = (weight: number, minDuration = hour) => ({
-  ...{ weight, minDuration },
-  ...{ minUnits: 100, needsApproval: false },
+  weight,
+  minDuration,
+  minUnits: 100,
+  needsApproval: false,
 })
 const proposal: RolloutProposal = {
-  ...{ place: 'fallthrough', control: 'off', treatment: 'on', by: 'targetingKey', pool: 100_000 },
+  place: 'fallthrough',
+  control: 'off',
+  treatment: 'on',
+  by: 'targetingKey',
+  pool: 100_000,
   unmeasured: null,
   traffic: { units: 70_000, perDay: 10_000, days: 14, reading: 1 },
   stages: [1_000, 50_000, 100_000].map((weight) => ({
@@ -23,23 +29,48 @@ const proposal: RolloutProposal = {
   timeBox: 48 * hour,
   metrics: [
     {
-      ...{ metric: 'lcp', limit: 0.05, role: 'required', onRegression: 'roll-back' },
-      ...{ name: 'LCP', unit: 'ms', measuredIn: 'ms', better: 'lower', isUsual: true },
-      ...{ smallest: 0.04, smallestIn: [], base: 2_000 },
+      metric: 'lcp',
+      limit: 0.05,
+      role: 'required',
+      onRegression: 'roll-back',
+      name: 'LCP',
+      unit: 'ms',
+      measuredIn: 'ms',
+      better: 'lower',
+      isUsual: true,
+      smallest: 0.04,
+      smallestIn: [],
+      base: 2_000,
       spread: { isQuantile: true, rareShare: null, variancePerUnit: 0.6 },
     },
     {
-      ...{ metric: 'orders', limit: 0.05, role: 'watched', onRegression: 'roll-back' },
-      ...{ name: 'Orders', unit: '', measuredIn: 'share', better: 'higher', isUsual: false },
-      ...{ smallest: null, smallestIn: [], base: null },
+      metric: 'orders',
+      limit: 0.05,
+      role: 'watched',
+      onRegression: 'roll-back',
+      name: 'Orders',
+      unit: '',
+      measuredIn: 'share',
+      better: 'higher',
+      isUsual: false,
+      smallest: null,
+      smallestIn: [],
+      base: null,
       spread: { isQuantile: false, rareShare: null, variancePerUnit: null },
     },
   ],
 }
 const untouched: PlanForm = {
-  ...{ place: 'fallthrough', treatment: 'on', control: 'off', by: 'targetingKey' },
-  ...{ whenUndecided: 'hold', freshDraw: false, reason: ' ' },
-  ...{ stages: undefined, metrics: undefined, timeBox: undefined },
+  place: 'fallthrough',
+  treatment: 'on',
+  control: 'off',
+  by: 'targetingKey',
+  whenUndecided: 'hold',
+  freshDraw: false,
+  reason: ' ',
+  stages: undefined,
+  metrics: undefined,
+  timeBox: undefined,
 }
 const usual = { pool: 100_000, metrics: [] }
 const grounds = { pool: 100_000, needsReason: false, better: () => 'lower' as const }
@@ -47,8 +78,14 @@ const grounds = { pool: 100_000, needsReason: false, better: () => 'lower' as co
 test('what nobody touched is what is proposed, and is sent without what only the screen knows', () => {
   const plan = planOf(untouched, proposal, usual)
   expect(sentOf(untouched, plan)).toEqual({
-    ...{ place: 'fallthrough', treatment: 'on', control: 'off', by: 'targetingKey' },
-    ...{ whenUndecided: 'hold', freshDraw: false, reason: null, timeBox: 48 * hour },
+    place: 'fallthrough',
+    treatment: 'on',
+    control: 'off',
+    by: 'targetingKey',
+    whenUndecided: 'hold',
+    freshDraw: false,
+    reason: null,
+    timeBox: 48 * hour,
     stages: [stage(1_000), stage(50_000), stage(100_000)],
     metrics: [{ metric: 'lcp', limit: 0.05, role: 'required', onRegression: 'roll-back' }],
   })
@@ -118,7 +155,12 @@ test('where all get one variation any other can be rolled out; in a split both a
     { variation: 'on', weight: 30_000, ranges: [] },
   ]
   const [rule, everyone] = placesOf({
-    ...{ enabled: true, offVariation: 'off', prerequisites: [], salt: '', version: 1, savedAt: '' },
+    enabled: true,
+    offVariation: 'off',
+    prerequisites: [],
+    salt: '',
+    version: 1,
+    savedAt: '',
     rules: [
       {
         id: 'r1',

@@ -49,7 +49,11 @@ export function planOf(form: PlanForm, proposal: RolloutProposal | undefined, us
 
 function numbered(stages: readonly PlannedStage[]): StageForm[] {
   return stages.map(({ weight, minDuration, minUnits, needsApproval }, id) => ({
-    ...{ id, weight, minDuration, minUnits, needsApproval },
+    id,
+    weight,
+    minDuration,
+    minUnits,
+    needsApproval,
   }))
 }
 
@@ -73,7 +77,13 @@ export function watchedMetric({ key, limit }: Pick<Metric, 'key' | 'limit'>): Pl
 export function formOfDraft(draft: RolloutDetail): PlanForm {
   const { place, treatment, control, by, whenUndecided, freshDraw, reason, stages, metrics, timeBox } = draft
   return {
-    ...{ place, treatment, control, by, whenUndecided, freshDraw, timeBox },
+    place,
+    treatment,
+    control,
+    by,
+    whenUndecided,
+    freshDraw,
+    timeBox,
     reason: reason ?? '',
     stages: numbered(stages),
     metrics: metrics.map(plannedOf),
@@ -83,7 +93,12 @@ export function formOfDraft(draft: RolloutDetail): PlanForm {
 export function sentOf(form: PlanForm, plan: Plan): RolloutDraft {
   const { place, treatment, control, by, whenUndecided, freshDraw, reason } = form
   return {
-    ...{ place, treatment, control, by, whenUndecided, freshDraw },
+    place,
+    treatment,
+    control,
+    by,
+    whenUndecided,
+    freshDraw,
     reason: reason.trim() === '' ? null : reason.trim(),
     stages: plan.stages.map(({ id: _row, ...stage }) => stage),
     metrics: [...plan.metrics],

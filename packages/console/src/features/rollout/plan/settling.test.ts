@@ -6,11 +6,26 @@ import { placeServing, planSettling } from './settling.ts'
 
 const day = 86_400_000
 const metric = (key: string): Metric => ({
-  ...{ key, name: key, builtIn: true, event: null, filter: '', aggregation: 'mean', quantile: null },
-  ...{ cap: null, better: 'lower', limit: 0.05, usualLimit: 0.05, createdAt: null, unit: 'ms', version: 0 },
+  key,
+  name: key,
+  builtIn: true,
+  event: null,
+  filter: '',
+  aggregation: 'mean',
+  quantile: null,
+  cap: null,
+  better: 'lower',
+  limit: 0.05,
+  usualLimit: 0.05,
+  createdAt: null,
+  unit: 'ms',
+  version: 0,
 })
 const place = (name: string, ...arms: PlaceChoice['arms'][number][]): PlaceChoice => ({
-  ...{ place: name, name, arms, by: undefined },
+  place: name,
+  name,
+  arms,
+  by: undefined,
 })
 
 test('halves of what both have, for the people and the days that it takes, judged by the metric in question first', () => {

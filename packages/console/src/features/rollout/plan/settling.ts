@@ -37,7 +37,10 @@ export function planSettling(settling: Settling, pool: number, metrics: readonly
     limits.rolloutStageLongest,
   )
   const stage = {
-    ...{ id: 0, weight: Math.max(1, Math.round(pool / 2)), minDuration, needsApproval: false },
+    id: 0,
+    weight: Math.max(1, Math.round(pool / 2)),
+    minDuration,
+    needsApproval: false,
     minUnits: Math.ceil(settling.people / 2),
   }
   const asked = metrics

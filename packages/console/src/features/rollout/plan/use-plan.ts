@@ -28,7 +28,14 @@ export function usePlan({ at, config, metrics, start }: Planning) {
   const plan = planOf(form, proposal.data, { pool, metrics })
   const isOld = proposal.isPlaceholderData || asked !== what
   return {
-    ...{ at, form, setForm, places, place, pool, proposal, plan },
+    at,
+    form,
+    setForm,
+    places,
+    place,
+    pool,
+    proposal,
+    plan,
     forecast: forecastOf(proposal.data, plan),
     /** These numbers belong to the previous choice. */
     isOld: isOld && proposal.isFetching,

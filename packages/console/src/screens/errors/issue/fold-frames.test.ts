@@ -4,7 +4,12 @@ import { placeOf } from '../../../ui/text/script-place.ts'
 import { foldFrames, isLibrary, stackAsText } from './fold-frames.ts'
 
 const frame = (file: string, more: Partial<Frame> = {}): Frame => ({
-  ...{ function: 'f', file: 'https://shop.example/app.js', line: 1, column: 9, why: null, nearest: null },
+  function: 'f',
+  file: 'https://shop.example/app.js',
+  line: 1,
+  column: 9,
+  why: null,
+  nearest: null,
   original: { function: 'pay', file, line: 6, column: 3, code: null },
   ...more,
 })

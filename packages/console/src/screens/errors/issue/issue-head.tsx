@@ -26,11 +26,17 @@ export function IssueHead({ issue, asked }: { issue: ShownIssue; asked: SearchQu
       ? [
           isOpen
             ? {
-                ...{ id: 'resolve-issue', group: 'Do', icon: 'check' as const, label: 'Resolve this error' },
+                id: 'resolve-issue',
+                group: 'Do',
+                icon: 'check' as const,
+                label: 'Resolve this error',
                 run: () => decide([issue], { state: 'resolved' }, 'resolved'),
               }
             : {
-                ...{ id: 'reopen-issue', group: 'Do', icon: 'undo' as const, label: 'Reopen' },
+                id: 'reopen-issue',
+                group: 'Do',
+                icon: 'undo' as const,
+                label: 'Reopen',
                 run: () => decide([issue], { state: 'unresolved' }, 'reopened'),
               },
         ]

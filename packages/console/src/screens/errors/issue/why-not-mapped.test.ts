@@ -3,8 +3,13 @@ import type { Frame } from '../../../api/issues.ts'
 import { unmappedScripts, whyNot } from './why-not-mapped.ts'
 
 const frame = (why: Frame['why'], more: Partial<Frame> = {}): Frame => ({
-  ...{ function: 'q', file: 'https://shop.example/assets/app.js', line: 1, column: 9 },
-  ...{ original: null, why, nearest: null },
+  function: 'q',
+  file: 'https://shop.example/assets/app.js',
+  line: 1,
+  column: 9,
+  original: null,
+  why,
+  nearest: null,
   ...more,
 })
 

@@ -112,7 +112,9 @@ function VariationRow(props: VariationRowProps) {
       </div>
       {!isFixed && (
         <ValueField
-          {...{ valueType, disabled, name }}
+          valueType={valueType}
+          disabled={disabled}
+          name={name}
           text={variation.text}
           onText={(text) => onEdit({ text })}
           fault={faultAt(faults, `${at}/value`)}

@@ -42,7 +42,8 @@ export function ChoicesPanel({ compared }: { compared: Compared }) {
             value={rollout === null ? String(epoch.epoch) : wholeRollout}
             onValue={(next) =>
               set({
-                ...{ control: undefined, treatment: undefined },
+                control: undefined,
+                treatment: undefined,
                 epoch: next === wholeRollout ? undefined : Number(next),
               })
             }

@@ -2,7 +2,7 @@ import { limits } from '@telltale/core/limits'
 import { type FormEvent, useRef, useState } from 'react'
 import type { DescribedFlag } from '../../../api/flags.ts'
 import type { Problem } from '../../../api/problem.ts'
-import { usePeople } from '../../../features/people/use-people.ts'
+import { type Person, usePeople } from '../../../features/people/use-people.ts'
 import { useMay } from '../../../shell/account.ts'
 import { MayNotice } from '../../../shell/may-notice.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
@@ -79,29 +79,15 @@ export function SettingsForm({ flag }: { flag: DescribedFlag }) {
         />
       )}
       {problem && !problem.is('version-conflict') && <Refused problem={problem} />}
-      <Panel title="About">
-        <div className="grid max-w-form gap-16">
-          <Field
-            label="Name"
-            value={form.name}
-            onChange={(event) => edit({ name: event.currentTarget.value })}
-            maxLength={limits.nameLength}
-            fault={faultAt(faults, '/name')}
-            disabled={disabled}
-            autoComplete="off"
-          />
-          <TextArea
-            label="Description (optional)"
-            value={form.description}
-            onChange={(event) => edit({ description: event.currentTarget.value })}
-            maxLength={limits.descriptionLength}
-            fault={faultAt(faults, '/description')}
-            disabled={disabled}
-          />
-          <AboutFields {...{ project, form, owners, faults, disabled }} onForm={edit} />
-        </div>
-      </Panel>
-      <ValuesPanel {...{ form, edit, faults, disabled }} />
+      <AboutPanel
+        project={project}
+        form={form}
+        edit={edit}
+        owners={owners}
+        faults={faults}
+        disabled={disabled}
+      />
+      <ValuesPanel form={form} edit={edit} faults={faults} disabled={disabled} />
       <UnsavedChanges
         isDirty={settings.isDirty && !disabled}
         busy={settings.isSaving}
@@ -136,14 +122,50 @@ function Refused({ problem }: { problem: Problem }) {
   )
 }
 
-type ValuesPanelProps = {
+type PanelProps = {
   form: FlagForm
   edit: (change: Partial<FlagForm>) => void
   faults: readonly { pointer: string; message: string }[]
   disabled: boolean
 }
 
-function ValuesPanel({ form, edit, faults, disabled }: ValuesPanelProps) {
+type AboutPanelProps = PanelProps & { project: string; owners: readonly Person[] }
+
+function AboutPanel({ project, form, edit, owners, faults, disabled }: AboutPanelProps) {
+  return (
+    <Panel title="About">
+      <div className="grid max-w-form gap-16">
+        <Field
+          label="Name"
+          value={form.name}
+          onChange={(event) => edit({ name: event.currentTarget.value })}
+          maxLength={limits.nameLength}
+          fault={faultAt(faults, '/name')}
+          disabled={disabled}
+          autoComplete="off"
+        />
+        <TextArea
+          label="Description (optional)"
+          value={form.description}
+          onChange={(event) => edit({ description: event.currentTarget.value })}
+          maxLength={limits.descriptionLength}
+          fault={faultAt(faults, '/description')}
+          disabled={disabled}
+        />
+        <AboutFields
+          project={project}
+          form={form}
+          owners={owners}
+          faults={faults}
+          disabled={disabled}
+          onForm={edit}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function ValuesPanel({ form, edit, faults, disabled }: PanelProps) {
   return (
     <Panel title="Values" note="the same in every environment">
       <div className="grid min-w-0 gap-16">

@@ -88,7 +88,7 @@ type PictureProps = Pick<Parameters<typeof StageFrame>[0], 'player' | 'replay' |
 
 function Picture({ player, replay, sessionStart }: PictureProps) {
   const playback = useMemo(() => createPlayback(player, sessionStart), [player, sessionStart])
-  return <StageFrame {...{ player, playback, replay, sessionStart }} />
+  return <StageFrame player={player} playback={playback} replay={replay} sessionStart={sessionStart} />
 }
 
 function SideTime({ player, session }: { player: StagedPlayer; session: Session }) {

@@ -4,7 +4,12 @@ import type { Moment } from '../timeline/moments.ts'
 import { sharedSteps, stepAt } from './shared-steps.ts'
 
 const moment = (kind: Moment['kind'], title: string, at: number): Moment => ({
-  ...{ kind, title, at, note: '', tone: 'plain', isTrouble: false },
+  kind,
+  title,
+  at,
+  note: '',
+  tone: 'plain',
+  isTrouble: false,
   event: {} as TimelineEvent,
 })
 

@@ -62,7 +62,8 @@ export function SimilarSessionScreen() {
                 key={found.similar.session}
                 session={session.data}
                 similar={found.similar}
-                {...{ flag, control }}
+                flag={flag}
+                control={control}
                 lookedAt={found.lookedAt}
               />
             )

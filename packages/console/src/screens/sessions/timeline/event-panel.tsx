@@ -34,11 +34,13 @@ export function EventPanel(props: EventPanelProps) {
   const asked = useMemo(() => moments.filter(({ kind }) => kind === 'request' || kind === 'file'), [moments])
   const tabs: { value: PanelTab; name: string; count: number; content: ReactNode }[] = [
     {
-      ...{ value: 'events', name: 'Events', count: moments.length },
+      value: 'events',
+      name: 'Events',
+      count: moments.length,
       content: (
         <>
           <KindFilter moments={moments} listed={listed} search={search} onSearch={onSearch} />
-          <MomentList label="Events, oldest first" moments={listed} {...{ playhead, onChoose }} />
+          <MomentList label="Events, oldest first" moments={listed} playhead={playhead} onChoose={onChoose} />
           {props.timeline.isCut && (
             <p className="border-line border-t px-14 py-8 text-12 text-text-2">
               The first {fullCountText(moments.length)} of {fullCountText(session.events)} events.
@@ -48,31 +50,39 @@ export function EventPanel(props: EventPanelProps) {
       ),
     },
     {
-      ...{ value: 'console', name: 'Console', count: spoken.length },
+      value: 'console',
+      name: 'Console',
+      count: spoken.length,
       content: (
         <MomentList
           label="Console errors, oldest first"
           moments={spoken}
           noteOf={placeOfError}
           none="No errors."
-          {...{ playhead, onChoose }}
+          playhead={playhead}
+          onChoose={onChoose}
         />
       ),
     },
     {
-      ...{ value: 'network', name: 'Network', count: asked.length },
+      value: 'network',
+      name: 'Network',
+      count: asked.length,
       content: (
         <MomentList
           label="Requests and resources, oldest first"
           moments={asked}
           noteOf={answerOf}
           none="No requests."
-          {...{ playhead, onChoose }}
+          playhead={playhead}
+          onChoose={onChoose}
         />
       ),
     },
     {
-      ...{ value: 'flags', name: 'Flags', count: flags },
+      value: 'flags',
+      name: 'Flags',
+      count: flags,
       content: <SessionFlags session={session} playhead={playhead} onSeek={props.onSeek} />,
     },
     ...(notes ? [{ value: 'notes' as const, name: 'Notes', ...notes }] : []),

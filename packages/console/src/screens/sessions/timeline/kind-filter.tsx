@@ -21,7 +21,8 @@ export function KindFilter({ moments, listed, search, onSearch }: KindFilterProp
   const counts = new Map<MomentKind, number>()
   for (const { kind } of moments) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   const values = Object.entries(momentKinds).map(([value, label]) => ({
-    ...{ value, label },
+    value,
+    label,
     count: isMomentKind(value) ? (counts.get(value) ?? 0) : 0,
   }))
   const left = moments.length - listed.length

@@ -45,7 +45,12 @@ export function LanesPicture(props: LanesPictureProps) {
   const lanes = useMemo(
     () =>
       layLanes({
-        ...{ session, moments, width, recorded, profiles, notes },
+        session,
+        moments,
+        width,
+        recorded,
+        profiles,
+        notes,
         idleText: (span) => `idle ${idleText(span)}`,
       }),
     [session, moments, width, recorded, profiles, notes],
@@ -70,7 +75,12 @@ export function LanesPicture(props: LanesPictureProps) {
       <div ref={frame} className="relative min-w-0 overflow-clip [overflow-clip-margin:8px]">
         <Painted label={sentence(session)} lanes={lanes} names={names} width={width} height={height} />
         <PlayheadSlider
-          {...{ playhead, moments, length, width, height, onSeek }}
+          playhead={playhead}
+          moments={moments}
+          length={length}
+          width={width}
+          height={height}
+          onSeek={onSeek}
           lasts={Math.max(session.length, recorded?.to ?? 0)}
           reach={hasProfiles ? height - laneHeight : height}
         />

@@ -144,12 +144,14 @@ export function layLanes(asked: SpanOfLanesOptions): Lanes {
     network: bars(({ kind }) => kind === 'request' || kind === 'file'),
     profiles: profiles.map(({ from, to, label }) => ({
       ...span(from, to - from),
-      ...{ label, isBad: false },
+      label,
+      isBad: false,
     })),
     notes: notes.map((note) => ({ ...note, x: x(note.at) })),
     gaps: (recorded?.gaps ?? []).map(({ from, to, label }) => ({
       ...span(from, to - from),
-      ...{ label, isBad: false },
+      label,
+      isBad: false,
     })),
     ticks: ticksOf(length, width).map((at) => ({ at, x: x(at) })),
   }

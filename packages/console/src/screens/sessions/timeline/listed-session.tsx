@@ -56,7 +56,10 @@ export function ListedSession(props: ListedSessionProps) {
         lanes={
           <Panel>
             <LanesPicture
-              {...{ session, moments, playhead, profiles }}
+              session={session}
+              moments={moments}
+              playhead={playhead}
+              profiles={profiles}
               profileLink={(profile) => <ProfileBar profile={profile} />}
               onSeek={chosen.seek}
             />
@@ -68,7 +71,12 @@ export function ListedSession(props: ListedSessionProps) {
           <WhenListed timeline={timeline}>
             {(data) => (
               <EventPanel
-                {...{ session, moments, listed, playhead, search, onSearch }}
+                session={session}
+                moments={moments}
+                listed={listed}
+                playhead={playhead}
+                search={search}
+                onSearch={onSearch}
                 timeline={data}
                 onChoose={(next) => {
                   chosen.choose(next)

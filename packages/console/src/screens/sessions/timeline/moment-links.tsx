@@ -74,7 +74,10 @@ export function MomentLinks({ event, profile }: MomentLinksProps) {
 }
 
 const chip = (field: FieldRef['field'], value: string, key = ''): Chip => ({
-  ...{ field, key, isNegated: false, operator: 'is' },
+  field,
+  key,
+  isNegated: false,
+  operator: 'is',
   values: [value],
 })
 

@@ -7,18 +7,57 @@ import { printPlayhead, readPlayhead } from './playhead.ts'
 
 const start = Date.UTC(2026, 10, 21, 14, 30)
 const empty: TimelineEvent = {
-  ...{ id: '', kind: 'view', at: '', receivedAt: '', session: null, view: null, tab: null, action: null },
-  ...{ userKey: '', anonymousId: '', service: '', version: '', page: '', url: '', country: '', browser: '' },
-  ...{ browserVersion: '', os: '', device: '', bot: false, name: '', value: 0, duration: 0, target: '' },
-  ...{ endpoint: '', status: 0, failed: false, errorType: '', errorMessage: '', flags: [], attributes: {} },
-  ...{ traceId: '', frustration: [], resourceType: '', method: '', host: '', size: 0, issue: null },
-  ...{ handled: false, stack: '', originalStack: [], blocking: 0, scripts: [] },
+  id: '',
+  kind: 'view',
+  at: '',
+  receivedAt: '',
+  session: null,
+  view: null,
+  tab: null,
+  action: null,
+  userKey: '',
+  anonymousId: '',
+  service: '',
+  version: '',
+  page: '',
+  url: '',
+  country: '',
+  browser: '',
+  browserVersion: '',
+  os: '',
+  device: '',
+  bot: false,
+  name: '',
+  value: 0,
+  duration: 0,
+  target: '',
+  endpoint: '',
+  status: 0,
+  failed: false,
+  errorType: '',
+  errorMessage: '',
+  flags: [],
+  attributes: {},
+  traceId: '',
+  frustration: [],
+  resourceType: '',
+  method: '',
+  host: '',
+  size: 0,
+  issue: null,
+  handled: false,
+  stack: '',
+  originalStack: [],
+  blocking: 0,
+  scripts: [],
 }
 
 function moments(...drafts: (Partial<TimelineEvent> & { after: number })[]): Moment[] {
   const events = drafts.map(({ after, ...draft }, index) => ({
-    ...{ ...empty, ...draft },
-    ...{ id: `e${index}`, at: new Date(start + after).toISOString() },
+    ...empty,
+    ...draft,
+    id: `e${index}`,
+    at: new Date(start + after).toISOString(),
   }))
   return toMoments(events, new Date(start).toISOString())
 }
@@ -62,7 +101,10 @@ test('trouble is found in both directions, and not beyond the ends', () => {
 
 test('lanes lie over the whole session, name its gaps and stay few', () => {
   const requests = Array.from({ length: 5_000 }, (_, index) => ({
-    ...{ after: 60_000 + index, kind: 'resource', resourceType: 'fetch', duration: 5 },
+    after: 60_000 + index,
+    kind: 'resource',
+    resourceType: 'fetch',
+    duration: 5,
     failed: index === 2_500,
   }))
   const lanes = layLanes({
@@ -72,8 +114,12 @@ test('lanes lie over the whole session, name its gaps and stay few', () => {
       viewList: [],
       flagChanges: [
         {
-          ...{ at: new Date(start + 50_000).toISOString(), flag: 'a', variation: 'b', previous: 'c' },
-          ...{ split: null, epoch: null },
+          at: new Date(start + 50_000).toISOString(),
+          flag: 'a',
+          variation: 'b',
+          previous: 'c',
+          split: null,
+          epoch: null,
         },
       ],
     },

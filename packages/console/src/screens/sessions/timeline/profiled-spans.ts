@@ -12,7 +12,9 @@ export function profiledSpans(
   return profiles.map(({ id, startedAt: begun, duration, busyMs, page }) => {
     const at = Date.parse(begun) - Date.parse(startedAt)
     return {
-      ...{ id, from: Math.max(0, at), to: Math.max(0, at + duration) },
+      id,
+      from: Math.max(0, at),
+      to: Math.max(0, at + duration),
       label: `Profile of ${page} at ${lengthText(at)}, ${durationText(busyMs)} busy`,
     }
   })

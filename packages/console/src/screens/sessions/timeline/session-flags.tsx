@@ -85,7 +85,9 @@ export function SessionFlags({ session, playhead, onSeek }: SessionFlagsProps) {
                 </button>
               ))}
             </span>
-            {variation !== undefined && <SimilarSessionLinks {...{ session, flag, variation }} />}
+            {variation !== undefined && (
+              <SimilarSessionLinks session={session} flag={flag} variation={variation} />
+            )}
           </li>
         ))}
       </ul>

@@ -46,7 +46,9 @@ export function SessionTimeline({ session, search, onSearch, onPlayback }: Sessi
   const shared = { session, timeline, moments, listed, profiles: spans, search, onSearch }
 
   if (replay.data && player) {
-    return <PlayedSession {...{ ...shared, place, player, onPlayback }} replay={replay.data} />
+    return (
+      <PlayedSession {...shared} place={place} player={player} onPlayback={onPlayback} replay={replay.data} />
+    )
   }
   return <ListedSession {...shared} replay={replay} />
 }

@@ -41,7 +41,8 @@ export function useMomentWalk({ moments, listed, index, go }: Walk): Omit<Chosen
     return to === undefined ? undefined : () => go(to)
   }
   const trouble = {
-    ...{ next: troubleTo(1), before: troubleTo(-1) },
+    next: troubleTo(1),
+    before: troubleTo(-1),
     left: moments.slice((index ?? -1) + 1).filter(({ isTrouble }) => isTrouble).length,
   }
 

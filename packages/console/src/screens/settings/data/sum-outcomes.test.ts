@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import { sumOutcomes } from './sum-outcomes.ts'
 
 const of = (kind: string, reason: string, count: number) => ({
-  ...{ hour: '2026-11-01T00:00:00.000Z', source: 'telltale' },
-  ...{ kind, reason, count },
+  hour: '2026-11-01T00:00:00.000Z',
+  source: 'telltale',
+  kind,
+  reason,
+  count,
 })
 
 test('what arrived is summed up by reason and kind, the most frequent first', () => {

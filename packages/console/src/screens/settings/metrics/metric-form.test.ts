@@ -8,8 +8,14 @@ test('the key comes from the name, limits are typed in percent', () => {
   const { draft, faults } = readMetricForm({ ...orders, limit: '2,5' })
   expect(faults).toEqual({})
   expect(draft).toEqual({
-    ...{ key: 'orders', name: 'Orders', event: 'order placed', filter: '', aggregation: 'proportion' },
-    ...{ better: 'higher', unit: '', limit: 0.025 },
+    key: 'orders',
+    name: 'Orders',
+    event: 'order placed',
+    filter: '',
+    aggregation: 'proportion',
+    better: 'higher',
+    unit: '',
+    limit: 0.025,
   })
 })
 
@@ -32,32 +38,33 @@ test('a percentile travels with its level, and only there', () => {
   expect(readMetricForm({ ...slow, aggregation: 'quantile' }).draft).toMatchObject({ quantile: 0.9 })
   expect(readMetricForm(slow).draft).not.toHaveProperty('quantile')
   expect(measuredOf({ ...slow, aggregation: 'count', cap: '3' })).toEqual({
-    ...{ event: 'order placed', aggregation: 'count', cap: 3 },
+    event: 'order placed',
+    aggregation: 'count',
+    cap: 3,
   })
 })
 
 test('a saved metric comes back as it was typed', () => {
   const saved = {
-    ...{
-      key: 'orders',
-      name: 'Orders',
-      builtIn: false,
-      event: 'order placed',
-      aggregation: 'count' as const,
-    },
-    ...{
-      quantile: null,
-      filter: 'browser:Safari',
-      usualLimit: null,
-      cap: 3,
-      better: 'higher' as const,
-      unit: '',
-      limit: 0.07,
-      version: 2,
-      createdAt: null,
-    },
+    key: 'orders',
+    name: 'Orders',
+    builtIn: false,
+    event: 'order placed',
+    aggregation: 'count' as const,
+    quantile: null,
+    filter: 'browser:Safari',
+    usualLimit: null,
+    cap: 3,
+    better: 'higher' as const,
+    unit: '',
+    limit: 0.07,
+    version: 2,
+    createdAt: null,
   }
   expect(readMetricForm(formOf(saved)).draft).toMatchObject({
-    ...{ key: 'orders', cap: 3, limit: 0.07, filter: 'browser:Safari' },
+    key: 'orders',
+    cap: 3,
+    limit: 0.07,
+    filter: 'browser:Safari',
   })
 })

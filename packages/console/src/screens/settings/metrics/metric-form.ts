@@ -33,15 +33,28 @@ export interface MetricFieldsProps {
 export type MetricFaults = Partial<Record<keyof MetricForm, string>>
 
 export const newMetricForm: MetricForm = {
-  ...{ name: '', key: undefined, event: '', filter: emptyFilter, aggregation: 'proportion', quantile: 0.75 },
-  ...{ better: 'higher', unit: '', limit: '5', cap: '50' },
+  name: '',
+  key: undefined,
+  event: '',
+  filter: emptyFilter,
+  aggregation: 'proportion',
+  quantile: 0.75,
+  better: 'higher',
+  unit: '',
+  limit: '5',
+  cap: '50',
 }
 
 export function formOf({ event, filter, quantile, limit, cap, ...metric }: Metric): MetricForm {
   const { name, key, aggregation, better, unit } = metric
   const parsed = parseFilter(filter)
   return {
-    ...{ name, key, event: event ?? '', aggregation, better, unit },
+    name,
+    key,
+    event: event ?? '',
+    aggregation,
+    better,
+    unit,
     filter: parsed.ok ? parsed.result : emptyFilter,
     quantile: quantile ?? newMetricForm.quantile,
     limit: percentText(limit),
@@ -63,7 +76,8 @@ export function measuredOf(form: MetricForm): MeasuredMetric {
   const { event, aggregation, quantile } = form
   const [filter, cap] = [printFilter(form.filter), Number(form.cap)]
   return {
-    ...{ event: event.trim(), aggregation },
+    event: event.trim(),
+    aggregation,
     ...(filter !== '' && { filter }),
     ...(aggregation === 'quantile' && { quantile }),
     ...(aggregation === 'count' && cap >= 1 && { cap: Math.min(cap, limits.metricCap) }),
@@ -92,8 +106,14 @@ export function readMetricForm(form: MetricForm): { draft: MetricDraft; faults: 
   }
   return {
     draft: {
-      ...{ key, name: form.name.trim(), event: form.event, filter, aggregation: form.aggregation },
-      ...{ better: form.better, unit: form.unit.trim(), limit },
+      key,
+      name: form.name.trim(),
+      event: form.event,
+      filter,
+      aggregation: form.aggregation,
+      better: form.better,
+      unit: form.unit.trim(),
+      limit,
       ...(form.aggregation === 'quantile' && { quantile: form.quantile }),
       ...(isCount && { cap }),
     },

@@ -89,7 +89,11 @@ export function connectTelemetry(options: TelemetryOptions): ConnectedTelemetry 
   const closing = new AbortController()
   let checking: Promise<void> | undefined
   const check: PartCheck = {
-    ...{ store: bare, database: placing.database, damaged, log, signal: closing.signal },
+    store: bare,
+    database: placing.database,
+    damaged,
+    log,
+    signal: closing.signal,
     untilUsable: kept.untilUsable,
   }
   return {

@@ -31,7 +31,10 @@ export function parseLaunch(line: string): Launch {
     throw new Error('The launch line lacks folder, backupFolder, username or password.')
   }
   return {
-    ...{ folder, backupFolder, username, password },
+    folder,
+    backupFolder,
+    username,
+    password,
     ...(typeof memoryBytes === 'number' && { memoryBytes }),
     ...(isAddress(address) && { address }),
   }
