@@ -12,16 +12,15 @@ import { idleLimit } from '../session.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'
 import { post } from '../transport/post.ts'
 import type { Server } from '../transport/send.ts'
-import { type Asset, type Assets, createAssets, packAsset } from './assets.ts'
+import { type Asset, createAssets, packAsset } from './assets.ts'
 import { startCapture } from './capture.ts'
 import { createLookBack, lookBack } from './look-back.ts'
-import { sheetCleaner } from './mask-text.ts'
+import { sheetCleaner } from './mask-node.ts'
 import type { MaskingOptions } from './masking.ts'
-import type { Note } from './notes.ts'
-import type { Segment } from './segment.ts'
-import { createSegmentWriter } from './segment-writer.ts'
+import type { Word } from './page-event.ts'
+import { createSegments } from './segments.ts'
 import { findTrigger, type TriggerReason, watchSlow } from './triggers.ts'
-import { createUpload, type UploadOptions } from './upload.ts'
+import { createUpload } from './upload.ts'
 
 // A style sheet or a font on its way to the server, tried a few times.
 const attempts = 4
@@ -54,17 +53,21 @@ export interface RecorderOptions extends MaskingOptions {
 const checkpoint = 120_000
 
 export function startRecorder(options: RecorderOptions): Sampled {
-  const { level, on, permitsUnmask, rules } = options
-  let { context } = options
+  const { server, level, permitsUnmask, rules, isSampled, on, origins = [], context: first } = options
+  let context = first
+  let reason: 'sampled' | TriggerReason | undefined = isSampled ? 'sampled' : undefined
   let isOver = false
   let isWhole = true
+  const kept = createLookBack(Date.now)
 
-  const halt = (why: Extract<Note, { kind: 'stopped' }>['why'], share?: number) => {
+  const halt = (why: Extract<Word, { kind: 'stopped' }>['why']) => {
     if (isOver) return
-    end({ kind: 'stopped', why, ...(share !== undefined && { share }) })
-    writer.cut()
+    capture.say({ kind: 'stopped', why })
+    cut()
+    end()
   }
-  const outlet = createOutlet(options, {
+  const upload = createUpload(server, {
+    reason: () => reason ?? 'sampled',
     onLost(isBroken) {
       if (isOver) return
       capture.say({ kind: 'lost' })
@@ -72,41 +75,44 @@ export function startRecorder(options: RecorderOptions): Sampled {
     },
     onStop: halt,
   })
-  const assets = startAssets(options)
-  const writer = createSegmentWriter({
+  const assets = createAssets({
+    ...{ key: server.key, isHeld: !isSampled, clean: sheetCleaner(level), origins },
+    fetch: (address) => fetchApart(server, address),
+    send: (asset) => sendAsset(server, asset),
+    onUse: (hash) => segments.use(hash),
+  })
+  const segments = createSegments({
     context: () => context,
-    nextNode: () => capture.nextNode(),
     settled: assets.settled,
-    onCut: (segment) => !presence.isAway() && outlet.push(segment),
+    onWork: (time) => capture.spend(time),
+    onCut: (segment) => (reason ? upload.push(segment) : kept.add(segment)),
   })
-  const presence = watchPresence(() => {
-    writer.clear()
-    capture.snapshot()
-  })
+  const presence = watchPresence(() => capture.snapshot())
   const capture = startCapture({
-    ...{ level, permitsUnmask, rules, assets, writer },
-    checkpoint: () => (outlet.reason() ? checkpoint : lookBack),
-    onOverBudget: (share) => halt('over-budget', share),
+    ...{ level, permitsUnmask, rules, assets, checkpoint: () => (reason ? checkpoint : lookBack) },
+    onEvent: (event) => !isOver && !presence.isAway() && segments.add(event),
+    onOverBudget: () => halt('over-budget'),
   })
-  capture.say({ kind: 'recording', level, reason: outlet.reason() ?? 'look-back' })
+  capture.say({ kind: 'recording', level, reason: reason ?? 'look-back' })
 
-  /** Including what is due. */
+  /** Including batched changes. */
   const cut = () => {
-    capture.flush()
-    writer.cut()
+    capture.release()
+    segments.cut()
   }
   const trigger = guarded((why: TriggerReason) => {
-    if (outlet.reason() || isOver) return
-    outlet.open(why)
+    if (reason || isOver) return
+    reason = why
+    kept.take().forEach(upload.push)
     assets.release()
     capture.lookForAssets()
     cut()
   })
   const leave = () => {
-    if (!outlet.reason()) return
-    if (!isOver) capture.flush()
-    isWhole = writer.cutNow()
-    outlet.exit()
+    if (!reason) return
+    capture.release()
+    isWhole = segments.cutNow()
+    upload.exit()
   }
   const stops = [
     on?.includes('slow') ? watchSlow(() => trigger('slow')) : undefined,
@@ -120,63 +126,34 @@ export function startRecorder(options: RecorderOptions): Sampled {
     }),
   ]
   const unlisten = listen(globalThis, 'pagehide', leave)
-  const end = (last?: Note) => {
+  const end = () => {
     isOver = true
-    for (const stop of stops) stop?.()
-    capture.stop(last)
+    for (const stop of [...stops, capture.stop]) stop?.()
   }
   return {
     note(event, next) {
       if (event.kind === 'view' && next.view !== context.view) {
-        writer.cut()
+        cut()
         capture.lookForAssets()
       }
       context = next
       presence.note()
-      const why = outlet.reason() ? undefined : findTrigger(event, next, on)
+      const why = reason ? undefined : findTrigger(event, next, on)
       if (why) trigger(why)
-      return !!outlet.reason() && !isOver
+      return !!reason && !isOver
     },
     stop(sendsRest) {
       // The page stays open: there is time to compress.
       if (sendsRest) cut()
       else {
         unlisten()
-        outlet.clear()
+        upload.clear()
         assets.stop()
-        writer.clear()
+        segments.clear()
       }
       end()
     },
   }
-}
-
-/** Segments wait for a trigger, or are sent. */
-function createOutlet({ server, isSampled }: RecorderOptions, on: Pick<UploadOptions, 'onLost' | 'onStop'>) {
-  let reason: 'sampled' | TriggerReason | undefined = isSampled ? 'sampled' : undefined
-  const kept = createLookBack(Date.now)
-  const { push, exit, clear } = createUpload(server, { ...on, reason: () => reason ?? 'sampled' })
-  return {
-    ...{ exit, clear },
-    /** Undefined: it waits. */
-    reason: () => reason,
-    open(why: TriggerReason) {
-      reason = why
-      kept.take().forEach(push)
-    },
-    push(segment: Segment) {
-      if (reason) push(segment)
-      else kept.add(segment)
-    },
-  }
-}
-
-function startAssets({ server, isSampled, level, origins = [] }: RecorderOptions): Assets {
-  return createAssets({
-    ...{ key: server.key, isHeld: !isSampled, clean: sheetCleaner(level), origins },
-    fetch: (address) => fetchApart(server, address),
-    send: (asset) => sendAsset(server, asset),
-  })
 }
 
 // Whether the session is active: after inactivity as long as the session timeout, a page sends nothing until the user

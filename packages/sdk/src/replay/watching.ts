@@ -4,9 +4,7 @@ import type { Hook } from '../browser/hook.ts'
 import type { Clock } from './clock.ts'
 import type { PageRecords } from './page-records.ts'
 
-export interface PageMask {
-  /** It is a box. */
-  isBlocked(element: Element): boolean
+export interface FieldMask {
   /** A value as it may leave the page; undefined: not at all. */
   value(field: Element, text: string): string | undefined
   /** Of a check box, a radio button or an option. */
@@ -18,7 +16,7 @@ export interface PageMask {
 export interface Watching {
   records: PageRecords
   clock: Clock
-  mask: PageMask
+  mask: FieldMask
   /** Until recording stops. */
   listen<Heard extends Event>(
     target: EventTarget | null,
