@@ -3,9 +3,7 @@
 
 import type { FlagConfig, Serve } from '../contract/flag-config.ts'
 import { limits } from '../limits.ts'
-
-export const lifecycleStates = ['new', 'live', 'rolled-out', 'stale', 'archived'] as const
-export type LifecycleState = (typeof lifecycleStates)[number]
+import type { LifecycleState } from '../states/lifecycle.ts'
 
 /** The use of a flag in one environment, as far as its lifecycle depends on it. */
 export interface FlagUse {

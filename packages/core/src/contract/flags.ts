@@ -1,8 +1,8 @@
 // Flags, their configuration in each environment, and their evaluation for a context.
 
 import { type Static, Type } from 'typebox'
-import { lifecycleStates } from '../changes/flag-lifecycle.ts'
 import { limits } from '../limits.ts'
+import { lifecycleStates } from '../states/lifecycle.ts'
 import { call } from './call.ts'
 import { OpenedChangeRequest } from './change-requests.ts'
 import { GivenConfig, Prerequisite, type Rule, type Serve, Weight } from './flag-config.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { lifecycleStates } from '@telltale/core/changes/flag-lifecycle'
+import { lifecycleStates } from '@telltale/core/states/lifecycle'
 import { useMemo } from 'react'
 import type { DescribedFlag } from '../../api/flags.ts'
 import type { Person } from '../../features/people/use-people.ts'

@@ -1,4 +1,4 @@
-import { lifecycleStates } from '@telltale/core/changes/flag-lifecycle'
+import { lifecycleStates } from '@telltale/core/states/lifecycle'
 import type { FlagFilter } from '../../api/flags.ts'
 import { oneOf, searchParser, trueOf } from '../../ui/search-parameters.ts'
 import { parseSort, type Sort } from '../../ui/table/column.ts'

@@ -1,6 +1,6 @@
-import type { LifecycleState } from '@telltale/core/changes/flag-lifecycle'
 import type { DescribedFlag } from '@telltale/core/contract/flags'
 import { limits } from '@telltale/core/limits'
+import type { LifecycleState } from '@telltale/core/states/lifecycle'
 import type { Static } from 'typebox'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { type PageQuery, readPage } from '../../platform/http/page.ts'
