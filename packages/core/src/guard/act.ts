@@ -1,5 +1,6 @@
-// What people may do with a rollout, and what is refused. Of two at once the second is told that things have changed, except
-// for the brake: rolling back is always possible while there is something to roll back.
+// The actions that members can take on a rollout, and when each is rejected. Of two concurrent actions the second is
+// rejected because the state has changed, except for rolling back, which is possible as long as there is something to
+// roll back.
 import { limits } from '../limits.ts'
 import { hasEnded } from '../states/rollout.ts'
 import { isMissingAccepted } from './missing-people.ts'
@@ -20,13 +21,13 @@ export type PersonalAction =
 export interface Act {
   action: PersonalAction
   by: string
-  /** The turn that the person saw. */
+  /** The turn that the member saw. */
   turn: number
   now: number
 }
 
 export type ActRefusal =
-  /** Somebody, or the guard, decided in between. */
+  /** Another member or the guard made a decision in between. */
   | 'changed-meanwhile'
   | 'ended'
   | 'not-possible-now'
@@ -51,7 +52,7 @@ export function act(plan: RolloutPlan, rollout: Rollout, { action, by, turn, now
   return moves[action](writing, now)
 }
 
-/** Users are missing, and a person has accepted it, or is told of it and accepts it by going on. */
+/** Users are missing, and a member has already accepted it, or sees it and accepts it by continuing. */
 function mayGoOnWithout(rollout: Standing): boolean {
   const isAsked = rollout.state === 'holding-split-wrong' && rollout.splitWrong === 'people-missing'
   return isAsked || isMissingAccepted(rollout)
@@ -77,7 +78,7 @@ const possible: Record<Exclude<PersonalAction, 'roll-back'>, readonly Rollout['s
   ],
 }
 
-/** What a person may try where it is now; more may be refused for what happened meanwhile. */
+/** The actions offered in the current state. They may still be rejected because of a later change. */
 export function actionsIn(rollout: Standing): PersonalAction[] {
   const { state } = rollout
   const others = (Object.keys(possible) as (keyof typeof possible)[]).filter(
@@ -148,12 +149,12 @@ function become(
   return settle({ ...writing, rollout, decisions: [writing.entry(action, reason)] })
 }
 
-/** The log says what a person went on in spite of. */
+/** The reason in the log: what the member continued in spite of. */
 function whyOn({ rollout }: Writing): Reason {
   return rollout.state === 'holding-split-wrong' ? 'people-missing' : 'a-person'
 }
 
-/** Who goes on in spite of a regression, or of users who are missing, has seen it. */
+/** By continuing, a member accepts the regressions and the missing users that were shown. */
 function accept(writing: Writing): Writing {
   const { rollout } = writing
   return acceptMissing({ ...writing, rollout: { ...rollout, accepted: [...rollout.regressed] } })
@@ -165,7 +166,7 @@ function acceptMissing(writing: Writing): Writing {
   return { ...writing, rollout: { ...rollout, acceptedMissing: rollout.missing?.share ?? 0 } }
 }
 
-/** The last look was just now, and saw both arms. */
+/** Whether the last look is recent and saw both arms. */
 function isSeen({ lastLook }: Rollout, now: number): boolean {
   if (lastLook === undefined || !lastLook.isFresh) return false
   return Math.abs(now - lastLook.at) <= limits.guardLookMaximum

@@ -1,5 +1,5 @@
-// The whole from its parts: what the findings of all metrics, the check of the split and the clock mean together. The first
-// that matches wins; nothing here moves anything.
+// The overall assessment of one look, from the findings of all metrics, the check of the split and the time watched.
+// The first matching case wins. Pure: changes no state.
 import type { Finding } from './judge-metric.ts'
 
 export interface Standing {
@@ -12,10 +12,10 @@ export interface Assessed {
   metrics: readonly {
     state: Finding['state']
     isRequired: boolean
-    /** A regression that is only told, or that a person has accepted, moves nothing. */
+    /** `notify`, or acceptance by a member, leaves the rollout unchanged. */
     onRegression: 'roll-back' | 'hold' | 'notify'
   }[]
-  /** Whether the plan has a required metric at all, accepted or not. */
+  /** Whether the plan has a required metric, accepted or not. */
   hasRequired: boolean
   isDwellOver: boolean
   isTimeBoxOver: boolean
@@ -39,7 +39,8 @@ export function assess({
   if (required.length > 0 && required.every(({ state }) => state === 'healthy')) {
     return { state: 'healthy', wanted: isDwellOver ? 'proceed' : 'wait' }
   }
-  // A plan that only watches advances by time and users, as long as nothing regressed and something is measured.
+  // Without required metrics, the rollout advances by time and users as long as nothing regressed and something is
+  // measured.
   if (!hasRequired && isDwellOver && metrics.some(({ state }) => state !== 'gone'))
     return { state: 'watching', wanted: 'proceed' }
   if (isTimeBoxOver) return { state: 'inconclusive', wanted: 'policy' }

@@ -1,9 +1,9 @@
-// Whether the guard can see. Silence of telemetry looks like health, so it is measured against what delivery answered: where
-// many were served and few are heard of, nothing is believed.
+// Whether the guard can trust telemetry. Missing telemetry looks like health, so it is compared with the evaluations
+// served: if many users were served and few are heard from, no finding is trusted.
 import { limits } from '../limits.ts'
 import type { Look, Reason } from './rollout.ts'
 
-/** Heard of fewer than one in five of those expected: more than an outage of a part of the browsers. */
+/** Fewer than one in five of the expected units: more than an outage of some browsers. */
 const silentShare = 0.2
 
 export function blindnessOf({ signal, evidence }: Look): Reason | undefined {
@@ -15,7 +15,7 @@ export function blindnessOf({ signal, evidence }: Look): Reason | undefined {
 function isSilent({ evaluations, heard, expected }: Look['signal']): boolean {
   if (evaluations < limits.guardBlindEvaluations || expected === undefined) return false
   const isArmSilent = (arm: 'treatment' | 'control') =>
-    // Of one expected unit nothing follows.
+    // A single expected unit is no evidence.
     expected[arm] >= limits.guardBlindUnits && !(heard[arm] >= expected[arm] * silentShare)
   return isArmSilent('treatment') || isArmSilent('control')
 }

@@ -1,5 +1,5 @@
-// The metrics that are ready without set-up, and how a metric of one's own is measured. Limits are where the creation dialog
-// starts: 5 % for values, 25 % for rates of events, 5 % for what people come for.
+// The built-in metrics, and how a custom metric is measured. Default limits: 5 % for values, 25 % for event rates, 5 %
+// for conversions.
 import { blankViewEvent } from '../telemetry/blank-view.ts'
 import { eventMeasure } from './event-measure.ts'
 import { type JudgedMetric, type Method, unitWeightOf } from './metric-method.ts'
@@ -7,13 +7,13 @@ import { type JudgedMetric, type Method, unitWeightOf } from './metric-method.ts
 export interface MetricDefinition {
   key: string
   name: string
-  /** Of the values that people read. */
+  /** The unit of the displayed values. */
   unit: 'ms' | 'score' | 'share' | 'per-session' | 'value'
   method: Method
   better: 'lower' | 'higher'
-  /** As people say it: 0.05 is "no more than 5 % worse". */
+  /** As displayed: 0.05 is "no more than 5 % worse". */
   limit: number
-  /** Errors, crashes and blank pages count twice: what is worst is to be found first. */
+  /** Errors, crashes and blank pages have twice the weight: the worst harm should be found first. */
   alphaWeight: number
 }
 
@@ -76,7 +76,7 @@ export const builtInMetrics: readonly MetricDefinition[] = [
     per: 'session',
     cap: failuresPerSession,
   }),
-  // A share of requests says nothing about users when the flag changes how many requests they send: never guarded by default.
+  // A share of requests is misleading if the flag changes how many requests users send: never guarded by default.
   each('failed-requests', 'Failed requests, of all requests', {
     measure: 'failed_request',
     per: 'request',
@@ -101,19 +101,19 @@ export interface OwnMetric {
   name: string
   /** The name of a custom event of the application. */
   event: string
-  /** Which of them count, in the language of filters; empty for all. */
+  /** Which of the events count, in the filter language; empty for all. */
   filter: string
-  /** The share of users who ever sent it, the mean or a percentile of its values, or how many for each session. */
+  /** The share of users who ever sent it, the mean or a percentile of its values, or the count per session. */
   aggregation: 'proportion' | 'mean' | 'quantile' | 'count'
-  /** Of a percentile; 0.75 when nobody says. */
+  /** For a percentile. Default: 0.75. */
   quantile: number | null
   better: 'lower' | 'higher'
   limit: number
-  /** The most that counts of one session. */
+  /** The maximum that counts per session. */
   cap: number
 }
 
-/** Of values of any kind: smaller ones cannot be told from nothing. */
+/** Values below this cannot be told apart. */
 const smallestValue = 0.001
 export const usualQuantile = 0.75
 
@@ -130,10 +130,12 @@ export function ownMetric({ key, name, aggregation, better, limit, ...own }: Own
   return { key, name, unit: unit[aggregation], method: method[aggregation], better, limit, alphaWeight: 1 }
 }
 
-/** Met by fewer units than this, an event is judged by who met it first where: exact, however rare. */
+/** Below this share of units, an event is judged by the arm of its first occurrence: exact, however rare. */
 export const rareBelow = 0.1
 
-/** With the cap of a unit's weight, so that a later version of the product judges a running rollout alike. */
+/**
+ * With the cap of a unit's weight, so that a later version of the product judges a running rollout in the same way.
+ */
 function weighed(method: Method): Method {
   return method.kind === 'share' || method.kind === 'rare-share'
     ? method
@@ -141,8 +143,8 @@ function weighed(method: Method): Method {
 }
 
 /**
- * A definition as a rollout freezes it. `baseRate` is the share of units that meet its event now: which of the two methods
- * a share gets is settled before the first look, because to choose by what is seen would be to look twice.
+ * The definition that a rollout freezes. `baseRate` is the current share of units with the event. It selects the
+ * method of a share before the first look, because selecting it by the results would be another look.
  */
 export function freezeMetric(
   { key, method, better, alphaWeight }: MetricDefinition,

@@ -1,12 +1,12 @@
-// What a metric over events of the application is measured by: its name as roll-ups have it, or, where a filter narrows the
-// events, that name and the filter, which nothing but the events themselves can answer.
+// The measure of a metric over custom events: the name as in the roll-ups, or, with a filter, name and filter, which
+// only the events themselves can answer.
 
 import type { Measure } from './metric-method.ts'
 
 export interface EventMeasure {
-  /** As the application sends it; of one line. */
+  /** As sent by the application; a single line. */
   event: string
-  /** As `printFilter` writes it; empty where every event counts. */
+  /** As written by `printFilter`; empty if every event counts. */
   filter: string
 }
 
@@ -17,7 +17,7 @@ export function eventMeasure({ event, filter }: EventMeasure): Measure {
   return filter === '' ? prefix + event : prefix + event + between + filter
 }
 
-/** Nothing for what is no event of the application. */
+/** Undefined for any other measure. */
 export function readEventMeasure(measure: Measure): EventMeasure | undefined {
   if (!measure.startsWith(prefix)) return undefined
   const [event = '', filter = ''] = measure.slice(prefix.length).split(between)

@@ -1,5 +1,6 @@
-// What so many people can tell: how many come in a time, the smallest harm that a stage of them sees, and the smallest limit
-// that a harmless change is found to keep, four times in five. The proposal and the dialog that edits it count alike.
+// What a number of users can detect: how many arrive in a time span, the smallest harm that a stage detects, and the
+// smallest limit that a harmless change is found to meet, each in 80 % of cases. Used by both the proposal and the
+// dialog that edits it.
 import { limits } from '../limits.ts'
 import { criticalMultiplier, isEnough } from '../statistics/boundary.ts'
 import { logShareEvidence, shareInterval } from '../statistics/event-share.ts'
@@ -9,21 +10,21 @@ import { eventsForVerdict } from './judge-events.ts'
 import { unitsForVerdict } from './judge-metric.ts'
 
 export interface Traffic {
-  /** Distinct units on a usual day, and in the whole period. */
+  /** Distinct units on a typical day, and in the whole period. */
   perDay: number
   inPeriod: number
   days: number
-  /** The share of them that reads the flag. */
+  /** The share of units that read the flag. */
   reading: number
 }
 
-/** How much a metric varies from one unit to the next. */
+/** How much a metric varies between units. */
 export interface Spread {
   better: 'lower' | 'higher'
   isQuantile: boolean
-  /** Of events that few units meet: the share that does. */
+  /** For events of few units: the share that has the event. */
   rareShare?: number | undefined
-  /** Otherwise: the variance of the logarithm, for one unit in an arm. */
+  /** Otherwise: the variance of the logarithm, per unit in an arm. */
   variancePerUnit?: number | undefined
 }
 
@@ -34,28 +35,28 @@ export interface ArmUnits {
 
 export interface ForecastStage {
   weight: number
-  /** Units in each arm when its time is over. */
+  /** Units in each arm at the end of the stage. */
   units: ArmUnits
 }
 
 const day = 86_400_000
-/** Of a normal distribution: four in five are below it. */
+/** The 80 % quantile of the standard normal distribution. */
 const fourInFive = 0.8416
 
-/** Distinct units after so long: people come back, so that two days bring fewer than twice as many as one. */
+/** Distinct units in a time span: users return, so two days bring fewer than twice the users of one. */
 export function unitsIn(span: number, { perDay, inPeriod, days, reading }: Traffic): number {
   const growth = days > 1 && perDay > 0 ? Math.log(Math.max(1, inPeriod / perDay)) / Math.log(days) : 1
   const time = span / day
   return perDay * reading * (time < 1 ? time : time ** Math.min(1, growth))
 }
 
-/** Of all who come, those that a stage of this weight puts into each arm. */
+/** The units that a stage of this weight assigns to each arm. */
 export function unitsAt(weight: number, { all, pool }: { all: number; pool: number }): ArmUnits {
   const share = (of: number) => (all * Math.max(0, of)) / limits.weightTotal
   return { treatment: share(weight), control: share(pool - weight) }
 }
 
-/** The smallest harm that so many people tell from none, four times in five. Nothing where no harm would be seen. */
+/** The smallest harm that these units distinguish from none, in 80 % of cases. Undefined if there is none. */
 export function smallestIn(metric: Spread, units: ArmUnits): number | undefined {
   if (units.control <= 0) return undefined
   const needed = neededMargin(metric, units)
@@ -63,13 +64,13 @@ export function smallestIn(metric: Spread, units: ArmUnits): number | undefined 
   return harmOf(needed, metric.better)
 }
 
-/** What a guard calls a regression: the limit of the metric, and its part of the chance of a false alarm. */
+/** The standard of a regression: the limit of the metric, and its share of alpha. */
 export interface Alarm {
   limit: number
   alpha: number
 }
 
-/** The smallest harm that the guard calls a regression by then, four times in five. Nothing where it would call none so. */
+/** The smallest harm that the guard calls a regression by then, in 80 % of cases. Undefined if there is none. */
 export function smallestAlarmIn(
   { better, isQuantile, rareShare, variancePerUnit }: Spread,
   units: ArmUnits,
@@ -93,13 +94,13 @@ export function smallestAlarmIn(
   return harmOf(Math.expm1(Math.log1p(accepted) + reach * Math.sqrt(variance)), better)
 }
 
-/** In a draw in which four of five show more of the harm. */
+/** In an assignment at the 20 % quantile: 80 % show more of the harm. */
 function isCalledByEvents(
   { better, rareShare }: { better: Spread['better']; rareShare: number },
   { treatment, control }: ArmUnits,
   { worse, accepted, alpha }: { worse: number; accepted: number; alpha: number },
 ): boolean {
-  // Of what is good, the harm is that the treatment has so much less of it: then the control is what has too many.
+  // If higher is better, the harm is fewer events in the treatment: the control has relatively more.
   const treated = rareShare * treatment * (better === 'lower' ? worse : 1 / worse)
   const events = treated + rareShare * control
   if (events < eventsForVerdict || treated > treatment) return false
@@ -131,7 +132,10 @@ function leastLog(holds: (log: number) => boolean, from: number): number | undef
   return above
 }
 
-/** Every stage has to be able to say "healthy" at its own margin. The last one, to everybody, has nobody to compare with. */
+/**
+ * The limit at which every stage can be healthy at its own margin. The last stage, with everyone in the treatment,
+ * has no control.
+ */
 export function smallestLimit(metric: Spread, stages: readonly ForecastStage[]): number | undefined {
   const { better } = metric
   let smallest = 0
@@ -147,7 +151,7 @@ export function smallestLimit(metric: Spread, stages: readonly ForecastStage[]):
   return harmOf(smallest, better)
 }
 
-/** The margin that the upper end of a harmless change stays below, four times in five; as "worse by". */
+/** The margin, as "worse by", that the upper bound of a harmless change stays below in 80 % of cases. */
 function neededMargin(
   { better, isQuantile, rareShare, variancePerUnit }: Spread,
   { treatment, control }: ArmUnits,
@@ -177,7 +181,7 @@ const swapped = ({ treatment, control, share }: { treatment: number; control: nu
   share: 1 - share,
 })
 
-/** The smallest limit whose margin at this stage is as large as that. */
+/** The smallest limit whose margin at this stage is that large. */
 export function limitFor(needed: number, nextShare: number): number {
   const smallest = needed * nextShare
   return safetyMargin(smallest, nextShare) >= needed - 1e-9 ? smallest : needed

@@ -1,11 +1,11 @@
-// The findings of one look: every metric with its part of the chance of a false alarm, against the margin of the next stage.
+// The findings of one look: every metric with its share of alpha, against the margin of the next stage.
 import { limits } from '../limits.ts'
 import { divideAlpha } from '../statistics/several-metrics.ts'
 import { type Finding, type Judging, judgeMetric, type MetricEvidence } from './judge-metric.ts'
 import type { JudgedMetric } from './metric-method.ts'
 import type { RolloutPlan } from './rollout.ts'
 
-/** `evidence` in the order of the metrics; what is missing is gone. */
+/** `evidence` is in the order of the metrics. Missing evidence makes the metric `gone`. */
 export function judgeAll(
   metrics: readonly JudgedMetric[],
   evidence: readonly MetricEvidence[],
@@ -24,7 +24,7 @@ export function judgeAll(
   )
 }
 
-/** Who gets the treatment next; to end the last stage demands what everybody would. */
+/** The share that gets the treatment in the next stage. After the last stage: everyone. */
 export function nextShareOf({ stages }: Pick<RolloutPlan, 'stages'>, stage: number): number {
   const next = stages[stage + 1]
   return next === undefined ? 1 : next.weight / limits.weightTotal

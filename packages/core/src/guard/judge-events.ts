@@ -1,5 +1,5 @@
-// The finding about an event that few units meet: by who met it first where, with evidence that also begins anew each day, and
-// with the shares of the arms that were really heard from.
+// The finding for an event of few units, by the arm of their first occurrence: with evidence that also restarts every
+// day, and with the shares of the arms that were heard from.
 import { eventsIn, expectedInTreatment, type StageEvents } from '../statistics/event-share.ts'
 import { judgeEventShare, type ShareVerdict, type Standard } from '../statistics/judge.ts'
 import type { DayEvents } from '../statistics/late-harm.ts'
@@ -64,7 +64,7 @@ function judgeHeard(
   return missing.isCertain ? bounded : leastFavourable(designed(), bounded, standard)
 }
 
-/** What holds either way. */
+/** What holds for both. */
 function leastFavourable(one: ShareVerdict, other: ShareVerdict, { alpha, beta }: Standard): ShareVerdict {
   const regression = Math.min(one.regression, other.regression)
   const safety = Math.min(one.safety, other.safety)

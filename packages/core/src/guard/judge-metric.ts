@@ -1,5 +1,5 @@
-// The finding about one metric, from the sums that left the database: its numbers for people, and the verdict the guard acts
-// on. A metric that cannot be judged says why.
+// The finding for one metric, from the sums read from the database: the displayed numbers, and the verdict that the
+// guard acts on. A metric that cannot be judged has a reason.
 
 import { distinctUnits } from '../statistics/distinct-units.ts'
 import type { Estimate, NotEstimable } from '../statistics/effect.ts'
@@ -21,7 +21,7 @@ import type { JudgedMetric } from './metric-method.ts'
 import { boundsForAll, lineForHeard, type MissingPeople } from './missing-people.ts'
 import { effectiveUnits, type MetricQuality, qualityOfSums } from './quality.ts'
 
-/** What was read for a metric. */
+/** The evidence read for a metric. */
 export type MetricEvidence =
   | { kind: 'ratio'; sums: ClusteredSums; unitsWithEvent?: number | undefined }
   | { kind: 'quantile'; quantiles: Quantiles | undefined; beyond: ClusteredSums }
@@ -34,39 +34,39 @@ export interface Finding {
   state: VerdictState | 'gone'
   /** Why there is no number. */
   missing?: NotEstimable | 'too-few-units' | 'too-uneven' | 'too-few-events' | undefined
-  /** Units in each arm that the metric was measured on. */
+  /** Units in each arm that were measured. */
   units: Record<ArmName, number>
-  /** What people read, in the metric's unit. */
+  /** The displayed values, in the metric's unit. */
   values?: Record<ArmName, number> | undefined
-  /** On the harm axis, where more is worse: 0.05 is a harm of 5 %. */
+  /** On the harm axis, where higher is worse: 0.05 is a harm of 5 %. */
   harm?: { lower: number; estimate: number; upper: number } | undefined
-  /** The lines it is judged against, on the same axis. */
+  /** The limit and the margin, on the same axis. */
   limit: number
   margin: number
-  /** The logarithms of the evidence for a regression and for safety. */
+  /** Log evidence of a regression and of safety. */
   evidence?: { regression: number; safety: number } | undefined
-  /** Of events: how many units met it, how many of them in the treatment, and how many were expected there. */
+  /** For events: units with the event, how many of them in the treatment, and how many were expected there. */
   events?: { all: number; treatment: number; expected: number } | undefined
-  /** Nobody met it: then its rate is below this. */
+  /** If no unit had the event: the upper bound of its rate. */
   rateBelow?: number | undefined
   quality?: MetricQuality | undefined
-  /** The regression began late: its numbers are those since then, an instant in milliseconds. */
+  /** For a regression that began late: the start of the evidence, an instant in milliseconds. */
   since?: number | undefined
-  /** Users of one arm are missing, and the ends of the harm hold for everybody in spite of it. */
+  /** Users of one arm are missing. The bounds of the harm hold for all users nevertheless. */
   missingPeople?: { arm: ArmName; share: number } | undefined
 }
 
-/** Fewer units in an arm are no normal distribution yet; fewer events show nothing. */
+/** With fewer units in an arm, sums are not normally distributed; fewer events show nothing. */
 export const unitsForVerdict = 100
-/** And where few of them have most of what is measured, so many with equal use would have to tell as much. */
+/** If few units have most of the measured use, the effective number of units must reach this. */
 export const effectiveUnitsForVerdict = 50
 export const unitsWithEventForVerdict = 30
 
 export interface Judging {
   alpha: number
-  /** The share of all that the treatment gets in the next stage, from 0 to 1. */
+  /** The share of all units that gets the treatment in the next stage, from 0 to 1. */
   nextShare: number
-  /** The chance that a change at the margin is ever called safe. */
+  /** The probability that a change at the margin is ever called safe. */
   beta?: number
   /** Users who were assigned to an arm and are not heard from. */
   missing?: MissingPeople | undefined
@@ -112,7 +112,7 @@ export function judgeMetric(metric: JudgedMetric, evidence: MetricEvidence, judg
   }
 }
 
-/** What a verdict is asked against. */
+/** What a verdict depends on besides the sums. */
 interface JudgeRatioOptions {
   standard: Standard
   missing: MissingPeople | undefined
@@ -138,13 +138,13 @@ function judgeRatio(
     values: meansOf(sums),
     quality: qualityOfSums(sums),
   }
-  // The denominator of a share is the units themselves.
+  // The denominator of a share is the number of units itself.
   const denominator = method.kind === 'share' ? undefined : compareDenominator(sums)
   if (denominator === undefined) return found
   const { change, differs, mayDiffer, numerator } = denominator
   const isDecided = found.state === 'healthy' || found.state === 'regressed'
-  // Events are found sooner than what moves their denominator, so a count is always confirmed. A mean is so only where the
-  // denominator may differ: how often a unit sends a value varies far more than the value.
+  // Events are found earlier than a shift of their denominator, so a count is always confirmed. A mean is only
+  // confirmed if the denominator may differ: the number of values per unit varies far more than the values.
   const needsBoth = method.kind === 'count' || mayDiffer
   const isConfounded = needsBoth && isDecided && judge(numerator).state !== found.state
   return {
@@ -213,7 +213,7 @@ function numbersOf({ state, worse, regression, safety }: Verdict, better: Standa
   }
 }
 
-/** Who returns in several stages is one unit; those who moved count in both arms, as they do in the sums. */
+/** A unit that returns in several stages counts once; a unit that changed arms counts in both, as in the sums. */
 function unitsIn(sums: ClusteredSums): Record<ArmName, number> {
   return { treatment: distinctUnits(sums, 'treatment'), control: distinctUnits(sums, 'control') }
 }

@@ -1,6 +1,6 @@
-// One look of the guard at a rollout: what it sees becomes the next state, the entries of the decision log, and what the flag
-// has to become. It goes on only when it has evidence, sees both arms now, and nothing is wrong; every other case waits,
-// holds, or goes back. Verdicts that were reached stay.
+// One look of the guard at a rollout: from the observed evidence to the next state, the entries of the decision log,
+// and the change of the flag. The rollout only advances with evidence, with recent events in both arms, and without a
+// problem; in every other case it waits, holds or rolls back. Verdicts are latched.
 import { limits } from '../limits.ts'
 import { hasEnded } from '../states/rollout.ts'
 import { isSplitWrong } from '../statistics/event-share.ts'
@@ -35,13 +35,16 @@ export function lookAt(plan: RolloutPlan, before: Rollout, look: Look): Turn {
   return decide(latch(writing, evidence), evidence, isFresh)
 }
 
-/** While it is blind, what the last healthy hour led one to expect: an hour of silence must not become the measure. */
+/**
+ * While telemetry is missing, the expectation of the last healthy hour stays: an hour of silence must not become the
+ * baseline.
+ */
 function expectedNow(before: Rollout, { signal }: Look): Rollout['expected'] {
   const isKept = before.state === 'holding-blind' || signal.expected === undefined
   return isKept ? (before.expected ?? signal.expected) : signal.expected
 }
 
-/** Only time that was watched counts, and never more than a look can mean. */
+/** Only watched time counts, and never more than the interval between looks. */
 function watch(rollout: Rollout, now: number, canSee: boolean): Rollout {
   const counts = canSee && rollout.state !== 'paused' && rollout.state !== 'holding-split-wrong'
   const since = rollout.lastLook === undefined ? 0 : now - rollout.lastLook.at
@@ -49,14 +52,14 @@ function watch(rollout: Rollout, now: number, canSee: boolean): Rollout {
   return counts && Number.isFinite(seen) ? { ...rollout, watched: rollout.watched + seen } : rollout
 }
 
-/** What a person paused, or what a wrong split stopped, does not get better by going blind. */
+/** A rollout that a member paused, or that holds because of its split, keeps that state while telemetry is missing. */
 function stayBlind(writing: Writing, reason: NonNullable<ReturnType<typeof blindnessOf>>): Turn {
   const { state } = writing.rollout
   if (state === 'paused' || state === 'holding-split-wrong') return settle(writing)
   return hold(writing, { state: 'holding-blind', reason })
 }
 
-/** Notes new regressions and a wrong split; they stay. */
+/** Latches new regressions and a broken split. */
 function latch(writing: Writing, evidence: LookEvidence): Writing {
   const { rollout, plan } = writing
   const missing = findMissingPeople(evidence.split)
@@ -96,7 +99,7 @@ function decide(writing: Writing, evidence: LookEvidence, isFresh: boolean): Tur
   const gone = requiredGone(plan, evidence.findings)
   if (gone !== undefined)
     return hold(writing, { state: 'holding-undecided', reason: 'metric-gone', metric: gone })
-  // First it sees again, then it looks, and then it may go on.
+  // After missing telemetry the rollout only resumes; it may advance at the next look.
   if (rollout.state === 'holding-blind') return goWaiting(writing)
   if (wanted === 'proceed') {
     if (isFresh) return goOn(writing, hasRequired(plan) ? 'healthy' : 'not-regressed')
@@ -113,7 +116,7 @@ function assessedOf({ plan, rollout }: Writing, { findings, units }: LookEvidenc
     isSplitWrong: rollout.splitWrong !== undefined && !isMissingAccepted(rollout),
     metrics: plan.metrics.map(({ metric, role, onRegression }) => {
       const found = findings.find((finding) => finding.metric === metric)?.state ?? 'gone'
-      // What was not latched is not believed.
+      // A regression that was not latched is ignored.
       const believed = found === 'regressed' ? 'watching' : found
       return {
         state: rollout.regressed.includes(metric) ? 'regressed' : believed,
@@ -137,7 +140,7 @@ function followPolicy(writing: Writing, canShip: boolean): Turn {
 
 const hasRequired = ({ metrics }: RolloutPlan) => metrics.some(({ role }) => role === 'required')
 
-/** Undecided is not unknown: there are people in both arms, and a number for every required metric. */
+/** Undecided is not unknown: both arms have users, and every required metric has a number. */
 function canBeShipped({ metrics }: RolloutPlan, { findings, units }: LookEvidence): boolean {
   const isMeasured = (metric: string) =>
     findings.some((finding) => finding.metric === metric && ['watching', 'healthy'].includes(finding.state))
@@ -150,7 +153,7 @@ function canBeShipped({ metrics }: RolloutPlan, { findings, units }: LookEvidenc
   )
 }
 
-/** What held is over, or it goes on as before. */
+/** Resumes, or continues as before. */
 function goWaiting(writing: Writing): Turn {
   const { state } = writing.rollout
   if (state === 'running') return settle(writing)
@@ -162,8 +165,8 @@ function goWaiting(writing: Writing): Turn {
 }
 
 /**
- * A draw that is not as designed is the stronger case, and takes the place of the other. Users missing from the control make
- * the lines stricter, and hold nothing: what the treatment hides is what a guard must fear.
+ * A split that is not as designed takes precedence over missing users. Users missing from the control make the
+ * limits stricter but hold nothing: the guard only holds for harm that the treatment could hide.
  */
 function splitFaultOf(
   { split }: LookEvidence,

@@ -1,12 +1,12 @@
-// How a metric is measured and judged: which of the three methods of the statistics, over which measures of the roll-ups.
+// How a metric is measured and judged: its statistical method, and the measures of the roll-ups.
 
 import { limits } from '../limits.ts'
 
-/** Of the roll-ups by unit, as the tables name them; what `eventMeasure` makes of events of the application. */
+/** A measure of the per-unit roll-ups, named as in the tables, or the result of `eventMeasure` for custom events. */
 export type Measure = string
 
 export type Method =
-  /** A percentile of single values; `smallest` is what can still be told apart. */
+  /** A percentile of single values; smaller values than `smallest` cannot be told apart. */
   | { kind: 'quantile'; measure: Measure; p: number; smallest: number; unitWeight?: number }
   /** The mean of single values. */
   | { kind: 'mean'; measure: Measure; unitWeight?: number }
@@ -18,15 +18,15 @@ export type Method =
   | { kind: 'rare-share'; measure: Measure; of: Measure }
 
 /**
- * How much of the denominator one unit counts for at most in a stage; its numerator shrinks in proportion. Fixed before a
- * rollout starts: rollouts that are older than the cap get the usual one.
+ * The maximum denominator that one unit counts for in a stage; its numerator is scaled in proportion. Fixed before a
+ * rollout starts; rollouts older than the cap get the default.
  */
 export function unitWeightOf(method: Method): number {
   if (method.kind === 'share' || method.kind === 'rare-share') return 1
   return method.unitWeight ?? limits.guardUnitWeight
 }
 
-/** What the weight of a unit is a part of. */
+/** The measure that a unit's weight is a part of. */
 export function denominatorOf(method: Method): Measure {
   switch (method.kind) {
     case 'count':
@@ -39,13 +39,13 @@ export function denominatorOf(method: Method): Measure {
   }
 }
 
-/** What a metric needs to be judged; frozen with the plan. */
+/** What is needed to judge a metric; frozen with the plan. */
 export interface JudgedMetric {
   metric: string
   method: Method
   better: 'lower' | 'higher'
-  /** What is accepted, as people say it: 0.05 is "no more than 5 % worse". */
+  /** The accepted harm, as displayed: 0.05 is "no more than 5 % worse". */
   limit: number
-  /** Its part of the chance of a false alarm, against those of the others. */
+  /** Its weight in the division of alpha among the metrics. */
   alphaWeight: number
 }

@@ -1,6 +1,7 @@
-// Users of one arm who were assigned to it and never heard from. What is measured is then true for those heard from only, so
-// the arms are compared by the shares really heard, and the lines move by what the missing users could hide: the guard acts
-// where even that bound says harm, and calls nothing healthy that the missing users could have spoilt.
+// Users of one arm who were assigned to it and never heard from. Measured results then hold only for the users heard
+// from, so the arms are compared by the shares actually heard, and the limits are shifted by what the missing users
+// could hide: the guard acts if even that bound shows harm, and calls nothing healthy that the missing users could have
+// worsened.
 import { isEnough } from '../statistics/boundary.ts'
 import { isSplitWrong, logSplitEvidence, type StageEvents, shareRatio } from '../statistics/event-share.ts'
 import type { Standard } from '../statistics/judge.ts'
@@ -8,17 +9,20 @@ import type { ArmName } from '../statistics/sums.ts'
 import type { Rollout } from './rollout.ts'
 
 export interface MissingPeople {
-  /** The arm that fewer were heard from than the other leads one to expect. */
+  /** The arm with fewer users heard from than the other arm predicts. */
   arm: ArmName
-  /** How many of its users are missing, from 0 to 1. */
+  /** The missing share of its users, from 0 to 1. */
   share: number
-  /** Surely missing; otherwise suspected, and only what holds with and without them is believed. */
+  /** Otherwise only suspected: then only verdicts that hold with and without them count. */
   isCertain: boolean
-  /** By stage: how many users of the treatment were heard for each of the control, against what was designed; and its error. */
+  /**
+   * By stage: users of the treatment heard from for each of the control, relative to the design, and its standard
+   * error.
+   */
   stages: readonly { ratio: number; error: number }[]
 }
 
-/** Enough to suspect it: verdicts about events must not come before the proof that the split they rest on is wrong. */
+/** The level of a suspicion: verdicts about events must not come before the proof that their split is broken. */
 const suspicion = 0.05
 
 export interface SplitCounts {
@@ -26,7 +30,7 @@ export interface SplitCounts {
   heard: readonly StageEvents[]
 }
 
-/** Nothing where both arms are heard from as designed. */
+/** Undefined if both arms are heard from as designed. */
 export function findMissingPeople({ exposures, heard }: SplitCounts): MissingPeople | undefined {
   const [seen = []] = [heard, exposures].toSorted((a, b) => logSplitEvidence(b) - logSplitEvidence(a))
   const all = seen.reduce((sum, { treatment, control }) => sum + treatment + control, 0)
@@ -54,12 +58,12 @@ export function findMissingPeople({ exposures, heard }: SplitCounts): MissingPeo
 
 const asDesigned = { ratio: 1, error: 0 }
 
-/** Of several stages that are looked at alone, each has to be surer. */
+/** Corrected for the number of stages tested separately. */
 function isSuspected(stages: readonly StageEvents[], of: number): boolean {
   return isEnough(logSplitEvidence(stages), suspicion / of)
 }
 
-/** One standard error is enough: events are few beside the users, so their own error is the larger one by far. */
+/** One standard error is enough: events are few compared with users, so their own error dominates. */
 function ratioIn(stages: readonly StageEvents[]): { ratio: number; error: number } {
   const count = (arm: ArmName) =>
     Math.max(
@@ -73,15 +77,15 @@ function ratioIn(stages: readonly StageEvents[]): { ratio: number; error: number
 const farthest = 1e6
 
 /**
- * Events as they would stand if those heard from were all: harm is asked for with the share of the treatment a little larger
- * than heard, safety with a little less.
+ * The events with the shares of the users heard from: for harm, with a slightly larger share of the treatment than
+ * heard; for safety, with a slightly smaller one.
  */
 export function asHeard(
   stages: readonly StageEvents[],
   missing: MissingPeople,
   { asked, better }: { asked: 'harm' | 'safety'; better: Standard['better'] },
 ): StageEvents[] {
-  // Where more is better, fewer events in the treatment are the harm.
+  // If higher is better, fewer events in the treatment are the harm.
   const side = (asked === 'harm') === (better === 'lower') ? 1 : -1
   return stages.map((stage, index) => {
     const { ratio, error } = missing.stages[index] ?? asDesigned
@@ -90,12 +94,13 @@ export function asHeard(
   })
 }
 
-/** At most so many times as badly off as those heard from: what missing users may hide where safety is asked for. */
+/** For safety, missing users are assumed to be at most this many times as badly off as those heard from. */
 const worseOff = 2
 
 /**
- * The ends of "worse by", for everybody, from those for users heard from. Below, the missing ones met what the other arm met,
- * which makes the arms more alike; above, those missing from the better arm met nothing, those from the worse one twice as much.
+ * The bounds of "worse by" for all users, from those for the users heard from. For the lower bound, missing users
+ * met what the other arm met, which makes the arms more alike. For the upper bound, those missing from the better
+ * arm met nothing, and those from the worse arm twice as much.
  */
 export function boundsForAll(
   { lower, upper }: { lower: number; upper: number },
@@ -104,7 +109,7 @@ export function boundsForAll(
 ): { lower: number; upper: number } {
   const isWorseArm = arm === (better === 'lower' ? 'treatment' : 'control')
   const [low, high] = [1 + lower, 1 + upper]
-  // Without harm nothing is hidden by being alike.
+  // Without harm there is nothing to hide.
   const alike = isWorseArm ? (1 - share) * low + share : low / (1 - share + share * low)
   return {
     lower: (low > 1 ? (low === Number.POSITIVE_INFINITY ? (isWorseArm ? low : 1 / share) : alike) : low) - 1,
@@ -112,7 +117,7 @@ export function boundsForAll(
   }
 }
 
-/** The same lines, as they have to be crossed among users heard from. */
+/** The same limits, as they must be crossed among the users heard from. */
 export function lineForHeard(standard: Standard, { arm, share }: MissingPeople): Standard {
   const isWorseArm = arm === (standard.better === 'lower' ? 'treatment' : 'control')
   const limit = 1 + standard.limit
@@ -127,10 +132,10 @@ export function lineForHeard(standard: Standard, { arm, share }: MissingPeople):
   return { ...standard, limit: harmed - 1, margin: safe - 1 }
 }
 
-/** More than that beyond what a person has accepted is asked about again. */
+/** If the missing share grows this far beyond what was accepted, the rollout holds again. */
 const acceptedBeyond = 0.05
 
-/** A person goes on although users of the treatment are missing, for as long as they do not become many more. */
+/** Whether a member accepted the missing users of the treatment, as long as their share does not grow much. */
 export function isMissingAccepted({
   splitWrong,
   missing,

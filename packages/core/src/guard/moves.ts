@@ -1,10 +1,10 @@
-// The few moves a rollout can make, each with its entry in the decision log and what it asks of the flag.
+// The transitions of a rollout, each with its entry in the decision log and its change of the flag.
 import { limits } from '../limits.ts'
 import type { RolloutState } from '../states/rollout.ts'
 import type { Finding } from './judge-metric.ts'
 import type { Decision, FlagChange, Reason, Rollout, RolloutPlan, Turn } from './rollout.ts'
 
-/** A turn while it is being decided. */
+/** A turn that is being decided. */
 export interface Writing {
   plan: RolloutPlan
   rollout: Rollout
@@ -30,7 +30,7 @@ export function write(
   return { plan, rollout, decisions: [], entry, by }
 }
 
-/** The turn as it stands: every decision counts up, so that whoever decides next says what they saw. */
+/** Completes the turn. Every decision increments it, so that the next decision names the one it is based on. */
 export function settle({ rollout, decisions }: Writing, flag?: FlagChange): Turn {
   const turn = rollout.turn + (decisions.length > 0 ? 1 : 0)
   return { rollout: { ...rollout, turn }, decisions, ...(flag && { flag }) }
@@ -56,7 +56,7 @@ export interface Hold {
   metric?: string | undefined
 }
 
-/** Said once: to hold for the same reason again is no news. */
+/** Logged once: holding again for the same reason adds no entry. */
 export function hold(writing: Writing, { state, reason, metric }: Hold): Turn {
   const { rollout, decisions } = writing
   if (rollout.state === state && rollout.reason === reason) return settle(writing)
@@ -68,7 +68,7 @@ export function hold(writing: Writing, { state, reason, metric }: Hold): Turn {
   })
 }
 
-/** Into the next stage, through its gate if it has one, or to the end. */
+/** To the next stage, through its approval if it needs one, or to the end. */
 export function goOn(writing: Writing, reason: Reason, isApproved = false): Turn {
   const { plan, rollout } = writing
   const ahead = plan.stages.slice(rollout.stage + 1)
@@ -99,7 +99,7 @@ export function complete(writing: Writing, reason: Reason): Turn {
   return end(at, { state: 'completed', decision, flag: { kind: 'complete', weight } })
 }
 
-/** With everybody in the treatment there is nobody left to compare with: to enter that stage is to pass. */
+/** A stage with everyone in the treatment has no control: entering it completes the rollout. */
 function servesEverybody({ stages }: RolloutPlan): boolean {
   return stages.at(-1)?.weight === limits.weightTotal
 }

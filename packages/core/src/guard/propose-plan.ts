@@ -1,5 +1,5 @@
-// What a site's own traffic can decide: stages that are large enough to say something, the time each may take, and for each
-// metric the smallest limit that a harmless change would be found to keep, four times in five.
+// The plan that a site's traffic supports: stages large enough to detect something, their durations, and for each
+// metric the smallest limit that a harmless change is found to meet in 80 % of cases.
 import { limits } from '../limits.ts'
 import { divideAlpha } from '../statistics/several-metrics.ts'
 import { builtInMetrics, type MetricDefinition } from './built-in-metrics.ts'
@@ -17,16 +17,16 @@ import { usualAlpha } from './usual-plan.ts'
 
 export interface MetricTraffic {
   definition: MetricDefinition
-  /** What is measured now, in the metric's unit; nothing where nothing was. */
+  /** The current value, in the metric's unit; undefined if not measured. */
   base: number | undefined
-  /** Of events that few units meet: the share that does. */
+  /** For events of few units: the share that has the event. */
   rareShare?: number | undefined
-  /** Otherwise: the variance of the logarithm, for one unit in an arm. */
+  /** Otherwise: the variance of the logarithm, per unit in an arm. */
   variancePerUnit?: number | undefined
 }
 
 export interface ProposedStage extends Stage {
-  /** Units in each arm when its time is over. */
+  /** Units in each arm at the end of the stage. */
   units: { treatment: number; control: number }
 }
 
@@ -34,9 +34,9 @@ export interface ProposedMetric {
   metric: string
   role: 'required' | 'watched'
   limit: number
-  /** The smallest limit that can be decided in the time; nothing where none can. */
+  /** The smallest limit that can be decided in time; undefined if there is none. */
   smallest: number | undefined
-  /** The smallest harm that the guard calls a regression by the end of each stage, four times in five. */
+  /** The smallest harm that the guard calls a regression by the end of each stage, in 80 % of cases. */
   smallestIn: (number | undefined)[]
   base: number | undefined
 }
@@ -51,7 +51,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const shares = [0.01, 0.05, 0.25, 0.5, 1]
 const timeBoxes = [limits.guardTimeBox, 4 * day, 7 * day]
-/** A limit of more than so many times the usual one says nothing. */
+/** A limit more than this many times the default is not useful. */
 const patience = 4
 
 export function proposePlan(
@@ -62,7 +62,8 @@ export function proposePlan(
   const plans = timeBoxes.map((timeBox) => planIn(timeBox, traffic, { metrics, pool, wanted }))
   const decides = ({ metrics: proposed }: ProposedPlan) =>
     proposed.some(({ role, smallest, metric }) => role === 'required' && isUsual(metric, smallest, metrics))
-  // The shortest time that decides one metric as one would wish; else the usual time, with what it can decide.
+  // The shortest duration at which one metric reaches its default limit; otherwise the default duration, with the
+  // limits that it can decide.
   return (
     plans.find(decides) ??
     plans.find(hasRequired) ??
@@ -90,7 +91,7 @@ function planIn(timeBox: number, traffic: Traffic, { metrics, pool, wanted }: Gr
   return { stages: isDecidable ? stages : stages.map(reachable), timeBox, metrics: proposed }
 }
 
-/** Where only time and users advance a stage, the users come in half of its time. */
+/** If only time and users advance a stage, its required users arrive in half of its time. */
 function reachable(stage: ProposedStage): ProposedStage {
   const { treatment, control } = stage.units
   const expected = control > 0 ? Math.min(treatment, control) : treatment
@@ -121,7 +122,7 @@ function proposeMetric(
   }
 }
 
-/** Stages too small to show anything are left out; the last one but one sees a whole day. */
+/** Omits stages that are too small to detect anything. The last stage but one covers a whole day. */
 function stagesIn(timeBox: number, traffic: Traffic, pool: number): ProposedStage[] {
   const total = limits.weightTotal
   const all = unitsIn(timeBox, traffic)
@@ -129,7 +130,7 @@ function stagesIn(timeBox: number, traffic: Traffic, pool: number): ProposedStag
     .map((share) => Math.round(pool * share))
     .filter((weight, index, list) => weight > (list[index - 1] ?? 0))
   const large = wanted.filter((weight) => weight === pool || (all * weight) / total >= unitsForVerdict)
-  // With fewer people than that, one half still shows more than nothing.
+  // With fewer users than that, a half still shows more than nothing.
   const weights = large.length > 1 ? large : wanted.slice(-2)
   return weights.map((weight, index) => ({
     weight,
@@ -140,7 +141,7 @@ function stagesIn(timeBox: number, traffic: Traffic, pool: number): ProposedStag
   }))
 }
 
-/** What a metric has of the chance of a false alarm, in a plan with these and itself. */
+/** A metric's share of alpha in a plan with these and itself. */
 export function alphaAmong(metric: string, others: ReadonlySet<string>): number {
   const weightOf = (key: string) => builtInMetrics.find((one) => one.key === key)?.alphaWeight ?? 1
   const all = [...new Set([...others, metric])]
@@ -152,7 +153,7 @@ export function spreadOf({ definition, rareShare, variancePerUnit }: MetricTraff
   return { better: definition.better, isQuantile, rareShare, variancePerUnit }
 }
 
-/** As people write limits: whole per cent, and whole fives above ten. */
+/** Limits are whole percents, and multiples of five above ten. */
 function roundedUp(limit: number): number {
   const step = limit > 0.1 ? 0.05 : 0.01
   return Math.round(Math.ceil(limit / step - 1e-9) * step * 100) / 100

@@ -1,15 +1,15 @@
-// How well two arms can be compared, beside the numbers that a verdict is made of: shown to members, and used by the guard.
+// How well two arms can be compared, besides the numbers of a verdict: shown to members and used by the guard.
 import type { ArmName, ClusteredSums } from '../statistics/sums.ts'
 
-/** Of one metric. */
+/** Per metric. */
 export interface MetricQuality {
-  /** How many units with equal use would tell as much. */
+  /** The number of units with equal use that would be as informative. */
   effectiveUnits: Record<ArmName, number>
-  /** Of the denominator of an arm, before a unit's weight is capped. */
+  /** The largest share of one unit in an arm's denominator, before weights are capped. */
   largestShare: Record<ArmName, number>
-  /** Units that were left out because each has too much of the denominator. */
+  /** Units left out because each has too much of the denominator. */
   leftOut: Record<ArmName, number>
-  /** What the metric is divided by, per unit, as far as that varies: by how much more the treatment has. */
+  /** If the denominator per unit varies: how much more the treatment has. */
   denominator?: DenominatorShift | undefined
 }
 
@@ -19,13 +19,16 @@ export interface DenominatorShift {
   differs: boolean
 }
 
-/** Of all of its metrics alike. */
+/** For all metrics of a rollout. */
 export interface ComparisonQuality {
-  /** Units exposed to both arms inside one stage. */
+  /** Units exposed to both arms within one stage. */
   crossed: number
-  /** The share of the treatment's units that had it before, such as in an earlier rollout; nothing where there was no time before. */
+  /**
+   * The share of the treatment's units that already had it, such as in an earlier rollout; undefined without an
+   * earlier time.
+   */
   reexposed?: number | undefined
-  /** The share of exposed units of each arm that were heard of again. */
+  /** The share of each arm's exposed units that were heard from again. */
   heard?: Record<ArmName, number> | undefined
 }
 
@@ -46,7 +49,7 @@ export function qualityOfSums(sums: ClusteredSums): MetricQuality {
   }
 }
 
-/** (Σn)² / Σn², where n is what a unit has in all stages of an arm together: who returns in several is one. */
+/** (Σn)² / Σn², where n is a unit's denominator over all stages of an arm: a returning unit counts once. */
 export function effectiveUnits({ stages, shared }: ClusteredSums): Record<ArmName, number> {
   const of = (arm: ArmName) => {
     let [n, nn] = [0, 0]

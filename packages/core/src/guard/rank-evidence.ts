@@ -1,6 +1,6 @@
-// Of everything that may stand behind the gap between two arms, what does: each candidate by its own excess, with the share of
-// the whole that it is. Many are looked at, so each has to be surer than one alone: that anything at all is named without a
-// difference behind it happens in no more than one of twenty, at any time. A name is no cause: it says where the gap is.
+// Contributors to the gap between two arms: each candidate by its own excess, with its share of the total. Corrected
+// for the number of candidates: without a real difference, any is named in at most 5 % of cases, at any time. A
+// contributor is not a cause: it shows where the gap is.
 
 import { isEnough } from '../statistics/boundary.ts'
 import { logShareEvidence, type StageEvents } from '../statistics/event-share.ts'
@@ -8,9 +8,12 @@ import { type Excess, eventExcess, meanExcess, shareOfExcess } from '../statisti
 import { isHarmedMore } from '../statistics/interaction.ts'
 import type { StageSums } from '../statistics/sums.ts'
 
-/** Of one candidate and of all else of its kind. */
+/** The sums of one candidate and of all others of its kind. */
 export type CandidateSums =
-  /** Units by where they met it first; those who met others of its kind, and never it. */
+  /**
+   * Units by the stage and arm of their first occurrence; `rest` are units with others of the kind and never this
+   * one.
+   */
   | { kind: 'events'; part: readonly StageEvents[]; rest: readonly StageEvents[] }
   /** A value of units, of which it is a part. */
   | { kind: 'means'; part: readonly StageSums[]; rest: readonly StageSums[] }
@@ -24,15 +27,15 @@ export interface Candidate<Name> {
 
 export interface Explanation<Name> {
   name: Name
-  /** In the treatment, beyond what the control leads one to expect. */
+  /** In the treatment, beyond the expectation from the control. */
   excess: Excess
-  /** Of the excess of all of its kind, from 0 to 1. */
+  /** Its share of the excess of its kind, from 0 to 1. */
   share: Excess
 }
 
-/** The chance that anything is named where there is nothing. */
+/** The probability that any is named without a difference. */
 const level = 0.05
-/** What stands out, the largest share first; often nothing. */
+/** The contributors, largest share first; often none. */
 export function rankEvidence<Name>(candidates: readonly Candidate<Name>[]): Explanation<Name>[] {
   const each = level / Math.max(1, candidates.length)
   return candidates
@@ -53,12 +56,12 @@ function measure(sums: CandidateSums, each: number): Omit<Explanation<never>, 'n
   if (sums.kind === 'slice' && !isHarmedMore(sums.part, sums.rest, each)) return undefined
   const excess = excessOf(sums, 'part', each)
   if (excess === undefined) return undefined
-  // Two ends at once: each may miss half as often.
+  // Two bounds: each gets half of the level.
   const [part, rest] = [excessOf(sums, 'part', each / 2), excessOf(sums, 'rest', each / 2)]
   return { excess, share: shareOfExcess(part ?? excess, rest ?? none) }
 }
 
-/** The lower end is above zero. */
+/** Whether the lower bound is above zero. */
 function isSurelyMore(sums: CandidateSums, each: number): boolean {
   if (sums.kind === 'events') return isEnough(logShareEvidence(sums.part, 1, 'more'), each)
   return (meanExcess(sums.part, each)?.lower ?? 0) > 0

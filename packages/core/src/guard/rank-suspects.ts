@@ -1,6 +1,6 @@
-// Flags that may stand behind what got worse: single variations, and pairs that are bad together only, that are read by more of
-// those to whom it happened. Users are counted, not sessions. Every variation and pair is a look, as is everything else that it
-// is asked about, so each has to be surer than one alone: with 95 % no flag is named falsely, and all intervals hold.
+// Suspects of a regression: single variations, and pairs that only harm together, that are more common among the
+// affected users. Counts users, not sessions. Corrected for every compared variation and pair, and for other outcomes
+// tested at the same time: with 95 % probability no flag is named falsely and all intervals hold.
 
 import {
   exactShare,
@@ -23,48 +23,51 @@ import { settleSuspect } from './settle-suspect.ts'
 
 /** Users who read exactly these variations. */
 export interface ReadersOf extends Readers {
-  /** Of these, affected users. */
+  /** The affected ones of these users. */
   hits: number
 }
 
 export interface Suspect {
-  /** One, or two that only hurt together. */
+  /** One variation, or two that only harm together. */
   reads: readonly string[]
-  /** With it, and with another variation of the same flags. */
+  /** Users with it, and users with other variations of the same flags. */
   inside: Share
   outside: Share
-  /** With 95 % all of those that were looked at hold. */
+  /** Simultaneous 95 % intervals over all comparisons. */
   times: RiskRatio
-  /** How many of all hits are beyond what the others lead one to expect. */
+  /** The share of all hits beyond the expectation from the others. */
   share: number
-  /** Also where none of the ones before it is read. Otherwise it may only come along with them. */
+  /** Also holds among users without any of the suspects before it; otherwise it may only be correlated with them. */
   apart: boolean
 }
 
 type Found = Omit<Suspect, 'apart'>
 
-/** Fewer on one side tell nothing. */
+/** Fewer users on one side show nothing. */
 const fewest = 50
-/** Fewer hits show nothing, and what is not shown is no look. */
+/** Fewer hits show nothing, and are not counted as a comparison. */
 export const fewestHits = 5
-/** Forty flags that are on or off. Every pair is a look, which makes the proof of all others harder: of more flags the most read are paired. */
+/**
+ * Forty flags with two variations. Every pair is a comparison, which makes the others harder to prove: beyond this,
+ * only the most read flags are paired.
+ */
 const pairedAtMost = 80
-/** Where flags come along with each other there are hundreds: whether each stands out by itself is asked of the strongest. */
+/** Correlated flags can produce hundreds of suspects: only the strongest are tested for independence. */
 const rankedAtMost = 50
 
 export interface RankedSuspects {
-  /** The strongest first; often none. */
+  /** Strongest first; often none. */
   suspects: Suspect[]
-  /** Variations and pairs that were compared, for each outcome. */
+  /** Compared variations and pairs per outcome. */
   looks: number
 }
 
-/** `outcomes`: so many things are asked about the same users side by side, such as the issues of a list. */
+/** `outcomes`: how many outcomes are tested on the same users at the same time, such as the issues of a list. */
 export function rankSuspects(groups: readonly ReadersOf[], outcomes = 1): RankedSuspects {
   return suspectsAmong(groups)(new Map(groups.map(({ hits }, place) => [place, hits])), outcomes)
 }
 
-/** The users are counted once, for anything that may have happened to them. */
+/** Counts the users once, for any outcome. */
 export function suspectsAmong(groups: readonly Readers[]) {
   const read = new ReadVariations(groups, { fewest, pairedAtMost })
   return (hits: HitsByGroup, outcomes = 1): RankedSuspects => rank(read, hits, outcomes)
@@ -90,7 +93,7 @@ function rank(read: ReadVariations, hits: HitsByGroup, outcomes: number): Ranked
     return suspectOf(pair, { inside: both, outside: sum(first, second, none), looks, all })
   })
   const alone = read.names.flatMap((name) => {
-    // What a pair does is not the fault of its halves: they are looked at where they are apart.
+    // The effect of a pair must not count for its halves: they are compared among users with only one of the two.
     const partners = together.flatMap(({ reads }) =>
       reads.includes(name) ? reads.filter((other) => other !== name) : [],
     )
@@ -108,7 +111,7 @@ function rank(read: ReadVariations, hits: HitsByGroup, outcomes: number): Ranked
   return { suspects: orderApart(found, inGroups(), isStill), looks: compared }
 }
 
-/** Those that stand out by themselves first. */
+/** Independent ones first. */
 function orderApart(
   found: readonly Found[],
   groups: readonly HitGroup[],
@@ -135,8 +138,9 @@ function isSurelyMore(group: Share, others: Share, looks: number): boolean {
 }
 
 /**
- * More than the two do each for itself, on the scale of shares: then one of them alone would not have done it. The lower end of
- * the sum from the exact ends of its parts (Zou and Donner 2008), so that few hits are not taken for proof.
+ * Whether the effect of both exceeds the sum of their separate effects, on the scale of shares: otherwise one alone
+ * explains it. The lower bound of the sum is combined from the exact bounds of its parts (Zou and Donner 2008), so
+ * that few hits are not taken as proof.
  */
 function isBeyondSum({ both, first, second, none }: Cells, looks: number): boolean {
   if (none.total < fewest) return false
@@ -159,7 +163,10 @@ function suspectOf(
   return [{ reads, inside, outside, times, share: Math.max(0, inside.hits - expected) / all }]
 }
 
-/** Users of a split in halves, both together, whose guard calls this a regression, four times in five; by default of the usual plan. */
+/**
+ * Users in a 50:50 split, both arms together, with whom the guard calls this a regression in 80 % of cases; by
+ * default with the default plan.
+ */
 export function peopleToSettle(
   sides: Pick<Suspect, 'inside' | 'outside'>,
   standard: { alpha?: number; limit?: number } = {},

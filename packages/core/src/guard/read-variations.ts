@@ -1,5 +1,5 @@
-// Users by the variations that they read, counted once for everything that may have happened to them: how many read each, each
-// two, and to how many of those it happened. A user who read two variations of one flag counts for neither.
+// Users grouped by the variations that they read, counted once for any outcome: how many read each variation and each
+// pair, and how many of those were affected. A user who read two variations of a flag counts for neither.
 
 import type { Share } from '../statistics/risk-ratio.ts'
 
@@ -10,12 +10,12 @@ export interface ReadersOf {
   people: number
 }
 
-/** To how many users of each group it happened, by the place of the group; the others have none. */
+/** Affected users by the index of the group; other groups have none. */
 export type HitsByGroup = ReadonlyMap<number, number>
 
 export const flagOf = (read: string) => read.slice(0, read.indexOf('='))
 
-/** The one variation that was read of each flag; nothing where there were several. */
+/** The one variation read of each flag; undefined if several were read. */
 type ByFlag = ReadonlyMap<string, string | undefined>
 
 interface Group extends ReadersOf {
@@ -24,7 +24,7 @@ interface Group extends ReadersOf {
 
 export type HitGroup = Group & { hits: number }
 
-/** Readers of two variations, of one without the other, and of other variations of both flags. */
+/** Users who read both variations, only one of them, or other variations of both flags. */
 export interface Cells {
   both: Share
   first: Share
@@ -42,9 +42,9 @@ const none: Share = { hits: 0, total: 0 }
 export class ReadVariations {
   readonly #groups: readonly Group[]
   readonly #people: Counts
-  /** Variations with enough users on both sides, those of the most read flags first. */
+  /** Variations with enough users on both sides, the most read flags first. */
   readonly names: readonly string[]
-  /** Those of which every two are compared. */
+  /** The names that are compared in pairs. */
   readonly #paired: Pairs
   readonly #pairedPeople: Float64Array
 
@@ -68,12 +68,12 @@ export class ReadVariations {
     return this.#paired.all
   }
 
-  /** The groups with what happened to them, where each has to be looked at by itself. */
+  /** The groups with their affected users, for comparisons that need each group. */
   groupsWith(hits: HitsByGroup): HitGroup[] {
     return this.#groups.map((group, place) => ({ ...group, hits: hits.get(place) ?? 0 }))
   }
 
-  /** Who read it, and who read another variation of its flag. */
+  /** Users who read it, and users who read another variation of its flag. */
   dividerOf(hits: HitsByGroup): (name: string) => Sides {
     const happened = countReads(this.#hitGroups(hits))
     const { byRead, byFlag: byFlagOf } = this.#people
@@ -90,7 +90,7 @@ export class ReadVariations {
     }
   }
 
-  /** The cells of any two of the names that are compared in pairs. */
+  /** The counts for two of the names that are compared in pairs. */
   cellsOf(hits: HitsByGroup): (one: string, other: string) => Cells {
     return this.#paired.cells(this.#pairedPeople, this.#paired.count(this.#hitGroups(hits)))
   }
@@ -103,7 +103,10 @@ export class ReadVariations {
   }
 }
 
-/** Who read all of these, and who read other variations of their flags, without those who read one of the partners too. */
+/**
+ * Users who read all of these, and users who read other variations of their flags, both without users who read one
+ * of the partners.
+ */
 export function divideApart(
   groups: readonly HitGroup[],
   reads: readonly string[],
@@ -158,14 +161,14 @@ interface Side {
 const noPlaces: Side = { own: [], others: [] }
 
 /**
- * A table of names by names. Of a crowd with many flags nearly every user is a group, and of many flags there are thousands of
- * pairs: each group is counted once, into all of its places.
+ * A table of names by names. With many flags, nearly every user is a separate group and there are thousands of
+ * pairs: each group is counted once, into all of its cells.
  */
 class Pairs {
   readonly all: readonly (readonly [string, string])[]
   readonly #flags: readonly string[]
   readonly #places: ReadonlyMap<string, number>
-  /** Beside the names one place for each flag: its variations that are none of them. */
+  /** Besides the names, one column per flag for its variations that are not among the names. */
   readonly #width: number
   readonly #sides: ReadonlyMap<string, Side>
 

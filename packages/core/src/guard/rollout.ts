@@ -1,5 +1,5 @@
-// A guarded rollout as data: what was agreed before it started, where it stands, and what was decided and why. Times are
-// milliseconds, instants those since 1970.
+// A guarded rollout as data: the plan that was agreed before it started, its state, and its decisions with reasons.
+// Durations are in milliseconds, instants in milliseconds since 1970.
 import type { RolloutState } from '../states/rollout.ts'
 import type { StageEvents } from '../statistics/event-share.ts'
 import type { ArmName } from '../statistics/sums.ts'
@@ -8,15 +8,15 @@ import type { ComparisonQuality } from './quality.ts'
 
 /** Frozen when the rollout starts. */
 export interface RolloutPlan {
-  /** Growing; the last one is where it ends. */
+  /** In ascending order; the last one is the target. */
   stages: readonly Stage[]
   metrics: readonly GuardedMetric[]
   /** Maximum probability that a harmless rollout is rolled back. */
   alpha: number
-  /** How long the guard watches one stage before it calls it undecided. */
+  /** Maximum time that the guard watches a stage before it is undecided. */
   timeBox: number
   whenUndecided: 'hold' | 'revert' | 'ship'
-  /** Who answers for shipping what is undecided; without a name it holds. */
+  /** The member who takes responsibility for advancing an undecided stage; without one, it holds. */
   shippedBy?: string | undefined
   startedBy: string
 }
@@ -42,31 +42,31 @@ export interface Rollout {
   stage: number
   /** Incremented when evidence restarts. */
   evidence: number
-  /** How long the guard has watched this stage: what it did not see doesn't count. */
+  /** How long the guard has watched this stage, without times of missing telemetry. */
   watched: number
   lastLook: { at: number; isFresh: boolean } | undefined
-  /** Units that the last healthy hour leads one to hear from. */
+  /** Units to be heard from, as predicted by the last healthy hour. */
   expected: Record<ArmName, number> | undefined
-  /** Latched: metrics called a regression, and those of them that a person has accepted. */
+  /** Latched: regressed metrics, and those of them that a member accepted. */
   regressed: readonly string[]
   accepted: readonly string[]
   splitWrong: SplitFault | undefined
-  /** Users of an arm who are not heard from, at the last look; and how many of them a person has accepted. */
+  /** Users of an arm who were not heard from at the last look; and the share that a member accepted. */
   missing?: MissingShare | undefined
   acceptedMissing?: number | undefined
   /** Why it holds. */
   reason: Reason | undefined
-  /** Counts up with every decision: who decides says which one they saw. */
+  /** Incremented with every decision. A decision names the turn it is based on. */
   turn: number
 }
 
 export interface MissingShare {
   arm: ArmName
-  /** Of those of the arm, from 0 to 1. */
+  /** Share of the arm's users, from 0 to 1. */
   share: number
 }
 
-/** The draw is not as designed, or users of the treatment are exposed and then never heard from. */
+/** The split is not as designed, or users of the treatment are exposed and then never heard from. */
 export type SplitFault = 'split-wrong' | 'people-missing'
 
 export type Reason =
@@ -91,7 +91,7 @@ export type Reason =
 /** An entry of the decision log. */
 export interface Decision {
   at: number
-  /** The stage it was made in. */
+  /** The stage of the decision. */
   stage: number
   action:
     | 'start'
@@ -106,15 +106,15 @@ export interface Decision {
     | 'cancel'
     | 'begin-anew'
   reason: Reason
-  /** A person; without one it was the guard. */
+  /** The member; undefined for the guard. */
   by?: string | undefined
-  /** The metric it is about, where it is about one. */
+  /** The metric, if the decision is about one. */
   metric?: string | undefined
-  /** What was known at that moment, metric by metric. */
+  /** The findings at that time, by metric. */
   findings: readonly Finding[]
 }
 
-/** What the flag's configuration has to become. */
+/** The required change of the flag's configuration. */
 export type FlagChange =
   | { kind: 'stage'; weight: number }
   | { kind: 'roll-back' }
@@ -128,12 +128,12 @@ export interface Turn {
   flag?: FlagChange | undefined
 }
 
-/** Everything the guard sees at one look. */
+/** Everything that the guard observes at one look. */
 export interface Look {
   now: number
   flag: 'on' | 'off' | 'archived'
   signal: Signal
-  /** Nothing while the engine is away. */
+  /** Undefined while the telemetry store is unavailable. */
   evidence: LookEvidence | undefined
 }
 
@@ -144,16 +144,16 @@ export interface LookEvidence {
   quality?: ComparisonQuality | undefined
 }
 
-/** Whether telemetry can be believed, measured outside of it. */
+/** Whether telemetry can be trusted, measured independently of it. */
 export interface Signal {
   /** How far the spool is behind. */
   spoolLag: number
-  /** Answers of delivery for the arms of the split, lately. */
+  /** Recent evaluations served for the arms of the split. */
   evaluations: number
-  /** Units heard from lately, and how many the hour before leads one to expect. */
+  /** Units heard from recently, and the prediction of the hour before. */
   heard: Record<ArmName, number>
   expected: Record<ArmName, number> | undefined
-  /** Both arms had events lately. */
+  /** Both arms have recent events. */
   isFresh: boolean
 }
 

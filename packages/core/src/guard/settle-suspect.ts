@@ -1,5 +1,5 @@
-// How many users a split in halves needs until its guard calls the suspected harm a regression, four times in five: by the
-// boundary that the guard itself decides with, at its part of the chance of a false alarm and its limit.
+// How many users a 50:50 split needs until its guard calls the suspected harm a regression in 80 % of cases: by the
+// boundary of the guard itself, with the metric's share of alpha and its limit.
 
 import { isEnough, logEvidence } from '../statistics/boundary.ts'
 import { logShareEvidence } from '../statistics/event-share.ts'
@@ -11,11 +11,14 @@ import { unitsForVerdict, unitsWithEventForVerdict } from './judge-metric.ts'
 import { usualAlpha, usuallyGuarded } from './usual-plan.ts'
 
 export interface Settling {
-  /** In both halves together. */
+  /** Both arms together. */
   people: number
-  /** As "worse by": what the plan accepts of the metric. A harm near the limit is never settled, so it is half the harm at most. */
+  /**
+   * As "worse by": the limit of the metric in the plan, but at most half the harm, because harm near the limit is
+   * never decided.
+   */
   limit: number
-  /** The part of the metric in the plan's chance of a false alarm. */
+  /** The metric's share of alpha in the plan. */
   alpha: number
 }
 
@@ -23,19 +26,19 @@ const usualWeights = builtInMetrics.reduce(
   (sum, { key, alphaWeight }) => (usuallyGuarded.has(key) ? sum + alphaWeight : sum),
   0,
 )
-/** Of a metric that counts once among those of the usual plan. */
+/** A metric of weight 1 in the default plan. */
 const usualPart = usualAlpha / usualWeights
-/** Of a normal distribution: four in five are below it. */
+/** The 80 % quantile of the standard normal distribution. */
 const fourInFive = 0.8416
 const mostPeople = 1e12
 
-/** Nothing where it does not happen to more of those inside, or nobody could wait for so many. */
+/** Undefined if affected users are not more frequent inside, or if no site could wait for that many users. */
 export function settleSuspect(
   { inside, outside }: { inside: Share; outside: Share },
   { alpha = usualPart, limit }: { alpha?: number; limit?: number } = {},
 ): Settling | undefined {
   const harmed = inside.hits / inside.total
-  // Where it never happened to the others, half a hit says how rarely it may.
+  // Without hits among the others, half a hit bounds their rate.
   const calm = Math.max(outside.hits, 0.5) / outside.total
   if (!(harmed > calm)) return undefined
   const accepted = limit ?? Math.min(ofEvents, Math.floor(50 * (harmed / calm - 1)) / 100)
@@ -53,7 +56,7 @@ interface Rates {
 }
 type Standard = Pick<Settling, 'alpha' | 'limit'>
 
-/** In a draw in which four of five have more: then evidence is enough by this time, if it was not before. */
+/** In an assignment at the 20 % quantile: 80 % have at least this evidence by this time. */
 function isSettledByEvents(perArm: number, { harmed, calm }: Rates, { alpha, limit }: Standard): boolean {
   const events = perArm * (harmed + calm)
   if (events < eventsForVerdict) return false

@@ -1,4 +1,4 @@
-// What the telltale of a rollout shows: of all its metrics the worst, and what outranks the numbers.
+// The telltale of a rollout: its worst metric, and the states that take precedence over the numbers.
 import type { RolloutState } from '../states/rollout.ts'
 import {
   compareEvidence,
@@ -12,9 +12,9 @@ import type { SplitFault } from './rollout.ts'
 export interface RolloutStanding {
   state: RolloutState
   splitWrong: SplitFault | undefined
-  /** Latched: metrics called a regression. */
+  /** Latched: regressed metrics. */
   regressed: readonly string[]
-  /** The latest look of the guard. */
+  /** The findings of the latest look. */
   findings: readonly Finding[]
 }
 
@@ -36,7 +36,7 @@ export function telltaleOf({ state, splitWrong, regressed, findings }: RolloutSt
   const [worst] = findings.toSorted((a, b) =>
     compareEvidence(evidenceOf(a, overrideOf(a)), evidenceOf(b, overrideOf(b))),
   )
-  // Which metric is the worst is asked before: the way back would make all of them alike.
+  // The worst metric is determined before the override: after a rollback all metrics converge.
   return { override: state === 'rolled-back' ? 'down' : overrideOf(worst), worst }
 }
 

@@ -1,4 +1,4 @@
-// What a rollout is when nobody says, and where nothing is known of the people who come.
+// The default plan of a rollout, for a site without known traffic.
 import { limits } from '../limits.ts'
 import type { Stage } from './rollout.ts'
 
@@ -7,7 +7,7 @@ const shares = [0.01, 0.05, 0.25, 0.5, 1]
 /** Maximum probability that a harmless rollout is rolled back. */
 export const usualAlpha = 0.05
 
-/** Growing shares of what both have; the last one but one is watched for a whole day. */
+/** Growing shares of the weight of both arms; the last stage but one lasts a whole day. */
 export function usualStages(pool: number): Stage[] {
   return shares.map((share, index) => ({
     weight: Math.max(index + 1, Math.round(pool * share)),
@@ -17,7 +17,7 @@ export function usualStages(pool: number): Stage[] {
   }))
 }
 
-/** Each one takes its part of the chance of a false alarm: a few say enough. */
+/** Each guarded metric gets a share of alpha: a few are enough. */
 export const usuallyGuarded: ReadonlySet<string> = new Set([
   'lcp',
   'inp',

@@ -1,31 +1,31 @@
-// When evidence is enough. Valid at every look, however often one looks: the chance that a harmless change ever crosses is
-// at most the level (Ville's inequality). The evidence is the likelihood ratio of "the true excess is about as large as
-// the prior" against "there is none", a mixture over one half of a normal distribution.
+// The boundary of the sequential test. Valid at every look, however many there are: the probability that a harmless
+// change ever crosses it is at most the level (Ville's inequality). The evidence is the likelihood ratio of "the true
+// excess is about as large as the prior" against "there is none", a mixture over one half of a normal distribution.
 import { logScaledCdf } from './normal.ts'
 
 export interface Measured {
-  /** Above zero is evidence, in units of the logarithm. */
+  /** On a logarithmic scale; values above zero are evidence. */
   excess: number
-  /** Of the excess; above zero and finite. */
+  /** The variance of the excess; positive and finite. */
   variance: number
-  /** The usual size of a true excess, in the same units. */
+  /** The typical size of a true excess, on the same scale. */
   prior: number
 }
 
 const halvings = 80
 const closeEnough = 1e-9
 
-/** The logarithm of the evidence; never not a number. */
+/** The logarithm of the evidence; never NaN. */
 export function logEvidence({ excess, variance, prior }: Measured): number {
   return logEvidenceAt(excess / Math.sqrt(variance), variance, prior)
 }
 
-/** Enough to decide at this level. */
+/** Whether the evidence is sufficient at this level. */
 export function isEnough(evidence: number, level: number): boolean {
   return evidence >= Math.log(1 / level)
 }
 
-/** By how many standard errors an estimate has to be beyond a value to be decided against it. */
+/** The critical value of an estimate, in standard errors. */
 export function criticalMultiplier({ variance, prior, level }: Omit<Measured, 'excess'> & { level: number }) {
   const enough = Math.log(1 / level)
   let [below, above] = [0, 1]
@@ -41,12 +41,12 @@ export function criticalMultiplier({ variance, prior, level }: Omit<Measured, 'e
   return (below + above) / 2
 }
 
-/** In standard errors, so that neither a tiny nor a huge variance overflows. */
+/** In standard errors, so that neither very small nor very large variances overflow. */
 function logEvidenceAt(z: number, variance: number, prior: number): number {
   const information = prior ** 2 / (variance + prior ** 2)
   const u = z * Math.sqrt(information)
   const shrunk = Math.LN2 + Math.log(variance / (variance + prior ** 2)) / 2
   if (u === Number.POSITIVE_INFINITY) return u
-  // Below zero the square and the tail cancel: taken together they don't overflow.
+  // Below zero the square and the tail cancel; combined they cannot overflow.
   return shrunk + logScaledCdf(u) + (u > 0 ? (u * u) / 2 : 0)
 }

@@ -1,10 +1,11 @@
-// How many different units an arm has over all stages. Who returns in several stages is one unit: a gate of so many units is
-// about people, not about visits.
+// The number of distinct units of an arm over all stages. A unit that returns in several stages counts once: minimum
+// numbers of units are about users, not visits.
 import type { ArmName, ClusteredSums } from './sums.ts'
 
 /**
- * Never more than there are, and exact when all units were seen in as many stages: each stage counts its units by the number of
- * stages that they have in common with all others (de Caen's bound). Without counts of shared units, those of the largest stage.
+ * A lower bound, exact if all units were seen in the same number of stages: each stage counts its units by the
+ * number of stages that they share with all others (de Caen's bound). Without counts of shared units, the units of
+ * the largest stage.
  */
 export function distinctUnits({ stages, shared }: ClusteredSums, arm: ArmName): number {
   const counts = stages.map((stage) => stage[arm].units)

@@ -1,4 +1,5 @@
-// The change of a metric on the scale that all metrics share: the logarithm of treatment over control, with its variance.
+// The change of a metric on the scale shared by all metrics: the logarithm of treatment over control, with its
+// variance.
 
 export interface Effect {
   /** ln (treatment / control). */
@@ -6,7 +7,7 @@ export interface Effect {
   variance: number
 }
 
-/** Why there is no number yet. */
+/** Why a number cannot be estimated yet. */
 export type NotEstimable =
   | 'no-units'
   /** An arm's mean is zero or below, so that its logarithm doesn't exist. */
@@ -20,7 +21,7 @@ export type NotEstimable =
 
 export type Estimate = { effect: Effect } | { missing: NotEstimable }
 
-/** Never a number that is none. */
+/** Never returns NaN or infinity. */
 export function estimate(delta: number, variance: number): Estimate {
   if (!Number.isFinite(delta) || !Number.isFinite(variance) || variance < 0) return { missing: 'unusable' }
   if (variance === 0) return { missing: 'no-variance' }

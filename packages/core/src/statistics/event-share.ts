@@ -1,11 +1,11 @@
-// Rare bad events: of all units that ever met the event, how many were in the treatment? When the treatment changes nothing,
-// each of them is in it with the designed share of its stage, whatever the traffic, the hour, or who is prone to errors. So
-// this holds exactly, at any number of units and at every look. The check of a split is the same question about first
-// exposures, in both directions.
+// Rare negative events: of all units that ever had the event, how many were in the treatment? If the treatment has no
+// effect, each of them is in it with the designed share of its stage, whatever the traffic, the time of day or how
+// prone a unit is to errors. So the test is exact with any number of units and at every look. The check of a split is
+// the same test of first exposures, two-sided.
 import { isEnough } from './boundary.ts'
 import { isCount } from './sums.ts'
 
-/** In one stage: units whose first event of the whole rollout happened there. */
+/** Units of one stage whose first event in the whole rollout was in this stage. */
 export interface StageEvents {
   treatment: number
   control: number
@@ -18,13 +18,13 @@ export type Direction = 'more' | 'less'
 const alternatives = Array.from({ length: 40 }, (_, index) => Math.exp(0.1 * (index + 1)))
 const alternativeWeights = normalised(alternatives.map((ratio) => ratio ** -2))
 
-/** The chance that a sound split is ever called wrong. */
+/** The probability that a sound split is ever called broken. */
 export const splitLevel = 0.001
 const lopsided = [1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 5]
 const splitAlternatives = [...lopsided, ...lopsided.map((ratio) => 1 / ratio)]
 const splitWeights = normalised(splitAlternatives.map(() => 1))
 
-/** The logarithm of the evidence that the event is more (or less) than `ratio` times as frequent in the treatment. */
+/** The log evidence that the event is more (or less) than `ratio` times as frequent in the treatment. */
 export function logShareEvidence(
   stages: readonly StageEvents[],
   ratio: number,
@@ -34,7 +34,7 @@ export function logShareEvidence(
   return logMixture(comparable(stages), ratio, { against, weights: alternativeWeights })
 }
 
-/** The logarithm of the evidence that the arms are not divided as designed. */
+/** The log evidence that the units are not divided as designed. */
 export function logSplitEvidence(stages: readonly StageEvents[]): number {
   return logMixture(comparable(stages), 1, { against: splitAlternatives, weights: splitWeights })
 }
@@ -43,7 +43,7 @@ export function isSplitWrong(stages: readonly StageEvents[]): boolean {
   return isEnough(logSplitEvidence(stages), splitLevel)
 }
 
-/** How many times as frequent the event is in the treatment: 0 and infinity where only one arm ever had it. */
+/** How many times as frequent the event is in the treatment: 0 or infinity if only one arm ever had it. */
 export function shareRatio(stages: readonly StageEvents[]): number | undefined {
   const usable = comparable(stages)
   const seen = sum(usable, ({ treatment }) => treatment)
@@ -55,7 +55,7 @@ export function shareRatio(stages: readonly StageEvents[]): number | undefined {
   return Math.exp(bisect((log) => expected(log) < seen, -farthest, farthest))
 }
 
-/** Each end holds at any time with the chance of its own level; without events they are 0 and infinity. */
+/** Each bound is valid at any time with its own level. Without events the bounds are 0 and infinity. */
 export function shareInterval(
   stages: readonly StageEvents[],
   levels: { lower: number; upper: number },
@@ -79,12 +79,12 @@ export function shareInterval(
   }
 }
 
-/** Units that met the event, in both arms. */
+/** Units with the event, in both arms. */
 export function eventsIn(stages: readonly StageEvents[]): number {
   return sum(comparable(stages), ({ treatment, control }) => treatment + control)
 }
 
-/** Of those, how many had been in the treatment if it changed nothing. */
+/** The expected number of them in the treatment if it has no effect. */
 export function expectedInTreatment(stages: readonly StageEvents[]): number {
   return sum(comparable(stages), ({ treatment, control, share }) => (treatment + control) * share)
 }
@@ -94,14 +94,14 @@ const farthest = 40
 const nearestToEnd = 15
 const stepsAtMost = 40
 
-/** A stage that serves one arm only compares nothing, and a number that is none says nothing. */
+/** Stages with two arms and valid numbers. */
 function comparable(stages: readonly StageEvents[]): StageEvents[] {
   return stages.filter(
     ({ treatment, control, share }) => isCount(treatment) && isCount(control) && share > 0 && share < 1,
   )
 }
 
-/** Of units that met the event, the share in the treatment when it is `ratio` times as frequent there. */
+/** The share of the treatment among units with the event, if it is `ratio` times as frequent there. */
 function shareAt(share: number, ratio: number): number {
   return (share * ratio) / (share * ratio + 1 - share)
 }
@@ -121,13 +121,13 @@ function logMixture(
 }
 
 function logLikelihoodRatio({ treatment, control, share }: StageEvents, one: number, other: number): number {
-  // ln of (q(one) / q(other)) for the treatment, and of (1 - q) for the control, without forming a share near 1.
+  // ln of (q(one) / q(other)) for the treatment, and of (1 - q) for the control, without computing a share near 1.
   const control1 = -Math.log1p(share * (one - 1))
   const control0 = -Math.log1p(share * (other - 1))
   return treatment * (Math.log(one / other) + control1 - control0) + control * (control1 - control0)
 }
 
-/** The first whole step from `start` at which it holds; nothing when it never does. */
+/** The first step from `start` at which the condition holds; undefined if it never does. */
 function stepUntil(holds: (log: number) => boolean, start: number, step: 1 | -1): number | undefined {
   for (let taken = 1; taken <= stepsAtMost; taken += 1) {
     if (holds(start + taken * step)) return start + taken * step
@@ -135,7 +135,7 @@ function stepUntil(holds: (log: number) => boolean, start: number, step: 1 | -1)
   return undefined
 }
 
-/** Where a condition that holds on the left no longer holds. */
+/** The value at which a condition that holds at `from` stops holding. */
 function bisect(holds: (value: number) => boolean, from: number, to: number): number {
   let [left, right] = [from, to]
   for (let halving = 0; halving < halvings; halving += 1) {

@@ -1,18 +1,18 @@
-// How much more of something the treatment has than the control leads one to expect, of a part and of the rest, and which
-// share of the whole excess the part is. Every end holds at any time with its own level.
+// The excess of the treatment over the expectation from the control, for one part and for the rest, and the part's
+// share of the total excess. Every bound is valid at any time with its own level.
 
 import { type StageEvents, shareInterval, shareRatio } from './event-share.ts'
 import { meanDifference } from './mean-difference.ts'
 import type { StageSums } from './sums.ts'
 
-/** In the treatment: units that met an event, or the sum of a value. Below zero there is less than expected. */
+/** In the treatment: units with an event, or the sum of a value. Negative if there is less than expected. */
 export interface Excess {
   lower: number
   estimate: number
   upper: number
 }
 
-/** Exact, however few there are: of all units that met it, who was in the treatment. */
+/** Exact for any number of events: of all units with the event, how many were in the treatment. */
 export function eventExcess(stages: readonly StageEvents[], level: number): Excess {
   const met = stages.reduce((sum, { treatment }) => sum + treatment, 0)
   const expected = stages.reduce((sum, { control, share }) => {
@@ -20,7 +20,7 @@ export function eventExcess(stages: readonly StageEvents[], level: number): Exce
   }, 0)
   const { lower, upper } = shareInterval(stages, { lower: level, upper: level })
   const ratio = shareRatio(stages)
-  // Of those who met it in the treatment, all but one part in the ratio met it because of more than chance.
+  // Of the units with the event in the treatment, one in `times` is expected without an effect.
   const beyond = (times: number) => (times > 0 ? met * (1 - 1 / times) : Number.NEGATIVE_INFINITY)
   return {
     lower: met === 0 && expected === 0 ? 0 : beyond(lower),
@@ -29,10 +29,10 @@ export function eventExcess(stages: readonly StageEvents[], level: number): Exce
   }
 }
 
-/** What explains a gap is far larger than what a verdict looks for. */
+/** The contributors to a gap are far larger than the effects that a verdict looks for. */
 export const explaining = { usual: 1, mayReturn: true }
 
-/** Nothing without two units on both sides. */
+/** Undefined with fewer than two units in an arm. */
 export function meanExcess(stages: readonly StageSums[], level: number): Excess | undefined {
   const found = meanDifference(stages, 2 * level, explaining)
   if (found === undefined) return undefined
@@ -44,7 +44,7 @@ export function meanExcess(stages: readonly StageSums[], level: number): Excess 
   }
 }
 
-/** Between 0 and 1. Part and rest have no unit's event in common, so each may be anywhere in its own interval. */
+/** From 0 to 1. Part and rest have no events in common, so each can be anywhere in its own interval. */
 export function shareOfExcess(part: Excess, rest: Excess): Excess {
   const share = (own: number, others: number) => {
     if (!(own > 0)) return 0

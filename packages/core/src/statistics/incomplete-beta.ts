@@ -1,20 +1,20 @@
-// The beta distribution: what an exact interval of a share, or of a ratio of rates, is read from. Good to about ten digits, and
-// finite for counts up to many millions.
+// The beta distribution, from which exact intervals of shares and of ratios of rates are computed. Accurate to about
+// ten digits, and finite for counts up to many millions.
 
-/** The chance that a value of the beta distribution with these counts is at most `x`: I_x(a, b). */
+/** The regularized incomplete beta function I_x(a, b): the probability of a value of at most `x`. */
 export function betaCdf(x: number, a: number, b: number): number {
   if (!(x > 0)) return 0
   if (x >= 1) return 1
-  // The continued fraction converges quickly below the mean; above it the other tail is computed.
+  // The continued fraction converges quickly below the mean; above it, compute the other tail.
   if (x > (a + 1) / (a + b + 2)) return 1 - lowerTail(1 - x, b, a)
   return lowerTail(x, a, b)
 }
 
-/** Where the chance below is `p`. A count of zero has all of its chance at one end. */
+/** The value whose cumulative probability is `p`. With a count of zero, all probability is at one end. */
 export function betaQuantile(p: number, a: number, b: number): number {
   if (a === 0) return 0
   if (b === 0) return 1
-  // On the scale of odds, so that shares near 0 keep their digits.
+  // On the scale of log odds, so that shares near 0 keep their precision.
   let [low, high] = [-farthest, farthest]
   for (let halving = 0; halving < halvings; halving += 1) {
     const middle = (low + high) / 2
@@ -25,17 +25,17 @@ export function betaQuantile(p: number, a: number, b: number): number {
 }
 
 const halvings = 50
-/** In logarithms of odds: beyond these a share is 0 or 1 in every respect. */
+/** In log odds: beyond these a share is effectively 0 or 1. */
 const farthest = 60
 
 const shareOf = (logOdds: number) => 1 / (1 + Math.exp(-logOdds))
 
 const mostTerms = 20_000
 const closeEnough = 1e-13
-/** In place of a zero that would be divided by. */
+/** Replaces a zero divisor. */
 const tiny = 1e-300
 
-/** By the continued fraction, evaluated by the method of Lentz as changed by Thompson and Barnett. */
+/** The continued fraction, by Lentz's method as modified by Thompson and Barnett. */
 function lowerTail(x: number, a: number, b: number): number {
   const front = Math.exp(a * Math.log(x) + b * Math.log1p(-x) - logBeta(a, b)) / a
   if (front === 0) return 0
@@ -63,7 +63,7 @@ function logBeta(a: number, b: number): number {
 
 const stirlingFrom = 12
 
-/** By Stirling's series, after the argument was raised to where its terms fall quickly. */
+/** Stirling's series, after shifting the argument to where its terms decrease quickly. */
 function logGamma(value: number): number {
   let [x, product] = [value, 1]
   while (x < stirlingFrom) {

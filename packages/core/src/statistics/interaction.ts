@@ -1,5 +1,5 @@
-// Whether a part of the people is harmed more than everybody else. Where the same harm meets another base, one of two scales
-// always differs: so it has to be more both in absolute numbers and in times as much.
+// Whether a segment of users is harmed more than all others. If the base rates differ, the same harm differs on one of
+// the two scales: so it must be larger both in absolute terms and as a ratio.
 
 import { isEnough, logEvidence } from './boundary.ts'
 import { explaining } from './excess.ts'
@@ -7,9 +7,9 @@ import { meanDifference } from './mean-difference.ts'
 import { estimateRatio } from './ratio-effect.ts'
 import type { StageSums } from './sums.ts'
 
-/** Of how many times as much, in logarithms. */
+/** Typical ratio of ratios, as a logarithm. */
 const usualFactor = 0.7
-/** A difference of differences, as a part of the largest mean. */
+/** Typical difference of differences, relative to the largest mean. */
 const usualDifference = 1
 
 export function isHarmedMore(
@@ -31,7 +31,7 @@ function isMoreInNumbers(inside: readonly StageSums[], outside: readonly StageSu
   return isEnough(logEvidence({ excess, variance, prior }), level)
 }
 
-/** Where the control has none at all there is no such number: then the other scale decides alone. */
+/** If the control is zero there is no ratio: then only the absolute difference counts. */
 function isMoreInTimes(inside: readonly StageSums[], outside: readonly StageSums[], level: number) {
   const noShared = { treatment: [], control: [] }
   const here = estimateRatio({ stages: inside, shared: noShared })

@@ -1,5 +1,5 @@
-// The verdict about one metric, from its evidence: how much worse the treatment is, with ends that hold at any time, and
-// whether that is past the limit, below the margin of the next stage, or neither.
+// The verdict for one metric, from its evidence: how much worse the treatment is, with bounds that are valid at any
+// time, and whether that is above the limit, below the margin of the next stage, or neither.
 import { criticalMultiplier, isEnough, logEvidence } from './boundary.ts'
 import type { Effect } from './effect.ts'
 import { logShareEvidence, type StageEvents, shareInterval, shareRatio } from './event-share.ts'
@@ -7,21 +7,21 @@ import { beginningsOf, type DayEvents, strongestBeginning } from './late-harm.ts
 
 export type VerdictState = 'collecting' | 'watching' | 'healthy' | 'regressed'
 
-/** What the metric is judged against; frozen when the rollout starts. */
+/** The standard that a metric is judged by; frozen when the rollout starts. */
 export interface Standard {
-  /** The direction in which people are better off. */
+  /** The direction of improvement. */
   better: 'lower' | 'higher'
-  /** What is accepted, as "worse by": 0.05 is 5 % worse. */
+  /** The accepted harm, as "worse by": 0.05 is 5 % worse. */
   limit: number
-  /** What is accepted before the next stage; never below the limit. */
+  /** The accepted harm before the next stage; at least the limit. */
   margin: number
-  /** The chance that a harmless change is ever called a regression. */
+  /** The probability that a harmless change is ever called a regression. */
   alpha: number
-  /** The chance that a change at the margin is ever called safe. */
+  /** The probability that a change at the margin is ever called safe. */
   beta: number
 }
 
-/** Worse by: 0.05 is 5 % worse, below zero is better. */
+/** Worse by: 0.05 is 5 % worse, negative values are better. */
 export interface Worse {
   lower: number
   estimate: number
@@ -31,12 +31,12 @@ export interface Worse {
 export interface Verdict {
   state: VerdictState
   worse: Worse
-  /** The logarithms of the evidence for a regression and for safety. */
+  /** Log evidence of a regression and of safety. */
   regression: number
   safety: number
 }
 
-/** The usual size of a regression, in logarithms: about 20 % for means and shares, 10 % for quantiles. */
+/** The typical size of a regression, as a logarithm: about 20 % for means and shares, 10 % for quantiles. */
 export const priors = { ratio: 0.2, quantile: 0.1 }
 export const betaDefault = 0.05
 
@@ -64,19 +64,19 @@ export function judgeEffect(
 }
 
 export interface ShareVerdict extends Verdict {
-  /** The day that the evidence for a regression begins with; nothing when it is that of the whole rollout. */
+  /** The day at which the evidence of a regression starts; undefined if it is that of the whole rollout. */
   since?: number | undefined
 }
 
 interface EventsInput {
   isReady: boolean
-  /** First events by day; with them evidence begins anew each day. */
+  /** First events by day; with them, evidence also restarts each day. */
   days?: readonly DayEvents[] | undefined
-  /** What safety is asked of, where that differs from what harm is asked of. */
+  /** The events that safety is judged by, if they differ. */
   safety?: readonly StageEvents[] | undefined
 }
 
-/** For events that most units never meet, from the start on. */
+/** For events that most units never have, from the start of the rollout. */
 export function judgeShare(
   stages: readonly StageEvents[],
   standard: Standard,
@@ -85,7 +85,7 @@ export function judgeShare(
   return judgeEventShare(stages, standard, { isReady })
 }
 
-/** The same from every day on. Where more of an event is better, the control is what has too many. */
+/** The same, with evidence restarted each day. If higher is better, the harm is a surplus of events in the control. */
 export function judgeEventShare(
   given: readonly StageEvents[],
   { better, limit, margin, alpha, beta }: Standard,
@@ -101,7 +101,7 @@ export function judgeEventShare(
   const { beginning, evidence: regression } = strongestBeginning(beginnings, 1 + limit)
   const safety = logShareEvidence(forSafety, 1 + margin, 'less')
   const state = stateOf({ regression, safety, isReady }, { alpha, beta })
-  // What is shown is what has decided.
+  // The displayed numbers are those that led to the verdict.
   const late = state === 'regressed' && beginning?.day !== undefined ? beginning : undefined
   const part = (late ?? beginnings[0])?.part ?? 1
   const { lower } = shareInterval(late?.stages ?? whole, { lower: alpha * part, upper: beta })

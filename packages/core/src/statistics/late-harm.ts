@@ -1,27 +1,30 @@
-// Harm that begins late: evidence about events begins at the start of the rollout, and anew with every day, each beginning with
-// a part of the chance of a false alarm. The parts add up to one, and each beginning keeps to its own at every look (Ville), so
-// all together do. Each unit counts with the first event it ever had: what was seen of it before tells nothing about it.
+// Harm that begins late: evidence from events starts with the rollout and restarts every day, each start with a share
+// of alpha. The shares sum to one and each start keeps its own level at every look (Ville), so all together keep alpha.
+// Each unit counts with the first event it ever had, which does not depend on anything seen of it before.
 import { logShareEvidence, type StageEvents } from './event-share.ts'
 
-/** The first events of one day; days are numbered, and those without any may be missing. */
+/** The first events of one day. Days are numbered; days without events may be missing. */
 export interface DayEvents {
   day: number
   stages: readonly StageEvents[]
 }
 
 export interface Beginning {
-  /** Nothing: the start of the rollout. */
+  /** Undefined: the start of the rollout. */
   day: number | undefined
   /** Its share of the false-alarm rate. */
   part: number
   stages: readonly StageEvents[]
 }
 
-/** Half for the start; the rest thins out with the days, and adds up to the other half however many there are. */
+/**
+ * Half of alpha for the start of the rollout. The shares of the days decrease and sum to the other half, however
+ * many there are.
+ */
 export const partOfStart = 1 / 2
 const ofDay = (index: number) => (1 - partOfStart) / (index * (index + 1))
 
-/** Where evidence may begin: the start first. Where no days are known it begins once, and has the whole chance. */
+/** The starts of evidence: the rollout's first. Without days there is only that one, with all of alpha. */
 export function beginningsOf(
   stages: readonly StageEvents[],
   days: readonly DayEvents[] | undefined,
@@ -43,7 +46,7 @@ export function beginningsOf(
   return [{ day: undefined, part: partOfStart, stages }, ...since.toReversed()]
 }
 
-/** The beginning with the most evidence for harm beyond `ratio`, where each is weighed by its part. */
+/** The start with the most evidence of harm beyond `ratio`, weighted by its share. */
 export function strongestBeginning(
   beginnings: readonly Beginning[],
   ratio: number,

@@ -1,5 +1,5 @@
-// By how much a mean differs between two arms, stage by stage and then together, with an interval that holds at any time.
-// Unlike a ratio it exists where one arm has nothing at all. The variance is that between units.
+// The difference of a mean between two arms, per stage and then combined, with an interval that is valid at any time.
+// Unlike a ratio, it exists if one arm has a mean of zero. The variance is that between units.
 
 import { criticalMultiplier } from './boundary.ts'
 import { type ArmName, ratioOf, type StageSums, squaredResiduals, type UnitSums, weightsOf } from './sums.ts'
@@ -10,24 +10,27 @@ export interface MeanDifference {
   change: number
   lower: number
   upper: number
-  /** Of the change. */
+  /** The variance of the difference. */
   variance: number
 }
 
-/** The usual size of a change, as a part of the larger mean. */
+/** The typical size of a change, relative to the larger mean. */
 const usualChange = 0.2
 
 export interface Reading {
-  /** The interval is narrowest for changes of about this size, as a part of the larger mean. */
+  /** The interval is narrowest for changes of about this size, relative to the larger mean. */
   usual?: number
   /**
-   * Units may have been seen in several stages, and nobody knows which: then they vary as if all of them had been, and had
-   * always done the same.
+   * Units may have been seen in several stages, but it is unknown which: assume that all were, with identical
+   * values.
    */
   mayReturn?: boolean
 }
 
-/** `level` is the chance that the interval, at any time, misses. Nothing without two units on both sides. */
+/**
+ * `level` is the probability that the interval ever excludes the true value. Undefined with fewer than two units in
+ * an arm.
+ */
 export function meanDifference(
   given: readonly StageSums[],
   level: number,
@@ -54,7 +57,7 @@ export function meanDifference(
   if (variance === 0 || prior === 0) {
     return { control, treatment, change, lower: change, upper: change, variance }
   }
-  // Each end by itself.
+  // Per bound.
   const reach = criticalMultiplier({ variance, prior, level: level / 2 }) * Math.sqrt(variance)
   return { control, treatment, change, lower: change - reach, upper: change + reach, variance }
 }

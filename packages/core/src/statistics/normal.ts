@@ -1,9 +1,10 @@
-// The standard normal distribution in logarithms, to about 1e-14, finite for every finite number however far out.
+// The standard normal distribution on a logarithmic scale, accurate to about 1e-14 and finite for every finite
+// argument.
 
 const seriesEnds = 2.5
 const fractionTerms = 80
 
-/** ln Φ(u) + u² / 2 for u below zero, where Φ itself would be zero in floating point; ln Φ(u) from zero on. */
+/** ln Φ(u) + u² / 2 for negative u, where Φ itself would underflow; ln Φ(u) otherwise. */
 export function logScaledCdf(u: number): number {
   if (u >= 0) return Math.log1p(-upperTail(u))
   const x = -u / Math.SQRT2
@@ -11,14 +12,14 @@ export function logScaledCdf(u: number): number {
   return Math.log(scaledTail(x)) - Math.LN2
 }
 
-/** 1 - Φ(u) for u from zero on. */
+/** 1 - Φ(u) for u ≥ 0. */
 function upperTail(u: number): number {
   const x = u / Math.SQRT2
   if (x < seriesEnds) return (1 - errorFunction(x)) / 2
   return (Math.exp(-x * x) * scaledTail(x)) / 2
 }
 
-/** erf by the series whose terms all have one sign, so that nothing cancels. */
+/** erf by the series whose terms have the same sign, which avoids cancellation. */
 function errorFunction(x: number): number {
   let term = x
   let sum = x
@@ -29,7 +30,7 @@ function errorFunction(x: number): number {
   return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum
 }
 
-/** exp(x²) erfc(x) by its continued fraction, from the inside out. */
+/** exp(x²) erfc(x) by its continued fraction, evaluated from the innermost term. */
 function scaledTail(x: number): number {
   let below = x
   for (let k = fractionTerms; k > 0; k -= 1) below = x + k / 2 / below

@@ -1,7 +1,7 @@
-// The change of a quantile, such as the 75th percentile, from histograms on a logarithmic scale. First the quantile of each
-// arm over all stages together, then, with the share of each unit's views beyond it, how much that quantile varies between
-// units. Two passes over the database, no raw rows. Rounded values are judged as if they had not been rounded: each stands
-// for all values that are nearer to it than to its neighbours.
+// The change of a quantile, such as the 75th percentile, from histograms on a logarithmic scale. The first pass
+// computes the quantile of each arm over all stages; the second computes, from each unit's share of views beyond it,
+// how much that quantile varies between units. Two queries, no raw rows. Rounded values are treated as if they were not
+// rounded: each stands for all values that are closer to it than to its neighbours.
 import { bucketMaximum, type Histogram, logGrowth } from './buckets.ts'
 import { type Estimate, estimate } from './effect.ts'
 import {
@@ -21,28 +21,31 @@ export type Distribution = readonly number[]
 export type StageHistograms = { treatment: Histogram; control: Histogram }
 
 export interface Quantiles {
-  /** Stages count by their views on both sides. */
+  /** Stages are weighted by their views in both arms. */
   weights: readonly number[]
   distribution: { treatment: Distribution; control: Distribution }
   /** The bucket of the quantile: the second pass counts the views beyond it. */
   bucket: { treatment: number; control: number }
-  /** The part of the views in that bucket that counts as beyond the quantile: together with those beyond they are 1 - p. */
+  /**
+   * The part of the views in that bucket that counts as beyond the quantile: together with the views beyond they are
+   * 1 - p.
+   */
   part: { treatment: number; control: number }
 }
 
-/** How far to both sides of the quantile the slope is read, in standard errors. */
+/** The distance on both sides of the quantile for the slope, in standard errors. */
 const slopeReach = 1.5
-/** And how far to each side alone, to find a step that the quantile may yet take. */
+/** The distance on each side for a step that the quantile might cross. */
 const stepReach = 3
-/** Smooth distributions have no side that rises so many times faster than both sides together. */
+/** In smooth distributions, no side rises this many times faster than both together. */
 const stepFactor = 2
-/** A valley is so many times lower than what is on both sides of it, and no wider than so many buckets: about 60 %. */
+/** A valley is this many times lower than both of its sides, and at most this many buckets wide (about 60 %). */
 const valleyFactor = 6
 const valleyReach = 24
-/** A bucket with more of all views than this comes from rounded values. */
+/** A bucket with a larger share of all views contains rounded values. */
 const heavyBucket = 0.05
 
-/** The first pass; nothing when an arm has no views. */
+/** The first pass; undefined if an arm has no views. */
 export function findQuantiles(stages: readonly StageHistograms[], p: number): Quantiles | undefined {
   const counts = stages.map(({ treatment, control }) => ({ t: total(treatment), c: total(control) }))
   if (counts.some(({ t, c }) => !isCount(t) || !isCount(c))) return undefined
@@ -64,16 +67,19 @@ export function findQuantiles(stages: readonly StageHistograms[], p: number): Qu
   }
 }
 
-/** Of everyone alike, for forecasts: a quantile with the slope around it, and what is beyond it. */
+/** For forecasts, without arms: a quantile with the slope around it and the share beyond it. */
 export interface SingleQuantile {
   bucket: number
   part: number
-  /** Of the logarithm of the value by the share of views, as the guard reads it. */
+  /** The derivative of the log value by the share of views, as in the guard. */
   slope: number
   log: number
 }
 
-/** `reach` is how far to both sides the slope is read, as a share of views. Nothing without views, or among the lowest. */
+/**
+ * `reach` is the distance on both sides for the slope, as a share of views. Undefined without views, or in the
+ * lowest bucket.
+ */
 export function findQuantile(histogram: Histogram, p: number, reach: number): SingleQuantile | undefined {
   const found = findQuantiles([{ treatment: histogram, control: histogram }], p)
   if (found === undefined) return undefined
@@ -84,13 +90,16 @@ export function findQuantile(histogram: Histogram, p: number, reach: number): Si
     : undefined
 }
 
-/** A quantile in the unit of the metric, for people. */
+/** A quantile in the unit of the metric. */
 export function quantileOf(distribution: Distribution, p: number, smallest: number): number {
   const log = logQuantile(distribution, p)
   return log === Number.NEGATIVE_INFINITY ? 0 : smallest * Math.exp(log)
 }
 
-/** The second pass: `beyond` counts each unit's views (n), and those beyond the bucket of its arm with that part of those in it (y). */
+/**
+ * The second pass: `beyond` contains each unit's views (n) and its views beyond the quantile (y), including the part
+ * of its bucket.
+ */
 export function estimateQuantile(quantiles: Quantiles, beyond: ClusteredSums, p: number): Estimate {
   if (!areUsable(beyond)) return { missing: 'unusable' }
   const { treatment, control } = quantiles.distribution
@@ -115,14 +124,14 @@ export function estimateQuantile(quantiles: Quantiles, beyond: ClusteredSums, p:
   return variance === Number.POSITIVE_INFINITY ? { missing: 'lowest-bucket' } : estimate(delta, variance)
 }
 
-/** Of the share of views beyond the quantile, translated to the logarithm of the value by the slope around it. */
+/** The standard error of the share of views beyond the quantile, converted to the log value by the slope. */
 function standardError(distribution: Distribution, p: number, deviation: number): number {
   if (deviation === 0) return 0
   const slope = slopeAround(distribution, p, deviation)
   return Number.isFinite(slope) ? Math.max(slope * deviation, logGrowth / 4) : Number.POSITIVE_INFINITY
 }
 
-/** Infinite where a quantile falls among the lowest values, which have no logarithm: then there is nothing to judge. */
+/** Infinity if a quantile is in the lowest bucket, which has no logarithm: then it cannot be judged. */
 function slopeAround(distribution: Distribution, p: number, deviation: number): number {
   const slopeOf = (below: number, above: number) => {
     const [from, to] = [clamp(p - below * deviation), clamp(p + above * deviation)]
@@ -134,8 +143,8 @@ function slopeAround(distribution: Distribution, p: number, deviation: number): 
 }
 
 /**
- * Whoever counts whole buckets leaves out the part of a heavy one that is beyond the quantile, and finds too little spread.
- * Then it is scaled to that of a share of 1 - p.
+ * Counting whole buckets omits the part of a heavy bucket beyond the quantile and underestimates the variance: scale
+ * it to that of a share of 1 - p.
  */
 function withoutPart(
   { distribution, weights }: Quantiles,
@@ -148,7 +157,7 @@ function withoutPart(
   return found > 0 ? Math.max(1, Math.sqrt((p * (1 - p)) / found)) : 1
 }
 
-/** A small arm borrows the spread of the large one. */
+/** A small arm uses the variance of the large one. */
 function pooledVariance({ weights }: Quantiles, { stages }: ClusteredSums, arm: ArmName): number {
   return stages.reduce((sum, stage, index) => {
     const weight = weights[index] ?? 0
@@ -163,7 +172,7 @@ function spreadOf({ treatment, control }: StageSums): number {
   return squaredResiduals(treatment, ratioOf(treatment)) + squaredResiduals(control, ratioOf(control))
 }
 
-/** Between the two passes rows may have come or gone: a stage without views has no say. */
+/** Rows may have changed between the two passes: stages without views are ignored. */
 function seenWeights({ weights }: Quantiles, { stages }: ClusteredSums, arm: ArmName): number[] {
   return stages.map((stage, index) => (stage[arm].n > 0 ? (weights[index] ?? 0) : 0))
 }
@@ -187,8 +196,9 @@ function standardise(
 }
 
 /**
- * Where most values are rounded and a few are not, the few fill the gaps thinly, and the quantile would still jump over them. A
- * bucket between two that are so many times heavier gives its share to the nearer one; tails and smooth humps have no such.
+ * If most values are rounded and a few are not, the few fill the gaps thinly, and the quantile would still jump over
+ * them. A bucket between two that are much heavier is merged into the nearer one; tails and smooth shapes contain
+ * none.
  */
 function withoutValleys(shares: readonly number[]): Distribution {
   const isThin = shares.map((share, at) => share > 0 && hasHeavy(shares, at, -1) && hasHeavy(shares, at, 1))
@@ -211,7 +221,7 @@ function withoutValleys(shares: readonly number[]): Distribution {
   return kept
 }
 
-/** Whether a bucket that is so many times heavier follows in that direction, as far as a valley may reach. */
+/** Whether a much heavier bucket follows in that direction, within the width of a valley. */
 function hasHeavy(shares: readonly number[], at: number, step: 1 | -1): boolean {
   const enough = valleyFactor * (shares[at] ?? 0)
   for (let far = 1; far <= valleyReach; far += 1) {
@@ -225,21 +235,21 @@ function hasHeavy(shares: readonly number[], at: number, step: 1 | -1): boolean 
 function logQuantile(distribution: Distribution, p: number): number {
   const { bucket, part } = locate(distribution, p)
   if (bucket === 0) return Number.NEGATIVE_INFINITY
-  // Half-way over the empty buckets on both sides: without any, this is the bucket itself.
+  // To the middle of the empty buckets on both sides; without any, this is the bucket itself.
   const [before, after] = [occupied(distribution, bucket, -1), occupied(distribution, bucket, 1)]
   const from = before === undefined ? bucket - 1 : (before + bucket - 1) / 2
   const to = after === undefined ? bucket : (bucket + after - 1) / 2
   return (from + part * (to - from)) * logGrowth
 }
 
-/** The nearest bucket that has values, but for the lowest, which has no logarithm. */
+/** The nearest bucket with values, except for the lowest, which has no logarithm. */
 function occupied(distribution: Distribution, bucket: number, step: 1 | -1): number | undefined {
   for (let at = bucket + step; at > 0 && at < distribution.length; at += step)
     if ((distribution[at] ?? 0) > 0) return at
   return undefined
 }
 
-/** The bucket of the quantile, its share, and the part of it that is below the quantile. */
+/** The bucket of the quantile, its share, and the part of it below the quantile. */
 function locate(distribution: Distribution, p: number) {
   let below = 0
   let last = { bucket: 0, share: 1, part: 1 }
@@ -251,13 +261,13 @@ function locate(distribution: Distribution, p: number) {
       below += share
       continue
     }
-    // Sums in another order differ by less than this, and a part that is none stays none.
+    // Rounds off differences from the order of summation, so that a part of zero stays zero.
     return { bucket, share, part: Math.min(1, Math.max(0, Math.round(((p - below) / share) * 1e9) / 1e9)) }
   }
   return { ...last, part: 1 }
 }
 
-/** Not a number when one of the counts is none. */
+/** NaN if a count is invalid. */
 function total(histogram: Histogram): number {
   return histogram.reduce((sum, count = 0) => (count >= 0 ? sum + count : Number.NaN), 0)
 }

@@ -1,6 +1,6 @@
-// Means, counts for each session, conversions and frequent shares: the ratio of two sums in each arm, taken stage by stage
-// and then together, because shares and hours differ between stages. The variance is that between units, never that
-// between rows, and the larger of two estimates, because a small arm knows its own spread badly.
+// Means, counts per session, conversions and frequent shares: the ratio of two sums in each arm, per stage and then
+// combined, because shares and traffic differ between stages. The variance is that between units, not rows, and the
+// larger of two estimates, because that of a small arm is unreliable.
 import { type Estimate, estimate } from './effect.ts'
 import {
   type ArmName,
@@ -32,7 +32,7 @@ export function estimateRatio(sums: ClusteredSums): Estimate {
   return estimate(Math.log(means.treatment / means.control), Math.max(own, pooled))
 }
 
-/** What people read: each arm's mean over the stages that both arms have. */
+/** The displayed values: each arm's mean over the stages with both arms. */
 export function meansOf(sums: ClusteredSums): Record<ArmName, number> | undefined {
   const weights = weightsOf(sums.stages)
   const all = weights.reduce((sum, weight) => sum + weight, 0)
@@ -48,7 +48,7 @@ function weightedSums(stages: readonly StageSums[], weights: readonly number[]):
   }
 }
 
-/** What the logarithm would vary if both arms were alike: a small arm borrows the spread of the large one. */
+/** The variance of the logarithm if both arms were alike: a small arm uses the variance of the large one. */
 function pooledVariance(stages: readonly StageSums[], weights: readonly number[]): number {
   const together = ({ treatment, control }: StageSums) =>
     (treatment.y + control.y) / (treatment.n + control.n)

@@ -1,30 +1,31 @@
-// How many times as often something happens to some as to others, with an interval that holds at any number of hits, none too.
-// Of all hits the group has its share by chance alone: for rare hits that is exactly a binomial count (Przyborowski and
-// Wilenski 1940, with the ends of Clopper and Pearson 1934). Where hits are common they vary less than that, and count for more.
+// The risk ratio of a group against the others, with an interval that is valid for any number of hits, including none.
+// Without an effect, the group has its expected share of all hits: for rare hits this is exactly a binomial count
+// (Przyborowski and Wilenski 1940, with the bounds of Clopper and Pearson 1934). Frequent hits vary less than that and
+// are weighted more.
 
 import { betaCdf, betaQuantile } from './incomplete-beta.ts'
 
 export interface Share {
-  /** To how many it happened. */
+  /** Affected users. */
   hits: number
-  /** Of how many. */
+  /** All users. */
   total: number
 }
 
 export interface RiskRatio {
-  /** Half a hit is added to both sides, so that it is finite where one side has none. */
+  /** Half a hit is added to both sides, so that it is finite if one side has none. */
   ratio: number
   lower: number
-  /** Infinity where it never happened to the others. */
+  /** Infinity if none of the others was affected. */
   upper: number
 }
 
-/** The chance that any interval of a family misses what is true. */
+/** The probability that any interval of a family excludes its true value. */
 export const familyLevel = 0.05
 
 /**
- * `comparisons` is how many ratios are looked at together: the intervals are widened so that with 95 % all of them hold.
- * Nothing when one side has nobody, or it happened to nobody.
+ * `comparisons` is the number of ratios tested together: the intervals are widened so that all of them hold with 95
+ * % probability. Undefined if one side has no users, or there are no hits.
  */
 export function riskRatio(group: Share, others: Share, comparisons = 1): RiskRatio | undefined {
   if (group.total === 0 || others.total === 0 || group.hits + others.hits === 0) return undefined
@@ -32,7 +33,7 @@ export function riskRatio(group: Share, others: Share, comparisons = 1): RiskRat
   const scale = scaleOf(group, others, level)
   const [own, rest] = [group.hits * scale, others.hits * scale]
   const even = others.total / group.total
-  // Of all hits the smallest share that the group may have, and the smallest that the others may have.
+  // The lower bounds of the group's share of all hits, and of the others' share.
   const [least, otherLeast] = [betaQuantile(level, own, rest + 1), betaQuantile(level, rest, own + 1)]
   const lower = (least / (1 - least)) * even
   const upper = ((1 - otherLeast) / otherLeast) * even
@@ -40,7 +41,7 @@ export function riskRatio(group: Share, others: Share, comparisons = 1): RiskRat
   return { ratio: Math.min(upper, Math.max(lower, estimate)), lower, upper }
 }
 
-/** Whether the lower end of the interval lies above 1, mostly without computing it. */
+/** Whether the lower bound is above 1, in most cases without computing it. */
 export function isSurelyMoreOften(group: Share, others: Share, comparisons = 1): boolean {
   if (group.total === 0 || others.total === 0 || group.hits === 0) return false
   const even = group.total / (group.total + others.total)
@@ -56,8 +57,8 @@ export function isSurelyMoreOften(group: Share, others: Share, comparisons = 1):
 const levelOf = (comparisons: number) => familyLevel / 2 / Math.max(1, comparisons)
 
 /**
- * What a hit counts for. The share of people to whom it happens makes the hits of a side vary less: by one minus it, taken from
- * the side with the smaller share, and from the lower end of what that may be, so that few hits are never taken for more.
+ * The weight of a hit. The variance of a side's hits is reduced by one minus the share of affected users. Uses the
+ * side with the smaller share and the lower bound of that share, so that few hits never get a larger weight.
  */
 function scaleOf(group: Share, others: Share, level: number): number {
   if (group.hits === 0 || others.hits === 0) return 1
@@ -65,7 +66,7 @@ function scaleOf(group: Share, others: Share, level: number): number {
   return 1 / (1 - Math.min(leastShare(group), leastShare(others)))
 }
 
-/** The ends that the true share lies between, each missed with this chance at most: those of Clopper and Pearson. */
+/** The Clopper-Pearson bounds of a share, each with this probability of error. */
 export function exactShare({ hits, total }: Share, level: number): { lower: number; upper: number } {
   return {
     lower: betaQuantile(level, hits, total - hits + 1),

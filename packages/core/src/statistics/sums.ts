@@ -1,7 +1,10 @@
-// What leaves the database for a metric: sums over units, so that what one unit does several times is one observation.
-// A few dozen numbers, whatever the traffic.
+// What is read from the database for a metric: sums over units, so that repeated events of one unit are one
+// observation. A few dozen numbers, whatever the traffic.
 
-/** Over the units of one arm in one stage: n is the denominator of a unit (its views, its sessions, or 1), y the numerator. */
+/**
+ * Over the units of one arm in one stage: n is the denominator of a unit (its views, its sessions, or 1), y the
+ * numerator.
+ */
 export interface UnitSums {
   units: number
   n: number
@@ -9,15 +12,15 @@ export interface UnitSums {
   nn: number
   ny: number
   yy: number
-  /** Before weights were capped; nothing where that was not read. */
+  /** Before weights are capped; undefined if not read. */
   use?: UnitUse | undefined
 }
 
 export interface UnitUse {
-  /** The denominator of all units, and of the unit that has the most of it. */
+  /** The denominator of all units, and of the unit with the largest. */
   all: number
   largest: number
-  /** Units that are not in the sums because each has too much of the denominator. */
+  /** Units left out of the sums because each has too much of the denominator. */
   leftOut: number
 }
 
@@ -26,11 +29,11 @@ export interface StageSums {
   control: UnitSums
 }
 
-/** Over the units seen in the same arm in two stages, given by their places in the list of stages. */
+/** Over the units seen in the same arm in two stages, given by their indexes. */
 export interface SharedSums {
   earlier: number
   later: number
-  /** How many they are; nothing where that was not read. */
+  /** Their number; undefined if not read. */
   units?: number | undefined
   nn: number
   /** n in the earlier stage times y in the later one. */
@@ -48,15 +51,15 @@ export type ArmName = 'treatment' | 'control'
 
 export const noSums: UnitSums = { units: 0, n: 0, y: 0, nn: 0, ny: 0, yy: 0 }
 
-/** Far above anything that was ever summed, and its square is still a number. */
+/** Far above every real sum, and its square is still finite. */
 const largestSum = 1e100
 
-/** What can have been counted. */
+/** Whether it is a valid count. */
 export function isCount(value: number): boolean {
   return value >= 0 && value <= Number.MAX_SAFE_INTEGER
 }
 
-/** One broken number makes all of it unusable: neither harm nor safety is read from it. */
+/** One invalid number makes all sums unusable: neither harm nor safety is concluded from them. */
 export function areUsable({ stages, shared }: ClusteredSums): boolean {
   const isSum = (value: number) => Math.abs(value) <= largestSum
   const isSound = ({ units, n, y, nn, ny, yy }: UnitSums) =>
@@ -69,7 +72,7 @@ export function areUsable({ stages, shared }: ClusteredSums): boolean {
   )
 }
 
-/** Those with data on both sides, weighted by their denominators alone: outcomes must not choose the weights. */
+/** Stages with data in both arms, weighted by their denominators only: outcomes must not affect the weights. */
 export function weightsOf(stages: readonly StageSums[]): number[] {
   return stages.map(({ treatment, control }) => {
     const both = treatment.n + control.n
@@ -86,7 +89,7 @@ export function ratioOf({ n, y }: UnitSums): number {
   return n > 0 ? y / n : 0
 }
 
-/** What one arm's weighted sum varies, as far as its units were seen in several stages. */
+/** The covariance of one arm's weighted sum between stages, from units seen in several of them. */
 export function sharedVariance(
   { stages, shared }: ClusteredSums,
   arm: ArmName,
@@ -103,7 +106,7 @@ export function sharedVariance(
   return Math.max(0, sum)
 }
 
-/** What one arm's weighted sum of ratios varies from unit to unit. */
+/** The variance of one arm's weighted sum of ratios between units. */
 export function clusteredVariance(sums: ClusteredSums, arm: ArmName, weights: readonly number[]): number {
   let sum = sharedVariance(sums, arm, weights)
   for (const [index, stage] of sums.stages.entries()) {

@@ -1,8 +1,8 @@
-// A share from so many hits of so many, with the score interval of Wilson (1927): sound for small numbers and for none.
+// A share of hits with Wilson's score interval (1927): valid for small numbers and for zero hits.
 
 const normal975 = 1.959963984540054
 
-/** The share and the ends of its 95 % interval; nothing of nothing. */
+/** The share and the bounds of its 95 % interval; undefined if the total is zero. */
 export function wilsonInterval(
   hits: number,
   total: number,

@@ -1,15 +1,15 @@
-// One round of the A/A test, judged by the method of the guard: two halves of a site that differ in nothing, so that every
-// interval has to hold zero at every look. One that leaves it out, on either side, is a false alarm.
+// One round of the A/A test, judged by the guard's method. The two halves of the site do not differ, so every interval
+// must contain zero at every look; an interval that excludes it, on either side, is a false alarm.
 import { isSplitWrong, logSplitEvidence, type StageEvents } from '../../statistics/event-share.ts'
 import { chanceOfAsMuch } from '../../statistics/several-metrics.ts'
 import type { ArmName } from '../../statistics/sums.ts'
 import { judgeMetric, type MetricEvidence } from '../judge-metric.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 
-/** The chance that the interval of a metric ever leaves out zero, for both of its ends together. */
+/** The probability that the interval of a metric ever excludes zero, for both bounds together. */
 export const aaTestAlpha = 0.05
 
-/** How much worse one half is than the other; an end that is infinite has none. */
+/** How much worse one half is than the other. Infinite bounds are omitted. */
 interface AaTestDifference {
   lower: number | null
   estimate: number | null
@@ -18,13 +18,13 @@ interface AaTestDifference {
 
 interface AaTestFinding {
   metric: string
-  /** `holds`: the interval holds zero. `left`: it does not. */
+  /** `holds`: the interval contains zero. `left`: it does not. */
   state: 'collecting' | 'holds' | 'left' | 'gone'
   missing: string | null
   units: Record<ArmName, number>
   values: Record<ArmName, number> | null
   difference: AaTestDifference | null
-  /** Of ever seeing as much where nothing differs; null where there is no verdict. */
+  /** The probability of ever observing as much without a difference; null without a verdict. */
   chance: number | null
 }
 
@@ -35,15 +35,15 @@ export interface AaTestAlarm {
   difference: AaTestDifference | null
 }
 
-/** What was seen at the last look. */
+/** The result of the latest look. */
 export interface AaTestSeen {
   at: string
   units: Record<ArmName, number>
-  /** Units that were seen in both halves. */
+  /** Units seen in both halves. */
   crossed: number
-  /** The share of one half among all who were laid, and the chance of ever seeing it where the round is sound. */
+  /** The share of one half among all assigned units, and the probability of ever observing it in a sound round. */
   check: { seen: number | null; p: number }
-  /** The same among those who sent anything else. */
+  /** The same among assigned units that sent any other event. */
   heard: { seen: number | null; p: number }
   findings: AaTestFinding[]
 }
@@ -77,7 +77,7 @@ export function splitFaultOf({ exposures, heard }: Pick<RoundEvidence, 'exposure
   return isSplitWrong(heard) ? 'people-missing' : undefined
 }
 
-/** Those that were there before stay, with the least chance of both looks. */
+/** Existing alarms are kept, with the smaller probability of the two looks. */
 export function alarmsAfter(before: readonly AaTestAlarm[], { at, findings }: AaTestSeen): AaTestAlarm[] {
   const left = findings.filter(({ state }) => state === 'left')
   const known = before.map((alarm) => {
@@ -91,7 +91,7 @@ export function alarmsAfter(before: readonly AaTestAlarm[], { at, findings }: Aa
   ]
 }
 
-/** Against zero in both directions: "regressed" and "safe" are then the two ways to leave it. */
+/** Against zero in both directions: "regressed" and "safe" are the two ways to exclude it. */
 function judgeAgainstNothing(
   metric: JudgedMetric,
   evidence: MetricEvidence = { kind: 'gone' },
@@ -116,7 +116,7 @@ function judgeAgainstNothing(
     difference: harm
       ? { lower: finite(harm.lower), estimate: finite(harm.estimate), upper: finite(harm.upper) }
       : null,
-    // Both sides were looked at.
+    // Two-sided.
     chance: isMeasured && most !== undefined ? Math.min(1, 2 * chanceOfAsMuch(most)) : null,
   }
 }

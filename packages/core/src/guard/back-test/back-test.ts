@@ -1,6 +1,6 @@
-// A guard tried on the past of a site where nothing was changed: people are drawn into the arms of a rollout that never was,
-// and the plan looks at what they did. Whatever it calls a regression is a false alarm, so that many runs tell how often this
-// guard errs on this site.
+// Back-tests a plan on past data in which nothing was changed: units are assigned at random to the arms of a simulated
+// rollout, and the plan judges what they did. Every regression is a false alarm, so many runs estimate how often this
+// guard raises false alarms on this site.
 
 import { limitAsWorse } from '../../statistics/safety-margin.ts'
 import { divideAlpha } from '../../statistics/several-metrics.ts'
@@ -13,34 +13,37 @@ import { type MetricAlarm, newAlarms } from './note-alarms.ts'
 import { positionOf, type SiteUnits, scheduleStages } from './site-units.ts'
 
 export interface BackTestPlan extends Pick<RolloutPlan, 'stages' | 'metrics' | 'alpha' | 'timeBox'> {
-  /** What both arms have together, in hundred thousandths of all that the split divides. */
+  /** The weight of both arms together, in units of 0.001 % of the split. */
   pool: number
 }
 
 export interface BackTest {
   site: SiteUnits
   plan: BackTestPlan
-  /** In the order of the rows of the site. */
+  /** In the order of the site's rows. */
   metrics: readonly JudgedMetric[]
 }
 
-/** The first regression of a run, and what the guard would have done. */
+/** A regression in a run, and how the guard would have reacted. */
 export interface Alarm extends MetricAlarm {
-  /** The look at which it came, from 0. */
+  /** The index of the look, from 0. */
   look: number
   stage: number
 }
 
-/** Gets what there is at the end of each stage, in the order of the metrics. */
+/** Called at the end of each stage with the evidence, in the order of the metrics. */
 type AtStageEnd = (stage: number, evidence: readonly MetricEvidence[]) => void
 
-/** Every alarm of one draw: the first of each metric, until one rolls back. */
+/** All alarms of one random assignment: the first of each metric, until one rolls back. */
 export function runBackTest(test: BackTest, run: number, atStageEnd?: AtStageEnd): Alarm[] {
   const steps = stepThrough(test, run, atStageEnd)
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }
 
-/** The same in steps of a few milliseconds, for whoever has other guests. It begins anywhere in the past. */
+/**
+ * The same as a generator that yields every few milliseconds, so that the caller can do other work. The rollout
+ * starts at a random time of the period.
+ */
 export function* stepThrough(
   { site, plan, metrics }: BackTest,
   run: number,
@@ -64,7 +67,7 @@ export function* stepThrough(
       yield
     }
     if (stages[look + 1] !== stage) atStageEnd(stage, evidence)
-    // What would come after a roll-back is gone through for what its stages could have seen.
+    // After a rollback, the remaining slots still count for the power of the stages.
     if (alarms.some(({ onRegression }) => onRegression === 'roll-back')) continue
     const regressed = metrics.filter((metric, index) =>
       isRegressed(readObservation(metric, evidence[index] ?? { kind: 'gone' }), {
@@ -82,7 +85,7 @@ export function* stepThrough(
   return alarms
 }
 
-/** No unit has this number. */
+/** Never the number of a unit. */
 const beyondUnits = 2 ** 32 - 1
 
 const noRows = {
@@ -92,7 +95,7 @@ const noRows = {
   of: new Float64Array(),
 }
 
-/** Whoever is in the treatment stays there as it grows. */
+/** A unit in the treatment stays there as the treatment grows. */
 function drawUnits(
   units: number,
   { stages, pool }: BackTestPlan,

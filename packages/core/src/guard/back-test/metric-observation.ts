@@ -1,6 +1,6 @@
-// What a guard can see by the end of a stage, from one draw in which nothing was changed: the harm that, added to it, would
-// have been called a regression, and the harm that could not be ruled out. Both for other numbers of people too, because
-// evidence grows with them and noise shrinks with their root.
+// What a guard can detect by the end of a stage, from one random assignment without a change: the harm that, if added,
+// would be called a regression, and the harm that cannot be ruled out. Also for other numbers of users, because
+// evidence grows in proportion to them and noise with their square root.
 
 import { criticalMultiplier, isEnough, logEvidence } from '../../statistics/boundary.ts'
 import { distinctUnits } from '../../statistics/distinct-units.ts'
@@ -21,15 +21,15 @@ import {
 import type { JudgedMetric } from '../metric-method.ts'
 import { effectiveUnits } from '../quality.ts'
 
-/** Of one metric in one draw; nothing where it could not be estimated. */
+/** One metric in one assignment; undefined if it could not be estimated. */
 export type MetricObservation =
   | {
       kind: 'effect'
-      /** On the logarithmic scale, where more is worse. */
+      /** On a logarithmic scale: higher is worse. */
       noise: number
       variance: number
       prior: number
-      /** In the smaller arm, and with the event where that counts. */
+      /** In the smaller arm; for events, units with the event. */
       units: number
       unitsWithEvent: number | undefined
     }
@@ -72,11 +72,11 @@ function fewestUnits(sums: ClusteredSums): number {
   const effective = effectiveUnits(sums)
   const even = Math.min(effective.treatment, effective.control)
   const fewest = Math.min(distinctUnits(sums, 'treatment'), distinctUnits(sums, 'control'))
-  // Both gates at once: as many units as either would let pass.
+  // Both requirements in one number.
   return Math.min(fewest, (even * unitsForVerdict) / effectiveUnitsForVerdict)
 }
 
-/** With `scale` times as many people. */
+/** With `scale` times as many users. */
 function grown(observation: MetricObservation, scale: number): MetricObservation {
   if (observation.kind === 'effect') {
     const { noise, variance, units, unitsWithEvent, ...more } = observation
@@ -99,7 +99,7 @@ function grown(observation: MetricObservation, scale: number): MetricObservation
   }
 }
 
-/** Whether the guard would call it a regression: its verdict without its numbers, which cost most. */
+/** Whether the guard would call it a regression. Skips the numbers of the verdict, which are the expensive part. */
 export function isRegressed(
   observation: MetricObservation | undefined,
   { limit, alpha }: { limit: number; alpha: number },
@@ -116,11 +116,11 @@ export function isRegressed(
   return areEnough(stages) && isEnough(logShareEvidence(stages, 1 + limit, 'more'), alpha * partOfStart)
 }
 
-/** Beyond it nobody asks. */
+/** The largest harm that is searched for. */
 const mostHarm = 100
 const halvings = 20
 
-/** The harm that would have been called a regression; infinity where none would. Limit and harm are "worse by". */
+/** The smallest harm that would be called a regression; infinity if none would. Limit and harm are "worse by". */
 export function seenHarm(
   observation: MetricObservation | undefined,
   { limit, alpha, scale }: { limit: number; alpha: number; scale: number },
@@ -140,7 +140,7 @@ export function seenHarm(
   return leastThat(isSeen, 0)
 }
 
-/** As "worse by": where a condition begins to hold that holds from there on. */
+/** The smallest value, as "worse by", at which a monotonic condition holds. */
 function leastThat(holds: (log: number) => boolean, from: number): number {
   let [below, above] = [from, Math.log1p(mostHarm)]
   if (!holds(above)) return Number.POSITIVE_INFINITY
@@ -152,7 +152,7 @@ function leastThat(holds: (log: number) => boolean, from: number): number {
   return Math.expm1(above)
 }
 
-/** The harm, as "worse by", that cannot be ruled out; infinity where nothing can. */
+/** The largest harm, as "worse by", that cannot be ruled out; infinity if nothing can. */
 export function uncertainHarm(observation: MetricObservation | undefined, scale: number): number {
   if (observation === undefined) return Number.POSITIVE_INFINITY
   const seen = grown(observation, scale)
@@ -168,7 +168,7 @@ export function uncertainHarm(observation: MetricObservation | undefined, scale:
   return leastThat(isRuledOut, -Math.log1p(mostHarm))
 }
 
-/** Whether this draw, in which nothing was changed, would have been found to keep a margin; as "worse by". */
+/** Whether this assignment, without a change, would be found safe at the margin ("worse by"). */
 export function isCleared(
   observation: MetricObservation | undefined,
   { margin, scale }: { margin: number; scale: number },
@@ -196,7 +196,7 @@ function areEnough(stages: readonly StageEvents[]): boolean {
   return stages.reduce((sum, { treatment, control }) => sum + treatment + control, 0) >= eventsForVerdict
 }
 
-/** So many times worse in the treatment. Where more of them is better, the control is what has too many. */
+/** The events with the treatment made `times` as bad. If higher is better, the control gets the additional events. */
 function harmed(
   { stages, better }: Extract<MetricObservation, { kind: 'events' }>,
   times: number,

@@ -1,5 +1,5 @@
-// One metric in one run over the past: rows come in slot by slot, and at the end of each there is the evidence that the guard
-// would have had.
+// One metric in one run of a back-test: reads rows slot by slot, and returns the evidence that the guard would have had
+// after each.
 
 import { bucketMaximum } from '../../statistics/buckets.ts'
 import { findQuantiles } from '../../statistics/quantile-effect.ts'
@@ -11,14 +11,14 @@ import { type Drawn, sumUnits, UnitTally } from './unit-tally.ts'
 
 export interface RunDraw extends Drawn {
   units: number
-  /** The slot of the past in which it begins. */
+  /** The slot of the period in which the run starts. */
   from: number
   /** The designed share of the treatment in a stage. */
   shareOf(stage: number): number
 }
 
 export interface MetricRun {
-  /** Takes the rows of a slot, which belongs to a stage. */
+  /** Adds the rows of a slot, which belongs to a stage. */
   take(slot: number, stage: number): void
   evidence(): MetricEvidence
 }
@@ -27,7 +27,7 @@ export function runMetric(method: Method, rows: UnitRows, draw: RunDraw): Metric
   return method.kind === 'quantile' ? runQuantile(method, rows, draw) : runCounted(method, rows, draw)
 }
 
-/** Goes on where the slot before ended. */
+/** Continues after the previous slot. */
 function createReader(rows: UnitRows, from: number): (at: number, each: (row: number) => void) => number {
   const { slot } = rows
   let next = firstOf(rows, from)
@@ -39,7 +39,7 @@ function createReader(rows: UnitRows, from: number): (at: number, each: (row: nu
 
 type Counted = Exclude<Method, { kind: 'quantile' }>
 
-/** The same numbers of a unit as the statements of the evidence make. */
+/** The same numbers per unit as in the SQL of the evidence. */
 const numbersOf: {
   [Kind in Counted['kind']]: (by: number, of: number, cap: number) => [n: number, y: number]
 } = {
@@ -91,13 +91,13 @@ function runCounted(method: Counted, rows: UnitRows, draw: RunDraw): MetricRun {
         units.treatment += treatment.units
         units.control += control.units
       }
-      // Its looks know no days: it begins once, with the part that the start has.
+      // Back-tests do not restart evidence each day; it starts once, with the share of alpha that the start has.
       return { kind: 'events', stages: first, days: [], units }
     },
   }
 }
 
-/** Which values are beyond the percentile is known at a look only: then the rows until there are gone through again. */
+/** The quantile is only known at a look, so earlier rows are read again then. */
 function runQuantile(
   method: Extract<Method, { kind: 'quantile' }>,
   rows: UnitRows,
@@ -131,7 +131,7 @@ function runQuantile(
       })
     },
     evidence() {
-      // What a value of a unit counts for is known at a look only, too.
+      // Which values are beyond the quantile is only known at a look, too.
       const each = (
         count: (row: { stage: number; place: number; arm: ArmName; bucket: number; many: number }) => void,
       ) => {

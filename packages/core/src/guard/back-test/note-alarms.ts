@@ -1,4 +1,4 @@
-// What a guard that is only tried would have done at a look: the first regression of each metric, until one rolls back.
+// The alarms of a back-tested guard at a look: the first regression of each metric, until one rolls back.
 
 import type { RolloutPlan } from '../rollout.ts'
 
@@ -7,7 +7,7 @@ export interface MetricAlarm {
   onRegression: 'roll-back' | 'hold' | 'notify'
 }
 
-/** Those that are new. After a roll-back there is nothing to look at. */
+/** The new ones. There are none after a rollback. */
 export function newAlarms(
   { metrics }: Pick<RolloutPlan, 'metrics'>,
   before: readonly MetricAlarm[],

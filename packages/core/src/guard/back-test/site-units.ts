@@ -1,36 +1,36 @@
-// What the units of a site did in the past, in columns: small enough to be gone through hundreds of times.
+// The past events of a site's units, in columns: compact enough to be read hundreds of times.
 
 import type { BackTestPlan } from './back-test.ts'
 
-/** Ordered by slot. A slot is an equal part of the period; the guard looks at its end. */
+/** Ordered by slot. A slot is an equal part of the period; the guard looks at the end of each. */
 export interface UnitRows {
   unit: Uint32Array
   slot: Uint8Array
-  /** What a unit counts by (views, sessions); of a percentile, how many values. */
+  /** The denominator of a unit (views, sessions); for a quantile, the number of values. */
   by: Float64Array
-  /** What is counted, or its sum; of a percentile, the bucket of the values. */
+  /** The numerator: a count or a sum; for a quantile, the bucket of the values. */
   of: Float64Array
 }
 
 export interface SiteUnits {
   units: number
   slots: number
-  /** Of a slot, in milliseconds. */
+  /** The length of a slot in milliseconds. */
   width: number
   /** In the order of the judged metrics. */
   metrics: readonly UnitRows[]
 }
 
 interface Timetable {
-  /** The stage at each look of a drawn rollout. Empty when no stage has two arms. */
+  /** The stage at each look of a simulated rollout. Empty if no stage has two arms. */
   stages: readonly number[]
-  /** At so many slots of the past it can begin. */
+  /** The number of slots at which it can start. */
   starts: number
-  /** The past is too short for it: each stage has its part of it in proportion. */
+  /** The period is too short for the plan: each stage is shortened in proportion. */
   isShortened: boolean
 }
 
-/** The longest that the guard watches a stage before it is undecided. */
+/** The maximum time that the guard watches a stage before it is undecided. */
 export function longestOf(
   { timeBox }: Pick<BackTestPlan, 'timeBox'>,
   stage: { minDuration: number },
@@ -38,7 +38,7 @@ export function longestOf(
   return Math.max(1, timeBox, stage.minDuration)
 }
 
-/** Stages with two arms, each as long as it can become. */
+/** Stages with two arms, each with its maximum duration. */
 export function scheduleStages(
   plan: Pick<BackTestPlan, 'stages' | 'pool' | 'timeBox'>,
   { slots, width }: Pick<SiteUnits, 'slots' | 'width'>,
@@ -53,7 +53,7 @@ export function scheduleStages(
   return { stages: shorten(spans, slots), starts: 1, isShortened: true }
 }
 
-/** Each gets at least one look. */
+/** Each stage has at least one look. */
 function shorten(spans: readonly number[], slots: number): number[] {
   const spare = Math.max(0, slots - spans.length)
   const all = spans.reduce((sum, span) => sum + span, 0)
@@ -71,8 +71,8 @@ function shorten(spans: readonly number[], slots: number): number[] {
 }
 
 /**
- * How the number of distinct units grows with time: with its power of this. 1 where nobody comes back, and less where the
- * same people come again and again.
+ * The exponent with which the number of distinct units grows over time: 1 without returning units, smaller if the
+ * same units return.
  */
 export function growthOf({ units, slots, metrics }: SiteUnits): number {
   const seen = new Uint8Array(units)
@@ -93,7 +93,7 @@ export function growthOf({ units, slots, metrics }: SiteUnits): number {
   return Math.min(1, Math.max(0.1, Math.log(Math.max(1, units / perSlot)) / Math.log(slots)))
 }
 
-/** The first row of a slot, or of what comes after it. */
+/** The index of the first row of a slot, or of the next slot that has rows. */
 export function firstOf({ slot }: UnitRows, wanted: number): number {
   let [from, to] = [0, slot.length]
   while (from < to) {
@@ -104,7 +104,7 @@ export function firstOf({ slot }: UnitRows, wanted: number): number {
   return from
 }
 
-/** Where a unit is drawn, from 0 to 1, anew for every run: the finaliser of MurmurHash3. */
+/** The bucket of a unit, from 0 to 1, different in every run: the finalizer of MurmurHash3. */
 export function positionOf(unit: number, run: number): number {
   let hash = Math.imul(unit + 1, 0x9e3779b1) ^ Math.imul(run + 1, 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

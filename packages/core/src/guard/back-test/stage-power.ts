@@ -1,6 +1,6 @@
-// What the stages of a plan can see on this site, from many draws in which nothing was changed: the smallest harm that would
-// be called a regression by the end of each, and whether harmless changes would be found healthy there. Where they would
-// not, what would do: more time, more people, or a wider limit.
+// The power of a plan's stages on this site, from many random assignments without a change: the smallest harm that
+// would be called a regression by the end of each stage, and whether harmless changes would be found healthy there. If
+// not, what would help: more time, more users, or a wider limit.
 
 import { limits } from '../../limits.ts'
 import { harmOf, limitAsWorse, safetyMargin } from '../../statistics/safety-margin.ts'
@@ -26,12 +26,12 @@ export interface StageResult {
 
 interface MetricPower {
   metric: string
-  /** On the harm axis; nothing where no harm would be seen so often. */
+  /** On the harm axis; undefined if no harm would be detected that often. */
   half: number | undefined
   fourInFive: number | undefined
-  /** The share of draws that are found healthy by the end of the stage. */
+  /** The share of assignments that are found healthy by the end of the stage. */
   healthy: number
-  /** Fewer than four in five: what would do, each alone. */
+  /** If fewer than 80 % are: alternatives, each sufficient on its own. */
   instead: Instead | undefined
 }
 
@@ -45,9 +45,9 @@ export interface Instead {
 interface Grounds {
   plan: BackTestPlan
   metrics: readonly JudgedMetric[]
-  /** How many people come to the flag for each one that is drawn. */
+  /** Users who will reach the flag for each one in the past data. */
   scale: number
-  /** Distinct people grow with time to the power of this. */
+  /** The exponent with which distinct users grow over time. */
   growth: number
 }
 
@@ -58,7 +58,7 @@ interface Cell {
 }
 
 const often = 0.8
-/** So many times the people are asked for, and no more. */
+/** The tried multiples of the number of users. */
 const steps = [1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100]
 
 export class StagePower {
@@ -74,7 +74,7 @@ export class StagePower {
     )
   }
 
-  /** What there was in one draw at the end of a stage, in the order of the metrics. */
+  /** Adds the evidence of one assignment at the end of a stage, in the order of the metrics. */
   take(stage: number, evidence: readonly MetricEvidence[]): void {
     const { metrics, scale } = this.#grounds
     const cells = this.#cells.get(stage) ?? metrics.map(() => ({ seen: [], uncertain: [], observations: [] }))
@@ -89,7 +89,7 @@ export class StagePower {
     }
   }
 
-  /** `isOver`: what would do instead is looked for at the end only. */
+  /** `isOver`: alternatives are only searched for at the end. */
   results(isOver: boolean): StageResult[] {
     return [...this.#cells].map(([stage, cells]) => ({
       stage,
@@ -138,7 +138,7 @@ export class StagePower {
     return time <= limits.rolloutStageLongest ? Math.ceil(time / hour) * hour : undefined
   }
 
-  /** Of the treatment, while it stays the smaller arm and below the stage that comes next. */
+  /** The treatment weight, as long as it stays the smaller arm and below the next stage. */
   #weightFor(stage: number, times: number): number | undefined {
     const { stages, pool } = this.#grounds.plan
     const share = (stages[stage]?.weight ?? 0) / pool
@@ -151,10 +151,10 @@ export class StagePower {
 }
 
 const hour = 3_600_000
-/** As people write limits. */
+/** A larger limit (1,000 %) is not suggested. */
 const mostLimit = 10
 
-/** The smallest that so large a share is not above. */
+/** The smallest value that at least this share does not exceed. */
 function quantileIn(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.POSITIVE_INFINITY

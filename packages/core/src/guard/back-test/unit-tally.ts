@@ -1,5 +1,5 @@
-// The clustered sums of one metric while the rows of its units come in: those of a stage, and those of units that were seen in
-// the same arm in two stages. Each row changes a few numbers, so a look costs nothing.
+// The clustered sums of one metric, updated row by row: per stage, and over units seen in the same arm in two stages. A
+// row changes only a few numbers, so a look is cheap.
 
 import {
   type ArmName,
@@ -11,11 +11,11 @@ import {
 
 export interface Drawn {
   stages: number
-  /** Of a unit in a stage. */
+  /** The arm of a unit in a stage. */
   armOf(unit: number, stage: number): ArmName
 }
 
-/** The same sums at once, of these units, from what each has in every stage. */
+/** The same sums computed at once, from each unit's values in every stage. */
 export function sumUnits(
   { stages, armOf }: Drawn,
   units: readonly number[],
@@ -86,7 +86,9 @@ export class UnitTally {
     }))
   }
 
-  /** What a unit has in a stage by now: at the place `unit * stages + stage`. Without a denominator it has no say. */
+  /**
+   * Sets a unit's values in a stage, at the index `unit * stages + stage`. Units without a denominator are ignored.
+   */
   set(place: number, n: number, counted: number): void {
     const y = n > 0 ? counted : 0
     const stage = place % this.#drawn.stages
@@ -147,7 +149,7 @@ export class UnitTally {
     }
   }
 
-  /** Units with anything counted, once for each stage and arm. */
+  /** Units with a numerator, counted once per stage and arm. */
   get unitsWithEvent(): number {
     return this.#hits
   }

@@ -1,10 +1,10 @@
-// A rollout under its guard, step by step, with everything that was decided on the way.
+// A guarded rollout, look by look, with its decisions.
 import { type Act, act, type PersonalAction } from '../act.ts'
 import { lookAt } from '../look.ts'
 import { type Look, newRollout, type Rollout, type RolloutPlan, type Turn } from '../rollout.ts'
 import { look, minute, plan, type States, start } from './some-rollout.ts'
 
-/** A rollout under a guard that looks every ten seconds, unless a test says otherwise. */
+/** A guarded rollout with a look every ten seconds by default. */
 export class Guarded {
   now = start
   turns: Turn[] = []
@@ -38,7 +38,7 @@ export class Guarded {
     return turn
   }
 
-  /** Looks for so long that a stage's time is over. */
+  /** Looks until the time has passed. */
   watchFor(span: number, states: States = {}, more: Partial<Look> = {}): void {
     for (let watched = 0; watched < span; watched += minute) this.look(states, more, minute)
   }

@@ -1,6 +1,6 @@
-// A site with a split of three stages and one cause of harm, or none, as the sums that leave the database: error issues,
-// requests, functions of profiles, and parts of the people. The harm is what a guard rolls back: half as many people again with
-// an error, a tenth more time.
+// A simulated site with a split of three stages and one cause of harm or none, as the sums read from the database:
+// error issues, requests, functions of profiles, and segments of users. The harm is one that a guard rolls back: 50 %
+// more users with an error, or 10 % more time.
 
 import type { StageEvents } from '../../statistics/event-share.ts'
 import type { StageSums, UnitSums } from '../../statistics/sums.ts'
@@ -16,7 +16,7 @@ const stages = [
 ]
 const errorRate = 0.05
 const extraRate = 0.025
-/** Profiles are kept of one in ten. */
+/** The share of sessions with a profile. */
 const profiled = 0.1
 const slices = {
   browser: [0.5, 0.25, 0.15, 0.07, 0.03],
@@ -24,7 +24,7 @@ const slices = {
   country: [0.4, 0.3, 0.2, 0.099, 0.001],
   version: [0.7, 0.3],
 }
-/** Of all, how much is that of the first, of the second and so on. */
+/** The shares of the parts, decreasing from the first. */
 const parts = (count: number) => {
   const raw = Array.from({ length: count }, (_, index) => 1 / (1 + index / 2))
   const all = raw.reduce((sum, one) => sum + one, 0)
@@ -99,7 +99,7 @@ function metOf(random: Random, stage: (typeof stages)[number], rate: (arm: ArmNa
   return { treatment: met('treatment'), control: met('control'), share: stage.share }
 }
 
-/** Values of people vary by as much as they are. */
+/** The coefficient of variation of users' values. */
 const variation = 1
 
 interface DrawnValue {
@@ -128,7 +128,7 @@ function timeOf(random: Random, { name, part, all, isHarmed, sampled = 1 }: Draw
   return { name, sums: { kind: 'means', part: both(true), rest: both(false) } }
 }
 
-/** In a bad browser nobody else is harmed; of every other kind of part each has its share of its people. */
+/** A bad browser harms only its own users; in every other kind, each part has its share of the harmed users. */
 function extraOf(name: string, { size, own }: { size: number; own: boolean }): number {
   if (!name.startsWith('browser')) return extraRate
   if (name === guilty.slice) return own ? extraRate / size : 0
@@ -162,7 +162,7 @@ function sumsOf(
   return { units, n: units, nn: units, y, ny: y, yy }
 }
 
-/** Knuth's for few, the normal distribution for many. */
+/** Knuth's algorithm for small means, the normal approximation for large ones. */
 function poisson(random: Random, mean: number): number {
   if (mean > 100) return Math.max(0, Math.round(mean + Math.sqrt(mean) * random.normal()))
   const end = Math.exp(-mean)

@@ -1,4 +1,4 @@
-// A site where the treatment changes how many requests a user sends, and how many of them fail.
+// A simulated site where the treatment changes how many requests a user sends, and how many of them fail.
 import { type ArmName, noSums, type UnitSums } from '../../statistics/sums.ts'
 import { type Random, seededRandom } from '../../statistics/testing/seeded-random.ts'
 import { judgeMetric } from '../judge-metric.ts'
@@ -13,17 +13,17 @@ const failures: JudgedMetric = {
 }
 
 export interface RequestChange {
-  /** So many times the requests, and so many times the failures of a user. */
+  /** Multiples of a user's requests and failures in the treatment. */
   requests: number
   failed: number
-  /** Failures of a user in the control, for each request. */
+  /** Failures per request in the control. */
   base?: number
 }
 
 const looks = 30
 const usersPerLook = 80
 
-/** All states that the metric was ever in, and `differs` where its denominator was found to differ. */
+/** All states of the metric over time, and `differs` if its denominator was found to differ. */
 export function watchRequests(change: RequestChange, seed: number, limit = 0.25): Set<string> {
   const random = seededRandom(seed)
   const stage: Record<ArmName, UnitSums> = { treatment: noSums, control: noSums }
@@ -46,11 +46,11 @@ export function watchRequests(change: RequestChange, seed: number, limit = 0.25)
 }
 
 function add(sums: UnitSums, random: Random, { requests, failed, base = 0.05 }: RequestChange): UnitSums {
-  // A few use it a lot.
+  // A few users send many requests.
   const usual = 4 * Math.exp(0.8 * random.normal())
   const n = Math.max(1, Math.round(usual * requests))
   let y = 0
-  // Rounding the number of requests changes nothing about how many of them fail.
+  // Rounding the number of requests must not change the number of failures.
   const chance = Math.min(1, (base * failed * usual) / n)
   for (let request = 0; request < n; request += 1) if (random.uniform() < chance) y += 1
   const { units } = sums

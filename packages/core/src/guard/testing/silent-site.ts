@@ -1,4 +1,4 @@
-// A site where users of one arm are exposed and never heard from again, looked at ten times as the guard looks.
+// A simulated site where some users of one arm are exposed and never heard from again, with ten looks of the guard.
 import type { DayEvents } from '../../statistics/late-harm.ts'
 import { type ArmName, noSums, type UnitSums } from '../../statistics/sums.ts'
 import { seededRandom } from '../../statistics/testing/seeded-random.ts'
@@ -16,13 +16,13 @@ const errors: JudgedMetric = {
 
 export interface SilentSite {
   users: number
-  /** The share of users who meet an error, in the control. */
+  /** The share of users with an error in the control. */
   rate: number
-  /** So many times that in the treatment. */
+  /** The multiple of it in the treatment. */
   times: number
-  /** Of each arm, the share of users who are not heard from. */
+  /** The share of users in each arm who are not heard from. */
   silent: Partial<Record<ArmName, number>>
-  /** How many times as often silent users meet an error. */
+  /** How many times as likely silent users have an error. */
   silentTimes?: number
   limit?: number
   /** How the metric is judged: by first events, or as a frequent share. */
@@ -31,7 +31,7 @@ export interface SilentSite {
 
 const looks = 10
 
-/** All states that the metric was ever in. */
+/** All states of the metric over time. */
 export function watchSilentSite(site: SilentSite, seed: number): Set<string> {
   const { users, rate, times, silent, limit = 0.25, silentTimes = 1, kind = 'rare-share' } = site
   const random = seededRandom(seed)
@@ -44,7 +44,7 @@ export function watchSilentSite(site: SilentSite, seed: number): Set<string> {
     const quiet = silent[arm] ?? 0
     if (random.uniform() >= quiet) {
       heard[arm] += 1
-      // Silent and heard users together meet as many as the rate says.
+      // Silent users and users heard from together have the given rate.
       const chance = (rate * (1 - quiet * silentTimes)) / (1 - quiet)
       if (random.uniform() < chance * (arm === 'treatment' ? times : 1)) met[arm] += 1
     }

@@ -1,4 +1,4 @@
-// A rollout to try things on: one, a quarter and all, two metrics, and looks that see what a test wants them to see.
+// A rollout for tests: stages of 1 %, 25 % and everyone, two metrics, and looks with given findings.
 import type { Finding } from '../judge-metric.ts'
 import type { Look, LookEvidence, RolloutPlan, Stage } from '../rollout.ts'
 
@@ -48,7 +48,7 @@ export function evidence(states: States = {}, more: Partial<LookEvidence> = {}):
   }
 }
 
-/** A look that sees well. */
+/** A look with sound telemetry. */
 export function look(now: number, states: States = {}, more: Partial<Look> = {}): Look {
   return {
     now,
@@ -67,5 +67,5 @@ export function look(now: number, states: States = {}, more: Partial<Look> = {})
 
 export const wellThen: States = { lcp: 'healthy', errors: 'healthy' }
 
-/** So many units in each arm that the draw cannot have been fair. */
+/** So uneven that the assignment cannot have been fair. */
 export const lopsided = [{ treatment: 4_700, control: 5_300, share: 0.5 }]

@@ -1,5 +1,5 @@
-// A simulated rollout of users, looked at as the guard looks at a real one: the same reading of each metric, the same gates and
-// the same verdicts.
+// A simulated rollout judged like a real one: the same reading of each metric, the same requirements and the same
+// verdicts.
 import { findQuantiles } from '../../statistics/quantile-effect.ts'
 import { WorldCount } from '../../statistics/testing/count-world.ts'
 import type { Random } from '../../statistics/testing/seeded-random.ts'
@@ -23,13 +23,13 @@ export interface WorldQuestion {
 }
 
 export interface WatchedWorld {
-  /** Units of the treatment when the metric was first regressed or healthy; nothing when it never was. */
+  /** Units of the treatment when the metric first regressed or was healthy; undefined if it never did. */
   regressed?: number
   healthy?: number
   last: Finding | undefined
 }
 
-/** In the order of the questions. The share of the next stage is everyone: safe means the limit itself. */
+/** In the order of the questions. The next stage is everyone, so safe means within the limit itself. */
 export function watchWorld(
   design: Design,
   random: Random,

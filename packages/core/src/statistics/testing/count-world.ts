@@ -1,6 +1,7 @@
-// Counts a simulated world up to a look, as the database would: sums over people by stage and arm, those of people seen in
-// two stages, histograms, and the first events. In typed arrays, because thousands of runs are counted at every look. A user's
-// weight is capped and users above one hundredth of a denominator are left out as the server does when it reads the roll-ups.
+// Counts a simulated world up to a look, as the database would: sums over users by stage and arm, over users seen in
+// two stages, histograms, and first events. Uses typed arrays, because thousands of runs are counted at every look. A
+// user's weight is capped, and users with more than 1 % of a denominator are left out, as the server does when it reads
+// the roll-ups.
 import { limits } from '../../limits.ts'
 import { bucketMaximum, type Histogram } from '../buckets.ts'
 import type { StageEvents } from '../event-share.ts'
@@ -14,23 +15,23 @@ const arms = ['treatment', 'control'] as const
 const errorsPerSession = 50
 
 export class WorldCount {
-  /** People by the stage and arm of their first error, and of their first visit. */
+  /** Users by the stage and arm of their first error, and of their first visit. */
   readonly events: StageEvents[]
   readonly exposures: StageEvents[]
   peopleWithErrors = 0
 
   private readonly world: World
   private readonly stages: number
-  /** By person and stage. */
+  /** By user and stage. */
   private readonly armOfCell: Uint8Array
   private readonly cells: Record<Measure | 'views' | 'sessions', Float64Array>
   private readonly viewCells: Uint32Array
   private readonly viewBuckets: Uint16Array
   private views = 0
-  /** Of all views by stage and arm, each counted once; cells above the cap separately. */
+  /** All views by stage and arm, each counted once; cells above the cap separately. */
   private readonly whole: Float64Array[]
   private readonly ofHeavy = new Map<number, Float64Array>()
-  /** What the cells of a denominator count for, until their user is active again. */
+  /** The weights of a denominator's cells, until their user is active again. */
   private readonly weights = new Map<Float64Array, Float64Array>()
   private readonly firstSeen: { error: Uint8Array; visit: Uint8Array }
 
@@ -60,7 +61,7 @@ export class WorldCount {
     this.exposures = shares.map((share) => ({ treatment: 0, control: 0, share }))
   }
 
-  /** Takes in what happened since the look before. */
+  /** Adds what happened since the previous look. */
   add(look: number): void {
     this.weights.clear()
     for (const visit of this.world.visits[look] ?? []) this.addVisit(visit, this.world.stageOfLook[look] ?? 0)
@@ -125,7 +126,7 @@ export class WorldCount {
     }
   }
 
-  /** The place of a stage and arm among the histograms. */
+  /** The index of a stage and arm among the histograms. */
   private placeOf(cell: number): number {
     return 2 * (cell % this.stages) + (this.armOfCell[cell] ?? 0)
   }
@@ -162,7 +163,7 @@ export class WorldCount {
         for (let earlier = 0; earlier < later; earlier += 1) {
           const before = first + earlier
           if (n(before) === 0 || this.armOfCell[before] !== this.armOfCell[cell]) continue
-          // In the order in which pairs() lists them.
+          // In the order of `pairs()`.
           addPair(pairs[arm][(later * (later - 1)) / 2 + earlier], [n(before), y(before), own, y(cell)])
         }
       }
@@ -170,7 +171,7 @@ export class WorldCount {
     return { stages: sums, shared: pairs }
   }
 
-  /** By person and stage: nothing for those left out, less than 1 above the cap. */
+  /** By user and stage: 0 for users left out, below 1 above the cap. */
   private weightsOf(denominators: Float64Array): Float64Array {
     const known = this.weights.get(denominators)
     if (known !== undefined) return known
@@ -210,7 +211,7 @@ export class WorldCount {
   }
 }
 
-/** Every view as if it came from somebody else: what must not be done with a share of views. */
+/** Treats every view as another user's: a mistake for shares of views. */
 export function withoutPeople({ stages }: ClusteredSums): ClusteredSums {
   const alone = ({ n, y }: UnitSums): UnitSums => ({ units: n, n, y, nn: n, ny: y, yy: y })
   return {
@@ -222,7 +223,7 @@ export function withoutPeople({ stages }: ClusteredSums): ClusteredSums {
   }
 }
 
-/** All stages as one: what must not be done. */
+/** Treats all stages as one: a mistake. */
 export function withoutStages(sums: ClusteredSums): ClusteredSums {
   const stage: StageSums = { treatment: noneYet(), control: noneYet() }
   for (const one of sums.stages) {
@@ -250,7 +251,7 @@ function countFirst(
   return true
 }
 
-/** What was counted and taken away again leaves a rounding error. */
+/** Adding and subtracting counts leaves rounding errors. */
 const nothingLess = (count: number) => (count > 1e-9 ? count : 0)
 
 function noneYet(): UnitSums {

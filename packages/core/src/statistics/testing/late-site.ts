@@ -1,4 +1,4 @@
-// First events of a site by day, where harm begins on a given day.
+// A simulated site's first events by day, with harm that begins on a given day.
 import type { StageEvents } from '../event-share.ts'
 import type { DayEvents } from '../late-harm.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -19,7 +19,7 @@ export interface DaysSoFar {
   byDay: readonly DayEvents[]
 }
 
-/** Eight looks a day, each with everything so far. */
+/** Eight looks a day, each with all events so far. */
 export function* looksAtDays(
   { days, perDay, harmFrom, times }: LateSite,
   seed: number,

@@ -1,4 +1,4 @@
-// One simulated rollout, judged at every look: when each metric was first called a regression or safe, if ever.
+// One simulated rollout, judged at every look: when each metric first regressed or was safe, if ever.
 import { isEnough, logEvidence } from '../boundary.ts'
 import { distinctUnits } from '../distinct-units.ts'
 import type { Estimate } from '../effect.ts'
@@ -19,7 +19,7 @@ export interface Judging {
   limit: number
   margins: { values: number; errors: number; conversions: number }
   unitsForVerdict: number
-  /** A mistake on purpose, to see what it would do. */
+  /** A deliberate mistake, to see its effect. */
   mistake?: 'views-for-people' | 'stages-together' | 'one-look-boundary'
   only?: readonly SimulatedMetric[]
   /** Ends at the first regression of any metric. */
@@ -32,11 +32,11 @@ export const strictest: Judging = {
   unitsForVerdict: 100,
 }
 
-/** People in the treatment when it was first so; nothing when it never was. */
+/** Users in the treatment at the first time; undefined if it never happened. */
 export type Reached = Partial<Record<SimulatedMetric, number>>
 
 export interface RolloutRun {
-  /** At 0.05 for each metric, and with 0.05 shared by the five. */
+  /** At 0.05 for each metric, and with 0.05 divided among the five. */
   regressedAlone: Reached
   regressedShared: Reached
   safe: Reached
@@ -85,7 +85,7 @@ function isLargeEnough({ metric, count, people }: Look, { unitsForVerdict }: Jud
   return isCounted && even >= evenForVerdict && Math.min(treatment, control) >= unitsForVerdict
 }
 
-/** As the guard wants beside the number of people; those of the smaller arm. */
+/** The guard's required effective number of users in the smaller arm. */
 const evenForVerdict = 50
 
 function evenUnits({ stages, shared }: ClusteredSums): number {
@@ -97,7 +97,7 @@ function evenUnits({ stages, shared }: ClusteredSums): number {
   return Math.min(of('treatment'), of('control'))
 }
 
-/** In each arm; those who moved count in both, who return in several stages once. */
+/** Users in each arm: those who changed arms count in both, those who return in several stages once. */
 function peopleIn(count: WorldCount): Record<ArmName, number> {
   const sums = count.sums('sum')
   return { treatment: distinctUnits(sums, 'treatment'), control: distinctUnits(sums, 'control') }
@@ -127,7 +127,7 @@ function evidenceOf(metric: SimulatedMetric, count: WorldCount, judging: Judging
   }
 }
 
-/** Crosses where a test for one look would, 1.645 standard errors, at every level that is asked for here. */
+/** Crosses at the critical value of a single look, 1.645 standard errors, at every level used here. */
 function naiveEvidence(z: number): number {
   return z > 1.645 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
 }

@@ -1,7 +1,7 @@
-// Chance that repeats itself: the same seed gives the same numbers.
+// Seeded random numbers: the same seed gives the same sequence.
 
 export interface Random {
-  /** From 0 up to 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   uniform(): number
   normal(): number
   /** Failures before the first success; the mean is (1 - p) / p. */
@@ -26,7 +26,7 @@ export function seededRandom(seed: number): Random {
         spare = undefined
         return kept
       }
-      // Box and Muller: two at a time.
+      // The Box-Muller transform, which produces two numbers at a time.
       const radius = Math.sqrt(-2 * Math.log(1 - uniform()))
       const angle = 2 * Math.PI * uniform()
       spare = radius * Math.sin(angle)

@@ -1,39 +1,39 @@
-// People who come to a site under a rollout: each has a fixed place in the draw and habits of their own, some come back, and
-// the hour and the stage change what everybody lives through. What they do is drawn once for a run, in order of time.
+// Simulated users of a site during a rollout: each has a fixed bucket and its own habits, some return, and time and
+// stage affect all of them. Their events are drawn once per run, in order of time.
 import { bucketOf } from '../buckets.ts'
 import type { Random } from './seeded-random.ts'
 
 export interface Design {
   name: string
-  /** How often the guard looks; each stage lasts so many looks. */
+  /** The number of looks of each stage. */
   stages: readonly { share: number; looks: number }[]
   /** In both arms, over the whole run. */
   people: number
-  /** Sessions after the first, and views after the first of each, as means. */
+  /** Means of the sessions after the first, and of the views after the first of each session. */
   moreSessions: number
   /** Further visits, each at a later look. */
   returns: number
-  /** Of one view and of one person, in logarithms. */
+  /** The spread of views and of users, on a logarithmic scale. */
   viewSpread: number
   personSpread: number
   tail: 'lognormal' | 'log-t' | 'zeros'
-  /** Of values, instead of the usual. */
+  /** Replaces the usual median. */
   middle?: number
-  /** What a browser makes of a value; `slower` is what the treatment adds to its logarithm. */
+  /** Rounds a value like a browser; `slower` is what the treatment adds to its logarithm. */
   round?: (value: number, drawn: { random: Random; slower: number }) => number
-  /** Of a session, instead of three on average. */
+  /** Views per session; by default a mean of three. */
   views?: (random: Random) => number
-  /** The first person of the treatment: how many views in one session, and what is added to the logarithm of each. */
+  /** The first user of the treatment: views in one session, and what is added to the logarithm of each. */
   heavy?: { views: number; slower: number }
-  /** Of sessions. */
+  /** Per session. */
   errorRate: number
-  /** How unequal people are in meeting errors, in logarithms; and errors of a session that has one, after the first. */
+  /** The spread of users' error rates on a logarithmic scale; and further errors of a session with an error. */
   frailty: number
   moreErrors: number
   conversionRate: number
   /** At a time from 0 to 1: what is added to the logarithm of a value, and the factor of errors. */
   weather: (time: number) => { slower: number; errors: number }
-  /** What the treatment does: added to the logarithm of a value, and factors. */
+  /** The effect of the treatment: what is added to the logarithm of a value, and factors. */
   harm: { slower: number; errors: number; conversions: number }
 }
 
@@ -64,15 +64,15 @@ export interface Visit {
 }
 
 export interface World {
-  /** By person: where the draw puts them, from 0 to 1. Below the share is the treatment. */
+  /** The bucket of each user, from 0 to 1. Below the share is the treatment. */
   places: Float64Array
-  /** By look: what happened since the one before. */
+  /** By look: the visits since the previous one. */
   visits: Visit[][]
   stageOfLook: number[]
 }
 
 const usual = { log: Math.log(1_500), smallest: 1, cap: 60_000 }
-/** CLS: from tenths of a thousandth to a few units. */
+/** CLS: from 0.0001 to a few units. */
 const tiny = { log: Math.log(0.05), smallest: 0.001, cap: 5 }
 
 export function drawWorld(design: Design, random: Random): World {

@@ -1,10 +1,10 @@
-// Rollouts over data as browsers and people really make them: rounded values, values from few templates, and use that is
-// unequal, up to one user with thousands of views.
+// Simulated rollouts with realistic data: rounded values, values from few templates, and unequal use, up to one user
+// with thousands of views.
 import type { Random } from './seeded-random.ts'
 import { calm, type Design } from './simulated-world.ts'
 
 const inSteps = (step: number) => (value: number) => Math.round(value / step) * step
-/** By the place of a value among all others. */
+/** By the rank of a value among all others. */
 const oneOf =
   (values: readonly (readonly [upTo: number, value: number])[]) =>
   (_value: number, { random, slower }: { random: Random; slower: number }) => {
@@ -64,7 +64,7 @@ export const stepped: readonly Design[] = [
 const pareto = (shape: number) => (random: Random) =>
   Math.min(20_000, Math.ceil(2 * (1 - random.uniform()) ** (-1 / shape)))
 
-/** At a stage of 5 %, where one user is much of an arm. */
+/** A stage of 5 %, where one user is a large part of an arm. */
 const early: Design = { ...calm, people: 12_000, stages: [{ share: 0.05, looks: 20 }], moreSessions: 0 }
 
 export const unequal: readonly Design[] = [
@@ -94,7 +94,7 @@ export const unequal: readonly Design[] = [
   },
 ]
 
-/** Users of early stages come back in later ones, and differ from each other by more than their views do. */
+/** Users of early stages return in later ones, and vary more between each other than within their views. */
 const visitors: Design = {
   ...calm,
   people: 4_000,

@@ -1,4 +1,4 @@
-// What an engine says and where. The server's log fits, and so does anything with these four.
+// The log of an engine. The server's logger fits, as does any object with these four methods.
 export type EngineLog = {
   debug?(fields: object, message: string): void
   info(fields: object, message: string): void

@@ -1,2 +1,2 @@
-/** `waiting`: it was away when the server started, or is opening, and is not prepared yet. */
+/** `waiting`: unavailable since the server started, or opening and not prepared yet. */
 export type EngineState = 'running' | 'restarting' | 'failed' | 'external' | 'waiting'

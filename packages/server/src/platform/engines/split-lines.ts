@@ -1,4 +1,4 @@
-// Cuts a stream of text into lines of bounded length, however long a line its writer sends.
+// Splits a stream of text into lines of bounded length, however long its writer's lines are.
 const longestLine = 2_000
 
 export function createLineSplitter(onLine: (line: string) => void): (chunk: string) => void {
@@ -18,7 +18,7 @@ export function createLineSplitter(onLine: (line: string) => void): (chunk: stri
       pending = next
     }
     if (pending.length <= longestLine) return
-    // The rest of this line is let go, so that it cannot grow in memory.
+    // Drops the rest of this line, so that it cannot accumulate in memory.
     finish(pending.slice(0, longestLine))
     skipping = true
     pending = ''

@@ -1,24 +1,27 @@
-// Keeps an engine's process running: when it ends without being asked, it is started again, for as long as it takes.
+// Keeps an engine's process running: restarts it whenever it exits unasked.
 import { setTimeout as pause } from 'node:timers/promises'
 import { retryPause } from '../process/retry-pause.ts'
 import type { EngineLog } from './engine-log.ts'
 import type { WatchedChild } from './watch-child.ts'
 
-/** One that ran this long was well: its end starts a new count. */
+/** A process that ran this long was healthy: its exit starts a new count. */
 const steadyAfter = 30_000
-/** From here on a person should look. The tries go on: a full disk or an exhausted machine may recover. */
+/**
+ * From this attempt on, an administrator should look. Attempts continue: a full disk or an overloaded machine may
+ * recover.
+ */
 const failuresUntilFailed = 5
-/** The child's own limit for stopping; what is left is for clearing up after it. */
+/** The child's own limit for stopping; the rest is for cleanup. */
 const stopLimit = 4_600
 
 export type ChildState = 'running' | 'restarting' | 'failed' | 'stopped'
 
 export type Supervision<Child extends WatchedChild> = {
   engine: 'postgres' | 'clickhouse'
-  /** As a person reads it. */
+  /** The displayed name. */
   title: string
   first: Child
-  /** Clears what the last one left. */
+  /** Cleans up after the previous process. */
   prepare(): Promise<void>
   launch(): Child
   untilReady(child: Child): Promise<void>

@@ -1,4 +1,4 @@
-// Follows an engine's process: what it says on its standard error, how it ended, and that it is stopped once only.
+// Follows an engine's process: its standard error, its exit, and a stop that runs only once.
 import type { ChildProcess } from 'node:child_process'
 import { createLineSplitter } from './split-lines.ts'
 
@@ -7,7 +7,7 @@ const linesKept = 20
 
 export type WatchedChild = {
   pid: number | undefined
-  /** Says how it ended, in words. */
+  /** Returns how it ended, as text. */
   exited: Promise<string>
   hasExited(): boolean
   lastLines(): string[]

@@ -1,4 +1,4 @@
-// A site for tests: people who come back, slower or faster ones, and errors of a few. The same seed gives the same people.
+// A site for tests: returning users, slow and fast ones, and errors of a few. The same seed creates the same users.
 
 import { seededRandom } from '../../../statistics/testing/seeded-random.ts'
 import type { SiteUnits } from '../site-units.ts'

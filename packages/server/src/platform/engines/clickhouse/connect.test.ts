@@ -1,4 +1,4 @@
-// The life of the telemetry store beside a server: nothing waits for it, and it comes back by itself.
+// The telemetry store of a running server: the server does not wait for it, and it recovers by itself.
 
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -44,7 +44,7 @@ async function openStage(settings: Record<string, string> = {}, patience = restl
   }
 }
 
-/** Stands before the engine, so that tests can take it away or let it lie. */
+/** A proxy in front of the engine, so that tests can make it fail or hang. */
 async function openDoor(engine: string, { version }: { version?: string } = {}) {
   let server: Server | undefined
   let port = 0

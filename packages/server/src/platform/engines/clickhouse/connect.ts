@@ -1,5 +1,5 @@
-// Gives the server its telemetry store: our own engine, or the ClickHouse that CLICKHOUSE_URL names. Nothing else of the
-// server waits for it: the store opens in the background, and whoever uses it is told how it is.
+// Connects the server to its telemetry store: the embedded engine, or the ClickHouse at CLICKHOUSE_URL. The rest of the
+// server does not wait for it: the store opens in the background and reports its state.
 import type { Config } from '../../process/config.ts'
 import type { EngineLog } from '../engine-log.ts'
 import { createDamagedParts, keepCheckingParts, type PartCheck } from './damaged-parts.ts'
@@ -15,7 +15,7 @@ import type { StoreSource } from './store-source.ts'
 import { createTelemetry, type Telemetry } from './telemetry.ts'
 import type { Patience } from './watch-store.ts'
 
-// A team's own ClickHouse as the source of the telemetry store. Nothing of it is ours to start or to end.
+// An external ClickHouse as the telemetry store. It is neither started nor stopped by the server.
 function createRemoteSource(target: ClickhouseTarget): StoreSource {
   return {
     title: 'The ClickHouse of CLICKHOUSE_URL',
@@ -23,7 +23,7 @@ function createRemoteSource(target: ClickhouseTarget): StoreSource {
     open: async () => undefined,
     target: () => target,
     pid: () => undefined,
-    // An address that answers may still refuse us.
+    // A server that answers may still refuse the credentials.
     probe: (store, signal) => store.check(signal),
     onLoss: () => () => undefined,
     revive: () => undefined,
@@ -31,7 +31,7 @@ function createRemoteSource(target: ClickhouseTarget): StoreSource {
   }
 }
 
-/** `http://user:password@host:8123/database`; the database is `telltale` when none is named. */
+/** `http://user:password@host:8123/database`; the default database is `telltale`. */
 function parseClickhouseUrl(text: string): ClickhouseTarget & { database: string } {
   const address = new URL(text)
   const database = decodeURIComponent(address.pathname.slice(1))
@@ -47,7 +47,7 @@ const defaultDatabase = 'telltale'
 
 export type ConnectedTelemetry = {
   telemetry: Telemetry
-  /** Begins to open the store, and comes back at once. */
+  /** Starts opening the store and returns immediately. */
   open(): void
   close(): Promise<void>
 }
@@ -55,7 +55,7 @@ export type ConnectedTelemetry = {
 export type TelemetryOptions = {
   config: Pick<Config, 'dataFolder' | 'clickhouseUrl' | 'clickhouseCluster' | 'telemetryMemory'>
   log: EngineLog
-  /** Needed where several servers may share one store. */
+  /** Needed if several servers may share one store. */
   withLock: WithLock
   migrations?: readonly Migration[]
   patience?: Patience
@@ -78,7 +78,7 @@ export function connectTelemetry(options: TelemetryOptions): ConnectedTelemetry 
     async prepare() {
       if (remote) return prepareStore({ store: bare, placing, migrations, withLock })
       const prepared = await prepareStore({ store: bare, placing, migrations, withLock: (work) => work() })
-      // Again, for tables that are new.
+      // Again, for the new tables.
       await bare.command(stopExpiry)
       return prepared
     },
@@ -100,7 +100,7 @@ export function connectTelemetry(options: TelemetryOptions): ConnectedTelemetry 
     telemetry: createTelemetry({ ...kept, store, placing, damaged }),
     open() {
       kept.open()
-      // A server of the team's is checked by the team.
+      // External servers are checked by their administrators.
       if (remote === undefined) checking ??= keepCheckingParts(check)
     },
     async close() {

@@ -1,4 +1,4 @@
-// Our own engine over files that the disk changed: whoever watches the server hears of every damaged part.
+// The embedded engine with files damaged on disk: every damaged part is reported.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,13 +1,13 @@
-// Parts of the tables that the disk changed. The engine sets aside what it can't open at its start, but a changed byte among
-// the rows is found only by reading them: by a question that fails, or by the check that reads every part of our own engine
-// once a day, for a tenth of the time.
+// Parts of tables that were damaged on disk. The engine detaches parts that it cannot open at its start, but a changed
+// byte in the rows is only found by reading them: by a query that fails, or by the check that reads every part of the
+// embedded engine once a day, using a tenth of the time.
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@telltale/core/limits'
 import type { EngineLog } from '../engine-log.ts'
 import { refusalCode } from './insert-outcome.ts'
 import type { TelemetryStore } from './open.ts'
 
-/** What a statement ends with when a file of a part is not what was written. */
+/** Errors of a statement that read a damaged part. */
 const damageCodes: ReadonlyMap<number, string> = new Map([
   [32, 'ATTEMPT_TO_READ_AFTER_EOF'],
   [33, 'CANNOT_READ_ALL_DATA'],
@@ -18,18 +18,18 @@ const damageCodes: ReadonlyMap<number, string> = new Map([
   [246, 'CORRUPTED_DATA'],
   [271, 'CANNOT_DECOMPRESS'],
 ])
-/** These say it of themselves; the others only when they name the part that was read. */
+/** These always mean damage; the others only if they name the part. */
 const sure = new Set([40, 246])
 const namedPart = /\bpart\b [^\s()]*?([^\s/()]+_\d+_\d+_\d+(?:_\d+)?)\b/
 const namedTable = /in table \w+\.(\w+)/
 
 export type DamagedParts = {
-  /** Remembers the part that a failed question names. Says whether it failed for damage. */
+  /** Remembers the part named by a failed query. Returns whether it failed because of damage. */
   note(error: unknown): boolean
   add(part: string, message: string): void
-  /** After all were read: forgets what is no longer there. */
+  /** After all parts were read: forgets those that no longer exist. */
   keepOnly(parts: ReadonlySet<string>): void
-  /** What a person should know; undefined when no part is known to be damaged. */
+  /** A warning for the administrator; undefined without known damage. */
   reason(): string | undefined
 }
 
@@ -64,7 +64,7 @@ export function createDamagedParts(log: EngineLog): DamagedParts {
   }
 }
 
-/** Backups hold the control plane alone. */
+/** Backups contain the control plane only. */
 export const onlyFromDisk = 'Telltale backups contain no telemetry: only a disk backup brings these rows back'
 
 export type PartCheck = {
@@ -82,7 +82,7 @@ export type PartCheck = {
 const duty = 0.1
 const shortestPause = 1_000
 
-/** Reads every part, again and again, until it is stopped. */
+/** Reads every part repeatedly until it is stopped. */
 export async function keepCheckingParts(check: PartCheck): Promise<void> {
   const { signal, interval = limits.partCheckInterval, log, untilUsable } = check
   while (!signal.aborted) {
@@ -116,7 +116,7 @@ async function checkOnce({ store, database, damaged, signal }: PartCheck): Promi
   damaged.keepOnly(found)
 }
 
-/** Of one part. One that was merged away meanwhile has none. */
+/** The size of a part; 0 if it was merged in the meantime. */
 async function findFaults(
   store: TelemetryStore,
   { table, name, signal }: { table: string; name: string; signal: AbortSignal },

@@ -1,4 +1,4 @@
-// Our own engine as the source of the telemetry store: started once, and from then on kept running by its supervisor.
+// The embedded engine as the source of the telemetry store: started once, then kept running by its supervisor.
 import { EventEmitter, once } from 'node:events'
 import type { EngineLog } from '../engine-log.ts'
 import type { ChildState } from '../supervise.ts'
@@ -40,7 +40,7 @@ export function createEmbeddedSource({ dataFolder, memoryBytes, log }: EmbeddedS
       return engine.target()
     },
     pid: () => engine?.pid(),
-    // A statement would wait behind those that run.
+    // A statement would wait for the running ones.
     probe: (store, signal) => store.ping(signal),
     onLoss(tell) {
       const hear = (state: ChildState) => {

@@ -1,4 +1,4 @@
-// What the engine's process has to keep from its users: each of these is a trap of chDB that an upgrade can bring back.
+// chDB pitfalls that the engine's process hides from its users. An upgrade could bring each of them back.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refusalCode } from './insert-outcome.ts'
 import type { TelemetryStore } from './open.ts'

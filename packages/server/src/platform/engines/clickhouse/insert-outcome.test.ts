@@ -1,4 +1,4 @@
-// Which failure of an insert is the rows' fault: on the real engine as far as rows can bring it about.
+// Which failures of an insert are caused by the rows: with the real engine, as far as rows can cause them.
 import { ClickHouseError } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTelltale, type Telltale } from '../../../../../../test/start.ts'

@@ -1,5 +1,5 @@
-// What came of an insert, in the three words that its writer acts upon. A refusal concerns the rows and would come again;
-// after anything else the same bytes may be sent again with the same token, and are stored once.
+// The result of an insert, as the writer needs it. A rejection concerns the rows and would be repeated; after any other
+// failure the same bytes may be sent again with the same token, and are stored once.
 import { ClickHouseError } from '@clickhouse/client'
 
 export type InsertOutcome =
@@ -8,7 +8,7 @@ export type InsertOutcome =
   | { kind: 'retry'; reason: string; isKnown: boolean }
   | { kind: 'refused'; code: number; message: string }
 
-/** The rows are at fault: half of them may do. */
+/** The rows are the cause: half of them may succeed. */
 export const refusals: ReadonlyMap<number, string> = new Map([
   [6, 'CANNOT_PARSE_TEXT'],
   [7, 'INCORRECT_NUMBER_OF_COLUMNS'],
@@ -37,7 +37,7 @@ export const refusals: ReadonlyMap<number, string> = new Map([
   [467, 'CANNOT_PARSE_BOOL'],
 ])
 
-/** The engine, its disk, its neighbours or its rights are at fault. */
+/** The engine, its disk, other queries or permissions are the cause. */
 export const passing: ReadonlyMap<number, string> = new Map([
   [60, 'UNKNOWN_TABLE'],
   [74, 'CANNOT_READ_FROM_FILE_DESCRIPTOR'],
@@ -65,7 +65,7 @@ export const passing: ReadonlyMap<number, string> = new Map([
   [499, 'S3_ERROR'],
   [516, 'AUTHENTICATION_FAILED'],
   [999, 'KEEPER_EXCEPTION'],
-  // Of our own engine: the connection broke, or it is stopping.
+  // The embedded engine: the connection broke, or it is stopping.
   [1002, 'UNKNOWN_EXCEPTION'],
 ])
 
@@ -77,7 +77,7 @@ export function outcomeOfFailure(error: unknown): InsertOutcome {
   return { kind: 'retry', reason, isKnown: passing.has(code) }
 }
 
-/** ClickHouse's number of an exception, when it was the engine that refused and not the way to it that failed. */
+/** The code of ClickHouse's exception; undefined if the request did not reach it. */
 export function refusalCode(error: unknown): number | undefined {
   return error instanceof ClickHouseError ? Number(error.code) : undefined
 }

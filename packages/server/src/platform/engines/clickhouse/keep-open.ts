@@ -1,5 +1,5 @@
-// Keeps the telemetry store usable for as long as the server runs: opened, prepared, watched, and opened again after a loss.
-// Nobody waits for it: what it is up to is told by `condition`, in the log, and to those who asked to be told.
+// Keeps the telemetry store usable while the server runs: opens, prepares and watches it, and reopens it after a
+// failure. Nothing waits for it: `condition`, the log and the subscribers get its state.
 
 import { retryPause } from '../../process/retry-pause.ts'
 import type { EngineLog } from '../engine-log.ts'
@@ -11,11 +11,11 @@ import type { StoreSource } from './store-source.ts'
 import { isUsable, type TelemetryCondition } from './telemetry.ts'
 import { type Patience, patient, probe, reasonOf, rest, watchStore } from './watch-store.ts'
 
-/** From here on a person should look. The tries go on. */
+/** From this attempt on, an administrator should look. The attempts continue. */
 const failuresUntilFailed = 5
 
 export type KeptOpen = {
-  /** Begins. Until then the store counts as opening. */
+  /** Starts opening; until then the state is `opening`. */
   open(): void
   condition(): TelemetryCondition
   untilUsable(signal?: AbortSignal): Promise<void>
@@ -77,7 +77,7 @@ export function keepOpen({ source, store, prepare, log, patience = patient }: Ke
     }
   }
 
-  /** One that was reached and does not answer any more would not do so the next time either. */
+  /** A store that was reached and no longer answers would not answer the next attempt either. */
   async function reviveUnlessAnswering(): Promise<void> {
     const signal = AbortSignal.any([AbortSignal.timeout(patience.timeout), stopping.signal])
     if ((await probe(source, store, signal)) !== undefined && !stopping.signal.aborted) source.revive()
@@ -87,7 +87,7 @@ export function keepOpen({ source, store, prepare, log, patience = patient }: Ke
     const reason = reasonOf(error)
     const isFinal = error instanceof EngineUnsupported
     const isBad = isFinal || error instanceof StoreRefused || failures >= failuresUntilFailed
-    // Said once, and again when there is something else to say.
+    // Logged once, and again when the reason changes.
     const isNews = board.condition().reason !== reason
     board.enter({ state: isBad ? 'failed' : 'waiting', reason })
     if (!isNews) return
@@ -115,7 +115,7 @@ export function keepOpen({ source, store, prepare, log, patience = patient }: Ke
   }
 }
 
-/** How the store is, and who waits for it. */
+/** The state of the store, and its subscribers. */
 function createBoard(first: TelemetryCondition) {
   const waiting = new Set<() => void>()
   let current = first

@@ -1,4 +1,4 @@
-// One process of the telemetry engine: started, told where its rows are, stopped. It knows nothing of restarts.
+// Starts one process of the telemetry engine, passes it its folder, and stops it. Restarts are the supervisor's.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -11,10 +11,10 @@ import type { EngineLog } from '../engine-log.ts'
 import { type WatchedChild, watchChild } from '../watch-child.ts'
 import { type Launch, parseReady, type Ready } from './engine/launch-line.ts'
 
-/** The process gives itself three seconds to end its statements. */
+/** The process allows its statements three seconds to end. */
 const killAfter = 4_000
 const stopLimit = 4_500
-/** One thread runs one statement, and sessions must never wait for each other's. */
+/** A thread runs one statement, and sessions must never wait for each other's threads. */
 const threads = '16'
 
 export type EngineChild = WatchedChild & { untilReady(): Promise<Ready> }
@@ -32,10 +32,10 @@ export function launchEngine(launch: Launch, log: EngineLog): EngineChild {
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', UV_THREADPOOL_SIZE: threads },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl-C in a terminal goes to its whole process group: the server decides when the engine stops.
+    // Ctrl-C in a terminal goes to the whole process group: the server decides when the engine stops.
     detached: true,
   })
-  // A process that died does not read; its exit is what counts.
+  // A process that has died does not read; its exit is reported elsewhere.
   child.stdin.on('error', () => undefined)
   child.stdin.write(`${JSON.stringify(launch)}\n`)
   const said = once(createInterface({ input: child.stdout }), 'line').then(([line]) =>
@@ -67,7 +67,7 @@ export function launchEngine(launch: Launch, log: EngineLog): EngineChild {
   return { ...watched, untilReady }
 }
 
-/** From the source through tsx; of a built server it is the file beside it. */
+/** From source, through tsx; in a built server, the file beside this one. */
 function engineProgram(): string[] {
   const source = new URL('./engine/main.ts', import.meta.url)
   const built = new URL('./telemetry-engine.js', import.meta.url)

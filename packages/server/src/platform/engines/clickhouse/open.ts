@@ -1,5 +1,5 @@
-// Opens the telemetry store. The same official client over the same HTTP interface serves our own engine and a team's
-// server or cluster, and nothing else in the server speaks to either.
+// The client of the telemetry store: the official client over the same HTTP interface for the embedded engine and for
+// an external server or cluster. Nothing else in the server connects to them.
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { limits } from '@telltale/core/limits'
@@ -8,42 +8,42 @@ export type ClickhouseTarget = {
   url: string
   username?: string
   password?: string
-  /** What names without a database belong to. */
+  /** The default database. */
   database?: string
 }
 
 export type TelemetryStore = {
-  /** Rows of one SELECT without SETTINGS and FORMAT; `{name:Type}` stands for a value. */
+  /** Rows of one SELECT without SETTINGS and FORMAT; `{name:Type}` is a parameter. */
   read<Row>(text: string, options?: ReadOptions): Promise<Row[]>
-  /** One INSERT with its FORMAT, and rows in it. Settings stand in the text. */
+  /** One INSERT with its FORMAT and rows. Settings are part of the text. */
   insert(text: string, rows: Uint8Array, signal?: AbortSignal): Promise<void>
   /** Any other statement. */
   command(text: string, signal?: AbortSignal): Promise<void>
-  /** Throws when the store does not answer, or refuses us. */
+  /** Throws if the store does not answer or rejects the credentials. */
   check(signal?: AbortSignal): Promise<void>
-  /** Throws when nobody answers. Waits for no statement. */
+  /** Throws if there is no answer. Does not wait for statements. */
   ping(signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
 export type ReadOptions = {
   values?: Record<string, unknown>
-  /** Milliseconds that the engine may spend on it. */
+  /** Maximum execution time in milliseconds. */
   limit?: number
-  /** As many processors as it may have; all of them when nobody says. */
+  /** Maximum number of threads; by default all. */
   threads?: number
   signal?: AbortSignal
 }
 
 const second = 1_000
-/** Above every limit of the engine's own, so that its word comes first. */
+/** Above every limit of the engine itself, so that its error comes first. */
 const requestTimeout = 330 * second
 const connections = 16
 
 export function openClickhouse(target: () => ClickhouseTarget): TelemetryStore {
   let current: { url: string; client: ClickHouseClient } | undefined
 
-  /** Our own engine has another address after each restart. */
+  /** The embedded engine has a new address after each restart. */
   function client(): ClickHouseClient {
     const { url, username, password, database } = target()
     if (current?.url === url) return current.client
@@ -54,7 +54,7 @@ export function openClickhouse(target: () => ClickhouseTarget): TelemetryStore {
       ...(password !== undefined && { password }),
       ...(database !== undefined && { database }),
       application: 'telltale',
-      // What fails is thrown, and told by who asked.
+      // Failures are thrown, and logged by the caller.
       log: { level: ClickHouseLogLevel.OFF },
       request_timeout: requestTimeout,
       max_open_connections: connections,
@@ -101,7 +101,7 @@ export function openClickhouse(target: () => ClickhouseTarget): TelemetryStore {
   }
 }
 
-/** Ids have 64 bits, which a number of JSON does not hold: they come as text. */
+/** Ids have 64 bits, which exceed JSON's numbers: they are sent as text. */
 const readSettings = (limit: number, threads: number | undefined) =>
   [
     'readonly=1',
@@ -115,6 +115,6 @@ const readSettings = (limit: number, threads: number | undefined) =>
 
 async function drain(stream: Readable): Promise<void> {
   for await (const _ of stream) {
-    // An INSERT says nothing.
+    // An INSERT has no result.
   }
 }

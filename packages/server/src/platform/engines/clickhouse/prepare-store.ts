@@ -1,5 +1,5 @@
-// Brings the telemetry store to what this version needs before anybody uses it: a version of ClickHouse that does, the
-// database, and the migrations that are missing, one statement after the other and one server at a time.
+// Prepares the telemetry store for this version: checks ClickHouse's version, creates the database, and runs the
+// missing migrations, one statement at a time and on one server at a time.
 import { createHash } from 'node:crypto'
 import { limits } from '@telltale/core/limits'
 import type { TelemetryStore } from './open.ts'
@@ -8,16 +8,16 @@ import { recordName, renderDatabase, renderMigration, renderRecordTable } from '
 
 const oldestMajor = 26
 
-/** What waiting does not mend. */
+/** A problem that waiting does not solve. */
 export class StoreRefused extends Error {
   override name = 'StoreRefused'
 }
 
-/** Runs work while no other server of the installation does. */
+/** Runs the work while no other server of the installation does. */
 export type WithLock = (work: () => Promise<void>) => Promise<void>
 
 export type Preparation = {
-  /** Without a database: ours may not exist yet. */
+  /** Without a database, which may not exist yet. */
   store: TelemetryStore
   placing: Placing
   migrations: readonly Migration[]
@@ -27,7 +27,7 @@ export type Preparation = {
 export type PreparedStore = {
   version: string
   migrated: string[]
-  /** Parts that the engine set aside because it could not read them. */
+  /** Parts that the engine detached because it could not read them. */
   brokenParts: string[]
 }
 
@@ -37,10 +37,10 @@ export async function prepareStore(preparation: Preparation): Promise<PreparedSt
   const migrated: string[] = []
   if ((await findMissing(preparation)).length > 0) {
     await withLock(async () => {
-      // Not everybody may make one, even where there is one.
+      // Creating a database needs a permission even if it exists.
       if (!(await hasDatabase(preparation))) await command(store, renderDatabase(placing))
       await command(store, renderRecordTable(placing))
-      // Another server may have run them while we waited.
+      // Another server may have run them while this one waited.
       for (const migration of await findMissing(preparation)) {
         await run(preparation, migration)
         migrated.push(migration.name)
@@ -92,7 +92,7 @@ function requireKnown(applied: Set<string>, migrations: readonly Migration[]): v
   )
 }
 
-/** A migration that broke off is run again from its start: each of its statements may be repeated. */
+/** An interrupted migration is run again from its start: each of its statements can be repeated. */
 async function run({ store, placing }: Preparation, migration: Migration): Promise<void> {
   const statements = renderMigration(migration, placing)
   for (const statement of statements) await command(store, statement)
@@ -107,7 +107,7 @@ async function run({ store, placing }: Preparation, migration: Migration): Promi
 const command = (store: TelemetryStore, text: string) =>
   store.command(text, AbortSignal.timeout(limits.telemetryMigrationTimeout))
 
-/** What an administrator detached has no reason of its own. */
+/** Parts detached by an administrator have an empty reason. */
 async function findBrokenParts(store: TelemetryStore, { database }: Placing): Promise<string[]> {
   const rows = await store.read<{ part: string }>(
     `SELECT concat(table, ' ', name) AS part FROM system.detached_parts

@@ -1,4 +1,4 @@
-// The files of the tables, as the store tells of them.
+// The files of the tables, as reported by the store.
 import type { TelemetryStore } from './open.ts'
 import type { Placing } from './schema/definition.ts'
 import { quoteText } from './schema/render-statements.ts'
@@ -8,13 +8,13 @@ export interface StoredFile {
   table: StoredTable
   name: string
   partition: string
-  /** With those that were deleted and are not taken out yet. */
+  /** Including deleted rows that are not removed yet. */
   rows: number
   bytes: number
-  /** Others have taken the place of one that is not; it goes some minutes later. */
+  /** An inactive part was replaced by others and is deleted some minutes later. */
   isActive: boolean
   hasDeleted: boolean
-  /** By the clock of the store, milliseconds since 1970; 0 while it is active. */
+  /** By the store's clock, in milliseconds since 1970; 0 while it is active. */
   replacedAt: number
 }
 
@@ -24,7 +24,7 @@ export interface StoreDisk {
 }
 
 type Reader = Pick<TelemetryStore, 'read'>
-/** Where the same rows lie several times, they are told of once or as often as they are there. */
+/** If there are several replicas, rows are reported once or once per replica. */
 export type Copies = 'one' | 'all'
 
 interface Row {
@@ -63,7 +63,7 @@ export async function readFiles(store: Reader, placing: Placing, copies: Copies)
   })
 }
 
-/** Of each server that keeps rows. */
+/** Of every server with data. */
 export async function readDisks(store: Reader, placing: Placing): Promise<StoreDisk[]> {
   const rows = await store.read<{ free: string; total: string }>(
     `SELECT toString(unreserved_space) AS free, toString(total_space) AS total

@@ -1,6 +1,6 @@
 /**
- * Whether these rows are those of an older version: each with at most as many values as there are columns, and at least one
- * with fewer. Such rows can wait in the spool over an upgrade that added columns at the end.
+ * Whether these rows are from an older version: none has more values than there are columns, and at least one has
+ * fewer. Such rows can be in the spool during an upgrade that added columns at the end.
  */
 export function hasShortRows(rows: Uint8Array, columns: number): boolean {
   let isShort = false

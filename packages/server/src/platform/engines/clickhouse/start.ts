@@ -1,6 +1,6 @@
-// Our own telemetry engine, as a child process over a folder of its own. It is reachable only on loopback with a random
-// password unless it is shared, restarted when it dies, and gone within five seconds of being asked to stop. Nothing it does ends the server.
-// The caller holds the data folder's lock.
+// The embedded telemetry engine, as a child process with its own folder. It is reachable only on loopback with a random
+// password unless it is shared, restarted when it exits, and stopped within five seconds. Its failures never end the
+// server. The caller holds the data folder's lock.
 import { randomBytes } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { createPrivateFolder } from '../../data-folder/create-private-folder.ts'
@@ -19,22 +19,22 @@ export type ClickhouseOptions = {
   dataFolder: string
   log: EngineLog
   onStateChange?: (state: ChildState) => void
-  /** Of the whole engine; by default half of the machine's. */
+  /** The engine's memory limit; by default half of the machine's memory. */
   memoryBytes?: number | undefined
-  /** For an engine that several servers share; by default a free port of loopback, and a password that nobody else knows. */
+  /** For an engine shared by several servers; by default a free port on loopback and a random password. */
   shared?: { address: EngineAddress; username: string; password: string }
-  /** Gives up the first start. */
+  /** Cancels the first start. */
   signal?: AbortSignal
 }
 
 export type EmbeddedClickhouse = {
-  /** Changes with every restart: to be asked for before each use. */
+  /** Changes with every restart: read it before each use. */
   target(): ClickhouseTarget
   state(): ChildState
   pid(): number | undefined
-  /** What the engine could not read of its rows at its last start. */
+  /** Parts that the engine could not read at its last start. */
   brokenParts(): string[]
-  /** Of one that runs and does not answer: it is started again. */
+  /** Restarts an engine that runs and does not answer. */
   kill(): void
   stop(): Promise<void>
 }

@@ -1,21 +1,23 @@
-// What the telemetry store needs of whoever holds its rows: to be opened, asked, watched and closed.
+// The interface of a telemetry store's source: to open, query, watch and close it.
 import type { ClickhouseTarget, TelemetryStore } from './open.ts'
 
-/** Where the telemetry store comes from: a child process of ours, or a server of the team's. */
+/** Where the telemetry store comes from: a child process, or an external server. */
 export type StoreSource = {
-  /** As a person reads it. */
+  /** The displayed name. */
   title: string
-  /** The state while all is well. */
+  /** The state while everything works. */
   state: 'running' | 'external'
-  /** Resolves when there is somebody to ask. May be called again after a loss. */
+  /** Resolves when the store can be reached. May be called again after a failure. */
   open(signal: AbortSignal): Promise<void>
   target(): ClickhouseTarget
-  /** Of a process of ours. */
+  /** For a child process. */
   pid(): number | undefined
   probe(store: TelemetryStore, signal: AbortSignal): Promise<void>
-  /** Calls back, with the reason, as soon as it is known that nobody answers. Gives how to stop listening. */
+  /**
+   * Calls back with the reason as soon as the store is known not to answer. Returns the function that unsubscribes.
+   */
   onLoss(tell: (loss: StoreLoss) => void): () => void
-  /** It has not answered for too long. */
+  /** Called if it has not answered for too long. */
   revive(): void
   close(): Promise<void>
 }

@@ -1,5 +1,6 @@
-// The telemetry store as the features of the server use it: reads are bounded, inserts say what came of them, and while the
-// store is away a read is refused and an insert is to be tried again. Names of tables stand alone; the database is known.
+// The telemetry store for the features of the server: reads are limited, inserts return their outcome, and while the
+// store is unavailable a read is rejected and an insert is to be retried. Table names have no prefix; the database is
+// known.
 import { problem } from '@telltale/core/errors'
 import type { EngineState } from '../engine-state.ts'
 import type { DamagedParts } from './damaged-parts.ts'
@@ -14,13 +15,13 @@ import { hasShortRows } from './short-rows.ts'
 export type TelemetryCondition = {
   /** Usable in the states `running` and `external`. */
   state: EngineState
-  /** What a person should know; absent when all is well. */
+  /** A warning for the administrator; absent without a problem. */
   reason?: string
 }
 
 export type RowBatch<Table extends WrittenTable> = {
   table: Table
-  /** In the order of the values of each row. */
+  /** In the order of the values in each row. */
   columns: readonly WrittenColumn<Table>[]
   /** Lines of JSONCompactEachRow. */
   rows: Uint8Array
@@ -31,15 +32,15 @@ export type RowBatch<Table extends WrittenTable> = {
 
 export type Telemetry = {
   /**
-   * Rows of one SELECT without SETTINGS and FORMAT; `{name:Type}` stands for a value. 64-bit numbers arrive as text.
-   * Throws `engine-unavailable` while the store is away and `query-too-large` when a bound is met.
+   * Rows of one SELECT without SETTINGS and FORMAT; `{name:Type}` is a parameter. 64-bit numbers are returned as
+   * text. Throws `engine-unavailable` while the store is unavailable and `query-too-large` if a limit is exceeded.
    */
   read<Row>(text: string, options?: ReadOptions): Promise<Row[]>
-  /** Never throws for what the store says. */
+  /** Never throws for an error of the store. */
   insert<Table extends WrittenTable>(batch: RowBatch<Table>): Promise<InsertOutcome>
-  /** Comes back when it is done, on every server that has the rows. */
+  /** Resolves when it is complete on every server with the rows. */
   remove(removal: Removal, signal?: AbortSignal): Promise<void>
-  /** What the tables take on disk. On a cluster every row is told of once, or as often as there are copies of it. */
+  /** The disk usage of the tables. On a cluster every row is counted once, or once per replica. */
   files(copies?: Copies): Promise<StoredFile[]>
   disks(): Promise<StoreDisk[]>
   /** False on a cluster, whose shards have files of their own. */
@@ -47,12 +48,12 @@ export type Telemetry = {
   /** Any other statement. */
   command(text: string, signal?: AbortSignal): Promise<void>
   state(): TelemetryCondition
-  /** Resolves when the store can be used; at once when it can be used now. */
+  /** Resolves when the store can be used; immediately if it already can. */
   untilUsable(signal?: AbortSignal): Promise<void>
 }
 
 const retrySeconds = 5
-/** Time, memory and rows: the question asks for more than one may have. */
+/** Time, memory and rows: the query exceeds a limit. */
 const boundCodes = new Set([158, 159, 160, 241, 307, 396])
 const harmlessToken = /^[\w.:-]{1,200}$/
 
@@ -126,7 +127,7 @@ export function isUsable(state: EngineState): boolean {
   return state === 'running' || state === 'external'
 }
 
-/** Settings stand in the text: beside it they would stay for whoever comes next. */
+/** Settings are part of the text: sent separately they would stay on the session. */
 export function renderInsert<Table extends WrittenTable>(
   { table, columns, token }: Pick<RowBatch<Table>, 'table' | 'columns' | 'token'>,
   { isCluster, shortRows = false }: { isCluster: boolean; shortRows?: boolean },
@@ -135,11 +136,11 @@ export function renderInsert<Table extends WrittenTable>(
   const settings = [
     'async_insert=0',
     'input_format_json_named_tuples_as_objects=0',
-    // Only for rows that lack values: with it, values beyond the last column are dropped without a word.
+    // Only for rows with missing values: with it, values beyond the last column are silently ignored.
     ...(shortRows ? ['input_format_json_compact_allow_variable_number_of_columns=1'] : []),
     'deduplicate_blocks_in_dependent_materialized_views=1',
     `insert_deduplication_token='${token}'`,
-    // Acknowledged means that the rows are where they belong, and more than once.
+    // Acknowledged only after the rows are on their shards and replicated.
     ...(isCluster ? ['distributed_foreground_insert=1', "insert_quorum='auto'"] : []),
   ]
   return `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS ${settings.join(', ')} FORMAT JSONCompactEachRow`
@@ -149,7 +150,7 @@ function toRefusal(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return error
   const code = refusalCode(error)
   if (code !== undefined && boundCodes.has(code)) return problem('query-too-large')
-  // A statement that the engine refuses for itself is a fault of ours.
+  // A statement that the engine itself rejects is a bug.
   const outcome = outcomeOfFailure(error)
   if (outcome.kind === 'retry' && outcome.isKnown && code !== 60) return unavailable(outcome.reason, error)
   return error

@@ -1,4 +1,4 @@
-// Asks the telemetry store again and again whether it is there, and tells when it is not.
+// Polls the telemetry store and reports when it does not answer.
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@telltale/core/limits'
 import type { EngineLog } from '../engine-log.ts'
@@ -17,12 +17,12 @@ export const patient: Patience = {
 
 export type Watch = { source: StoreSource; store: TelemetryStore; log: EngineLog; patience: Patience }
 
-/** Resolves to what is wrong, or to nothing when `over` ends the watch. */
+/** Resolves to the problem, or to undefined when `over` ends the watch. */
 export async function watchStore(
   { source, store, log, patience }: Watch,
   over: AbortSignal,
 ): Promise<string | undefined> {
-  // A server of the team's is looked for again at once; our own may only be busy, and would be killed.
+  // An external server is contacted again immediately; the embedded one may only be busy, and would be killed.
   const allowed = source.state === 'external' ? 1 : patience.misses
   for (let misses = 0; ; ) {
     await rest(patience.interval, over)
@@ -50,7 +50,7 @@ export async function probe(
   }
 }
 
-/** Ends early, and without a word, when it is told to. */
+/** Ends early and silently when it is aborted. */
 export async function rest(time: number, signal: AbortSignal): Promise<void> {
   const span = time * (1 + jitter * Math.random())
   await pause(span, undefined, { signal }).catch(() => undefined)

@@ -1,4 +1,4 @@
-// Gives the control plane a PostgreSQL: our own child, or the server that DATABASE_URL names.
+// Connects the control plane to its PostgreSQL: the embedded one, or the server at DATABASE_URL.
 
 import type { Config } from '../../process/config.ts'
 import type { Log } from '../../process/log.ts'
@@ -13,13 +13,13 @@ const oldestVersion = 150_000
 export interface ConnectedPostgres extends ControlPlane {
   target: PostgresTarget
   state(): EngineState
-  /** Throws when it can't be reached, or is too old to be used. */
+  /** Throws if it cannot be reached or is too old. */
   check(): Promise<void>
-  /** Closes the connections, and stops the child if there is one. */
+  /** Closes the connections, and stops the embedded server. */
   close(): Promise<void>
 }
 
-/** Our own child runs by then; a server of the team's own may be away, and is to be checked. */
+/** The embedded server is running by then; an external one may be unavailable, and is checked. */
 export async function connectPostgres(config: Config, log: Log): Promise<ConnectedPostgres> {
   return config.databaseUrl === undefined ? connectChild(config, log) : openServer(config.databaseUrl)
 }
@@ -51,7 +51,7 @@ async function connectChild(
   }
 }
 
-/** Opens a server of the team's own. Throws with the reason when it can't be used. */
+/** Opens an external server. Throws with the reason if it cannot be used. */
 export async function connectServer(url: string): Promise<ConnectedPostgres> {
   const server = openServer(url)
   try {

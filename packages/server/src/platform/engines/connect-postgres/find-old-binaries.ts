@@ -1,5 +1,5 @@
-// Finds the programs of an older PostgreSQL: named by the administrator, installed on this system, or downloaded for this
-// one upgrade.
+// Finds the binaries of an older PostgreSQL: configured by the administrator, installed on this system, or downloaded
+// for this upgrade.
 import { access } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { EngineLog } from '../engine-log.ts'
@@ -11,7 +11,7 @@ export const oldBinariesVariable = 'TELLTALE_POSTGRES_OLD_BIN'
 
 export type OldBinariesWanted = {
   major: number
-  /** Where a download goes. */
+  /** The download folder. */
   folder: string
   user: RunUser | undefined
   log: EngineLog
@@ -31,7 +31,7 @@ export async function findOldBinaries(wanted: OldBinariesWanted): Promise<Postgr
   throw new Error(`the downloaded ${binaries.postgres} is not PostgreSQL ${major}`)
 }
 
-/** Where Debian, Red Hat, a build from source and Homebrew put it. */
+/** The locations used by Debian, Red Hat, builds from source and Homebrew. */
 function installedFolders(major: number, env: OldBinariesWanted['env']): string[] {
   const named = env[oldBinariesVariable]
   return [

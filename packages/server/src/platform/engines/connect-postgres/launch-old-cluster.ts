@@ -1,5 +1,5 @@
-// One older PostgreSQL over its own cluster, for as long as it takes to read it. The settings of the current version would
-// be unknown to it, so it gets only what keeps it private.
+// Runs an older PostgreSQL on its own cluster while it is read. It might not know the current settings, so it only gets
+// those that keep it private.
 
 import type { EngineLog } from '../engine-log.ts'
 import type { PostgresBinaries } from '../postgres/binaries.ts'
@@ -32,6 +32,6 @@ export function launchOldCluster({
     'log_line_prefix=',
   ]
   const args = ['-D', clusterFolder, ...settings.flatMap((setting) => ['-c', setting])]
-  // Its language is whatever its cluster was made with: it is asked instead of listened to.
+  // Its log is in the language of its cluster: poll it instead of reading the log.
   return { ...launchWith({ binaries, user, log }, args), saysReady: Promise.resolve() }
 }

@@ -1,5 +1,6 @@
-// Puts a finished new cluster in the old one's place. Two renames are not one: a power loss between them leaves no cluster,
-// which the next start finds and completes before anything could take the folder for an empty one.
+// Replaces the old cluster with the finished new one. The two renames are not atomic: after a power loss between them
+// there is no cluster, which the next start detects and completes before anything could mistake the folder for an empty
+// one.
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -8,10 +9,10 @@ import { syncFolder } from '../../data-folder/write-whole-file.ts'
 
 /** While it is filled. */
 export const unfinishedCluster = (clusterFolder: string) => `${clusterFolder}.upgrading`
-/** When it holds everything. */
+/** When it is complete. */
 export const finishedCluster = (clusterFolder: string) => `${clusterFolder}.upgraded`
 
-/** Says where the old cluster is now. */
+/** Returns the new location of the old cluster. */
 export async function swapClusters(clusterFolder: string, fromMajor: number): Promise<string> {
   const aside = freeName(`${clusterFolder}-${fromMajor}`)
   const finished = finishedCluster(clusterFolder)
@@ -27,7 +28,7 @@ export async function swapClusters(clusterFolder: string, fromMajor: number): Pr
   return aside
 }
 
-/** Synchronous, so that it is over before a server looks for its cluster. */
+/** Synchronous, so that it completes before a server looks for its cluster. */
 export function completeSwap(dataFolder: string): void {
   const clusterFolder = dataPaths(homeOf(dataFolder)).postgres
   const finished = finishedCluster(clusterFolder)

@@ -49,7 +49,7 @@ afterEach(async () => {
   await rm(parent, { recursive: true, force: true })
 })
 
-/** A cluster as a Telltale with the older PostgreSQL left it. */
+/** A cluster as left by a Telltale with the older PostgreSQL. */
 async function makeOldCluster(): Promise<void> {
   const { postgres: clusterFolder, postgresPassword } = dataPaths(dataFolder)
   const password = await createPassword(postgresPassword)
@@ -167,7 +167,7 @@ test('an upgrade that fails leaves the old cluster where it was', { timeout: lim
   expect((await readdir(dataFolder)).sort()).toEqual(['backups', 'postgres', 'postgres.password'])
 
   await rm(join(dataFolder, 'backups'))
-  // What an upgrade left that was killed half-way is no obstacle.
+  // Leftovers of an interrupted upgrade must not block the next one.
   await mkdir(join(dataFolder, 'postgres.upgrading', 'base'), { recursive: true })
   expect(await readContent(await startCurrent())).toMatchObject({ major: 18, rows: 500 })
 })

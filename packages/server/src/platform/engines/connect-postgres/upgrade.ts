@@ -1,5 +1,5 @@
-// Brings a data folder of an older PostgreSQL to the current one: what the old cluster holds is copied into a new one,
-// compared, and only then do the two change places. Whatever fails before leaves the old cluster as it was.
+// Upgrades the data folder of an older PostgreSQL: the content of the old cluster is copied to a new one and compared,
+// and only then are the two swapped. A failure before that leaves the old cluster unchanged.
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -105,7 +105,7 @@ async function upgrade(cluster: Cluster, oldBinaries: PostgresBinaries): Promise
   }
 }
 
-/** Undefined when there is nothing in it yet: its server never came to make tables. */
+/** Undefined if it is empty: its server never created tables. */
 async function backUpOld(cluster: Cluster, binaries: PostgresBinaries): Promise<WrittenBackup | undefined> {
   const { dataFolder } = cluster
   const launch = (socketFolder: string) => launchOldCluster({ ...cluster, binaries, socketFolder })
@@ -158,7 +158,7 @@ async function runMeanwhile<Result>(
   }
 }
 
-/** Of an upgrade that was cut short: it begins again from the old cluster, which is complete. */
+/** Left by an interrupted upgrade: it starts again from the old cluster, which is complete. */
 async function removeUnfinished({ clusterFolder, log }: Cluster): Promise<void> {
   for (const folder of [unfinishedCluster(clusterFolder), finishedCluster(clusterFolder)]) {
     if (!existsSync(folder)) continue

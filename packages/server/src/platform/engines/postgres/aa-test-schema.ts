@@ -1,5 +1,5 @@
-// Rounds of the A/A test: what the guard's statistics said of two halves of a site that differ in nothing. Numbers alone: they
-// outlive the telemetry they were read from, and name nobody.
+// Rounds of the A/A test: results of the guard's statistics for two halves of a site that do not differ. Numbers only:
+// they outlive the telemetry they were computed from, and contain no personal data.
 
 import type { AaTestAlarm, AaTestSeen } from '@telltale/core/guard/aa-test/judge-round'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
@@ -13,18 +13,18 @@ export const aaTestRounds = pgTable(
     environmentId: uuid('environment_id')
       .notNull()
       .references(() => environments.id, { onDelete: 'cascade' }),
-    /** An epoch of the hidden split, in the tables of telemetry. */
+    /** An epoch of the hidden split, as in the telemetry tables. */
     round: integer('round').notNull(),
-    /** When the A/A test was turned on, or begun anew: rounds of one series are counted together. */
+    /** When the A/A test was turned on or restarted: rounds of one series are evaluated together. */
     series: instant('series').notNull(),
     startedAt: instant('started_at').notNull(),
     endsAt: instant('ends_at').notNull(),
-    /** When its last look was taken; null while it goes on. */
+    /** The time of its last look; null while it is running. */
     endedAt: instant('ended_at'),
-    /** How its metrics are measured: frozen when it begins. */
+    /** How its metrics are measured: frozen at its start. */
     judged: jsonb('judged').$type<JudgedMetric[]>().notNull(),
     seen: jsonb('seen').$type<AaTestSeen>(),
-    /** The first of each metric, with the least chance that it ever had. */
+    /** The first alarm of each metric, with its smallest probability. */
     alarms: jsonb('alarms').$type<AaTestAlarm[]>().notNull(),
     splitWrong: text('split_wrong', { enum: ['split-wrong', 'people-missing'] }),
     nextAt: instant('next_at').notNull(),

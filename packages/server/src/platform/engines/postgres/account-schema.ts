@@ -1,4 +1,4 @@
-// The tables of people and how they sign in.
+// The tables of accounts and sign-in.
 
 import { sql } from 'drizzle-orm'
 import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
@@ -28,7 +28,7 @@ export const loginSessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     tokenHash: text('token_hash').notNull(),
-    /** The hash before the last rotation: good for a moment, afterwards the mark of a stolen cookie. */
+    /** The hash before the last rotation: valid for a moment, afterwards a sign of a stolen cookie. */
     previousTokenHash: text('previous_token_hash'),
     createdAt: createdAt(),
     rotatedAt: instant('rotated_at').notNull(),

@@ -1,4 +1,4 @@
-// Locks that share a number wait for each other: one server holds the hourly backups for as long as it lives.
+// Locks with the same number block each other: one server holds the lock of hourly backups as long as it runs.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

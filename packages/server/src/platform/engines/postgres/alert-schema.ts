@@ -1,5 +1,5 @@
-// Where news go, what was sent and what became of it, and the rules that make news of telemetry. A delivery is written in the
-// transaction of what it tells of: what happened is told, and what did not happen is not.
+// Channels, deliveries and their attempts, and alert rules on telemetry. A delivery is inserted in the transaction of
+// its event, so that exactly the committed events are delivered.
 
 import type { AlertRule } from '@telltale/core/contract/alerts'
 import type { Notice } from '@telltale/core/notices/notice'
@@ -33,13 +33,13 @@ export const channels = pgTable(
     name: text('name').notNull(),
     url: text('url'),
     addresses: text('addresses').array().notNull(),
-    /** Whoever signs needs it as it is. Never shown again, never in the audit log. */
+    /** Stored in plain text for signing. Never shown again, never in the audit log. */
     secret: text('secret'),
     events: text('events').array().notNull(),
-    /** Keys; empty means every environment. */
+    /** Environment keys; empty means all. */
     environments: text('environments').array().notNull(),
     enabled: boolean('enabled').notNull(),
-    /** It was not a person who turned it off: nothing was taken for too long. */
+    /** Turned off automatically, because deliveries failed for too long. */
     disabledAsFailing: boolean('disabled_as_failing').notNull().default(false),
     failingSince: instant('failing_since'),
     lastDeliveredAt: instant('last_delivered_at'),
@@ -60,9 +60,9 @@ export const deliveries = pgTable(
     noticeId: uuid('notice_id').notNull(),
     event: text('event').notNull(),
     notice: jsonb('notice').$type<Notice>().notNull(),
-    /** `withheld`: kept, and only sent when a person asks for it. */
+    /** `withheld`: stored, and only sent on request. */
     state: text('state', { enum: ['waiting', 'delivered', 'failed', 'withheld'] }).notNull(),
-    /** Since it last began to wait. */
+    /** Since it last started waiting. */
     tries: integer('tries').notNull().default(0),
     nextAt: instant('next_at').notNull(),
     leasedUntil: instant('leased_until'),
@@ -94,7 +94,7 @@ export const deliveryAttempts = pgTable(
   (table) => [index('delivery_attempts_delivery').on(table.deliveryId, table.id)],
 )
 
-/** What was seen at the last look. */
+/** The result of the last evaluation. */
 export interface AlertSeen {
   at: string
   value: number | null
@@ -114,10 +114,10 @@ export const alertRules = pgTable(
       .references(() => environments.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     rule: jsonb('rule').$type<AlertRule>().notNull(),
-    /** Of a rule about events, those; looked at with every change. */
+    /** The events of an event-based rule; evaluated with every change. */
     events: text('events').array().notNull(),
     channels: uuid('channels').array().notNull(),
-    /** Null for a rule about events, which has no state. */
+    /** Null for an event-based rule, which has no state. */
     standing: jsonb('standing').$type<AlertStanding>(),
     state: text('state', { enum: ['ok', 'firing', 'no-data'] }).notNull(),
     seen: jsonb('seen').$type<AlertSeen>(),
@@ -142,15 +142,15 @@ export const alertIncidents = pgTable(
       .notNull()
       .references(() => alertRules.id, { onDelete: 'cascade' }),
     startedAt: instant('started_at').notNull(),
-    /** Null while it goes on. */
+    /** Null while it is open. */
     endedAt: instant('ended_at'),
     ending: text('ending', { enum: ['recovered', 'changed', 'event'] }),
     value: doublePrecision('value'),
     change: doublePrecision('change'),
-    /** The value furthest past the threshold. */
+    /** The value furthest beyond the threshold. */
     worst: doublePrecision('worst'),
     summary: text('summary').notNull(),
-    /** Of an incident that is an event: where the console shows it. */
+    /** For an incident that is an event: its page in the console. */
     path: text('path'),
     isMuted: boolean('is_muted').notNull(),
   },

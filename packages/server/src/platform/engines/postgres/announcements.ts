@@ -1,4 +1,4 @@
-// News between the servers on one PostgreSQL: what changed, never the content.
+// Announcements between the servers on one PostgreSQL: what changed, never its content.
 
 import { setTimeout } from 'node:timers/promises'
 import { limits } from '@telltale/core/limits'
@@ -9,7 +9,7 @@ import { retryPause } from '../../process/retry-pause.ts'
 import { connectionSettings, isUnavailable, type PostgresTarget } from './open.ts'
 
 export const announcementChannel = 'telltale_changes'
-/** What servers tell each other while somebody watches a live tail. */
+/** Messages between servers while a live tail is open. */
 export const liveChannel = 'telltale_live'
 
 const Nullable = Type.Union([Type.String(), Type.Null()])
@@ -19,7 +19,7 @@ const AnnouncementSchema = Type.Object({
   id: Type.String(),
   project: Nullable,
   environment: Nullable,
-  /** Which of the many that the entity has: the targeting key of an override. */
+  /** The part of an entity, such as the targeting key of an override. */
   part: Nullable,
 })
 const announcementSchema = Compile(AnnouncementSchema)
@@ -32,24 +32,24 @@ export function printAnnouncement(announcement: Announcement): string {
 
 interface Listener {
   onChange(announcement: Announcement): void
-  /** Some may have been missed: the connection was gone for a while. */
+  /** Announcements may have been missed while the connection was lost. */
   onGap?(): void
-  /** Resolves when what was heard so far is in use. */
+  /** Resolves when all announcements so far are applied. */
   settle?(): Promise<void>
-  /** Resolves when the copies on disk hold nothing older than what is in use. */
+  /** Resolves when the copies on disk contain nothing older than what is applied. */
   writeCopies?(): Promise<void>
 }
 
 export interface Announcements {
-  /** Hears every change committed by any server, from now on. */
+  /** Calls back with every change committed by any server from now on. */
   subscribe(listener: Listener): () => void
-  /** Hears what servers say about live tails; some of it is missed while the connection is gone. */
+  /** Calls back with messages about live tails; some are missed while the connection is lost. */
   subscribeToLive(listener: (text: string) => void): () => void
-  /** Resolves when every change that was committed before the call has been announced here. Never fails. */
+  /** Resolves when every change committed before the call has been announced here. Never rejects. */
   caughtUp(): Promise<void>
-  /** Resolves when every change that was committed before the call is in use here, or after a bounded wait. Never fails. */
+  /** Resolves when every change committed before the call is applied here, or after a timeout. Never rejects. */
   settled(): Promise<void>
-  /** Resolves when every change that was committed before the call is in the copies on disk here. */
+  /** Resolves when every change committed before the call is in the copies on disk here. */
   written(): Promise<void>
   close(): Promise<void>
 }
@@ -60,8 +60,8 @@ interface ListenLog {
 }
 
 /**
- * Listens on a connection of its own, which is opened again when it breaks. While PostgreSQL is away it is silent; then
- * everybody hears of a gap.
+ * Listens on a separate connection, which is reopened when it breaks. While PostgreSQL is unavailable there are no
+ * announcements; afterwards all listeners are notified of a gap.
  */
 export async function listenForChanges(target: PostgresTarget, log: ListenLog): Promise<Announcements> {
   const listeners = new Set<Listener>()
@@ -110,7 +110,7 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
     asking = asked
     return asked
   }
-  /** One question on its way and one for all who come meanwhile: what is on its way may be too early for them. */
+  /** One query in flight and one for all later callers: the result in flight may be too early for them. */
   const caughtUp = (): Promise<void> => {
     if (asking === undefined) return ask()
     askingNext ??= asking.then(() => {
@@ -172,9 +172,11 @@ const notConnected: Connection = {
 }
 
 interface Connection {
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has ended for any reason. */
   broken: Promise<void>
-  /** PostgreSQL delivers what was notified before a statement ahead of its answer. Resolves when it breaks, too. */
+  /**
+   * PostgreSQL sends notifications before the result of a later statement. Also resolves when the connection breaks.
+   */
   ask(): Promise<void>
   end(): Promise<void>
 }
@@ -182,7 +184,7 @@ interface Connection {
 async function connect(target: PostgresTarget, hear: (message: Notification) => void): Promise<Connection> {
   const client = new pg.Client(connectionSettings(target))
   const broken = new Promise<void>((resolve) => client.once('end', resolve))
-  // What broke it is followed by its end.
+  // The error is followed by `end`.
   client.on('error', () => undefined)
   client.on('notification', hear)
   await client.connect()
@@ -199,7 +201,7 @@ async function connect(target: PostgresTarget, hear: (message: Notification) => 
   return { broken, ask, end: () => client.end() }
 }
 
-/** Tries until it succeeds, ever more slowly; gives up only when nobody wants it any more. */
+/** Retries with backoff until it succeeds or is cancelled. */
 async function reconnect(
   target: PostgresTarget,
   hear: (message: Notification) => void,
@@ -209,7 +211,7 @@ async function reconnect(
     try {
       return await connect(target, hear)
     } catch {
-      // PostgreSQL is away: `/health/ready` says so, and the next try follows.
+      // PostgreSQL is unavailable: `/health/ready` reports it, and the next attempt follows.
       await setTimeout(retryPause(failures), undefined, { signal }).catch(() => undefined)
     }
   }

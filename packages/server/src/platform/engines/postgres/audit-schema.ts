@@ -15,7 +15,7 @@ export interface AuditChange {
   after?: unknown
 }
 
-/** Append-only: a trigger refuses changes. Names are copied, so that entries outlive what they speak of. */
+/** Append-only: a trigger rejects changes. Names are copied, so that entries outlive their entities. */
 export const auditEntries = pgTable(
   'audit_entries',
   {

@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const nobody = { uid: 65_534, gid: 65_534 }
 
 let parent: string
-/** An installation that npm made without running install scripts. */
+/** An installation by npm without install scripts. */
 let bare: PostgresBinaries
 
 beforeEach(async () => {

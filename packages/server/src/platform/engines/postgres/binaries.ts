@@ -1,4 +1,4 @@
-// Finds PostgreSQL's programs and makes sure that they run: as this process, and as the user that will run the cluster.
+// Finds PostgreSQL's binaries and ensures that they run: as this process, and as the user that will run the cluster.
 import { access, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -7,11 +7,11 @@ import { openTree } from './change-tree.ts'
 import { type RunUser, runProgram } from './run-program.ts'
 
 export type PostgresBinaries = {
-  /** Holds bin, lib and share. */
+  /** Contains bin, lib and share. */
   root: string
   initdb: string
   postgres: string
-  /** Of the package, with the platform: names a copy. */
+  /** Version and platform of the package: the name of a copy. */
   label: string
 }
 
@@ -28,7 +28,7 @@ export class NoPostgresBinaries extends Error {
   }
 }
 
-/** Resolved from this file, and from the bundle that it becomes part of: node_modules is above both. */
+/** Resolved from this file, and from the bundle that contains it: node_modules is above both. */
 export async function findPackagedBinaries(
   platform = `${process.platform}-${process.arch}`,
 ): Promise<PostgresBinaries> {
@@ -44,8 +44,8 @@ export async function findPackagedBinaries(
 }
 
 /**
- * npm may have been told not to run install scripts, so the libraries' links may be missing. Where they cannot be
- * added, and where `user` cannot reach the installation, a copy below `copyFolder` is used.
+ * npm may be configured not to run install scripts, so the links to libraries may be missing. If they cannot be
+ * added, or if `user` cannot read the installation, a copy below `copyFolder` is used.
  */
 export async function prepareBinaries(place: {
   packaged: PostgresBinaries
@@ -71,7 +71,7 @@ export async function canRun(binaries: PostgresBinaries, user?: RunUser): Promis
   return succeeded
 }
 
-/** False when the folder is not ours to write. Links that are there, or appear meanwhile, are left alone. */
+/** False if the folder is not writable. Existing links are kept. */
 export async function addMissingLinks(root: string): Promise<boolean> {
   try {
     for (const { source, target } of await readLinks(root)) {
@@ -86,12 +86,12 @@ export async function addMissingLinks(root: string): Promise<boolean> {
   }
 }
 
-/** The copy gets its name when it is complete; of two starters that copy at once, the second uses the first's. */
+/** The copy gets its name when it is complete; of two concurrent copies, the second process uses the first's. */
 async function copyBinaries(packaged: PostgresBinaries, copyFolder: string): Promise<PostgresBinaries> {
   const copy = binariesIn(join(copyFolder, `postgresql-${packaged.label}`, 'native'), packaged.label)
   if (await exists(copy.postgres)) {
     if (await canRun(copy)) return copy
-    // It was complete when it got its name: a power loss emptied it.
+    // It was complete when it got its name, and was emptied by a power loss.
     await rm(dirname(copy.root), { recursive: true })
   }
 
@@ -128,7 +128,7 @@ async function readJson(path: string) {
   return JSON.parse(await readFile(path, 'utf8'))
 }
 
-/** Follows links: one whose library is gone counts as missing. */
+/** Follows links: a link without its library counts as missing. */
 async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,

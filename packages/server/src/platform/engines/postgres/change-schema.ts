@@ -1,4 +1,4 @@
-// Changes that wait: for somebody's approval, for their time, or for both. What was decided stays.
+// Pending changes: waiting for approval, for their time, or for both. Completed ones are kept.
 
 import type { ConfigPatch, FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { type ChangeRequestAction, changeRequestStates } from '@telltale/core/states/change-request'
@@ -33,17 +33,17 @@ export const changeRequests = pgTable(
     state: text('state', {
       enum: changeRequestStates,
     }).notNull(),
-    /** The version of the configuration that it started from, and what is proposed to follow it. */
+    /** The version of the configuration that it is based on, and the proposed configuration. */
     baseVersion: integer('base_version').notNull(),
     proposed: jsonb('proposed').$type<FlagConfigDraft>().notNull(),
     reason: text('reason'),
-    /** Applied at this instant, once approved; null: by hand. */
+    /** The time at which it is applied once approved; null: manually. */
     scheduledFor: instant('scheduled_for'),
     authorId: userId('author_id'),
     authorName: text('author_name').notNull(),
     reviewers: uuid('reviewers').array().notNull(),
     approvedById: userId('approved_by_id'),
-    /** Null as long as nobody approved what is proposed now. */
+    /** Null unless the current proposal is approved. */
     approvedByName: text('approved_by_name'),
     appliedVersion: integer('applied_version'),
     version: integer('version').notNull(),
@@ -59,7 +59,7 @@ export const changeRequests = pgTable(
   ],
 )
 
-/** What happened to a change request, for whoever reads it. */
+/** The events of a change request. */
 export const changeRequestDecisions = pgTable(
   'change_request_decisions',
   {
@@ -87,7 +87,7 @@ export const scheduledChanges = pgTable(
     patch: jsonb('patch').$type<ConfigPatch>().notNull(),
     reason: text('reason'),
     authorId: userId('author_id'),
-    /** The token it was scheduled with: it has to be valid still, and to suffice. */
+    /** The token that scheduled it: it must still be valid and have the permission. */
     tokenId: uuid('token_id').references(() => apiTokens.id, { onDelete: 'set null' }),
     author: jsonb('author').$type<AuditActor>().notNull(),
     failure: text('failure'),

@@ -1,4 +1,4 @@
-// Visits everything below a folder, for ownership and modes.
+// Visits everything below a folder, to change owners and modes.
 import type { Dirent } from 'node:fs'
 import { chmod, lchown, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export async function giveTree(folder: string, user: RunUser): Promise<void> {
   await lchown(folder, user.uid, user.gid)
 }
 
-/** Everyone may read, and run what was runnable for anyone: an installation under a strict umask is not. */
+/** Everyone may read, and execute what was executable: under a strict umask an installation is not readable. */
 export async function openTree(folder: string): Promise<void> {
   for (const entry of await listTree(folder)) {
     const path = join(entry.parentPath, entry.name)

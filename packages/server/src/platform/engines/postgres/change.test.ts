@@ -48,7 +48,7 @@ test('what is refused is neither written to the audit log nor announced', async 
   const stop = announcements.subscribe({ onChange: (announcement) => void heard.push(announcement) })
 
   expect((await create('taken')).status).toBe(409)
-  // Announcements come in the order of the commits: what this one brings comes after anything before it.
+  // Announcements arrive in the order of commits: this one comes after all earlier ones.
   const next = heardOf('project')
   const { body } = await create('after-the-refusal')
   await next
@@ -164,7 +164,7 @@ test('of two changes that wait for each other both are made', async () => {
   expect(done).toEqual(['one-way', 'other-way'])
 })
 
-/** Open once two have come, and from then on. */
+/** Opens when two have arrived, and stays open. */
 function createBarrier(): () => Promise<void> {
   let come = 0
   let open = () => {}

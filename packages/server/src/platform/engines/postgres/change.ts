@@ -1,4 +1,4 @@
-// The one way to change state: one transaction with the audit rows inside, announced once it has committed.
+// The only way to change state: one transaction that includes the audit entries, announced after it has committed.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@telltale/core/limits'
@@ -27,18 +27,18 @@ export interface ChangeContext {
   actor: AuditActor
 }
 
-/** What happened to one entity. `before` and `after` are what an audit may show: never a hash or a secret. */
+/** The change of one entity. `before` and `after` are shown in the audit log: never a hash or a secret. */
 export interface EntityChange {
   action: `${string}.${string}`
   entity: { kind: string; id: string; name: string }
-  /** Which of the many that the entity has; announced, so that others read it alone. */
+  /** The part of an entity; announced, so that other servers reload only that part. */
   part?: string
   project?: { id: string; key: string }
   environment?: { id: string; key: string }
   before?: object
   after?: object
   reason?: string
-  /** What whoever is told of it gets to know besides, and who is told whatever they asked for. */
+  /** Additional content of the notification, and recipients who get it in any case. */
   news?: {
     summary: string
     data?: Readonly<Record<string, unknown>>
@@ -49,11 +49,11 @@ export interface EntityChange {
 
 export interface Changed<Reply> {
   reply: Reply
-  /** Empty when nothing had to be changed. */
+  /** Empty if nothing had to be changed. */
   changes: EntityChange[]
 }
 
-/** A verb that changes state, ready to run on a database for an origin. */
+/** A change, ready to run on a database for an origin. */
 export type Change<Input, Reply> = (db: Db, origin: ChangeOrigin, input: Input) => Promise<Reply>
 
 export function change<Input, Reply>(
@@ -78,7 +78,7 @@ export function change<Input, Reply>(
 
 const tries = 3
 
-/** Everything that a change does is in its transaction, so that nothing of it is left when PostgreSQL ends it. */
+/** All writes of a change are in its transaction, so that nothing remains if PostgreSQL aborts it. */
 async function againAfterDeadlock<Reply>(work: () => Promise<Reply>): Promise<Reply> {
   for (let failures = 0; ; failures += 1) {
     try {
@@ -90,7 +90,7 @@ async function againAfterDeadlock<Reply>(work: () => Promise<Reply>): Promise<Re
   }
 }
 
-/** PostgreSQL takes 65 535 parameters in one statement, and each row has fourteen. */
+/** PostgreSQL allows 65 535 parameters per statement, and each row has fourteen. */
 const entriesPerStatement = 1_000
 
 async function record(
@@ -112,7 +112,7 @@ async function record(
 
 const hardlyPast = 1_000
 
-/** Entries are listed by id. One of the past, as a demo's history has them, is given the id that it would have had then. */
+/** Entries are listed by id. An entry in the past, as in a demo's history, gets the id that it would have had then. */
 function idAt(at: Date): string {
   const isPast = Date.now() - at.getTime() > hardlyPast
   return isPast ? newId({ msecs: at.getTime() }) : newId()
@@ -137,7 +137,7 @@ function auditRow({ actor, now, requestId }: ChangeOrigin, entry: EntityChange) 
   }
 }
 
-/** News keep the id of their audit entry. */
+/** A notification has the id of its audit entry. */
 function tellingOf(
   { action, entity, project, environment, news, reason }: EntityChange,
   row: ReturnType<typeof auditRow> | undefined,
@@ -167,7 +167,7 @@ function tellingOf(
   return [{ projectId: project.id, environmentId: environment?.id ?? null, notice, ...(to && { to }) }]
 }
 
-/** PostgreSQL delivers a notification when the transaction commits, and never when it does not. */
+/** PostgreSQL delivers a notification when the transaction commits, and never if it does not. */
 async function announce(transaction: Transaction, entries: EntityChange[]): Promise<void> {
   const payloads = entries.map(({ action, entity, part, project, environment }) =>
     printAnnouncement({

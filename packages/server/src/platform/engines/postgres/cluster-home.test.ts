@@ -92,7 +92,7 @@ test('root with a data folder in a closed home keeps the cluster in the state fo
     expect(await readNotes(second.connection)).toEqual([{ text: 'kept' }])
     await second.stop()
 
-    // A new data folder at the old path is a new one, and the old cluster is not touched.
+    // A new data folder at the old path gets a new cluster, and the old cluster is not changed.
     const third = await start({ stateFolder })
     await expect(readNotes(third.connection)).rejects.toThrow('does not exist')
     await third.stop()

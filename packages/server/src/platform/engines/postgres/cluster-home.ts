@@ -1,5 +1,6 @@
-// Decides where the cluster lives: in the data folder, or, when its user cannot get there (a data folder below a closed
-// home, started by root), in the system's state folder with a pointer left behind. What exists is always found again.
+// Decides where the cluster is: in the data folder, or, if its user cannot access that (a data folder in a private
+// home, with a server started by root), in the system's state folder, with a pointer in the data folder. An existing
+// cluster is always found again.
 import { createHash } from 'node:crypto'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,7 +12,7 @@ import type { RunUser } from './run-program.ts'
 import { canEnter, canWrite, findRunUser, PostgresRunUserError } from './run-user.ts'
 
 export type ClusterHome = {
-  /** The folder that holds the cluster's folder, and a new one while it is being made. */
+  /** The parent of the cluster's folder, and of a new one while it is created. */
   folder: string
   clusterFolder: string
   exists: boolean
@@ -23,7 +24,7 @@ const forGroupOnly = 0o710
 const forAnyone = 0o755
 const forGroup = 0o070
 const lookingAround = 0o067
-/** Names of a path's later data folders, when earlier ones were deleted and their clusters left behind. */
+/** Names for later data folders at the same path, if earlier ones were deleted without their clusters. */
 const mostHomesPerPath = 1_000
 
 export async function findClusterHome(dataFolder: string, stateFolder: string): Promise<ClusterHome> {
@@ -40,7 +41,7 @@ export async function findClusterHome(dataFolder: string, stateFolder: string): 
   return createOutside({ dataFolder, stateFolder, user })
 }
 
-/** `pointedFrom` is the data folder whose pointer named this folder. */
+/** `pointedFrom` is the data folder whose pointer led to this folder. */
 async function usable(folder: string, pointedFrom?: string): Promise<ClusterHome> {
   const clusterFolder = dataPaths(folder).postgres
   const user = await findRunUser(clusterFolder)
@@ -52,7 +53,7 @@ async function usable(folder: string, pointedFrom?: string): Promise<ClusterHome
 }
 
 async function requireReach(clusterFolder: string, user: RunUser): Promise<void> {
-  // Put back from a copy by root.
+  // Restored from a copy by root.
   if ((await stat(clusterFolder)).uid === 0) await giveTree(clusterFolder, user)
   if (await canWrite(user, clusterFolder)) return
   throw new PostgresRunUserError(
@@ -76,7 +77,7 @@ async function readLocation(dataFolder: string): Promise<string | undefined> {
   const folder = (await readFile(postgresLocation, 'utf8').catch(undefinedWhenMissing))?.trim()
   if (folder === undefined) return undefined
   if (await isFolder(folder)) return folder
-  // Starting with an empty cluster would look like losing everything.
+  // Starting with an empty cluster would look like data loss.
   throw new PostgresRunUserError(
     `${postgresLocation} says that the cluster of this data folder is in ${folder}, which is not there. ` +
       'Bring that folder back, or delete the file to start with an empty one.',
@@ -84,12 +85,12 @@ async function readLocation(dataFolder: string): Promise<string | undefined> {
 }
 
 /**
- * A private folder of root is opened to the group of the cluster's user, which may pass through but not look around.
- * Any other folder is left as it is.
+ * Grants the group of the cluster's user permission to pass through a private folder of root, but not to list it.
+ * Other folders are unchanged.
  */
 async function openToGroup(folder: string, user: RunUser): Promise<void> {
   const { mode, uid, gid } = await stat(folder)
-  // Root's own group loses nothing: its only member that counts is root.
+  // Root's own group loses nothing: its only relevant member is root.
   const isPrivate = (mode & lookingAround) === 0 && (gid === 0 || (mode & forGroup) === 0)
   if (uid !== 0 || !isPrivate || !(await canEnter(user, dirname(folder)))) return
   await chown(folder, 0, user.gid)
@@ -116,7 +117,7 @@ async function canOwnFolderIn(folder: string, user: RunUser): Promise<boolean> {
 
 type Outside = { dataFolder: string; stateFolder: string; user: RunUser }
 
-/** The pointer is written before the cluster is made: a pointer to a home without a cluster is one to begin again in. */
+/** The pointer is written before the cluster is created: a pointer to a home without a cluster is reused. */
 async function createOutside({ dataFolder, stateFolder, user }: Outside): Promise<ClusterHome> {
   const clusters = join(stateFolder, 'clusters')
   for (const folder of [stateFolder, clusters]) {
@@ -132,12 +133,12 @@ async function createOutside({ dataFolder, stateFolder, user }: Outside): Promis
     )
   }
   await writeWholeFile(dataPaths(dataFolder).postgresLocation, `${folder}\n`)
-  // For a person who cleans up: nothing reads it.
+  // For administrators; not read by the server.
   await writeWholeFile(join(folder, 'data-folder.txt'), `${dataFolder}\n`)
   return { folder, clusterFolder: dataPaths(folder).postgres, exists: false, isOutside: true, user }
 }
 
-/** A home with something in it belongs to a deleted data folder of the same path: it is neither used nor removed. */
+/** A non-empty home belongs to a deleted data folder at the same path: it is neither used nor removed. */
 async function createHome(clusters: string, dataFolder: string): Promise<string> {
   const name = createHash('sha256')
     .update(await realpath(dataFolder))

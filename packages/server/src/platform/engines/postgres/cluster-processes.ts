@@ -1,6 +1,6 @@
-// Finds the processes of one cluster by the folder they work in, which says whose files they write: a path in their arguments
-// may meanwhile be another folder's. Where the system does not show that folder (another system, a container without the
-// right to trace), what they call themselves has to do: the postmaster by its arguments, the others by their title.
+// Finds the processes of a cluster by their working directory, which determines whose files they write: a path in their
+// arguments may now be another folder. If the system does not expose it (another system, a container without ptrace
+// permission), their titles are used: the postmaster's arguments, the others' process titles.
 import { execFile } from 'node:child_process'
 import { readdir, readFile, readlink, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -9,20 +9,20 @@ import { errorCode } from '../../data-folder/error-code.ts'
 
 export type ClusterProcess = { pid: number; isPostmaster: boolean }
 
-/** Without a name the folder is not there yet: then only what is left of a deleted one belongs to it. */
+/** Without a name, the folder does not exist yet: then only processes of a deleted one belong to it. */
 export type ClusterIdentity = { clusterFolder: string; clusterName: string | undefined }
 type SystemProcess = { pid: number; argv: string[]; workingFolder: WorkingFolder }
 type WorkingFolder = { kind: 'unknown' | 'deleted' } | { kind: 'known'; name: string }
 
 const psOutputLimitBytes = 16 * 1024 * 1024
 
-/** The folder's identity on disk: it survives a move of the data folder, and a copy has another. */
+/** The identity of the folder on disk: it is kept when the data folder is moved, and a copy has another one. */
 export async function nameCluster(clusterFolder: string): Promise<string> {
   const { dev, ino } = await stat(clusterFolder)
   return `telltale-${dev.toString(16)}-${ino.toString(16)}`
 }
 
-/** The same for a folder that may not be there. */
+/** The same for a folder that may not exist. */
 export async function findClusterName(clusterFolder: string): Promise<string | undefined> {
   try {
     return await nameCluster(clusterFolder)
@@ -37,7 +37,7 @@ export async function findClusterProcesses(cluster: ClusterIdentity): Promise<Cl
   return processes
     .map(({ pid, argv, workingFolder }) => {
       const isPostgres = isProgram(argv) || argv.join(' ').startsWith('postgres: ')
-      // One that works in the folder writes its files, whatever it calls itself.
+      // A process with this working directory writes its files, whatever its title.
       if (workingFolder.kind === 'known') {
         const isHere = isPostgres && workingFolder.name === cluster.clusterName
         return { pid, isPostmaster: isHere && isProgram(argv), isBackend: isHere && !isProgram(argv) }
@@ -49,7 +49,7 @@ export async function findClusterProcesses(cluster: ClusterIdentity): Promise<Cl
 
 const isProgram = ([program = '']: string[]) => basename(program) === 'postgres'
 
-/** Also one that a person started by hand: the folder in its arguments is enough. */
+/** Includes one started manually: the folder in its arguments is enough. */
 function isPostmaster(argv: string[], { clusterFolder, clusterName }: ClusterIdentity): boolean {
   if (!isProgram(argv)) return false
   return argv
@@ -62,7 +62,10 @@ function isPostmaster(argv: string[], { clusterFolder, clusterName }: ClusterIde
     )
 }
 
-/** Of a deleted folder, a backend cannot be told from those of other deleted ones: it ends with its postmaster. */
+/**
+ * A backend of a deleted folder cannot be distinguished from those of other deleted folders: it ends with its
+ * postmaster.
+ */
 const isBackend = (argv: string[], { clusterName }: ClusterIdentity) =>
   clusterName !== undefined && argv.join(' ').startsWith(`postgres: ${clusterName}: `)
 
@@ -70,7 +73,7 @@ async function listFromProc(): Promise<SystemProcess[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const found = await Promise.all(
     pids.map(async (pid) => {
-      // Gone meanwhile, or ended and not yet collected: then the line is empty.
+      // Exited in the meantime, or a zombie: then the line is empty.
       const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
       const argv = line.split('\0')
       const isOfInterest = isProgram(argv) || line.startsWith('postgres: ')
@@ -99,9 +102,9 @@ async function findWorkingFolder(pid: number): Promise<WorkingFolder> {
   try {
     const path = await readlink(link)
     if (path.endsWith(' (deleted)')) return { kind: 'deleted' }
-    // It has only begun, and has not gone to its folder yet.
+    // It has just started and has not changed its directory yet.
     if (path === '/') return unknown
-    // Followed by the kernel, not by its name: it is the folder itself, wherever it was moved.
+    // Resolved by the kernel, not by name: the folder itself, wherever it was moved.
     return { kind: 'known', name: await nameCluster(link) }
   } catch {
     return unknown

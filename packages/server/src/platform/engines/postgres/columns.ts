@@ -1,4 +1,4 @@
-// The columns that tables have in common.
+// Columns shared by several tables.
 
 import { boolean, customType, timestamp, uuid } from 'drizzle-orm/pg-core'
 
@@ -6,5 +6,5 @@ export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' 
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 export const id = () => uuid('id').primaryKey()
 export const createdAt = () => instant('created_at').notNull()
-/** Declared with `"manage": true` in the setup file, hence read-only everywhere else. */
+/** Declared with `"manage": true` in the setup file, therefore read-only everywhere else. */
 export const managed = () => boolean('managed').notNull().default(false)

@@ -1,8 +1,8 @@
-// The difference of two entities, as the audit log keeps it.
+// The difference of two entities, as stored in the audit log.
 
 import type { AuditChange } from './audit-schema.ts'
 
-/** Every member that differs, by JSON pointer (RFC 6901). Objects are descended into, lists are compared whole. */
+/** Every changed member by JSON pointer (RFC 6901). Recurses into objects; arrays are compared as a whole. */
 export function diff(before: object | undefined, after: object | undefined): AuditChange[] {
   return compare(before ?? {}, after ?? {}, '')
 }

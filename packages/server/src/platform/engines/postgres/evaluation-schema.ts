@@ -1,10 +1,10 @@
-// How often flags were evaluated. Written in batches, behind the requests; what is missing is at most a few seconds.
+// Evaluation counts of flags. Written in batches, after the requests; a crash loses a few seconds at most.
 
 import { bigint, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
 import { environments, flags } from './schema.ts'
 
-/** One outcome of a flag in an environment, and when it was first and last served. */
+/** A result of a flag in an environment, and when it was first and last served. */
 export const evaluationSeries = pgTable(
   'evaluation_series',
   {
@@ -15,10 +15,10 @@ export const evaluationSeries = pgTable(
     environmentId: uuid('environment_id')
       .notNull()
       .references(() => environments.id, { onDelete: 'cascade' }),
-    /** Null with an error. */
+    /** Null for an error. */
     variation: text('variation'),
     reason: text('reason').notNull(),
-    /** Where it was drawn, if it was. */
+    /** The split that decided it, if any. */
     splitId: bigint('split_id', { mode: 'bigint' }),
     epoch: integer('epoch'),
     firstAt: instant('first_at').notNull(),
@@ -33,8 +33,8 @@ export const evaluationSeries = pgTable(
 )
 
 /**
- * Evaluations of a series in the minute, hour or day that begins at an instant. Whatever a series leaves behind when
- * it goes with its flag ages out: deleting a flag does not wait for it.
+ * Evaluations of a series in the minute, hour or day that starts at an instant. Rows of deleted flags expire:
+ * deleting a flag does not wait for them.
  */
 export const evaluationCounts = pgTable(
   'evaluation_counts',

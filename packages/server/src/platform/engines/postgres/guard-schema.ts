@@ -1,4 +1,4 @@
-// What each server of an installation knows that the guard cannot see from where it runs.
+// Per-server state that the guard cannot observe from its own server.
 
 import { bigint, index, pgTable, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
@@ -7,9 +7,9 @@ export const guardServers = pgTable(
   'guard_servers',
   {
     server: uuid('server').primaryKey(),
-    /** How far its spool is behind, in milliseconds. */
+    /** The delay of its spool in milliseconds. */
     spoolLag: bigint('spool_lag', { mode: 'number' }).notNull(),
-    /** By the clock of the database. */
+    /** By the database's clock. */
     at: instant('at').notNull(),
   },
   (table) => [index('guard_servers_age').on(table.at)],

@@ -1,5 +1,5 @@
-// Repeated requests get the first answer. Answers may hold secrets that are shown once, so they are sealed with a
-// key that only the client holds: the idempotency key itself, of which we keep a hash.
+// Repeated requests get the first response. Responses may contain secrets that are shown once, so they are encrypted
+// with a key that only the client has: the idempotency key, of which we store a hash.
 
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { problem } from '@telltale/core/errors'
@@ -9,11 +9,11 @@ import type { Transaction } from './open.ts'
 import { idempotentReplies } from './schema.ts'
 
 export interface IdempotentRequest {
-  /** As the client sent it. */
+  /** As sent by the client. */
   key: string
-  /** Who sent it and to which call: the same key of somebody else is another key. */
+  /** The sender and the call: the same key of another sender is a different one. */
   scope: string
-  /** The request itself, so that a key reused for another one is noticed. */
+  /** The request, to detect a key that is reused for another one. */
   request: unknown
 }
 
@@ -27,7 +27,7 @@ export async function repeatedReply<Reply>(
   now: Date,
 ): Promise<{ reply: Reply } | undefined> {
   const hash = keyHash(request)
-  // Two of the same request at once: the second waits here for the answer of the first.
+  // For two concurrent requests, the second waits here for the response of the first.
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${hash}, 0))`)
   await db
     .delete(idempotentReplies)

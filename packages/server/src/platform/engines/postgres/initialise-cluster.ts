@@ -1,5 +1,5 @@
-// Makes a new cluster beside its final place and moves it there when it is complete, so a start that is cut short
-// leaves nothing half-made.
+// Creates a new cluster beside its final location and moves it there when it is complete, so an interrupted start
+// leaves no partial cluster.
 import { chown, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { syncFolder } from '../../data-folder/write-whole-file.ts'
@@ -8,7 +8,7 @@ import { giveTree } from './change-tree.ts'
 import { type RunUser, runProgram } from './run-program.ts'
 import { findInitUser } from './run-user.ts'
 
-/** Each pause is longer than the one before: ten seconds in all, and initdb takes one. */
+/** Increasing pauses: ten seconds in total; initdb takes one. */
 const untilItEnds = { maxRetries: 20, retryDelay: 50 }
 
 export type NewCluster = {
@@ -37,7 +37,7 @@ export async function initialiseCluster(cluster: NewCluster): Promise<void> {
 }
 
 async function runInitdb(cluster: NewCluster, folder: string): Promise<void> {
-  // Beside the folder, because initdb wants that one empty.
+  // Beside the folder, because initdb requires an empty one.
   const passwordFile = `${folder}.password`
   await writeFile(passwordFile, cluster.password, { mode: 0o600, flag: 'wx' })
   if (cluster.user !== undefined) await chown(passwordFile, cluster.user.uid, cluster.user.gid)
@@ -49,12 +49,12 @@ async function runInitdb(cluster: NewCluster, folder: string): Promise<void> {
       `--username=${cluster.username}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
-      // Sorts and folds alike on every system, whatever locales it has.
+      // Sorts and folds case identically on every system, whatever its locales.
       '--encoding=UTF8',
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
-      // As safe as file by file, of which there are a thousand: seconds on a slow disk.
+      // As safe as a sync of each of the thousand files, which takes seconds on a slow disk.
       ...(process.platform === 'linux' ? ['--sync-method=syncfs'] : []),
     ],
     cluster.user,
@@ -62,7 +62,7 @@ async function runInitdb(cluster: NewCluster, folder: string): Promise<void> {
   if (!succeeded) throw new Error(`The embedded PostgreSQL's folder could not be created: ${output}`)
 }
 
-/** Left by a start that was killed, or by this one when it failed. An initdb that outlived its server still writes. */
+/** Left by a start that was killed or failed. An initdb that outlived its server may still write to it. */
 async function removeUnfinished(clusterFolder: string): Promise<void> {
   const home = dirname(clusterFolder)
   for (const name of await readdir(home)) {

@@ -1,9 +1,9 @@
-// Batches of telemetry that a server took, when several servers share one window of them.
+// Telemetry batches received by any server, for deduplication across servers.
 
 import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
 
-/** Without references: the intake knows an environment by its key, and claims outlive nothing. */
+/** Without foreign keys: the intake identifies an environment by its key, and claims are short-lived. */
 export const intakeBatches = pgTable(
   'intake_batches',
   {

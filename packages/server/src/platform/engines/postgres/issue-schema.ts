@@ -1,4 +1,4 @@
-// Error issues: what people decided about groups of errors. The errors themselves stand in the telemetry store.
+// Error issues: members' decisions about groups of errors. The errors themselves are in the telemetry store.
 
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
@@ -27,10 +27,10 @@ export const issues = pgTable(
     lastSeenVersion: text('last_seen_version').notNull(),
     resolvedAt: instant('resolved_at'),
     resolvedIn: text('resolved_in'),
-    /** The versions that were known when it was resolved: old clients may go on failing. */
+    /** The known versions when it was resolved: old clients may still fail. */
     toleratedVersions: text('tolerated_versions').array().notNull().default(sql`'{}'`),
     ignoredUntil: instant('ignored_until'),
-    /** It turned out to be the same as that one, which has its groups now: its address leads there. */
+    /** Merged into that issue, which has its groups now; its address redirects there. */
     mergedInto: uuid('merged_into').references((): AnyPgColumn => issues.id, { onDelete: 'cascade' }),
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
@@ -42,19 +42,22 @@ export const issues = pgTable(
 )
 
 /**
- * Which errors are of which issue: what the intake counted as one place belongs to one issue, and so does the place that
- * source maps say it is.
+ * The issue of each error group: the group computed by the intake, and the group of its source-mapped frames, belong
+ * to one issue.
  */
 export const issueGroups = pgTable(
   'issue_groups',
   {
     environmentId: environmentId(),
-    /** `err_group` of the events, 64 bits without a sign, as text; or, after a word, that of their mapped frames or names. */
+    /**
+     * `err_group` of the events, an unsigned 64-bit number as text; or, after a prefix, that of mapped frames or
+     * names.
+     */
     group: text('group').notNull(),
     issueId: uuid('issue_id')
       .notNull()
       .references(() => issues.id, { onDelete: 'cascade' }),
-    /** The issue that it was of before people merged that one into this; it goes back there when they split it off. */
+    /** Its issue before a manual merge; splitting it off returns it there. */
     mergedFrom: uuid('merged_from').references(() => issues.id, { onDelete: 'set null' }),
   },
   (table) => [

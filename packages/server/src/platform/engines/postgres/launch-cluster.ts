@@ -1,4 +1,4 @@
-// One PostgreSQL process over one cluster: started, listened to, stopped. It knows nothing of restarts.
+// Starts one PostgreSQL process on one cluster, reads its log and stops it. Restarts are the supervisor's.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { EngineLog } from '../engine-log.ts'
 import { type WatchedChild, watchChild } from '../watch-child.ts'
@@ -11,9 +11,9 @@ import { type ClusterSettings, commandLine } from './settings.ts'
 const fastShutdownLimit = 3_000
 /** An immediate shutdown only ends processes. The next start then recovers from the log. */
 const immediateShutdownLimit = 4_300
-/** Even SIGKILL waits for a disk that hangs. Then the next start deals with what is left. */
+/** Even SIGKILL waits for a disk that hangs. The next start handles the remaining process. */
 const stopLimit = 4_600
-/** In English whatever the system speaks: the cluster and the process have the locale C. */
+/** In English on every system: the cluster and the process have the locale C. */
 const readyLine = 'database system is ready to accept connections'
 
 export type ProgramLaunch = {
@@ -25,7 +25,7 @@ export type ProgramLaunch = {
 export type ClusterLaunch = ClusterSettings & ProgramLaunch
 
 export type ClusterChild = WatchedChild & {
-  /** When it says in its log that it takes connections, which spares asking and being refused meanwhile. */
+  /** Ready when its log says so, which avoids polling and rejected connections. */
   saysReady?: Promise<void>
 }
 
@@ -33,14 +33,15 @@ export function launchCluster(launch: ClusterLaunch): ClusterChild {
   return launchWith(launch, commandLine(launch))
 }
 
-/** For a PostgreSQL of another version, to which our settings may be unknown. */
+/** For a PostgreSQL of another version, which may not know our settings. */
 export function launchWith(launch: ProgramLaunch, args: string[]): ClusterChild {
   const child = spawn(launch.binaries.postgres, args, {
     ...launch.user,
     cwd: '/',
     env: engineEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Ctrl-C in a terminal goes to its whole process group: the server decides when PostgreSQL stops, not the terminal.
+    // Ctrl-C in a terminal goes to the whole process group: the server decides when PostgreSQL stops, not the
+    // terminal.
     detached: true,
   })
   endWithUs(child)
@@ -58,7 +59,10 @@ export function launchWith(launch: ProgramLaunch, args: string[]): ClusterChild 
   return { ...watched, saysReady }
 }
 
-/** A server that gives up on a stop that takes too long leaves no PostgreSQL behind. What was killed by a signal cannot do this. */
+/**
+ * If the server exits before a slow stop completes, PostgreSQL is killed. Not possible after a signal that kills the
+ * server.
+ */
 function endWithUs(child: ChildProcess): void {
   const end = () => child.kill('SIGQUIT')
   process.once('exit', end)

@@ -1,9 +1,9 @@
-// PostgreSQL's own lines, at the level a person should read them.
+// The log level of PostgreSQL's own lines.
 import type { EngineLog } from '../engine-log.ts'
 
 type Level = keyof EngineLog
 
-/** LOG is the daily routine. FATAL ends one connection, which its user is told; PANIC ends the server. */
+/** LOG is routine. FATAL ends one connection, which its client reports; PANIC ends the server. */
 const levels: Record<string, Level> = {
   LOG: 'debug',
   WARNING: 'warn',

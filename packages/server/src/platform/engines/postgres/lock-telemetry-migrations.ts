@@ -1,19 +1,19 @@
-// Servers that share a control plane share a telemetry store too: one of them at a time changes its tables.
+// Servers with a common control plane share a telemetry store: one of them at a time migrates it.
 import { limits } from '@telltale/core/limits'
 import { advisoryLocks } from './advisory-locks.ts'
 import type { Sql } from './sql.ts'
 
-/** SQLSTATE of a wait for a lock that took too long. */
+/** SQLSTATE of a lock timeout. */
 const lockNotAvailable = '55P03'
 
-/** Whoever waits in vain fails, and asks again later: see `keepOpen`. */
+/** Fails after the timeout, and is retried later: see `keepOpen`. */
 export function lockTelemetryMigrations(
   sql: Sql,
   { longestWait = limits.telemetryMigrationWait }: { longestWait?: number } = {},
 ): (work: () => Promise<void>) => Promise<void> {
   return (work) =>
     sql.begin(async (transaction) => {
-      // It holds the lock and nothing else, for as long as the other engine needs.
+      // It only holds the lock, as long as the other engine needs.
       await transaction.unsafe(
         `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${Math.ceil(longestWait)}; SET LOCAL idle_in_transaction_session_timeout = 0`,
       )

@@ -1,5 +1,4 @@
-// Metrics that people define over the custom events of their applications, and the limits that a project begins with for those
-// that are built in, which stand in the code.
+// Custom metrics over custom events, and the project's default limits of built-in metrics, which are defined in code.
 
 import { doublePrecision, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from './columns.ts'
@@ -15,10 +14,10 @@ export const metrics = pgTable(
     key: text('key').notNull(),
     name: text('name').notNull(),
     event: text('event').notNull(),
-    /** Which of the events count, in the language of filters; empty for all. */
+    /** Which of the events count, in the filter language; empty for all. */
     filter: text('filter').notNull().default(''),
     aggregation: text('aggregation', { enum: ['proportion', 'mean', 'quantile', 'count'] }).notNull(),
-    /** Of a percentile. */
+    /** For a percentile. */
     quantile: doublePrecision('quantile'),
     better: text('better', { enum: ['lower', 'higher'] }).notNull(),
     unit: text('unit').notNull(),
@@ -30,7 +29,7 @@ export const metrics = pgTable(
   (table) => [uniqueIndex('metrics_key').on(table.projectId, table.key)],
 )
 
-/** What a project accepts of a built-in metric when nobody says; where there is no row, what the product says. */
+/** The project's default limit of a built-in metric; without a row, the product's default. */
 export const metricLimits = pgTable(
   'metric_limits',
   {

@@ -1,4 +1,4 @@
-// Brings the tables to the state this version needs: all of it or nothing, by one server at a time.
+// Migrates the tables to this version: all or nothing, by one server at a time.
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -44,7 +44,7 @@ export class NewerDatabase extends Error {
   }
 }
 
-/** The migrations that have run, oldest first; empty for a database that has none of our tables. */
+/** Completed migrations, oldest first; empty for a database without our tables. */
 export async function appliedMigrations(sql: Sql): Promise<string[]> {
   const [table] = await sql`SELECT to_regclass('schema_migrations') IS NOT NULL AS present`
   if (!table?.present) return []
@@ -54,8 +54,8 @@ export async function appliedMigrations(sql: Sql): Promise<string[]> {
 }
 
 /**
- * Runs the migrations that are missing, in one transaction: a failing one leaves the database as it was.
- * `upTo` stops after the named migration, for restoring a backup that an older version made.
+ * Runs the missing migrations in one transaction: a failure leaves the database unchanged. `upTo` stops after the
+ * named migration, for restoring a backup of an older version.
  */
 export async function migrate(
   sql: Sql,
@@ -68,7 +68,7 @@ export async function migrate(
   if (options.upTo && wanted.length === 0) throw new NewerDatabase(options.upTo)
 
   return sql.begin(async (transaction) => {
-    // A migration of large tables takes longer than a request may, and so does waiting for another server's.
+    // Migrating large tables takes longer than a request may, and so does waiting for another server.
     await transaction.unsafe("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '120s'")
     await transaction`SELECT pg_advisory_xact_lock(${advisoryLocks.migrations})`
     await transaction`

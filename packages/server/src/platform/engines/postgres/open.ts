@@ -1,4 +1,4 @@
-// Opens the control plane. The same driver and the same wire serve our own PostgreSQL and a team's server.
+// Opens the control plane. The same driver and protocol for the embedded PostgreSQL and an external server.
 
 import { setTimeout } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
@@ -10,7 +10,7 @@ import * as evaluations from './evaluation-schema.ts'
 import * as others from './schema.ts'
 import { createSql, type Sql } from './sql.ts'
 
-/** Where PostgreSQL listens: a Unix socket of our own child, or the address of a team's server. */
+/** Where PostgreSQL listens: a Unix socket of the embedded server, or the address of an external one. */
 export type PostgresTarget =
   | { kind: 'socket'; host: string; port: number; username: string; password: string; database: string }
   | { kind: 'url'; url: string }
@@ -19,7 +19,7 @@ const schema = { ...accounts, ...audit, ...changes, ...evaluations, ...others }
 
 export type Db = NodePgDatabase<typeof schema> & { $client: pg.Pool }
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
-/** What queries run on: the pool, or the transaction they are part of. */
+/** What queries run on: the pool, or their transaction. */
 export type Queryable = Db | Transaction
 
 export interface ControlPlane {
@@ -37,7 +37,7 @@ const settings = {
   lock_timeout: 5 * second,
   idle_in_transaction_session_timeout: 15 * second,
   connectionTimeoutMillis: 5 * second,
-  // Connections stay: some hold a lock that would end with them.
+  // Connections stay open: some hold a lock that would end with them.
   idleTimeoutMillis: 0,
   keepAlive: true,
 }
@@ -45,7 +45,7 @@ const settings = {
 const poolSize = 10
 const closeTimeout = 2 * second
 
-/** The settings of one connection, for the pool and for whoever needs a connection of its own. */
+/** The settings of a connection, in the pool or separate. */
 export function connectionSettings(target: PostgresTarget): pg.PoolConfig {
   if (target.kind === 'url') return { ...settings, connectionString: target.url }
 
@@ -64,7 +64,7 @@ export function openPostgres(target: PostgresTarget, options: { poolSize?: numbe
     sql: createSql(pool),
     db: drizzle(pool, { schema }),
     close: async () => {
-      // A query that hangs doesn't keep the process from ending.
+      // A query that hangs does not prevent the process from ending.
       closed ??= Promise.race([pool.end(), setTimeout(closeTimeout, undefined, { ref: false })])
       await closed
     },
@@ -83,14 +83,14 @@ const unavailableCodes = new Set([
   'EAI_AGAIN',
 ])
 
-/** SQLSTATE classes that mean "not now": connection trouble, no resources, shutting down or starting up. */
+/** SQLSTATE classes of temporary failures: connection problems, no resources, shutting down or starting up. */
 const unavailableStates = /^(08|53|57P)/
 
-/** What the driver says without a code when a connection is gone or can't be had in time. */
+/** Messages of the driver without a code, if a connection is lost or times out. */
 const unavailableMessages =
   /^(Connection terminated|Connection ended|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/
 
-/** Whether PostgreSQL was away when a query failed, as opposed to refusing it. */
+/** Whether a query failed because PostgreSQL was unavailable, as opposed to rejecting it. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error)
   if (code !== undefined) return unavailableCodes.has(code) || unavailableStates.test(code)
@@ -98,12 +98,12 @@ export function isUnavailable(error: unknown): boolean {
   return unavailableMessages.test(reasonOf(error))
 }
 
-/** Whether PostgreSQL ended this transaction because it and another waited for each other: tried again, it succeeds. */
+/** Whether PostgreSQL aborted this transaction because of a deadlock: a retry succeeds. */
 export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === '40P01'
 }
 
-/** What the driver or the server said, without the query around it. */
+/** The message of the driver or the server, without the query. */
 export function reasonOf(error: unknown): string {
   const cause = deepest(error)
   return cause instanceof Error ? cause.message : String(cause)

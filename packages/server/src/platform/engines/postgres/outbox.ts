@@ -1,5 +1,5 @@
-// Writes what has to be told, in the transaction of what happened: for every channel that asked to hear of it, and for every
-// alert about such events. Nothing is sent from here.
+// Inserts notifications into the outbox, in the transaction of their change: for every subscribed channel, and for
+// every alert on such events. Nothing is sent from here.
 
 import { limits } from '@telltale/core/limits'
 import { type Notice, namesOf } from '@telltale/core/notices/notice'
@@ -12,15 +12,15 @@ export interface OutboxEntry {
   projectId: string
   environmentId: string | null
   notice: Notice
-  /** Told whatever they asked for. */
+  /** Channels that get it whatever their subscriptions. */
   to?: readonly string[]
-  /** Nobody else hears of it. */
+  /** No other channel gets it. */
   isOnlyForThem?: boolean
 }
 
 type ChannelRow = typeof channels.$inferSelect
 
-/** PostgreSQL takes 65 535 parameters in one statement. */
+/** PostgreSQL allows 65 535 parameters per statement. */
 const rowsAtOnce = 1_000
 
 export async function enqueue(transaction: Transaction, entries: readonly OutboxEntry[]): Promise<void> {
@@ -76,7 +76,7 @@ function toRow(
   }
 }
 
-/** Channels with so much waiting that more would only pile up. */
+/** Channels with so many waiting deliveries that more would only accumulate. */
 async function findFull(transaction: Transaction, listening: readonly ChannelRow[]): Promise<Set<string>> {
   const waiting = await transaction
     .select({ channelId: deliveries.channelId })
@@ -95,7 +95,7 @@ async function findFull(transaction: Transaction, listening: readonly ChannelRow
   return new Set(waiting.map(({ channelId }) => channelId))
 }
 
-/** Gives, for each entry by its place, the channels of the alerts that it is an incident of. */
+/** Returns, for each entry by index, the channels of the alerts with an incident for it. */
 async function noteIncidents(
   transaction: Transaction,
   projects: readonly string[],
@@ -112,7 +112,7 @@ async function noteIncidents(
     if (isOnlyForThem === true) continue
     const at = new Date(notice.at)
     for (const rule of rules) {
-      // What belongs to no environment concerns all of them.
+      // Entries without an environment concern all environments.
       if (environmentId !== null && rule.environmentId !== environmentId) continue
       if (!namesOf(notice).some((name) => rule.events.includes(name))) continue
       const isMuted = rule.mutedUntil !== null && rule.mutedUntil > at

@@ -1,4 +1,4 @@
-// The password of the embedded PostgreSQL: random, made once, in a file that only the server's user reads.
+// The password of the embedded PostgreSQL: random, created once, in a file that only the server's user can read.
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { errorCode } from '../../data-folder/error-code.ts'

@@ -1,4 +1,4 @@
-// Reads postmaster.pid, in which a running PostgreSQL says who and where it is.
+// Reads postmaster.pid, in which a running PostgreSQL stores its process and address.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../data-folder/error-code.ts'
@@ -16,7 +16,10 @@ export async function readPostmasterPid(clusterFolder: string): Promise<Postmast
   }
 }
 
-/** The lines: pid, folder, start time, port, socket folder, address, shared memory, status. Later ones come later. */
+/**
+ * The lines: pid, folder, start time, port, socket folder, address, shared memory, status. The last ones are written
+ * later.
+ */
 export function parsePostmasterPid(text: string): PostmasterPid | undefined {
   const lines = text.split('\n')
   const pid = Number(lines[0])

@@ -1,4 +1,4 @@
-// Who was erased. Of the person only hashes stay, and those for as long as something may still come late.
+// Erasures. Only hashes of the user's ids are kept, as long as late events may arrive.
 
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
@@ -20,26 +20,26 @@ export const erasures = pgTable(
   {
     id: id(),
     environmentId: environmentId(),
-    /** Null once nothing more is expected. */
+    /** Null when no more events are expected. */
     subject: jsonb('subject').$type<ErasedSubject>(),
     person: text('person').notNull(),
     requestedBy: text('requested_by').notNull(),
     requestedAt: instant('requested_at').notNull(),
     erasedAt: instant('erased_at'),
     blockedUntil: instant('blocked_until').notNull(),
-    /** When the tables are looked through again; null when never. */
+    /** When the tables are checked again; null for never. */
     nextSweepAt: instant('next_sweep_at'),
-    /** When the tables were looked through once more, and held nothing. */
+    /** When the tables were checked again and were empty. */
     checkedAt: instant('checked_at'),
-    /** When the files were last written anew, by the clock of the store. */
+    /** When the files were last rewritten, by the store's clock. */
     rewrittenAt: instant('rewritten_at'),
-    /** When the files that had been there before were gone from the disk. */
+    /** When the earlier files were gone from the disk. */
     offDiskAt: instant('off_disk_at'),
-    /** When the files of PostgreSQL were last written anew; null again when there is something new to clear. */
+    /** When PostgreSQL's files were last rewritten; null again if there is something new to remove. */
     clearedAt: instant('cleared_at'),
-    /** When the files of the spool that were there before were gone. */
+    /** When the earlier files of the spool were gone. */
     spoolClearedAt: instant('spool_cleared_at'),
-    /** What people configured and that names the person still, such as `flag checkout`. */
+    /** Configuration that still contains an id of the user, such as `flag checkout`. */
     namedIn: text('named_in').array().notNull().default(sql`'{}'`),
     /** Deleted rows by table. */
     rows: jsonb('rows').$type<Record<string, number>>().notNull(),
@@ -50,7 +50,7 @@ export const erasures = pgTable(
   ],
 )
 
-/** Hashes of ids whose events are refused. */
+/** Hashes of ids whose events are rejected. */
 export const erasedIds = pgTable(
   'erased_ids',
   {

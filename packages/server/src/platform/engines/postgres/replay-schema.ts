@@ -1,5 +1,5 @@
-// What people decide about replays: which are kept past their retention, and what they note on them. The recording itself
-// is in the telemetry store.
+// Members' decisions about replays: which are kept beyond their retention, and notes. The recordings are in the
+// telemetry store.
 
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
@@ -28,7 +28,7 @@ export const replayNotes = pgTable(
     id: id(),
     environmentId: environmentId(),
     sessionId: uuid('session_id').notNull(),
-    /** The moment that it is about. */
+    /** The moment of the note. */
     at: instant('at').notNull(),
     text: text('text').notNull(),
     author: text('author').notNull(),

@@ -1,5 +1,5 @@
-// Gives the embedded PostgreSQL a new password when its file is lost or damaged: started for a moment so that it asks for none.
-// Its only door is a socket in a folder that is closed to other users.
+// Resets the password of the embedded PostgreSQL if its file is lost or damaged: started briefly without
+// authentication, reachable only through a socket in a folder that other users cannot access.
 
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,10 +9,13 @@ import { createPassword } from './password.ts'
 import { commandLine } from './settings.ts'
 import { type PostgresConnection, waitUntilReady, withConnection } from './wait-until-ready.ts'
 
-/** PostgreSQL's user reads the file, and only that user gets to its folder. */
+/** The file is read by PostgreSQL's user, the only user with access to its folder. */
 const readable = 0o644
 
-/** `file` comes first: a start that ends in between finds a password that is refused, and does this again. */
+/**
+ * `file` is written first: if a start is interrupted in between, the next one finds a password that is rejected and
+ * resets it again.
+ */
 export async function resetPassword(
   launch: ClusterLaunch,
   { file, ...connection }: Omit<PostgresConnection, 'password'> & { file: string },

@@ -1,4 +1,4 @@
-// What went at night. A night is one row, whichever server does its work and however often it is begun again.
+// Runs of the nightly cleanup. A night is one row, whichever server runs it and however often it is restarted.
 
 import { bigint, date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
@@ -10,7 +10,7 @@ export const retentionNights = pgTable('retention_nights', {
   startedAt: instant('started_at').notNull(),
   endedAt: instant('ended_at'),
   reason: text('reason'),
-  /** Of the server that works. Past it another one may go on. */
+  /** The lease of the running server. After it expires, another server may continue. */
   lease: uuid('lease').notNull(),
   leaseUntil: instant('lease_until').notNull(),
 })
@@ -21,7 +21,7 @@ export const retentionRemovals = pgTable(
     night: date('night')
       .notNull()
       .references(() => retentionNights.night, { onDelete: 'cascade' }),
-    /** It may be no more. */
+    /** May have been deleted. */
     environmentId: uuid('environment_id').notNull(),
     kind: text('kind', { enum: ['events', 'replays', 'profiles', 'exposures'] }).notNull(),
     reason: text('reason', { enum: ['days', 'budget', 'deleted'] }).notNull(),
@@ -37,7 +37,7 @@ export const retentionRemovals = pgTable(
   ],
 )
 
-/** Their telemetry goes at night. */
+/** Telemetry to be deleted at night. */
 export const deletedEnvironments = pgTable('deleted_environments', {
   id: uuid('id').primaryKey(),
   deletedAt: instant('deleted_at').notNull(),

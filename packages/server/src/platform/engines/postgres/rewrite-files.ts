@@ -1,5 +1,5 @@
-// Deleted text stays in PostgreSQL's files: in the free space of pages, in the statistics of the planner, in the queue of
-// notifications and in the write-ahead log. Tables are written anew here, and of our own PostgreSQL the rest too.
+// Deleted text stays in PostgreSQL's files: in the free space of pages, in the planner's statistics, in the
+// notification queue and in the write-ahead log. Rewrites the tables, and for the embedded PostgreSQL the rest too.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
@@ -12,8 +12,8 @@ const readerLooks = 20
 const readerPause = 100
 
 /**
- * Whether every transaction that began before has ended: VACUUM FULL copies what was deleted as long as one, such as a backup,
- * may still read it.
+ * Whether every earlier transaction has ended: VACUUM FULL copies deleted rows as long as one, such as a backup, may
+ * still read them.
  */
 export async function untilReadersAreGone(db: Db): Promise<boolean> {
   return await withClient(db, async (client) => {
@@ -38,7 +38,7 @@ export async function rewriteTables(db: Db, tables: readonly string[]): Promise<
   })
 }
 
-/** Only for a PostgreSQL of our own: it needs the rights of its owner, and no replica reads this log. */
+/** Only for the embedded PostgreSQL: it needs the owner's permissions and the absence of replicas. */
 export async function emptyLogs(db: Db): Promise<void> {
   await withClient(db, async (client) => {
     await client.query('VACUUM FULL pg_catalog.pg_statistic')
@@ -48,15 +48,16 @@ export async function emptyLogs(db: Db): Promise<void> {
   })
 }
 
-/** One message takes a page, and a file has 32. Nobody listens to this channel. */
+/** A message takes a page, and a file has 32. This channel has no listeners. */
 const fillers = 40
 const fillerLength = 7_900
 const mostFills = 20
 const fillPause = 50
 
 /**
- * A file of the queue of notifications goes once every listener has read past it, and a later message is sent. Pages are
- * written to files only when others need their buffers, so the files to wait for are listed after a first fill.
+ * A file of the notification queue is deleted once every listener has read past it and a later message is sent.
+ * Pages are only written to files when their buffers are needed, so the files to wait for are listed after a first
+ * fill.
  */
 async function fillNotifications(client: pg.PoolClient): Promise<void> {
   const list = async () =>
@@ -74,7 +75,7 @@ async function fillNotifications(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** More than `max_wal_size` holds: files that an older version recycled lie ahead, with old text in them. */
+/** More than `max_wal_size`: recycled files of an older version contain old text. */
 const mostSwitches = 40
 
 async function switchFiles(client: pg.PoolClient): Promise<void> {

@@ -1,5 +1,4 @@
-// Guarded rollouts: what was agreed, where each stands, what it lays over the configuration of its flag, and everything
-// that was decided. Entries of the log are never changed.
+// Guarded rollouts: their plans, states, served splits, and decision logs. Entries of the log are never changed.
 
 import type { Split } from '@telltale/core/contract/flag-config'
 import type { GapEvidence } from '@telltale/core/contract/gap-evidence'
@@ -14,11 +13,11 @@ import { users } from './account-schema.ts'
 import { createdAt, id, instant } from './columns.ts'
 import { environments, flags, projects } from './schema.ts'
 
-/** A metric of a plan, with the one number that people set. */
+/** A metric of a plan, with the one number that members set. */
 export type PlannedMetric = RolloutPlan['metrics'][number] & { limit: number }
 export type RolloutDraft = Omit<RolloutPlan, 'metrics' | 'startedBy'> & {
   metrics: PlannedMetric[]
-  /** Its start assigns users anew. */
+  /** Its start reassigns users. */
   freshDraw?: boolean
 }
 
@@ -53,15 +52,15 @@ export const rollouts = pgTable(
     by: text('by').notNull(),
     reason: text('reason'),
     draft: jsonb('draft').$type<RolloutDraft>().notNull(),
-    /** How its metrics are measured: frozen when it starts; null before. */
+    /** How its metrics are measured: frozen at its start; null before. */
     judged: jsonb('judged').$type<JudgedMetric[]>(),
     state: text('state').$type<RolloutState>().notNull(),
-    /** Counts up with every decision, and with every change of the draft: who decides says which one they saw. */
+    /** Incremented with every decision and every change of the draft. A decision names the turn it is based on. */
     turn: integer('turn').notNull(),
     rollout: jsonb('rollout').$type<Rollout>().notNull(),
-    /** What is served at its place instead of what is saved there; null unless it is running. */
+    /** The served split in place of the saved one; null unless it is running. */
     overlay: jsonb('overlay').$type<Split>(),
-    /** The id of the split, and the first and the last of its epochs that count as evidence; null before the start. */
+    /** The id of the split, and the first and last of its epochs that are evidence; null before the start. */
     split: text('split'),
     firstEpoch: integer('first_epoch'),
     lastEpoch: integer('last_epoch'),
@@ -73,21 +72,21 @@ export const rollouts = pgTable(
     updatedAt: instant('updated_at').notNull(),
     startedAt: instant('started_at'),
     endedAt: instant('ended_at'),
-    /** The server that looks after it, and until when nobody else does. */
+    /** The server that owns it, and until when no other server may. */
     leaseHolder: text('lease_holder'),
     leasedUntil: instant('leased_until'),
   },
   (table) => [
     index('rollouts_project').on(table.projectId, table.id),
     index('rollouts_flag').on(table.flagId, table.environmentId, table.id),
-    // One guard for each split.
+    // One guard per split.
     uniqueIndex('rollouts_running')
       .on(table.environmentId, table.flagId, table.place)
       .where(sql`${table.overlay} IS NOT NULL`),
   ],
 )
 
-/** The decision log. What came too late stands there too, with the reason why it was refused. */
+/** The decision log. Includes decisions that came too late, with the reason of their rejection. */
 export const rolloutDecisions = pgTable(
   'rollout_decisions',
   {
@@ -95,7 +94,7 @@ export const rolloutDecisions = pgTable(
     rolloutId: uuid('rollout_id')
       .notNull()
       .references(() => rollouts.id, { onDelete: 'cascade' }),
-    /** Which turn it led to; of what was refused, the turn that stood. */
+    /** The resulting turn; for a rejected decision, the current one. */
     turn: integer('turn').notNull(),
     at: instant('at').notNull(),
     stage: integer('stage').notNull(),
@@ -103,9 +102,9 @@ export const rolloutDecisions = pgTable(
     action: text('action').notNull(),
     reason: text('reason').notNull(),
     metric: text('metric'),
-    /** The state it led to. */
+    /** The resulting state. */
     state: text('state').$type<RolloutState>().notNull(),
-    /** A person; null: the guard. */
+    /** A member; null: the guard. */
     byId: userId('by_id'),
     byName: text('by_name'),
     comment: text('comment'),
@@ -115,7 +114,7 @@ export const rolloutDecisions = pgTable(
   (table) => [index('rollout_decisions_rollout').on(table.rolloutId, table.id)],
 )
 
-/** What the guard saw over time, thinned: charts are drawn from it, also when telemetry is long gone. */
+/** The guard's observations over time, thinned out: the source of charts, even after the telemetry has expired. */
 export const rolloutHistory = pgTable(
   'rollout_history',
   {
@@ -131,7 +130,7 @@ export const rolloutHistory = pgTable(
   (table) => [primaryKey({ name: 'rollout_history_pk', columns: [table.rolloutId, table.at] })],
 )
 
-/** Where the gap was when a rollout was rolled back: read once, because events go and decisions stay. */
+/** The explanation of a rollback: computed once, because events expire and decisions are kept. */
 export const rolloutEvidence = pgTable(
   'rollout_evidence',
   {

@@ -1,4 +1,4 @@
-// Which positions of addresses hold ids: rules that the intake learned, and those that a person set.
+// Which positions of paths contain ids: rules learned by the intake, and rules set by members.
 
 import { boolean, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
@@ -10,7 +10,7 @@ export const routeRules = pgTable(
     environmentId: uuid('environment_id')
       .notNull()
       .references(() => environments.id, { onDelete: 'cascade' }),
-    /** The route above the position; empty for the first segment of all. */
+    /** The route before the position; empty for the first segment. */
     under: text('under').notNull(),
     isMerged: boolean('is_merged').notNull(),
     except: text('except').array().notNull(),

@@ -1,4 +1,4 @@
-// Runs any cluster with any binaries until it is stopped, without supervision: a first start, or the length of an upgrade.
+// Runs any cluster with any binaries until it is stopped, without supervision: for a first start, or during an upgrade.
 import { type ClusterChild, type ClusterLaunch, launchCluster } from './launch-cluster.ts'
 import { type PostgresConnection, waitUntilReady } from './wait-until-ready.ts'
 

@@ -1,21 +1,21 @@
-// Runs a program to its end, as a given user, in an environment that holds nothing of ours.
+// Runs a program to its end, as a given user, with an environment that contains none of our variables.
 import { spawn } from 'node:child_process'
 
-/** Making a cluster takes under a second; slow disks get a hundred times that. */
+/** Creating a cluster takes under a second; slow disks get a hundred times that. */
 const programLimit = 120_000
 const longestOutput = 8_000
 
 export type RunUser = { uid: number; gid: number }
 export type ProgramRun = { succeeded: boolean; output: string }
 
-/** PG* variables, a foreign locale or time zone must not reach PostgreSQL. */
+/** PG* variables, another locale or time zone must not affect PostgreSQL. */
 export function engineEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 }
 
 export async function runProgram(command: string, args: string[], user?: RunUser): Promise<ProgramRun> {
   return new Promise((resolve) => {
-    // The working folder of the server may be closed to the other user.
+    // The server's working directory may not be accessible to the other user.
     const child = spawn(command, args, {
       ...user,
       cwd: '/',

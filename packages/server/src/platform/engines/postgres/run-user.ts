@@ -1,12 +1,12 @@
-// PostgreSQL refuses to run as root. A server started by root runs it as one fixed unprivileged user; any other server
+// PostgreSQL refuses to run as root. A server started by root runs it as a fixed unprivileged user; any other server
 // runs it as itself.
 import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { type RunUser, runProgram } from './run-program.ts'
 
 /**
- * In no passwd file, so nobody logs in as it and no other service shares it. Inside the range 60578-61183 that systemd
- * leaves free, and below 65536, so it exists in every container's user namespace.
+ * Not in the passwd file, so no one can log in as this user and no other service uses it. In the range 60578-61183
+ * that systemd leaves free, and below 65536, so it exists in every container's user namespace.
  */
 export const unprivilegedId = 60_980
 
@@ -16,7 +16,7 @@ export class PostgresRunUserError extends Error {
 
 export const isRoot = () => process.getuid?.() === 0
 
-/** Undefined: as this process. A cluster that an ordinary user made is run by that user, so it stays theirs. */
+/** Undefined: as this process. A cluster created by an ordinary user is run by that user, so it keeps its owner. */
 export async function findRunUser(clusterFolder: string): Promise<RunUser | undefined> {
   if (!isRoot()) return undefined
   const owner = await stat(clusterFolder).catch(() => undefined)
@@ -25,8 +25,9 @@ export async function findRunUser(clusterFolder: string): Promise<RunUser | unde
 }
 
 /**
- * initdb, unlike the server, looks its user up in the passwd file, where the unprivileged user is not. `nobody` is
- * there; with our own group it reaches what no other process of `nobody` does, and what it makes is given away at once.
+ * Unlike the server, initdb looks its user up in the passwd file, where the unprivileged user is missing. `nobody`
+ * is there; with our group it can access what no other process of `nobody` can, and the ownership of its files is
+ * changed at once.
  */
 export async function findInitUser(user: RunUser | undefined): Promise<RunUser | undefined> {
   if (user === undefined) {
@@ -56,7 +57,7 @@ function requireNamedUser(): void {
   }
 }
 
-/** Asked of the system by trying: modes, access lists, mounts and security modules all have a say. */
+/** Tested by trying: modes, access lists, mounts and security modules all matter. */
 export async function canWrite(user: RunUser, folder: string): Promise<boolean> {
   return test(user, '-w', folder)
 }

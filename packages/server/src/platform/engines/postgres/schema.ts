@@ -1,4 +1,4 @@
-// The tables of the control plane: the one source of row types, migrations and the reference of entities.
+// The tables of the control plane: the only source of row types, migrations and the reference of entities.
 
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { PrivacyRule, ScrubRules } from '@telltale/core/contract/environments'

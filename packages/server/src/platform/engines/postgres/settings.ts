@@ -1,10 +1,10 @@
-// How our own PostgreSQL is set: reachable through its socket only, durable, and small. The settings travel on the
-// command line, so a new version of the server brings its own and the cluster's file stays as initdb wrote it.
+// The settings of the embedded PostgreSQL: reachable through its socket only, durable, and small. They are passed on
+// the command line, so a new version of the server brings its own and the cluster's file stays as initdb wrote it.
 import { socketPort } from './socket-folder.ts'
 
 export type ClusterSettings = { clusterFolder: string; clusterName: string; socketFolder: string }
 
-/** One server's pool, its listeners and its lease, with room for a backup and a person who looks. */
+/** One server's pool, its listeners and its lease, with reserves for a backup and an administrator. */
 const mostConnections = 60
 
 export function commandLine({ clusterFolder, clusterName, socketFolder }: ClusterSettings): string[] {
@@ -20,19 +20,19 @@ export function commandLine({ clusterFolder, clusterName, socketFolder }: Cluste
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
-    // Nothing replicates from here, so the log holds only what recovery needs, and recovery stays short.
+    // There are no replicas, so the log only needs to contain what recovery needs, and recovery is short.
     wal_level: 'minimal',
     max_wal_senders: 0,
     min_wal_size: '32MB',
     max_wal_size: '256MB',
-    // A recycled file keeps the text of people who were erased; a new one is empty.
+    // A recycled file keeps the text of erased users; a new one is empty.
     wal_recycle: 'off',
 
     max_connections: mostConnections,
     shared_buffers: '32MB',
     work_mem: '4MB',
     maintenance_work_mem: '32MB',
-    // Worker processes cost memory, and the whole control plane fits in the buffers.
+    // Worker processes use memory, and the whole control plane fits into the buffers.
     io_method: 'sync',
     max_worker_processes: 2,
     max_parallel_workers: 0,
@@ -47,7 +47,7 @@ export function commandLine({ clusterFolder, clusterName, socketFolder }: Cluste
     log_destination: 'stderr',
     log_line_prefix: '',
     log_checkpoints: 'off',
-    // Details and statements can quote a person's row; a failed statement is told to its caller in full anyway.
+    // Details and statements can quote personal data; the caller of a failed statement gets the full error anyway.
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
   }

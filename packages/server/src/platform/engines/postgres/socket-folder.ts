@@ -1,5 +1,5 @@
-// The private folder of PostgreSQL's socket. It is not in the data folder, because a socket's path may be no longer than
-// 107 bytes (103 on macOS) and a data folder's may.
+// The private folder of PostgreSQL's socket. It is not in the data folder, because a socket's path is limited to 107
+// bytes (103 on macOS), and a data folder's is not.
 import { chown, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -25,7 +25,7 @@ export async function createSocketFolder(user: RunUser | undefined): Promise<str
   )
 }
 
-/** Something may have cleaned it up while PostgreSQL was down. */
+/** It may have been cleaned up while PostgreSQL was down. */
 export async function restoreSocketFolder(folder: string, user: RunUser | undefined): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
@@ -35,7 +35,7 @@ export async function restoreSocketFolder(folder: string, user: RunUser | undefi
   }
 }
 
-/** Only a folder that this module can have made is removed, whatever a postmaster.pid says. */
+/** Only removes a folder that this module can have created, whatever a postmaster.pid contains. */
 export async function removeSocketFolder(folder: string): Promise<void> {
   if (!ownName.test(basename(folder)) || !candidates().includes(dirname(folder))) return
   const found = await lstat(folder).catch(() => undefined)
@@ -57,7 +57,7 @@ function candidates(): string[] {
 
 async function tryCreate(base: string, user: RunUser | undefined): Promise<string | undefined> {
   const longest = Buffer.byteLength(join(base, `${prefix}XXXXXX`, `${socketName}.lock`))
-  // PostgreSQL reads the setting as a list.
+  // PostgreSQL parses the setting as a list.
   if (longest > longestSocketPathBytes || /[",]/.test(base)) return undefined
 
   const folder = await mkdtemp(join(base, prefix)).catch(() => undefined)

@@ -1,4 +1,4 @@
-// Source maps, compressed. They stand beside the control plane, so that every server has them and a backup brings them.
+// Source maps, compressed. They are in the control plane, so that every server has them and backups include them.
 
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
@@ -16,7 +16,7 @@ export const sourceMaps = pgTable(
     version: text('version').notNull(),
     /** A path that begins with a slash. */
     file: text('file').notNull(),
-    /** Its last part: what is looked for first. */
+    /** The last part of the path, for the first lookup. */
     name: text('name').notNull(),
     debugId: text('debug_id'),
     hash: text('hash').notNull(),
@@ -25,7 +25,7 @@ export const sourceMaps = pgTable(
     content: bytes('content').notNull(),
     uploadedAt: instant('uploaded_at').notNull(),
     uploadedBy: text('uploaded_by').notNull(),
-    /** Errors that were there before it were looked at again with it. */
+    /** Earlier errors were mapped again with it. */
     regrouped: boolean('regrouped').notNull().default(false),
   },
   (table) => [

@@ -1,4 +1,4 @@
-// Plain SQL on the driver: values always travel as parameters, a transaction is one connection, COPY is a stream.
+// Plain SQL on the driver: values are always parameters, a transaction is one connection, COPY is a stream.
 
 import type { Readable, Writable } from 'node:stream'
 import type pg from 'pg'
@@ -6,13 +6,13 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
 type Row = Record<string, unknown>
 
-/** What reads run on: the pool, or the transaction they are part of. */
+/** What reads run on: the pool, or their transaction. */
 export interface SqlQueryable {
   /** `sql<{ name: string }[]>`SELECT name FROM users WHERE id = ${id}``: the rows. */
   <Rows extends readonly object[] = Row[]>(text: TemplateStringsArray, ...values: unknown[]): Promise<Rows>
-  /** SQL made by a program, such as a list of names: no parameters, several statements allowed. */
+  /** Generated SQL, such as a list of names: no parameters, several statements allowed. */
   unsafe<Rows extends readonly object[] = Row[]>(text: string): Promise<Rows>
-  /** A statement that is asked so often that each connection plans it once, under its name. */
+  /** A frequent statement, prepared once per connection under its name. */
   planned<Rows extends readonly object[] = Row[]>(
     statement: PlannedStatement,
     values: unknown[],
@@ -27,12 +27,12 @@ export interface PlannedStatement {
 export interface SqlTransaction extends SqlQueryable {
   /** The lines of `COPY … TO STDOUT`. */
   copyOut(text: string): Readable
-  /** Takes the lines of `COPY … FROM STDIN`; fails with what the server refused. */
+  /** Accepts the lines of `COPY … FROM STDIN`; rejects with the server's error. */
   copyIn(text: string): Writable
 }
 
 export interface Sql extends SqlQueryable {
-  /** Commits what `run` did, or takes it back and throws what `run` threw. */
+  /** Commits the writes of `run`, or rolls back and rethrows its error. */
   begin<Result>(run: (transaction: SqlTransaction) => Promise<Result>, mode?: string): Promise<Result>
 }
 
@@ -56,7 +56,7 @@ async function begin<Result>(
     await client.query('COMMIT')
     return result
   } catch (error) {
-    // A connection that can't roll back is not given to anyone again; closing it rolls back too.
+    // A connection that cannot roll back is not reused; closing it rolls back too.
     await client.query('ROLLBACK').catch(() => {
       isBroken = true
     })
@@ -79,7 +79,7 @@ function queryable(on: pg.Pool | pg.PoolClient): SqlQueryable {
     values?: unknown[],
   ): Promise<Rows> => {
     const { rows } = await on.query(typeof asked === 'string' ? { text: asked } : asked, values)
-    // The caller says what the columns of its own SQL are; nobody else could.
+    // Only the caller knows the columns of its SQL.
     return rows as unknown as Rows
   }
   const tag = <Rows extends readonly object[]>(strings: TemplateStringsArray, ...values: unknown[]) =>

@@ -1,6 +1,6 @@
-// Our own PostgreSQL, as a child process over a cluster in the data folder. It is durable, reachable only through a
-// private socket with a password, restarted when it dies, and gone within five seconds of being asked to stop.
-// The caller holds the data folder's lock.
+// The embedded PostgreSQL, as a child process on a cluster in the data folder. It is durable, reachable only through a
+// private socket with a password, restarted when it exits, and stopped within five seconds. The caller holds the data
+// folder's lock.
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -32,7 +32,7 @@ export const username = 'telltale'
 const database = 'telltale'
 const currentMajor = 18
 export const systemStateFolder = '/var/lib/telltale'
-/** Processes of a killed predecessor end within moments; their shared memory blocks a start until then. */
+/** Processes of a killed server end within moments; until then their shared memory blocks a start. */
 const mostFirstStarts = 8
 
 export type PostgresUpgrade = (cluster: { clusterFolder: string; fromMajor: number }) => Promise<void>
@@ -41,9 +41,9 @@ export type PostgresOptions = {
   dataFolder: string
   log: EngineLog
   onStateChange?: (state: ChildState) => void
-  /** Brings a cluster of an older major version to the current one, in its place. */
+  /** Upgrades the cluster of an older major version in place. */
   upgrade?: PostgresUpgrade
-  /** Where things go that must be reachable for PostgreSQL's user and cannot be in the data folder. */
+  /** The folder for files that PostgreSQL's user must be able to access and that cannot be in the data folder. */
   stateFolder?: string
 }
 
@@ -69,7 +69,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   }
 }
 
-/** A data folder that was copied points to the original's cluster; the lock keeps the two servers apart. */
+/** A copied data folder points to the original's cluster; the lock keeps the two servers apart. */
 async function lockHome(home: ClusterHome, dataFolder: string, log: EngineLog): Promise<DataFolderLock> {
   log.info(
     { clusterFolder: home.clusterFolder },
@@ -92,11 +92,11 @@ async function startIn(
     copyFolder: stateFolder,
     ...(user && { user }),
   })
-  // Before a cluster is made: the orphan of a deleted one would write into the new one's files.
+  // Before a cluster is created: an orphan of a deleted one would write to the new one's files.
   await stopOrphans({ clusterFolder, clusterName: await findClusterName(clusterFolder), log })
   const found = await makeCluster(home, dataFolder, binaries)
   await requireCurrent(clusterFolder, options.upgrade)
-  // Named anew: an upgrade has put another folder in its place.
+  // Resolved again: an upgrade has replaced the folder.
   const cluster = { clusterFolder, clusterName: await nameCluster(clusterFolder), log }
 
   const socketFolder = await createSocketFolder(user)
@@ -138,7 +138,7 @@ async function startIn(
   }
 }
 
-/** With the password that is in its file, or with a new one where that is lost or wrong. */
+/** With the password in its file, or a new one if that is lost or wrong. */
 async function enter(launch: ClusterLaunch, found: string | undefined, file: string) {
   const place = { host: launch.socketFolder, port: socketPort, username, database }
   if (found !== undefined) {
@@ -153,7 +153,7 @@ async function enter(launch: ClusterLaunch, found: string | undefined, file: str
   return { first: await startFirst(launch, connection), connection }
 }
 
-/** The password comes first: a cluster without one would be a cluster that nobody can enter. */
+/** The password is written first: a cluster without one could not be opened. */
 async function makeCluster(
   home: ClusterHome,
   dataFolder: string,
@@ -161,7 +161,7 @@ async function makeCluster(
 ): Promise<string | undefined> {
   const { postgresPassword } = dataPaths(dataFolder)
   const found = await readPassword(postgresPassword)
-  // A folder of which somebody deleted the content is made anew.
+  // A folder whose content was deleted is initialized again.
   if (home.exists && (await readdir(home.clusterFolder)).length > 0) return found
   const password = found ?? (await createPassword(postgresPassword))
   await initialiseCluster({
@@ -199,7 +199,7 @@ async function readMajor(clusterFolder: string): Promise<number> {
   }
 }
 
-/** One that ended for want of room is handed on: its supervisor starts it again until there is some. */
+/** A process that exited because the disk is full is returned: its supervisor restarts it until there is space. */
 async function startFirst(launch: ClusterLaunch, connection: PostgresConnection): Promise<ClusterChild> {
   for (let failures = 0; ; failures++) {
     const child = launchCluster(launch)

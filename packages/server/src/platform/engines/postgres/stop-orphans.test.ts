@@ -17,10 +17,10 @@ import {
 
 vi.setConfig(slowTest)
 
-/** One that ended and was not collected has no arguments any more. */
+/** A zombie has no arguments. */
 const isGone = async (pid: number) => (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === ''
 
-/** What a new cluster keeps is there at its next start as well. */
+/** Data of a new cluster is there at its next start as well. */
 async function expectSound(stage: Stage) {
   const server = await stage.start()
   await keepNote(server.connection)

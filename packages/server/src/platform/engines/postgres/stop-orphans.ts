@@ -1,5 +1,5 @@
-// Stops what is left of this cluster's PostgreSQL when its server was killed, so that a new one finds the folder free.
-// The caller holds the data folder's lock: whatever still runs here belongs to no living server.
+// Stops the remaining processes of this cluster's PostgreSQL after its server was killed, so that a new one can use the
+// folder. The caller holds the data folder's lock: no process here belongs to a running server.
 import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { errorCode } from '../../data-folder/error-code.ts'
@@ -9,14 +9,14 @@ import { postmasterPidFile, readPostmasterPid } from './postmaster-pid.ts'
 import { removeSocketFolder } from './socket-folder.ts'
 
 /**
- * How long each signal gets: an end without a checkpoint, then what cannot be refused. A checkpoint would write what the orphan
- * remembers over files that were put there since, and recovery makes up for it in a moment.
+ * The wait after each signal: an immediate shutdown, then SIGKILL. A checkpoint would overwrite files that were
+ * replaced since, and recovery replays the log in a moment.
  */
 const steps = [
   { signal: 'SIGQUIT', limit: 2_000 },
   { signal: 'SIGKILL', limit: 5_000 },
 ] as const
-/** After a stop that was not clean. Together with that stop's own limit it stays below five seconds. */
+/** After an unclean stop. Together with that stop's own limit, below five seconds. */
 const leftoverLimit = 300
 const look = 20
 
@@ -24,7 +24,7 @@ export type Cluster = ClusterIdentity & { log: EngineLog }
 
 export async function stopOrphans(cluster: Cluster): Promise<void> {
   const { clusterFolder, log } = cluster
-  // Before it ends: it takes the file with it.
+  // Read before it ends, because it deletes the file.
   const written = await readPostmasterPid(clusterFolder)
   const found = await findClusterProcesses(cluster)
   if (found.length > 0) {
@@ -36,13 +36,13 @@ export async function stopOrphans(cluster: Cluster): Promise<void> {
   }
   if (written === undefined) return
 
-  // The pid may by now be another program's, which PostgreSQL would take for itself and refuse to start.
-  // The file of a dead one stays: it tells PostgreSQL which shared memory to look for.
+  // The pid may now be another program's, which PostgreSQL would mistake for itself and refuse to start. The file of
+  // a dead process stays: PostgreSQL finds the shared memory to check in it.
   if (isRunning(written.pid)) await rm(postmasterPidFile(clusterFolder), { force: true })
   if (written.socketFolder !== undefined) await removeSocketFolder(written.socketFolder)
 }
 
-/** Once the postmaster has ended: what it did not end itself has nothing left to write. */
+/** After the postmaster has ended: the processes that it did not end have nothing left to write. */
 export async function endLeftovers(cluster: Cluster): Promise<void> {
   const left = await findClusterProcesses(cluster)
   if (left.length === 0) return
@@ -54,7 +54,7 @@ async function stopAll(cluster: Cluster, found: ClusterProcess[]): Promise<void>
   let left = found
   for (const { signal, limit } of steps) {
     const postmasters = left.filter(({ isPostmaster }) => isPostmaster)
-    // A postmaster tells its backends itself.
+    // A postmaster signals its backends itself.
     const told = postmasters.length === 0 || signal === 'SIGKILL' ? left : postmasters
     for (const { pid } of told) sendSignal(pid, signal)
     left = await waitUntilGone(cluster, limit)
@@ -66,7 +66,7 @@ async function stopAll(cluster: Cluster, found: ClusterProcess[]): Promise<void>
   )
 }
 
-/** They are no children of ours, so there is no event to wait for. */
+/** Not our children, so there is no exit event to wait for. */
 async function waitUntilGone(cluster: Cluster, limit: number): Promise<ClusterProcess[]> {
   const deadline = performance.now() + limit
   for (;;) {

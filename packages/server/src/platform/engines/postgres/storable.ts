@@ -1,4 +1,4 @@
-/** PostgreSQL keeps no NUL. */
+/** PostgreSQL cannot store NUL. */
 export function storable(text: string): string {
   return text.replaceAll('\u0000', '')
 }

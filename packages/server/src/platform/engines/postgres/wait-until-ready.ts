@@ -1,4 +1,4 @@
-// Waits until a real connection succeeds: the process runs, has recovered, knows our password and has our database.
+// Waits until a real connection succeeds: the process runs, has recovered, accepts our password and has our database.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { errorCode } from '../../data-folder/error-code.ts'
@@ -71,7 +71,7 @@ export async function withConnection(
   use: (client: pg.Client) => Promise<unknown>,
 ): Promise<void> {
   const client = new pg.Client({ ...connection, user: username, connectionTimeoutMillis: connectLimit })
-  // What breaks the connection fails the query, which reports it.
+  // An error of the connection fails the query, which reports it.
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -1,5 +1,5 @@
-// ClickHouse's HTTP interface, as far as its official client uses it: one statement per request, settings only in its
-// text, and every failure as an exception with ClickHouse's number.
+// The part of ClickHouse's HTTP interface that its official client uses: one statement per request, settings only in
+// its text, and every failure as an exception with ClickHouse's code.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { limits } from '@telltale/core/limits'
@@ -85,7 +85,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
     chunks.push(chunk)
   }
   const body = Buffer.concat(chunks)
-  // A text ends here for the engine: what follows would be dropped without a word.
+  // The engine stops reading at this character and silently ignores the rest.
   if (body.includes(0)) throw new StatementRefused(62, 'SYNTAX_ERROR', 'The body holds a zero byte')
   return body.toString('utf8')
 }
@@ -98,7 +98,7 @@ function refuse(response: ServerResponse, error: unknown): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=UTF-8',
     'x-clickhouse-exception-code': String(code),
-    // Of a body that is too large the rest is not read.
+    // The rest of a body that is too large is not read.
     ...(status === 413 && { connection: 'close' }),
   })
   response.end(`${text}\n`)

@@ -1,5 +1,5 @@
-// ClickHouse as a library: sessions over one folder, of which this process is the only opener. One session runs one
-// statement at a time; who uses it makes sure of that.
+// ClickHouse as a library: sessions on one folder, opened by this process only. A session runs one statement at a time;
+// the caller must ensure that.
 import { totalmem } from 'node:os'
 import { limits } from '@telltale/core/limits'
 import type { Session } from 'chdb'
@@ -7,7 +7,7 @@ import { forgetUnwrittenBlocks } from './forget-unwritten-blocks.ts'
 import { EngineUnsupported } from './launch-line.ts'
 import { stopExpiry } from './stop-expiry.ts'
 
-/** What chdb's version in package.json brings. A version that nobody tested must not open people's rows. */
+/** The version in chdb's entry of package.json. An untested version must not open existing data. */
 export const pinnedVersion = '26.7.2.1'
 
 const second = 1_000
@@ -29,7 +29,7 @@ export type SessionCounts = { readers: number; writers: number }
 
 export async function openEngine(place: EngineLocation, counts: SessionCounts): Promise<OpenEngine> {
   const { Session } = await loadLibrary()
-  // Only the first to open the folder decides; it is also the only moment.
+  // Only the first session to open the folder applies the settings.
   const connectionArgs = [
     `--max_server_memory_usage=${place.memoryBytes ?? defaultMemoryBytes()}`,
     `--mark_cache_size=${limits.telemetryMarkCache}`,
@@ -54,14 +54,14 @@ export async function openEngine(place: EngineLocation, counts: SessionCounts): 
   return { readers, writers, control }
 }
 
-/** Half of what this process may have, which in a container is less than the machine's. */
+/** Half of this process's memory limit, which in a container is less than the machine's memory. */
 function defaultMemoryBytes(): number {
   const ours = process.constrainedMemory()
   const available = ours > 0 ? Math.min(ours, totalmem()) : totalmem()
   return Math.max(limits.telemetryMemoryMinimum, Math.floor(available / 2))
 }
 
-/** The library is a program of the machine's own, and exists for some machines only. */
+/** The library is a native binary that exists for some platforms only. */
 async function loadLibrary(): Promise<typeof import('chdb')> {
   try {
     return await import('chdb')
@@ -73,7 +73,7 @@ async function loadLibrary(): Promise<typeof import('chdb')> {
   }
 }
 
-/** Parts that could not be read at the start: the engine sets them aside without a word. */
+/** Parts that could not be read at the start: the engine detaches them silently. */
 export async function findBrokenParts({ control }: Pick<OpenEngine, 'control'>): Promise<string[]> {
   const answer = await control.run(
     "SELECT concat(database, '.', table, ' ', name) FROM system.detached_parts ORDER BY 1 LIMIT 100 FORMAT TabSeparated",

@@ -26,7 +26,7 @@ const count = async (store: TelemetryStore) => {
   return [Number(found?.rows), Number(found?.sum)]
 }
 
-/** As a kill leaves it that comes between the log of blocks and the name of the part. */
+/** The state after a kill between the log of blocks and the rename of the part. */
 async function removeLastPart(
   dataFolder: string,
   table: string,

@@ -1,5 +1,5 @@
-// What the server and its engine's process tell each other at the start, one line each. The password travels through a
-// pipe: arguments and environments can be read by others.
+// The messages between the server and its engine's process at the start, one line each. The password is sent through a
+// pipe, because arguments and environments can be read by other users.
 
 export type Launch = {
   folder: string
@@ -7,7 +7,7 @@ export type Launch = {
   username: string
   password: string
   memoryBytes?: number | undefined
-  /** Where it listens; by default at any free port of loopback. */
+  /** The address to listen on; by default any free port on loopback. */
   address?: EngineAddress | undefined
 }
 
@@ -15,7 +15,7 @@ export type EngineAddress = { host: string; port: number }
 
 export type Ready = { port: number; brokenParts: string[] }
 
-/** There is no engine for this machine: trying again would not help. */
+/** The engine does not support this platform: retrying would not help. */
 export class EngineUnsupported extends Error {
   override name = 'EngineUnsupported'
 }

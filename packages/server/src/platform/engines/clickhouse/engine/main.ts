@@ -1,5 +1,5 @@
-// The engine's process: chDB behind ClickHouse's HTTP interface, on loopback unless told otherwise, for the one who started it. It ends with
-// its starter: the pipe between them closes however that one dies.
+// The engine's process: chDB behind ClickHouse's HTTP interface, on loopback by default, for the server that started
+// it. It ends with that server: the pipe between them closes however the server ends.
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 import { answerRequests } from './answer-requests.ts'
@@ -7,12 +7,12 @@ import { findBrokenParts, openEngine } from './chdb.ts'
 import { EngineUnsupported, type Launch, parseLaunch, type Ready } from './launch-line.ts'
 import { createRunner } from './run-statement.ts'
 
-/** Screens ask a few things at once, and small tables need not wait for events; the rest waits in line. */
+/** Screens send a few queries at once, and small tables must not wait for events; further statements queue. */
 const sessions = { readers: 4, writers: 2 }
 const anyPortOfLoopback = { host: '127.0.0.1', port: 0 }
-/** Longer than the client keeps one open, so that it is never the server that closes first. */
+/** Longer than the client keeps a connection open, so that the server never closes one first. */
 const keepAlive = 30_000
-/** To exit while a statement runs hangs; past this the process is better killed, which loses nothing. */
+/** Exiting while a statement runs hangs; after this time the process is better killed, which loses nothing. */
 const stopLimit = 3_000
 
 async function serve(launch: Launch): Promise<() => Promise<void>> {
@@ -64,7 +64,7 @@ function main(): void {
   })
   lines.once('close', stop)
   process.on('SIGTERM', stop)
-  // The terminal's Ctrl-C is for the server, which decides when its engine stops.
+  // Ctrl-C in the terminal is for the server, which decides when its engine stops.
   process.on('SIGINT', () => undefined)
 }
 

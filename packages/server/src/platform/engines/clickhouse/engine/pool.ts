@@ -1,4 +1,5 @@
-// Lends things to one borrower at a time, in the order of asking. Who waits too long, or stands behind too many, is told.
+// Lends items to one borrower at a time, in the order of requests. Rejects requests that wait too long or in too long a
+// queue.
 export class PoolBusy extends Error {
   override name = 'PoolBusy'
 }

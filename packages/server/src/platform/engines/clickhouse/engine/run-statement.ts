@@ -1,36 +1,36 @@
-// Runs one statement on a session of its own and hands the session back clean: nothing of it, finished, failed or given
-// up, reaches the next one.
+// Runs one statement on a session of its own and resets the session: no state of a finished, failed or cancelled
+// statement reaches the next one.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EngineSession, OpenEngine } from './chdb.ts'
 import { createPool } from './pool.ts'
 import { type Statement, StatementRefused } from './scan-statement.ts'
 
-/** One statement of the server's takes a second at most; who waits longer would not be there any more. */
+/** A statement of the server takes a second at most; a client that waits longer has gone. */
 const waiting = { most: 64, limit: 30_000 }
-/** A statement that has not begun cannot be ended, so the order is repeated. */
+/** A statement that has not started cannot be cancelled, so the cancellation is repeated. */
 const killPause = 20
 const longestKillPause = 1_000
 
 export type Request = {
   statement: Statement
-  /** Values as ClickHouse's HTTP interface takes them. */
+  /** Parameters in the format of ClickHouse's HTTP interface. */
   parameters: Map<string, string>
-  /** What names without one belong to. */
+  /** The default database. */
   database?: string | undefined
-  /** Rows of an INSERT. */
+  /** The rows of an INSERT. */
   rows?: string | undefined
   signal: AbortSignal
 }
 
 export type Runner = {
   run(request: Request): Promise<Uint8Array>
-  /** Resolves when the engine itself answers, whatever else runs. */
+  /** Resolves when the engine answers, even while other statements run. */
   ping(): Promise<void>
   stop(): Promise<void>
 }
 
-/** ClickHouse's own, which every session begins with. */
+/** ClickHouse's default, with which every session starts. */
 const firstDatabase = 'default'
 
 export function createRunner({ readers, writers, control }: OpenEngine): Runner {
@@ -40,7 +40,7 @@ export function createRunner({ readers, writers, control }: OpenEngine): Runner 
   const databases = new WeakMap<EngineSession, string>()
   let controlled: Promise<unknown> = Promise.resolve()
 
-  /** The control session, too, runs one statement at a time. */
+  /** The control session also runs one statement at a time. */
   function kill(id: string): Promise<unknown> {
     controlled = controlled
       .then(() => control.run(`KILL QUERY WHERE query LIKE '/*${id}*/%' ASYNC FORMAT Null`))
@@ -106,7 +106,7 @@ export function createRunner({ readers, writers, control }: OpenEngine): Runner 
       request.signal.throwIfAborted()
       return await runOn(session, request)
     } catch (error) {
-      // What a failed statement had begun to say would stand before the next answer.
+      // Partial output of a failed statement would precede the next result.
       await session.run('SELECT 1 FORMAT Null').catch(() => undefined)
       throw error
     } finally {
@@ -133,7 +133,7 @@ export function createRunner({ readers, writers, control }: OpenEngine): Runner 
   }
 }
 
-/** They stay on the session, so a statement may only name what came with it. */
+/** Parameters stay on the session, so a statement may only use those that came with it. */
 function parameterSettings({ parameters: wanted }: Statement, given: Map<string, string>) {
   if (wanted.length === 0) return undefined
   const settings = wanted.map((name) => {

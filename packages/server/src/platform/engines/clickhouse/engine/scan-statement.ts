@@ -1,11 +1,11 @@
-// Reads a statement's words without understanding it, and refuses what could be read in two ways: what passes is one
-// statement, and its kind decides how it is run. Whatever this does not know to be harmless is refused.
+// Tokenizes a statement without parsing it, and rejects ambiguous text: what passes is a single statement, and its kind
+// decides how it runs. Anything not known to be harmless is rejected.
 
 export type StatementKind = 'read' | 'insert' | 'command'
 
 export type Statement = { kind: StatementKind; text: string; parameters: string[] }
 
-/** A refusal with ClickHouse's own number and name for it, as its clients know them. */
+/** A rejection with ClickHouse's code and name, as its clients know them. */
 export class StatementRefused extends Error {
   override name = 'StatementRefused'
   readonly code: number
@@ -24,7 +24,7 @@ type Token = { word: string; at: number; end: number; depth: number }
 type Scan = { tokens: Token[]; parameters: string[]; end: number }
 
 const readers = new Set(['SELECT', 'WITH', 'SHOW', 'DESCRIBE', 'DESC', 'EXISTS', 'EXPLAIN', '('])
-/** Settings that stay are a trap for whoever has the session next; they go in the statement's text. */
+/** Settings that persist would affect the next user of the session; they belong in the statement's text. */
 const refusedFirst = new Set(['SET', 'USE'])
 const formats = new Set(
   'JSON JSONCompact JSONEachRow JSONCompactEachRow TabSeparated TSV TabSeparatedWithNames CSV CSVWithNames Null'.split(
@@ -32,7 +32,7 @@ const formats = new Set(
   ),
 )
 
-/** In this order: blanks, comments, quoted texts, words, and any other character. */
+/** In this order: white space, comments, quoted text, words, and any other character. */
 const lexer =
   /(?<blank>\s+|--[^\n]*|\/\*(?:[^*/]|\*(?!\/)|\/(?!\*))*\*\/)|(?<quoted>'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`\\]|\\[\s\S]|``)*`)|\{\s*(?<parameter>[A-Za-z_]\w*)\s*:|(?<word>\w+)|(?<other>[\s\S])/guy
 
@@ -69,7 +69,7 @@ function scan(text: string): Scan {
     if (other !== undefined) requirePlain(other, text, match.index)
     if (parameter !== undefined || (other !== undefined && '([{'.includes(other))) depth++
     if (other !== undefined && ')]}'.includes(other)) depth--
-    // A quoted name may be that of a function; a quoted text is no word.
+    // A quoted identifier may be a function's name; a quoted string is not a word.
     const said = word ?? other ?? (quoted?.startsWith("'") ? undefined : quoted?.slice(1, -1))
     if (said !== undefined) {
       tokens.push({ word: said, at: match.index, end: match.index + match[0].length, depth })
@@ -78,7 +78,7 @@ function scan(text: string): Scan {
   return { tokens, parameters: [...parameters], end: end ?? text.length }
 }
 
-/** What could open a quotation, a comment or a statement for the engine and not for us. */
+/** Characters that might open a quotation, a comment or a statement for the engine but not for this tokenizer. */
 function requirePlain(other: string, text: string, at: number): void {
   const opens = `'"\`#$\0‘’“”`.includes(other) || /^(\/\/|\/\*)/.test(text.slice(at, at + 2))
   if (opens) throw syntax(`Unrecognized token at position ${at}`)
@@ -88,7 +88,7 @@ function requireTextFormats(tokens: Token[]): void {
   for (const [index, { word }] of tokens.entries()) {
     if (word.toUpperCase() === 'OUTFILE') throw syntax('INTO OUTFILE is not allowed')
     const next = tokens[index + 1]?.word
-    // A column may have this name; the clause stands at the end, or before the settings.
+    // A column may have this name; the clause is at the end, or before the settings.
     const after = tokens[index + 2]?.word.toUpperCase()
     const isClause = word.toUpperCase() === 'FORMAT' && (after === undefined || after === 'SETTINGS')
     if (!isClause || next === undefined || !/^\w+$/.test(next)) continue
@@ -110,8 +110,8 @@ function requireSoundInsert(tokens: Token[]): void {
 }
 
 /**
- * `readonly` closes files, addresses and writes. It has to stand in the outermost clause; anywhere else it could open
- * them again for a part of the statement.
+ * `readonly` forbids files, addresses and writes. It must be in the outermost clause; elsewhere it could be lifted
+ * for a part of the statement.
  */
 function makeReadOnly(text: string, tokens: Token[]): string {
   const clause = tokens.findLastIndex(({ word, depth }) => depth === 0 && word.toUpperCase() === 'SETTINGS')

@@ -1,5 +1,6 @@
 /**
- * A clock that is ahead would let the engine delete what looks expired. The nightly cleanup deletes it instead, and looks at the
- * clock first. Holds for the tables that exist, until the engine ends: said when it opens and when tables were made.
+ * With a wrong clock, the engine would delete rows that only seem to be expired. The nightly cleanup deletes them
+ * instead, after checking the clock. Applies to existing tables until the engine ends, so it is repeated when the
+ * store opens and after tables are created.
  */
 export const stopExpiry = 'SYSTEM STOP TTL MERGES'

@@ -1,7 +1,7 @@
-// What became of every event that arrived, and how often every variation was served.
+// Counts: the outcome of every received event, and the evaluations of every variation.
 import type { TableDefinition } from './definition.ts'
 
-/** How long sums are kept; minutes are added up to hours. */
+/** Retention of the sums; minutes are summed to hours. */
 export const countDays = { all: 400, minutes: 8 } as const
 
 export const intakeOutcomes = {

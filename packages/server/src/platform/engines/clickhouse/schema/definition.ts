@@ -1,5 +1,5 @@
-// What a table or a view of the telemetry store is, apart from where it stands: `renderStatements` makes its SQL for one
-// server or for a cluster. Values of columns and clauses are ClickHouse's own words.
+// Definitions of tables and views in the telemetry store, independent of their location: `renderStatements` creates the
+// SQL for one server or for a cluster. Values of columns and clauses are ClickHouse SQL.
 
 export type TableDefinition = {
   readonly name: string
@@ -8,32 +8,32 @@ export type TableDefinition = {
   /** Indexes and projections. */
   readonly beside?: readonly string[]
   readonly engine: 'MergeTree' | 'AggregatingMergeTree' | 'ReplacingMergeTree' | 'SummingMergeTree'
-  /** The version that wins, or the number that is summed. */
+  /** The version column of a replacing table, or the column of a summing one. */
   readonly engineColumn?: string
   readonly partitionBy?: string
   readonly orderBy: string
-  /** A ceiling only: what people set is carried out by the retention job. */
+  /** An upper bound only: the configured retention is applied by the retention job. */
   readonly ttl?: string
   readonly settings?: { readonly [setting: string]: number | string }
-  /** Says on which shard of a cluster a row lives. */
+  /** The sharding key on a cluster. */
   readonly shardBy: string
 }
 
-/** Fills one table from the rows that arrive in another. */
+/** Fills one table from rows inserted into another. */
 export type ViewDefinition = {
   readonly name: string
   readonly from: string
   readonly to: string
-  /** Is given the table to read from. */
+  /** Gets the table to read from. */
   select(from: string): string
 }
 
-/** A change to a table that exists. Has to be harmless when it was made before: a migration that broke off is repeated. */
+/** A change of an existing table. Must be repeatable: an interrupted migration is run again. */
 export type Alteration = {
   readonly table: string
-  /** What follows `ALTER TABLE name`, such as `ADD COLUMN IF NOT EXISTS …`. */
+  /** The text after `ALTER TABLE name`, such as `ADD COLUMN IF NOT EXISTS …`. */
   readonly change: string
-  /** Concerns stored rows only (indexes, codecs, TTL), which a distributed table has none of. */
+  /** Concerns stored rows only (indexes, codecs, TTL), which a distributed table does not have. */
   readonly ofStorage?: boolean
 }
 
@@ -46,12 +46,12 @@ export type Step =
   | { filled: ViewDefinition }
   | { alteration: Alteration }
 
-/** Numbered by its place in the list, and never changed once it was released. */
+/** Numbered by its position in the list, and never changed after its release. */
 export type Migration = { readonly name: string; readonly steps: readonly Step[] }
 
-/** Where the tables stand. */
+/** Where the tables are. */
 export type Placing = {
   readonly database: string
-  /** The name that ClickHouse's configuration gives to the cluster; without it there is one server. */
+  /** The cluster's name in ClickHouse's configuration; undefined for a single server. */
   readonly cluster?: string | undefined
 }

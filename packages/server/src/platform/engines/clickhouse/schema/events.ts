@@ -1,4 +1,4 @@
-// What happened: one row per event, inserted once and never updated.
+// Events: one row each, inserted once and never updated.
 import type { TableDefinition } from './definition.ts'
 
 export const events = {

@@ -1,4 +1,4 @@
-// The guard: who saw which arm of a split, and when first.
+// The guard's exposures: which unit saw which arm of a split, and when first.
 import type { TableDefinition, ViewDefinition } from './definition.ts'
 
 export const exposures = {

@@ -1,4 +1,4 @@
-// An installation whose sessions counted failed parts of pages among their failed requests.
+// Migration of sessions that counted failed assets among their failed requests.
 
 import { expect, test } from 'vitest'
 import { createStore } from '../../../../../../../test/clickhouse.ts'

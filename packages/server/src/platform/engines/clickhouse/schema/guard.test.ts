@@ -1,5 +1,5 @@
-// What the guard decides on: its roll-ups, on the real engine, against a count over the same events by hand. People change
-// arms, late clients carry an older stage, batches come twice, and some values are beyond every cap.
+// The guard's roll-ups on the real engine, compared with counts of the same events in the test. Users change arms, late
+// clients carry an earlier stage, batches are repeated, and some values exceed every cap.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTelltale, type Telltale } from '../../../../../../../test/start.ts'
 import { bucketOf, countByHand, inventEvents, latestOf, sendEvents } from './testing/guard-events.ts'
@@ -19,7 +19,7 @@ afterAll(() => telltale[Symbol.asyncDispose]())
 const send = (index: number) =>
   sendEvents(telltale.running.services.telemetry, batches[index] ?? [], `guard-${index}`)
 
-/** Each table through its final grouping, as every reader does it. */
+/** Reads each table through its final grouping, as every reader does. */
 async function readRollUps() {
   const { telemetry } = telltale.running.services
   const rows = async (text: string) => {

@@ -1,5 +1,5 @@
-// The way to the tables that this version needs, oldest first. Forward only: what was released is never changed here, a new
-// migration follows it.
+// The migrations to the tables of this version, oldest first. Forward only: released migrations are never changed, but
+// followed by new ones.
 import { evaluationCounts, intakeOutcomes } from './counts.ts'
 import type { Migration } from './definition.ts'
 import { events } from './events.ts'
@@ -37,9 +37,9 @@ export const migrations: readonly Migration[] = [
       { table: evaluationCounts },
     ],
   },
-  // A failed request is one of those that are counted as requests.
+  // Failed requests are a subset of the counted requests.
   { name: '0002-failed-requests', steps: [{ refilled: unitMeasuresView }] },
-  // Of vitals that are sent again the latest value counts.
+  // If a vital is sent again, its latest value counts.
   {
     name: '0003-latest-vitals',
     steps: [
@@ -57,9 +57,9 @@ export const migrations: readonly Migration[] = [
       { refilled: sessionsView },
     ],
   },
-  // In sessions too: what counts as failed was counted as a request.
+  // Also in sessions: failed requests are a subset of the counted requests.
   { name: '0004-failed-of-sessions', steps: [{ refilled: sessionsView }] },
-  // A view has the variations that were read during it, also of events before and after.
+  // A view has the variations that were read during it, including those of earlier and later events.
   {
     name: '0005-view-flags',
     steps: [{ table: viewFlags }, { view: viewFlagsView }, { filled: viewFlagsView }],

@@ -1,4 +1,4 @@
-// Profiles folded at the intake: self time per stack, the dictionary of stacks, and the original for its timeline.
+// Profiles, aggregated by the intake: self time by stack, the dictionary of stacks, and the original for the timeline.
 import type { TableDefinition } from './definition.ts'
 
 export const profileRows = {

@@ -1,11 +1,11 @@
-// What can be taken out of a table that exists, as SQL for one server or for a cluster, where the rows lie in the tables
-// behind the distributed ones. Pure. Whatever is here may be done again.
+// The SQL to remove rows, columns and files from existing tables, for one server or for a cluster, where the rows are
+// in the tables behind the distributed ones. Pure. Every statement can be repeated.
 import type { Placing } from './definition.ts'
 import { onCluster, storageOf } from './render-statements.ts'
 import type { StoredTable } from './tables.ts'
 
 export type Removal =
-  /** Rows that fulfil a condition: they are no longer found, and stay in the files until the mask is applied. */
+  /** Masks rows that match a condition: they are no longer found, but stay in the files until the mask is applied. */
   | { rows: string; table: StoredTable; partition?: string }
   /** A file with everything in it, on a server that stands alone. Nothing when it is no more. */
   | { part: string; table: StoredTable }
@@ -26,7 +26,7 @@ export function renderRemoval(removal: Removal, placing: Placing): string {
   if ('mask' in removal) {
     return `ALTER TABLE ${table}${where} APPLY DELETED MASK IN PARTITION ID '${checked(removal.mask)}' SETTINGS mutations_sync = 2`
   }
-  // Whatever is dropped, the store looks for those next. No partition of ours has this name.
+  // The store checks the next partition after a dropped one. No partition has this name.
   if ('replaced' in removal) return `ALTER TABLE ${table}${where} DROP PARTITION ID 'none'`
   if (placing.cluster !== undefined)
     throw new Error('the files of a cluster have names of their own on each shard')

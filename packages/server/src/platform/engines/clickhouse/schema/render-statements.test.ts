@@ -1,4 +1,5 @@
-// The DDL on the real engine: the form of one server is run, that of a cluster is read by the engine's own parser.
+// The DDL on the real engine: the statements of a single server are executed, those of a cluster are parsed by the
+// engine.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createStore, type TestStore } from '../../../../../../../test/clickhouse.ts'
 import { createDatabase } from '../../../../../../../test/postgres.ts'

@@ -1,15 +1,15 @@
-// Definitions as SQL: for one server, or for a cluster, where each table is replicated and sharded and has a distributed
-// one of its name before it. Pure. Every statement may be repeated.
+// Renders definitions as SQL: for one server, or for a cluster, where each table is replicated and sharded behind a
+// distributed table of the same name. Pure. Every statement can be repeated.
 import type { Alteration, Migration, Placing, Step, TableDefinition, ViewDefinition } from './definition.ts'
 
-/** A repeated insert is recognised among so many before it, here and in what the views fill. */
+/** The number of recent inserts among which a repetition is recognized, in this table and in those that views fill. */
 const remembered = 10_000
 const rememberedSeconds = 7 * 24 * 60 * 60
-/** Bytes of groups before they go to disk. */
+/** Bytes of a GROUP BY before it spills to disk. */
 const groupedInMemory = 200_000_000
-/** The macros stand in ClickHouse's configuration of each node. */
+/** The macros are defined in ClickHouse's configuration of each node. */
 const replicaPath = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'"
-/** The record of migrations is the same on all nodes, whichever shard they belong to. */
+/** The record of migrations is the same on all nodes, whatever their shard. */
 const recordPath = "'/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}'"
 
 const recordTable = 'schema_migrations'
@@ -22,7 +22,7 @@ export function renderDatabase(placing: Placing): string {
   return `CREATE DATABASE IF NOT EXISTS ${quoteName(placing.database)}${onCluster(placing)} ENGINE = Atomic`
 }
 
-/** Where it is noted which migrations have run. */
+/** The record of completed migrations. */
 export function renderRecordTable(placing: Placing): string {
   return [
     `CREATE TABLE IF NOT EXISTS ${recordName(placing)}${onCluster(placing)}`,
@@ -90,7 +90,7 @@ function renderDistributed({ name, shardBy }: TableDefinition, placing: Placing)
   ].join('\n')
 }
 
-/** On a cluster it works where the rows arrive, so what it fills lives on the shard of its events. */
+/** On a cluster a view runs where the rows arrive, so the rows it fills are on the shard of their events. */
 function renderView({ name, from, to, select }: ViewDefinition, placing: Placing): string {
   return [
     `CREATE MATERIALIZED VIEW IF NOT EXISTS ${qualify(name, placing)}${onCluster(placing)}`,
@@ -99,22 +99,25 @@ function renderView({ name, from, to, select }: ViewDefinition, placing: Placing
 }
 
 /**
- * After `MODIFY QUERY` ClickHouse identifies the blocks of a view differently until the view is loaded again, by a restart
- * or under a new name: an insert repeated after that would be counted twice. While it is renamed and back it keeps filling
- * its table.
+ * After `MODIFY QUERY`, ClickHouse identifies the blocks of a view differently until the view is loaded again, by a
+ * restart or under a new name: an insert repeated after that would be counted twice. While it is renamed and back,
+ * it keeps filling its table.
  */
 function renderRefilled({ name, from, select }: ViewDefinition, placing: Placing): string[] {
   const [view, aside] = [qualify(name, placing), qualify(`${name}_aside`, placing)]
   const where = onCluster(placing)
   return [
-    // Left by a migration that broke off between the two names.
+    // Left by a migration that was interrupted between the two renames.
     `RENAME TABLE IF EXISTS ${aside} TO ${view}${where}`,
     `ALTER TABLE ${view}${where} MODIFY QUERY${select(storageOf(from, placing))}`,
     `RENAME TABLE ${view} TO ${aside}, ${aside} TO ${view}${where}`,
   ]
 }
 
-/** Through the distributed tables of a cluster: one server carries it out for all shards. On disk where it needs much memory. */
+/**
+ * Through the distributed tables of a cluster: one server executes it for all shards. Spills to disk if it needs
+ * much memory.
+ */
 function renderFilled({ from, to, select }: ViewDefinition, placing: Placing): string {
   return [
     `INSERT INTO ${qualify(to, placing)} SETTINGS max_bytes_before_external_group_by = ${groupedInMemory}, max_bytes_ratio_before_external_group_by = 0`,
@@ -130,7 +133,7 @@ function renderAlteration({ table, change, ofStorage = false }: Alteration, plac
 
 const localName = (table: string) => `${table}_local`
 
-/** The table that keeps the rows; on a cluster the one before it has the plain name. */
+/** The table with the rows; on a cluster, the distributed table has the plain name. */
 export function storageOf(table: string, placing: Placing): string {
   return qualify(placing.cluster === undefined ? table : localName(table), placing)
 }
@@ -143,6 +146,6 @@ export function onCluster({ cluster }: Placing): string {
 
 const escapeIn = (text: string, quote: string) =>
   text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`)
-/** Names of a team's own, as of a database or a cluster, may hold anything. */
+/** External names, as of a database or a cluster, may contain any character. */
 const quoteName = (name: string) => `\`${escapeIn(name, '`')}\``
 export const quoteText = (text: string) => `'${escapeIn(text, "'")}'`

@@ -1,8 +1,8 @@
-// Recorded sessions: their segments, copies of those that people keep, and the style sheets and fonts that they show.
-// Bodies come as base64 and are stored as bytes.
+// Replays: their segments, copies of kept ones, and the style sheets and fonts they use. Bodies are sent as base64 and
+// stored as bytes.
 import type { TableDefinition } from './definition.ts'
 
-/** What a segment and its copy both say. */
+/** The shared columns of a segment and its copy. */
 const segmentColumns = {
   environment_id: 'UUID',
   day: 'Date',

@@ -1,4 +1,4 @@
-// One row per session and day, merged from its events; every read groups by session again.
+// One row per session and day, merged from its events; every query groups by session.
 import type { TableDefinition, ViewDefinition } from './definition.ts'
 
 export const sessions = {
@@ -37,7 +37,7 @@ export const sessions = {
     lcp_worst: 'SimpleAggregateFunction(max, Nullable(Float32))',
     inp_worst: 'SimpleAggregateFunction(max, Nullable(Float32))',
     cls_worst: 'SimpleAggregateFunction(max, Nullable(Float32))',
-    /** By view: its latest INP as the revision and the bits of the value. Only INP can fall. */
+    /** By view: its latest INP, as the revision and the bits of the value. Only INP can decrease. */
     inp_views: 'SimpleAggregateFunction(maxMap, Map(UInt64, UInt64)) CODEC(ZSTD(1))',
     lcp_last: "AggregateFunction(argMaxIf, Float32, DateTime64(3, 'UTC'), UInt8) CODEC(ZSTD(1))",
     inp_last: "AggregateFunction(argMaxIf, Float32, DateTime64(3, 'UTC'), UInt8) CODEC(ZSTD(1))",

@@ -1,4 +1,4 @@
-// The tables by name, for whoever writes rows or takes them out: table and columns are checked by the compiler.
+// The tables by name, for code that inserts or deletes rows: table and column names are type-checked.
 import { evaluationCounts, intakeOutcomes } from './counts.ts'
 import type { TableDefinition } from './definition.ts'
 import { events } from './events.ts'
@@ -12,7 +12,7 @@ import { unitVitals } from './unit-vitals.ts'
 import { viewFlags } from './view-flags.ts'
 import { views } from './views.ts'
 
-/** Those that rows are inserted into; the others are filled by views. */
+/** Tables that rows are inserted into; the others are filled by views. */
 export const writtenTables = {
   events,
   views,
@@ -24,12 +24,12 @@ export const writtenTables = {
   profile_blobs: profileBlobs,
   intake_outcomes: intakeOutcomes,
   evaluation_counts: evaluationCounts,
-  /** By views for the most part; of the A/A test, which is no event, as rows. */
+  /** Mostly filled by views; exposures of the A/A test, which are not events, are inserted. */
   exposures,
   unit_measures: unitMeasures,
 }
 
-/** All that rows lie in. */
+/** All tables with rows. */
 export const storedTables = {
   ...writtenTables,
   sessions,

@@ -1,8 +1,9 @@
-// The guard: histograms per unit, for quantiles. A bucket is 2 % wide. Vitals that came before `unit_vitals` are here too.
+// The guard's histograms by unit, for quantiles. A bucket is 2 % wide. Includes vitals from before `unit_vitals`
+// existed.
 import { bucketGrowth, bucketMaximum } from '@telltale/core/statistics/buckets'
 import type { TableDefinition, ViewDefinition } from './definition.ts'
 
-/** SQL for the bucket of a value, where `first` is the end of the lowest one. */
+/** The SQL of a value's bucket; `first` is the upper bound of the lowest one. */
 export const bucketOf = (x: string, first: string) =>
   `toUInt16(if(${x} <= ${first}, 0, least(${bucketMaximum}, greatest(1, ceil(log(${x} / ${first}) / log(${bucketGrowth}) - 1e-9)))))`
 
@@ -34,7 +35,7 @@ export const unitBucketsView = {
   select: (events) => bucketsOf(events, 'environment_id', "e.kind != 'vital'"),
 } as const satisfies ViewDefinition
 
-/** The histograms of events, vitals included. `by` replaces the environment when the rows are cut by something else. */
+/** The histograms of events, including vitals. `by` replaces the environment in the grouping. */
 export function bucketsOf(events: string, by = 'environment_id', condition = '1'): string {
   return `
 SELECT ${by}, a.split AS split, measure, a.epoch AS epoch, a.arm AS arm, a.unit AS unit,

@@ -1,12 +1,12 @@
-// The guard: counts and capped sums per unit, measure, stage and arm. Outliers are capped before they are summed. Vitals that came
-// before `unit_vitals` are here too.
+// The guard's counts and capped sums by unit, measure, stage and arm. Outliers are capped before summing. Includes
+// vitals from before `unit_vitals` existed.
 import type { TableDefinition, ViewDefinition } from './definition.ts'
 
-/** SQL: outliers are capped before they are summed. */
+/** SQL that caps outliers before summing. */
 export const cappedVital = (name: string, value: string) =>
   `toFloat64(least(${value}, multiIf(${name} = 'CLS', 5, ${name} = 'INP', 10000, 60000)))`
 
-/** The measure of views that reported an LCP: every page that is shown does. */
+/** The measure of views with an LCP: every page that is shown reports one. */
 export const lcpSeen = 'lcp_seen'
 
 export const unitMeasures = {
@@ -34,12 +34,12 @@ export const unitMeasuresView = {
   name: 'unit_measures_mv',
   from: 'events',
   to: 'unit_measures',
-  // Values of vitals are in `unit_vitals`; that one arrived says that its unit was heard from.
+  // Values of vitals are in `unit_vitals`; their arrival shows that the unit was heard from.
   select: (events) =>
     measuresOf(events, 'environment_id', { name: `if(e.name = 'LCP', '${lcpSeen}', '')`, value: '1.' }),
 } as const satisfies ViewDefinition
 
-/** The rows of all measures from events, vitals included. `by` replaces the environment when the rows are cut by something else. */
+/** The rows of all measures of events, including vitals. `by` replaces the environment in the grouping. */
 export function measuresOf(
   events: string,
   by = 'environment_id',

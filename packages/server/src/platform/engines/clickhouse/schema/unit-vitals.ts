@@ -1,5 +1,5 @@
-// The guard: the latest value of each vital of a view, by unit, stage and arm. A value that is sent again replaces the one before
-// it, which sums and histograms could not: they would need to know what to take back.
+// The guard's latest value of each vital of a view, by unit, stage and arm. A value that is sent again replaces the
+// earlier one, which sums and histograms could not do: they would need to know what to subtract.
 import { vitalNames } from '@telltale/core/contract/events'
 import type { TableDefinition, ViewDefinition } from './definition.ts'
 import { bucketOf } from './unit-buckets.ts'
@@ -33,7 +33,7 @@ export const unitVitalsView = {
   name: 'unit_vitals_mv',
   from: 'events',
   to: 'unit_vitals',
-  // What belongs to no view is replaced by nothing.
+  // Vitals without a view are never replaced.
   select: (events) => `
 SELECT environment_id, a.split AS split, measure, a.unit AS unit, view, rev, a.epoch AS epoch, a.arm AS arm,
   ${cappedVital('measure', 'value')} AS y, ${bucketOf('toFloat64(value)', "if(measure = 'CLS', 0.001, 1.)")} AS bucket, t AS first_ts
@@ -48,8 +48,8 @@ export function isVital(measure: string): boolean {
 }
 
 /**
- * One row for each view: its latest value as the other roll-ups have values. `columns` are read; `conditions` begin with PREWHERE or
- * WHERE. Rows that are dropped before they replace each other, by columns of the key alone, cost a third less.
+ * One row per view with its latest value, in the form of the other roll-ups. `columns` are read; `conditions` begin
+ * with PREWHERE or WHERE. Filtering by columns of the key before rows are merged costs a third less.
  */
 export function latestVitals(columns: string, conditions = ''): string {
   return `SELECT ${columns} FROM (

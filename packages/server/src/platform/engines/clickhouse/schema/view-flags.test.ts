@@ -1,4 +1,4 @@
-// An installation with events from before views knew their variations.
+// Migration of events from before views had variations.
 
 import { expect, test } from 'vitest'
 import { createStore } from '../../../../../../../test/clickhouse.ts'

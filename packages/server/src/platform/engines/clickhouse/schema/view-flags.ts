@@ -1,4 +1,4 @@
-// The variations that were read during a view, from all of its events: one row per view and day, merged from batches. Screens
+// The variations read during a view, from all of its events: one row per view and day, merged from batches. Screens
 // filter and group by them, since most views begin before their flags are read.
 import type { TableDefinition, ViewDefinition } from './definition.ts'
 

@@ -1,4 +1,4 @@
-// The latest state of every view: of one id the highest revision wins.
+// The latest state of every view: the highest revision of an id.
 import type { TableDefinition } from './definition.ts'
 
 export const views = {

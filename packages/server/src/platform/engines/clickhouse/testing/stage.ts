@@ -1,4 +1,5 @@
-// A place for tests of the telemetry engine: an empty data folder, what was logged, and an end to all that ran there.
+// A fixture for tests of the telemetry engine: an empty data folder, the log, and cleanup of everything that was
+// started.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +50,7 @@ export async function openStage() {
 
 type AskOptions = { address?: string; body: string; withPassword?: boolean }
 
-/** A request past the client, which would not send it so. */
+/** A request that bypasses the client, which would not send it. */
 export async function ask(
   engine: EmbeddedClickhouse,
   { address = '/', body, withPassword = true }: AskOptions,

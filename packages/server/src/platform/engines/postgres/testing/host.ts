@@ -1,4 +1,5 @@
-// A server process in small, for tests that kill it or run it as another user: starts PostgreSQL, says where, and waits. SIGUSR2 ends it without a stop.
+// A minimal server process, for tests that kill it or run it as another user: starts PostgreSQL, prints its address,
+// and waits. SIGUSR2 ends it without a stop.
 import { startPostgres } from '../start.ts'
 
 const [dataFolder = ''] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// Prepares the binaries as the user of this process and says which ones are to be used.
+// Prepares the binaries as the user of this process and prints which ones are used.
 import { findPackagedBinaries, prepareBinaries } from '../binaries.ts'
 
 const [root = '', copyFolder = ''] = process.argv.slice(2)

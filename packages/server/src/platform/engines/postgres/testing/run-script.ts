@@ -1,4 +1,4 @@
-// Runs a script of ours in a process of its own, as any user, and hands over the first line that it says.
+// Runs one of our scripts in a separate process, as any user, and returns the first line of its output.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
@@ -25,7 +25,7 @@ export function runScript(script: URL, args: string[], user?: RunUser): Script {
   const said = once(createInterface({ input: child.stdout }), 'line').then(([line]) => String(line))
   const ended = once(child, 'close').then(() => Promise.reject(new Error(`the script ended: ${complaint}`)))
   const firstLine = Promise.race([said, ended])
-  // A test that kills the script has heard it already.
+  // A test that kills the script has already read it.
   firstLine.catch(() => undefined)
   return { child, firstLine }
 }
@@ -37,7 +37,7 @@ export async function killNow(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Whether another user can run scripts of this clone: not when it lies in somebody's closed home. */
+/** Whether another user can run scripts of this clone: not if it is in a private home folder. */
 export function canOthersRun(): boolean {
   const { status } = spawnSync('/bin/sh', ['-c', 'test -r "$1"', 'sh', fileURLToPath(import.meta.url)], {
     uid: 65_534,

@@ -1,4 +1,5 @@
-// A place for tests of the embedded PostgreSQL: an empty data folder, what was logged, and an end to all that ran there.
+// A fixture for tests of the embedded PostgreSQL: an empty data folder, the log, and cleanup of everything that was
+// started.
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -66,7 +67,7 @@ export async function openStage() {
   }
 }
 
-/** A server whose states can be waited for. */
+/** A server whose states can be awaited. */
 async function observe(start: (options: Partial<PostgresOptions>) => Promise<EmbeddedPostgres>) {
   const seen: ChildState[] = []
   let onNext: () => void = () => undefined

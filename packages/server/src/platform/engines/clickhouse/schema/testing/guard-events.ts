@@ -1,5 +1,5 @@
-// Invented events with arms, and what the guard's roll-ups have to hold for them, counted the long way round.
-// The same events at every run.
+// Generated events with arms, and the expected content of the guard's roll-ups, counted directly. The same events in
+// every run.
 
 import type { Telemetry } from '../../telemetry.ts'
 
@@ -11,7 +11,7 @@ export type GuardEvent = {
   at: string
   id: string
   session: string
-  /** Vitals of one view are sent again: the highest revision counts. */
+  /** A view's vitals can be sent again: the highest revision counts. */
   view: string
   rev: number
   isBot: boolean
@@ -26,7 +26,7 @@ export type GuardEvent = {
   arms: Arm[]
 }
 
-/** The last one does not fit into a number of JavaScript. */
+/** The last one exceeds JavaScript's safe integers. */
 const splits = ['11', '18446744073709551615']
 const environments = [1, 2].map((n) => `0190b3a4-0000-7000-8000-00000000000${n}`)
 const units = 40
@@ -37,7 +37,7 @@ export function inventEvents(count: number): GuardEvent[] {
   const upTo = (most: number) => Math.floor(random() * most)
   const oneOf = <Item>(items: readonly [Item, ...Item[]]): Item => items[upTo(items.length)] ?? items[0]
 
-  /** Of vitals that are sent again: their revisions so far, and when the first one was. */
+  /** Revisions and first timestamps of vitals that are sent again. */
   const revised = new Map<string, { told: number; at: string }>()
   return Array.from({ length: count }, (_, index) => {
     const person = upTo(units)
@@ -53,7 +53,7 @@ export function inventEvents(count: number): GuardEvent[] {
       'custom',
     ])
     const epoch = 1 + upTo(2)
-    // Some change sides in the second stage, some of them in the middle of the first.
+    // Some units change arms in the second stage, some in the middle of the first.
     const arm = (person + (person % 5 === 0 ? upTo(2) : person % 7 === 0 ? epoch : 0)) % 2
     const armsOf = (read: readonly string[]) =>
       read.map((split) => ({
@@ -63,12 +63,12 @@ export function inventEvents(count: number): GuardEvent[] {
         unit: String(2n ** 63n + BigInt(person)),
       }))
     const arms = armsOf(splits.slice(0, upTo(3)))
-    // Quarters add up without a rest.
+    // Quarters can be added without rounding errors.
     const size = oneOf([0, 0.25, 1, 1.25, 2_500.5, 12_000, 90_000]) + upTo(4_000) / 4
     const name = nameOf(kind, oneOf(['LCP', 'INP', 'CLS', 'FCP', 'TTFB']), oneOf(['paid', 'opened']))
-    // Half of the vitals belong to no view, or to one that has nothing else.
+    // Half of the vitals have no view, or one without other events.
     const place = kind === 'vital' && upTo(2) === 0 ? 1 + upTo(2) : 0
-    // Over the end of a month, where the roll-ups change their part.
+    // Across the end of a month, where the roll-ups start a new partition.
     const at = toText(month + upTo(4 * 3_600_000))
     const before = revised.get(`${person} ${place} ${name}`) ?? { told: 0, at }
     if (place > 0) revised.set(`${person} ${place} ${name}`, { ...before, told: before.told + 1 })
@@ -77,7 +77,7 @@ export function inventEvents(count: number): GuardEvent[] {
       kind,
       at: place > 0 ? before.at : at,
       view: place > 0 ? uuid(3, person * 10 + place) : uuid(0, 0).replace(/[^-]/g, '0'),
-      // Those of every other view arrive the other way round.
+      // Those of every other view arrive in reverse order.
       rev: place > 0 ? (place === 1 ? before.told : 60_000 - before.told) : 0,
       id: uuid(1, index),
       session: uuid(2, person),
@@ -90,7 +90,7 @@ export function inventEvents(count: number): GuardEvent[] {
       browser: ['Chrome', 'Firefox', 'Safari'][person % 3] ?? '',
       hasFailed: kind === 'resource' && upTo(3) === 0,
       isHandled: kind === 'error' && upTo(2) === 0,
-      // What was read during a view stays read.
+      // Variations read during a view remain.
       arms: place > 0 ? armsOf(splits) : arms,
     }
   })
@@ -101,7 +101,7 @@ function nameOf(kind: string, vital: string, custom: string): string {
   return kind === 'custom' ? custom : ''
 }
 
-/** Without the vitals that a later revision of the same view replaces. */
+/** Without vitals that a later revision of the same view replaces. */
 export function latestOf<Given extends Pick<GuardEvent, 'view' | 'name' | 'rev' | 'kind'>>(
   events: readonly Given[],
 ): Given[] {
