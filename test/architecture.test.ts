@@ -8,13 +8,13 @@ import type { Source } from './architecture/source.ts'
 
 const root = join(import.meta.dirname, '..')
 
-test('every import of every package keeps the rules of docs/architecture.md', () => {
+test('every import of every package follows the rules of docs/architecture.md', () => {
   const sources = readSources(root)
   expect(sources.length).toBeGreaterThan(20)
   expect(findViolations(sources)).toEqual([])
 })
 
-test('the picture of the modules is drawn from the imports: npm run docs', () => {
+test('the diagram of the modules matches the imports: npm run docs', () => {
   const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
   expect(withPicture(text, drawModules(readSources(root)))).toBe(text)
 })
@@ -100,7 +100,7 @@ const examples: [file: string, text: string, rule?: number][] = [
   ['server/src/guard/looks/guard.ts', `import { readPage } from '../../platform/http/page.ts'`],
 ]
 
-describe('each rule refuses what it is there for', () => {
+describe('each rule rejects its violations', () => {
   test.each(examples)('%s: %s', (file, text, rule) => {
     const broken = findViolations([readSource(`packages/${file}`, text)])
     const numbers = [...new Set(broken.map((line) => Number(line.match(/^rule (\d+)/)?.[1])))]
@@ -118,7 +118,7 @@ describe('each rule refuses what it is there for', () => {
     expect(findViolations([readSource(`demo/${file}`, text)])).toHaveLength(count)
   })
 
-  test('rule 6: a cycle is shown from end to end, and one of types alone is none', () => {
+  test('rule 6: a cycle is listed completely, and one of types alone is allowed', () => {
     const cycle = (typesOnly: boolean): Source[] => [
       { file: 'packages/core/src/guard/a.ts', imports: [{ specifier: './b.ts', typesOnly }] },
       { file: 'packages/core/src/guard/b.ts', imports: [{ specifier: './a.ts', typesOnly: false }] },
@@ -129,7 +129,7 @@ describe('each rule refuses what it is there for', () => {
     expect(findViolations(cycle(true))).toEqual([])
   })
 
-  test('rule 9: folders form no cycle, not even by types', () => {
+  test('rule 9: folders have no cycles, not even by types', () => {
     const types = (specifier: string) => [{ specifier, typesOnly: true }]
     const planted: Source[] = [
       { file: 'packages/server/src/release/flags/flag.ts', imports: types('../segments/segment.ts') },
@@ -142,7 +142,7 @@ describe('each rule refuses what it is there for', () => {
     expect(findViolations(planted.slice(0, 2))).toEqual([])
   })
 
-  test('a file above 400 lines is refused, unless its folder holds generated text', () => {
+  test('a file above 400 lines is rejected, unless its folder has generated text', () => {
     const long = (file: string): Source => ({ file, imports: [], lines: 401 })
     expect(findViolations([long('packages/core/src/keys.ts')])).toHaveLength(1)
     expect(findViolations([long('packages/server/src/engines/postgres/migrations/0000.ts')])).toEqual([])

@@ -19,7 +19,7 @@ test('the reference is current: `npm run docs` would change nothing', async () =
   }
 })
 
-test('every error that the source raises is in the catalogue, and every error of the catalogue is raised', async () => {
+test('every error in the source is in the catalogue, and every error of the catalogue is used', async () => {
   const raised = new Set<string>(callList.flatMap(({ call }) => errorsOf(call)))
   for (const source of await readSources()) {
     for (const [, code] of source.matchAll(/problem\(\s*'([a-z-]+)'/g)) if (code) raised.add(code)
@@ -28,7 +28,7 @@ test('every error that the source raises is in the catalogue, and every error of
   expect(Object.keys(errors).filter((code) => !raised.has(code))).toEqual([])
 })
 
-test('every command of the benchmark results has its script, its program and its options', async () => {
+test('every command of the benchmark results has its script, program and options', async () => {
   const read = (name: string) => readFile(new URL(`../${name}`, import.meta.url), 'utf8')
   const { scripts } = JSON.parse(await read('package.json'))
   const commands = [...(await read('bench/results.md')).matchAll(/`npm run (bench:[a-z-]+)( [^`]*)?`/g)]

@@ -27,7 +27,7 @@ test('what only sampled sessions load: the recorder at most 30 kB, the profiler 
   expect(await partBytes('sampled')).toBeLessThanOrEqual(1_500)
 })
 
-test('nothing of the schemas reaches the browsers of others', async () => {
+test('no schemas reach browsers', async () => {
   for (const entry of ['flags', 'openfeature', 'react'] as const) {
     expect(await gzipBytes(entry)).toBeLessThanOrEqual(2_500)
   }
@@ -35,7 +35,7 @@ test('nothing of the schemas reaches the browsers of others', async () => {
   expect(script).not.toMatch(/typebox|maxItems/i)
 })
 
-test('no member of an event is shortened: the server would not know it', () => {
+test('no member of an event is minified: the server would not know it', () => {
   const contract = readFileSync(join(import.meta.dirname, '../packages/core/src/contract/events.ts'), 'utf8')
   const members = new Set([...contract.matchAll(/^\s+(\w+): (?:Type\.|[A-Z]\w+)/gm)].map(([, name]) => name))
   expect(members.has('componentStack') && members.has('request')).toBe(true)

@@ -82,7 +82,7 @@ const linesOf = ({ batch }: GeneratedVisit): Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-test('the same seed tells the same week, id by id, and another seed another one', () => {
+test('the same seed generates the same week, including ids; another seed a different one', () => {
   const textOf = (visits: Iterable<GeneratedVisit>) =>
     Array.from(visits, ({ batch }) => JSON.stringify(batch)).join('')
   expect(textOf(generateHistory(options)) === textOf(week)).toBe(true)
@@ -91,7 +91,7 @@ test('the same seed tells the same week, id by id, and another seed another one'
   expect(new Set(week.map(({ batch }) => batch.id)).size).toBe(400)
 })
 
-test('every line is one that the intake takes, at a time within the week', () => {
+test('the intake accepts every line, with a time within the week', () => {
   const context = Compile(EventContext)
   const checks = new Map(Object.entries(eventSchemas).map(([kind, schema]) => [kind, Compile(schema)]))
   const isGood = (line: Line) =>
@@ -111,7 +111,7 @@ test('every line is one that the intake takes, at a time within the week', () =>
   expect(bad).toEqual([])
 })
 
-test('what was read is what the evaluator serves at that moment, arm and all; each is exposed once', () => {
+test('recorded reads match the evaluator at that time, including arms; each is exposed once', () => {
   let compared = 0
   for (const visit of week) {
     const { definition } =
@@ -138,7 +138,7 @@ test('what was read is what the evaluator serves at that moment, arm and all; ea
   expect(compared).toBeGreaterThan(300)
 })
 
-test('the stories are in it: checkout breaks in Safari alone, the gallery is slow, and nights are quiet', () => {
+test('contains the planned stories: checkout errors in Safari only, a slow gallery, and quiet nights', () => {
   const all = week.flatMap((visit) => {
     const lines = linesOf(visit)
     const contexts = new Map(lines.filter(({ kind }) => kind === 'context').map((line) => [line.index, line]))
@@ -166,7 +166,7 @@ test('the stories are in it: checkout breaks in Safari alone, the gallery is slo
   expect(busyness(Date.UTC(2026, 10, 15, 19))).toBeGreaterThan(5 * busyness(Date.UTC(2026, 10, 15, 2)))
 })
 
-test('changes of the project are told in the order in which they were made', () => {
+test('changes of the project are in chronological order', () => {
   const times = project.changes.map(({ ago }) => ago)
   expect(times).toEqual([...times].sort((a, b) => b - a))
   const keys = project.flags.map(({ key }) => key)

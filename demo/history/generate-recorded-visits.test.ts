@@ -81,7 +81,7 @@ const options: RecordedOptions = {
   versionAt: () => '2.0',
 }
 
-test('they are spread over the time, and end before it does', () => {
+test('visits are spread over the period and end within it', () => {
   const told = [...generateRecordedVisits(options)]
   expect(told).toHaveLength(8)
   const parts = told.map(({ startedAt }) => Math.floor((until - startedAt - 1) / (3 * hour)))
@@ -89,7 +89,7 @@ test('they are spread over the time, and end before it does', () => {
   for (const { told: events } of told) expect(events.at(-1)?.at).toBeLessThan(until)
 })
 
-test('who lived them was served what was read, and everything of one belongs together', () => {
+test('users read the variations they were served, and all data of a visit belongs together', () => {
   const told = [...generateRecordedVisits(options)]
   const variations = new Set<string>()
   for (const { startedAt, person, told: events, segments } of told) {
@@ -124,12 +124,12 @@ test('who lived them was served what was read, and everything of one belongs tog
   expect(JSON.stringify([...generateRecordedVisits(options)])).toBe(JSON.stringify(told))
 })
 
-test('nobody lives what nobody is served', () => {
+test('variations that are not served do not occur', () => {
   const recordings = [recorded('never', 'other')]
   expect([...generateRecordedVisits({ ...options, recordings })]).toEqual([])
 })
 
-test('what was served for an hour only is told as often as the rest', () => {
+test('a variation that was served for an hour occurs as often as expected', () => {
   const rare = { from: until - 6 * hour, until: until - 5 * hour }
   const served: RecordedOptions = {
     ...options,

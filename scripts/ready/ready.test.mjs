@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('an old Node is refused in one sentence, the oldest we support is not', () => {
+test('an old Node is rejected in one sentence, the oldest supported one is not', () => {
   expect(() => refuseOldNode('20.18.1')).toThrow('needs Node 20.19 or newer, this is 20.18.1')
   expect(() => refuseOldNode('18.20.0')).toThrow('needs Node')
   expect(() => refuseOldNode('20.19.0')).not.toThrow()
@@ -53,7 +53,7 @@ test('a stamp changes with a source, and not with a test or a build', () => {
   expect(hashFiles(folder, ['src', 'missing.json'])).not.toBe(before)
 })
 
-test('two that want the lock at once hold it one after the other', async () => {
+test('two processes that need the lock get it one after the other', async () => {
   const lock = join(folder, 'lock')
   const happened = []
   const work = async () => {
@@ -79,7 +79,7 @@ test('the lock of a dead process is taken over, and so is one that is no longer 
   expect(await withLock(lock, async () => 'worked')).toBe('worked')
 })
 
-test('the counts of both test runners add up, and a stage that crashed counts as one failure', () => {
+test('counts of both test runners add up, and a crashed stage counts as one failure', () => {
   const vitest = join(folder, 'vitest.json')
   const playwright = join(folder, 'playwright.json')
   writeFileSync(vitest, JSON.stringify({ numPassedTests: 7, numFailedTests: 0, numPendingTests: 1 }))
@@ -92,7 +92,7 @@ test('the counts of both test runners add up, and a stage that crashed counts as
   expect(inWords(countsOfReport(join(folder, 'none.json'), 1))).toBe('0 passed, 1 failed')
 })
 
-test('what failed, and what passed only when tried again, is told apart and by name', () => {
+test('failed and flaky tests are listed separately, by name', () => {
   const vitest = join(folder, 'vitest.json')
   const assertionResults = [
     { fullName: 'good', status: 'passed', failureMessages: [] },
@@ -117,7 +117,7 @@ test('what failed, and what passed only when tried again, is told apart and by n
   expect(failuresOf(playwright)).toEqual([{ name: 'page.spec.ts › shows', flaky: false, why: 'blank' }])
 })
 
-test('what passes when its file is tried again does not fail the run, and is said with its reason', () => {
+test('a test that passes when its file is retried does not fail the run, and is reported with its reason', () => {
   const result = (name, tests) => ({
     name,
     status: tests.some(([, why]) => why) ? 'failed' : 'passed',
@@ -170,7 +170,7 @@ function cloneCommand() {
 const npxTelltale = (...args) =>
   spawnSync('npx', ['--no-install', 'telltale', ...args], { cwd: folder, encoding: 'utf8' })
 
-test('npx telltale works in a clone that was prepared, and says what is missing in one that was not built', () => {
+test('npx telltale works in a prepared clone, and reports what is missing in one that was not built', () => {
   cloneCommand()
   // The states npm leaves: first without a link, then with a dangling one.
   linkCommand(folder)
@@ -190,7 +190,7 @@ test('npx telltale works in a clone that was prepared, and says what is missing 
   expect(npxTelltale('back-up', '--out', 'x').stdout.trim()).toBe('telltale back-up --out x')
 })
 
-test('what npm links as the command is under version control', () => {
+test('the file that npm links as the command is under version control', () => {
   const { bin } = JSON.parse(
     execFileSync('git', ['show', ':packages/cli/package.json'], { cwd: product, encoding: 'utf8' }),
   )
@@ -204,7 +204,7 @@ const engines = {
   '@chdb/lib-linux-arm64-gnu': '1.0.0',
 }
 
-test('each machine has its own engine package, and some have none', () => {
+test('each platform has its engine package, and some have none', () => {
   expect(enginePackage({ platform: 'darwin', arch: 'arm64', isGlibc: false }, engines)?.name).toBe(
     '@chdb/lib-darwin-arm64',
   )
@@ -215,7 +215,7 @@ test('each machine has its own engine package, and some have none', () => {
   expect(enginePackage({ platform: 'win32', arch: 'x64', isGlibc: false }, engines)).toBeUndefined()
 })
 
-test('an engine that is missing is asked for once, and what a registry lacks does not stop the start', async () => {
+test('a missing engine is installed once, and its absence in the registry does not stop the start', async () => {
   mkdirSync(join(folder, 'node_modules/chdb'), { recursive: true })
   mkdirSync(join(folder, 'packages/server'), { recursive: true })
   writeFileSync(join(folder, 'packages/server/package.json'), '{}')

@@ -15,7 +15,7 @@ test.beforeEach(async ({ page }) => {
   await signIn(page, server)
 })
 
-test('account and installation are sound in both themes, wide and narrow', async ({ page }) => {
+test('account and installation are accessible in both themes, wide and narrow', async ({ page }) => {
   const complaints = listenForComplaints(page)
   const places = [
     { path: '/account', shows: page.getByLabel('Current password') },
@@ -33,7 +33,7 @@ test('account and installation are sound in both themes, wide and narrow', async
   expect(complaints).toEqual([])
 })
 
-test('a new e-mail asks for the password, and a wrong one is said at its field', async ({ page }) => {
+test('a new e-mail requires the password, and a wrong one is reported at its field', async ({ page }) => {
   await page.goto(`${server.url}/account`)
   await page.getByLabel('E-mail').fill('mara@example.com')
   await page.getByLabel('Your password').fill('not this one at all')
@@ -102,7 +102,7 @@ test('a token is shown once, works, and is revoked', async ({ page, playwright }
   await script.dispose()
 })
 
-test('a session elsewhere is ended from here', async ({ page, playwright }) => {
+test('another session can be ended here', async ({ page, playwright }) => {
   const elsewhere = await playwright.request.newContext({ userAgent: 'curl/8.5.0' })
   await elsewhere.post(`${server.url}/api/v1/sign-in`, {
     headers: { origin: server.url },
@@ -115,7 +115,7 @@ test('a session elsewhere is ended from here', async ({ page, playwright }) => {
   await elsewhere.dispose()
 })
 
-test('the time zone that was chosen is that of every screen', async ({ page }) => {
+test('the chosen time zone applies to every screen', async ({ page }) => {
   await page.request.patch(`${server.url}/api/v1/projects/pedal-post/environments/production`, {
     headers: { origin: server.url },
     data: { timeZone: 'Asia/Kathmandu' },
@@ -128,7 +128,7 @@ test('the time zone that was chosen is that of every screen', async ({ page }) =
   await expect(page.getByText('Times in UTC')).toBeVisible()
 })
 
-test('owners find, disable and enable a user; the last owner stays one', async ({ page }) => {
+test('owners find, disable and enable a user; the last owner cannot be disabled', async ({ page }) => {
   const invited = await page.request.post(`${server.url}/api/v1/projects/pedal-post/invitations`, {
     headers: { origin: server.url },
     data: { email: 'ines@pedalandpost.example', role: 'viewer' },

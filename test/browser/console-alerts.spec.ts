@@ -39,7 +39,7 @@ test.beforeEach(async ({ page }) => {
 const address = (path: string) => `${server.url}/p/${project.key}${path}`
 const headed = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-test('a webhook is made with the keyboard, shows its secret once, and its log says what came back', async ({
+test('a webhook is created by keyboard, shows its secret once, and its log shows the responses', async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)
@@ -90,7 +90,7 @@ test('a webhook is made with the keyboard, shows its secret once, and its log sa
   expect(complaints).toEqual([])
 })
 
-test('a question of Explore becomes an alert, which shows when it would have fired', async ({ page }) => {
+test('a query of Explore becomes an alert, which previews when it would have fired', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await page.goto(address('/alerts'))
   await expect(page.getByRole('heading', { name: /^No alerts in/ })).toBeVisible()
@@ -140,7 +140,7 @@ test('a question of Explore becomes an alert, which shows when it would have fir
   expect(complaints).toEqual([])
 })
 
-test('an alert about events names its channels, and who may only look changes nothing', async ({ page }) => {
+test('an event-based alert lists its channels, and a viewer cannot change it', async ({ page }) => {
   const channel = { kind: 'slack', name: 'A chat', url: receiver.url }
   await ask(page, server, { method: 'POST', path: `${projectPath}/channels`, body: channel })
   await page.goto(address('/alerts/new?about=events'))

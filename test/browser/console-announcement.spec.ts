@@ -23,7 +23,7 @@ async function switchOn(page: Page, enabled: boolean): Promise<void> {
   expect(answer.ok()).toBe(true)
 }
 
-test('an announcement reaches the open console by a flag of its own server, and can be dismissed', async ({
+test('an announcement reaches the open console through a flag of its own server, and can be dismissed', async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)

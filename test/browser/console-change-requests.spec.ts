@@ -48,7 +48,7 @@ const configOf = (page: Page, flag: string) =>
     path: `${projectPath}/environments/production/flags/${flag}/config`,
   })
 
-test('every state says what it means and what is next, in both themes, wide and narrow', async ({ page }) => {
+test('every state has its description and next step, in both themes, wide and narrow', async ({ page }) => {
   const complaints = listenForComplaints(page)
   for (const [state, { says, offers }] of Object.entries(states)) {
     const id = await inState(page, state)
@@ -61,7 +61,7 @@ test('every state says what it means and what is next, in both themes, wide and 
   expect(complaints).toEqual([])
 })
 
-test('the list is filtered by its address and walked with the keyboard', async ({ page }) => {
+test('the list is filtered by URL and navigated by keyboard', async ({ page }) => {
   await open(page, 'listed', proposed)
   await page.goto(`${list}?flag=listed`)
   await expect(page.getByRole('row', { name: /listed/ })).toContainText('Waiting for approval')
@@ -81,7 +81,7 @@ test('the list is filtered by its address and walked with the keyboard', async (
   await expect(page.getByText('A editor proposes to change')).toBeVisible()
 })
 
-test('nobody agrees to what is their own; another one does, and applies it', async ({ page }) => {
+test('authors cannot approve their own request; another member does, and applies it', async ({ page }) => {
   const id = await open(page, 'agreed', proposed)
   await author.goto(`${list}/${id}`)
   await expect(author.getByRole('button', { name: 'Approve' })).toBeDisabled()
@@ -103,7 +103,7 @@ test('nobody agrees to what is their own; another one does, and applies it', asy
   expect(await configOf(page, 'agreed')).toMatchObject({ version: 2, enabled: true })
 })
 
-test('it is declined with a word, and withdrawn with the keyboard alone', async ({ page }) => {
+test('a request is declined with a comment, and withdrawn by keyboard', async ({ page }) => {
   const declined = await open(page, 'refused', proposed)
   await page.goto(`${list}/${declined}`)
   await page.getByRole('button', { name: 'Decline' }).click()
@@ -119,7 +119,7 @@ test('it is declined with a word, and withdrawn with the keyboard alone', async 
   await expect(author.getByText('The author withdrew it. Nothing changed.')).toBeVisible()
 })
 
-test('its author changes what is proposed; what is refused keeps every word, and an approval is void', async ({
+test('the author edits the proposal; a rejected edit keeps all input, and an approval is voided', async ({
   page,
 }) => {
   const id = await open(page, 'reworded', proposed)
@@ -152,7 +152,7 @@ test('its author changes what is proposed; what is refused keeps every word, and
   expect((await read(page, id)).state).toBe('open')
 })
 
-test('its author says with the keyboard alone who should look at it', async ({ page }) => {
+test('the author chooses reviewers by keyboard', async ({ page }) => {
   const id = await open(page, 'asked-for', proposed)
   await becomeMember(page, server, 'maintainer')
   await author.goto(`${list}/${id}`)
@@ -163,7 +163,7 @@ test('its author says with the keyboard alone who should look at it', async ({ p
   await expectAccessible(author)
 })
 
-test('what lost its ground is laid over what is saved: by itself, or part by part', async ({ page }) => {
+test('a request in conflict is rebased: automatically, or part by part', async ({ page }) => {
   const apart = await open(page, 'apart', { ...saved, offVariation: 'on' })
   await applyOther(page, 'apart', { ...saved, enabled: true })
   await author.goto(`${list}/${apart}`)
@@ -237,7 +237,7 @@ test('long keys and words fit a narrow screen', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('who comes second is told, and what was typed stays', async ({ page }) => {
+test('the second of two members sees the conflict, and keeps the input', async ({ page }) => {
   const id = await open(page, 'raced', proposed)
   await page.goto(`${list}/${id}`)
   await page.getByRole('button', { name: 'Decline' }).click()
@@ -250,9 +250,7 @@ test('who comes second is told, and what was typed stays', async ({ page }) => {
   await expect(page.getByText('The author withdrew it. Nothing changed.')).toBeVisible()
 })
 
-test('a viewer reads, an address without a request says so, and a failure can be tried again', async ({
-  page,
-}) => {
+test('a viewer can read, an unknown request says so, and a failure can be retried', async ({ page }) => {
   const id = await open(page, 'looked-at', proposed)
   let fails = true
   await page.route(`**/api/v1/**/change-requests/${id}`, (route) =>
@@ -270,7 +268,7 @@ test('a viewer reads, an address without a request says so, and a failure can be
   await expectAccessible(page)
 })
 
-test('a scheduled change is found, moved and called off', async ({ page }) => {
+test('a scheduled change is found, rescheduled and cancelled', async ({ page }) => {
   const flag = 'clockwork'
   await makeFlag(page, flag)
   const at = new Date(Date.now() + 86_400_000).toISOString()

@@ -65,9 +65,7 @@ async function pretend(page: Page): Promise<void> {
   await page.route('**/intake/quarantine/retry', (route) => route.fulfill({ json: { stored: 3, left: 9 } }))
 }
 
-test('what was dropped and what waits is shown with its reasons, tried again and discarded', async ({
-  page,
-}) => {
+test('dropped and waiting data is shown with reasons, retried and discarded', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await pretend(page)
   await pretendStorage(page)
@@ -89,7 +87,7 @@ test('what was dropped and what waits is shown with its reasons, tried again and
   expect(complaints).toEqual([])
 })
 
-test('rules are saved, a faulty one is named at its field, and a narrow screen shows it all', async ({
+test('rules are saved, an invalid one is reported at its field, and a narrow screen fits it all', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
@@ -189,7 +187,7 @@ async function pretendNights(page: Page): Promise<void> {
   )
 }
 
-test('fewer days are saved by who has seen what goes, by the keyboard alone; more days at once', async ({
+test('shorter retention is saved after a preview, by keyboard; longer retention immediately', async ({
   page,
 }) => {
   await pretendNights(page)
@@ -227,7 +225,7 @@ test('fewer days are saved by who has seen what goes, by the keyboard alone; mor
   await expect(events).toHaveValue('60')
 })
 
-test('what the disk holds is shown by kind, with a warning, and a budget is set', async ({ page }) => {
+test('disk usage is shown by kind, with a warning, and a budget is set', async ({ page }) => {
   await pretendStorage(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(address())
@@ -251,9 +249,7 @@ test('what the disk holds is shown by kind, with a warning, and a budget is set'
   await expect(disk.getByRole('button', { name: 'Set a budget…' })).toBeVisible()
 })
 
-test('what is kept of a person is handed out as a file, whose name does not tell about whom', async ({
-  page,
-}) => {
+test("a user's data is exported as a file whose name does not identify the user", async ({ page }) => {
   const asked: string[] = []
   await page.route('**/people/*', (route) => {
     const url = new URL(route.request().url())
@@ -287,7 +283,7 @@ test('what is kept of a person is handed out as a file, whose name does not tell
   await expect(page.getByText(/3.lines exported\./)).toBeVisible()
 })
 
-test('a receipt says what was checked afterwards, and what remains until when', async ({ page }) => {
+test('a receipt shows the later checks, and what remains until when', async ({ page }) => {
   const at = new Date().toISOString()
   const receipt = {
     id: '01a1fec8-cc98-72e6-a27d-9ef793bc9952',
@@ -331,7 +327,7 @@ test('a receipt says what was checked afterwards, and what remains until when', 
   await expect(page.getByText('Nothing remains.')).toHaveCount(1)
 })
 
-test('while the store is away the rest works, and somebody is erased with a receipt', async ({ page }) => {
+test('while the store is unavailable the rest works, and an erasure has a receipt', async ({ page }) => {
   await page.goto(address())
   const dropped = page.getByRole('region', { name: 'Dropped events' })
   await expect(dropped.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 15_000 })
@@ -345,7 +341,7 @@ test('while the store is away the rest works, and somebody is erased with a rece
   await expect(receipts).not.toContainText(/\bada\b/)
 })
 
-test('a viewer sees how long and how much, and changes nothing', async ({ page }) => {
+test('a viewer sees retention and usage, and changes nothing', async ({ page }) => {
   await pretendStorage(page)
   await becomeMember(page, server, 'viewer')
   await page.goto(address())

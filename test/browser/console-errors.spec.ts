@@ -100,9 +100,7 @@ test.beforeEach(async ({ page }) => {
   await signIn(page, server)
 })
 
-test('before anything was heard it says how to connect, and without errors that this is good news', async ({
-  page,
-}) => {
+test('before the first event it shows how to connect, and without errors the good news', async ({ page }) => {
   await page.goto(address())
   await expect(page.getByRole('heading', { name: 'No events yet in Production' })).toBeVisible()
   await visit({})
@@ -112,7 +110,7 @@ test('before anything was heard it says how to connect, and without errors that 
   }).toPass(patience)
 })
 
-test('errors are listed with their course and the variation that they come with, filtered and looked into by keys', async ({
+test('errors are listed with their trend and variation, filtered and previewed by keyboard', async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)
@@ -157,9 +155,7 @@ test('errors are listed with their course and the variation that they come with,
   expect(complaints).toEqual([])
 })
 
-test('a stack says which map it lacks; with the map, uploaded by file, it shows the line of the code', async ({
-  page,
-}) => {
+test('a stack names its missing map; after uploading it, the original line is shown', async ({ page }) => {
   await openIssue(page)
   await expect(page.getByText('Minified stack trace: source maps are missing')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Upload command for' })).toContainText('--version 1.4.0')
@@ -190,7 +186,7 @@ test('a stack says which map it lacks; with the map, uploaded by file, it shows 
   )
 })
 
-test('one error after the other, filtered by a bar, with the flags that were in force', async ({ page }) => {
+test('errors are paged, filtered by a bar, with the flags in force', async ({ page }) => {
   await openIssue(page)
   const complaints = listenForComplaints(page)
   await expect(page.getByRole('heading', { name: /^Newest error/ })).toBeVisible()
@@ -216,7 +212,7 @@ test('one error after the other, filtered by a bar, with the flags that were in 
   expect(complaints).toEqual([])
 })
 
-test('resolved it goes, taken back it is there again', async ({ page }) => {
+test('a resolved issue leaves the list, and undo restores it', async ({ page }) => {
   await openIssue(page)
   const message = page.getByRole('region', { name: 'Messages' })
   await page.getByRole('button', { name: 'Resolve' }).click()
@@ -236,7 +232,7 @@ test('resolved it goes, taken back it is there again', async ({ page }) => {
   await visit({ stack, version: '1.5.0' })
 })
 
-test('many are decided on at once, and taken back at once', async ({ page }) => {
+test('many are changed together, and undone together', async ({ page }) => {
   await page.goto(address('?q=page%3A%2Ftable'))
   await expect(rows(page).first()).toBeVisible()
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
@@ -251,7 +247,7 @@ test('many are decided on at once, and taken back at once', async ({ page }) => 
   await expect(page.getByRole('link', { name: /^Ignored 0$/ })).toBeVisible()
 })
 
-test('errors are merged by the keyboard, and split off on the page of the issue', async ({ page }) => {
+test('errors are merged by keyboard, and split off on the page of the issue', async ({ page }) => {
   await page.goto(address('?q=page%3A%2Ftable'))
   await expect(rows(page).first()).toBeVisible()
   for (const key of ['j', 'x', 'j', 'x', 'm']) await page.keyboard.press(key)
@@ -275,7 +271,7 @@ test('errors are merged by the keyboard, and split off on the page of the issue'
   await expect(merged).toHaveCount(0)
 })
 
-test('the later version brought the resolved error back', async ({ page }) => {
+test('a later version made the resolved error regress', async ({ page }) => {
   await expect(async () => {
     await page.goto(address('?state=regressed'))
     await expect(card(page)).toContainText('Regressed', { timeout: 2_000 })
@@ -284,7 +280,7 @@ test('the later version brought the resolved error back', async ({ page }) => {
   await expect(page.getByText('after being resolved in 1.4.0')).toBeVisible()
 })
 
-test('who may only look is told why, what is not there is said, and a map is deleted after a word', async ({
+test('a viewer sees why actions are disabled, unknown issues say so, and a map is deleted after confirmation', async ({
   page,
 }) => {
   const settings = `${server.url}/p/${project.key}/settings/source-maps`

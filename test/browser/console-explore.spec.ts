@@ -70,7 +70,7 @@ const rowsOf = (page: Page, name: string) => page.getByRole('table', { name }).l
 const instants = (from: number, to: number) =>
   encodeURIComponent(`${new Date(from).toISOString()}..${new Date(to).toISOString()}`)
 
-test('an example asks at once; table, total and the others are what was sent, survive a reload and go into a file', async ({
+test('an example runs immediately; table, total and the rest match the events, survive a reload and are exported', async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)
@@ -111,7 +111,7 @@ test('an example asks at once; table, total and the others are what was sent, su
   expect(complaints).toEqual([])
 })
 
-test('the sentence is changed by keys: another measure, a field that is explained, a variation, a filter', async ({
+test('the query is edited by keyboard: another measure, a field with description, a variation, a filter', async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)
@@ -153,7 +153,7 @@ test('the sentence is changed by keys: another measure, a field that is explaine
   expect(complaints).toEqual([])
 })
 
-test('beside the time before, through silence, over a day when clocks change', async ({ page }) => {
+test('compared with the previous period, through gaps, over a day with a clock change', async ({ page }) => {
   const complaints = listenForComplaints(page)
   const [from, to] = [begun - 2.5 * day, begun]
   await page.goto(address(`?measure=count&kind=view&by=page&compare=true&t=${instants(from, to)}`))
@@ -183,9 +183,7 @@ test('beside the time before, through silence, over a day when clocks change', a
   expect(complaints).toEqual([])
 })
 
-test('what is dragged over becomes the time; a question that is too large offers a shorter one', async ({
-  page,
-}) => {
+test('dragging selects the period; a query that is too large suggests a shorter one', async ({ page }) => {
   await page.goto(address('?measure=count&kind=view&look=bars&t=7d'))
   const chart = page.locator('.u-over')
   const box = await chart.boundingBox()

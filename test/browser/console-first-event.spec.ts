@@ -13,7 +13,7 @@ test.afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-test('the code of the first steps, pasted into a page, turns them green at its first view', async ({
+test('the code of the first steps, pasted into a page, completes them at its first view', async ({
   page,
   context,
 }) => {

@@ -21,9 +21,7 @@ for (const { colorScheme, canvas, viewport } of looks) {
   test.describe(`${colorScheme}, ${viewport.width} × ${viewport.height}`, () => {
     test.use({ colorScheme, viewport })
 
-    test('the first page shows the owner form in its theme, complete and without a complaint', async ({
-      page,
-    }) => {
+    test('the first page shows the owner form in its theme, without errors', async ({ page }) => {
       const complaints = listenForComplaints(page)
       await page.goto(server.setupUrl)
 
@@ -36,20 +34,20 @@ for (const { colorScheme, canvas, viewport } of looks) {
   })
 }
 
-test('the data-theme attribute outranks the system', async ({ page }) => {
+test('the data-theme attribute takes precedence over the system', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(server.setupUrl)
   await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
   await expect(page.locator('html')).toHaveCSS('background-color', looks[1].canvas)
 })
 
-test('the setup code leaves the address bar as soon as it is read', async ({ page }) => {
+test('the setup code is removed from the address bar once read', async ({ page }) => {
   await page.goto(server.setupUrl)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(page.url()).not.toContain('code=')
 })
 
-test('hashed files stay in the browser for a year and travel compressed; the page itself is asked for again', async ({
+test('hashed files are cached for a year and compressed; the page itself is revalidated', async ({
   request,
 }) => {
   const html = await request.get(`${server.url}/`)
@@ -71,7 +69,7 @@ test('hashed files stay in the browser for a year and travel compressed; the pag
   }
 })
 
-test('a server that does not answer is named as such, and can be asked again', async ({ page }) => {
+test('an unreachable server is reported, and can be retried', async ({ page }) => {
   await page.route('**/api/v1/setup', (route) => route.abort())
   await page.goto(server.url)
   await expect(page.getByRole('alert')).toContainText('The server does not respond')
@@ -81,7 +79,7 @@ test('a server that does not answer is named as such, and can be asked again', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up Telltale')
 })
 
-test('what is missing is said at its field, and a wrong code brings the field for it', async ({ page }) => {
+test('missing values are reported at their fields, and a wrong code shows its field', async ({ page }) => {
   await page.goto(`${server.url}/setup?code=wrong`)
   await page.getByRole('button', { name: 'Create owner' }).click()
   await expect(page.getByLabel('Your name')).toBeFocused()
@@ -94,7 +92,7 @@ test('what is missing is said at its field, and a wrong code brings the field fo
   await expectAccessibleInThemes(page)
 })
 
-test('the owner makes the installation theirs, once', async ({ page }) => {
+test('the owner takes over the installation, once', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await page.goto(server.setupUrl)
   await fillOwner(page)

@@ -46,9 +46,7 @@ async function save(page: Page, key: string, change: object): Promise<void> {
   await ask(page, server, { method: 'PUT', path: configPath(key, 'development'), body })
 }
 
-test('a project without flags says what a flag is; the first one is made with the keyboard alone', async ({
-  page,
-}) => {
+test('a project without flags explains flags; the first one is created by keyboard', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await page.goto(list)
   await expect(page.getByRole('heading', { name: 'No flags yet' })).toBeVisible()
@@ -79,9 +77,7 @@ test('a project without flags says what a flag is; the first one is made with th
   expect(complaints).toEqual([])
 })
 
-test('filters stand in the address and survive a reload; what fits nothing offers to clear them', async ({
-  page,
-}) => {
+test('filters are in the URL and survive a reload; without a match they can be cleared', async ({ page }) => {
   const key = await makeFlag(page, { name: 'Blue buttons', tags: ['shop', 'growth', 'autumn'] })
   const other = await makeFlag(page, { tags: ['search'] })
   await page.goto(list)
@@ -110,7 +106,7 @@ test('filters stand in the address and survive a reload; what fits nothing offer
   await expect(table(page).getByRole('link', { name: other, exact: true })).toBeVisible()
 })
 
-test('the list is walked, peeked into and opened with keys alone', async ({ page }) => {
+test('the list is navigated, previewed and opened by keyboard', async ({ page }) => {
   const key = await makeFlag(page, { description: 'All of it stands in the peek.' })
   await page.goto(`${list}?q=${key}`)
   await expect(page.getByText('1 flag', { exact: true })).toBeVisible()
@@ -134,7 +130,7 @@ test('the list is walked, peeked into and opened with keys alone', async ({ page
   await expectAccessibleInBothThemes(page)
 })
 
-test('a flag is switched at once and switched back; a protected environment reviews it first', async ({
+test('a flag is switched and undone immediately; a protected environment reviews it first', async ({
   page,
 }) => {
   const key = await makeFlag(page)
@@ -162,7 +158,7 @@ test('a flag is switched at once and switched back; a protected environment revi
   await expect(live).toBeChecked()
 })
 
-test('every version tells what it changed, and an old one is saved again as a new one', async ({ page }) => {
+test('every version shows its changes, and an old one is restored as a new one', async ({ page }) => {
   const key = await makeFlag(page)
   await save(page, key, { enabled: true, reason: 'Autumn begins.' })
   await save(page, key, { fallthrough: { variation: 'off' }, reason: 'For some.' })
@@ -191,7 +187,7 @@ test('every version tells what it changed, and an old one is saved again as a ne
   expect(await read(page, key)).toMatchObject({ version: 4, fallthrough: { variation: 'on' } })
 })
 
-test('usage says that nobody asked, who does, what it stands on and who stands on it', async ({ page }) => {
+test('usage shows no evaluations, evaluations, prerequisites and dependents', async ({ page }) => {
   const [base, on] = [
     await makeFlag(page, { clientVisible: true }),
     await makeFlag(page, { clientVisible: true }),
@@ -234,7 +230,7 @@ test('usage says that nobody asked, who does, what it stands on and who stands o
   await expectAccessibleInBothThemes(page)
 })
 
-test('settings are saved; what reaches users is reviewed; what is unfinished is asked for', async ({
+test('settings are saved; changes that affect users are reviewed; incomplete input is reported', async ({
   page,
 }) => {
   const variations = [
@@ -269,7 +265,7 @@ test('settings are saved; what reaches users is reviewed; what is unfinished is 
   await expect(page.getByText('A variation you removed is in use')).toBeVisible()
 })
 
-test('who is needed stays; archived, brought back, archived again, and deleted with the key typed out', async ({
+test('a required flag cannot be archived; archived, restored, archived again, and deleted with the typed key', async ({
   page,
 }) => {
   const [base, on] = [await makeFlag(page), await makeFlag(page)]
@@ -298,7 +294,7 @@ test('who is needed stays; archived, brought back, archived again, and deleted w
   await expect(page.getByText('Flag not found')).toBeVisible()
 })
 
-test('a list and tabs that do not come say so, and come when tried again', async ({ page }) => {
+test('a failed list and failed tabs say so, and can be retried', async ({ page }) => {
   const key = await makeFlag(page)
   const fail = async (address: string, path: string, pattern: RegExp) => {
     let isBroken = true

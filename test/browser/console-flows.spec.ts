@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await owner?.close()
 })
 
-test('from the code of the first start to a rule that users see, without a reload', async ({ browser }) => {
+test('from the setup code to a rule in effect, without a reload', async ({ browser }) => {
   const complaints = listenForComplaints(page)
   await page.goto(server.setupUrl)
   await page.getByLabel('Your name').fill('Mara Oduya')
@@ -70,7 +70,7 @@ test('from the code of the first start to a rule that users see, without a reloa
   expect(complaints).toEqual([])
 })
 
-test('two people save: the second one sees both, keeps every word, and decides', async ({ browser }) => {
+test('two members save: the second sees both versions, keeps all input, and decides', async ({ browser }) => {
   const other = await openConsole(browser, 'maintainer')
   for (const one of [page, other]) {
     await one.goto(`${server.url}/p/pedal-post/flags/free-delivery/targeting?env=production`)
@@ -95,7 +95,7 @@ test('two people save: the second one sees both, keeps every word, and decides',
   await other.context().close()
 })
 
-test('an old version is restored from the history, and users see it', async () => {
+test('an old version is restored from the history, and users get it', async () => {
   await page.goto(`${server.url}/p/pedal-post/flags/free-delivery/history?env=production`)
   await page.getByRole('link', { name: /Version 1\b/ }).click()
   await page.getByRole('button', { name: 'Restore version 1…' }).click()
@@ -107,7 +107,7 @@ test('an old version is restored from the history, and users see it', async () =
   await expect(shop.locator('h1')).toHaveText('paid')
 })
 
-test('a key that ends at once is refused from then on, and the new one works', async ({ request }) => {
+test('a key that ends immediately is rejected from then on, and the new one works', async ({ request }) => {
   await page.goto(`${server.url}/p/pedal-post/settings/environments/production`)
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('Label (optional)').fill('Back end')

@@ -25,7 +25,7 @@ test.beforeEach(async ({ page }) => {
   await signIn(page, server)
 })
 
-test('where nobody was seen, the screen says how identities come about, and any key can be opened', async ({
+test('without identities the screen explains how they are created, and any key can be opened', async ({
   page,
 }) => {
   await page.goto(`${list}?env=staging`)
@@ -37,9 +37,7 @@ test('where nobody was seen, the screen says how identities come about, and any 
   await expect(page.getByRole('row', { name: /checkout/ })).toContainText('Off')
 })
 
-test('identities are found by how their key begins and by a trait, and the address keeps both', async ({
-  page,
-}) => {
+test('identities are found by key prefix and by trait, and the URL keeps both', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await page.goto(`${list}?env=development`)
   const rows = page.getByRole('table', { name: 'Identities' }).getByRole('row')
@@ -67,7 +65,7 @@ test('identities are found by how their key begins and by a trait, and the addre
   expect(complaints).toEqual([])
 })
 
-test('every flag has its value and why, and every step is there when asked for', async ({ page }) => {
+test('every flag has its value and reason, and every step on demand', async ({ page }) => {
   await page.goto(`${list}/ada?env=development`)
   await expect(page.getByRole('row', { name: /^checkout/ })).toContainText('Rule 1: in segment staff')
   await expectAccessible(page)
@@ -84,7 +82,7 @@ test('every flag has its value and why, and every step is there when asked for',
   await expect(page).toHaveURL(/\/flags\/checkout\/targeting\?.*env=development/)
 })
 
-test('a trial with the key alone answers like the page of the identity: its traits are loaded', async ({
+test("testing with only the key gives the same result as the identity's page: its traits are loaded", async ({
   page,
 }) => {
   await page.goto(`${server.url}/p/pedal-post/flags/checkout/targeting?env=development`)
@@ -108,7 +106,7 @@ test('a trial with the key alone answers like the page of the identity: its trai
   await expect(panel).toContainText('No: Rule 1 does not apply')
 })
 
-test('the palette offers identities that there are, and none for letters alone', async ({ page }) => {
+test('the palette offers existing identities, and none for letters only', async ({ page }) => {
   await page.goto(`${list}?env=development`)
   await expect(page.getByText('the first 50')).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -124,7 +122,7 @@ test('the palette offers identities that there are, and none for letters alone',
   await expect(page.getByText('No matches.')).toBeVisible()
 })
 
-test('an override is given, changed, undone and removed', async ({ page }) => {
+test('an override is set, changed, undone and removed', async ({ page }) => {
   await page.goto(`${list}/ada?env=development`)
   await page.getByRole('button', { name: 'Override a flag' }).click()
   const dialog = page.getByRole('dialog', { name: 'Override for ada in Development' })
@@ -155,7 +153,7 @@ test('an override is given, changed, undone and removed', async ({ page }) => {
   await expect(row).toContainText('Rule 1')
 })
 
-test('keys of any length and sign are found, opened and reloaded', async ({ page }) => {
+test('keys of any length and character are found, opened and reloaded', async ({ page }) => {
   const complaints = listenForComplaints(page)
   for (const key of [oddKey, longKey]) {
     await page.goto(`${list}?env=development&q=${encodeURIComponent(key.slice(0, 12))}`)
@@ -171,7 +169,7 @@ test('keys of any length and sign are found, opened and reloaded', async ({ page
   expect(complaints).toEqual([])
 })
 
-test('the data of a person goes after the key was typed out', async ({ page }) => {
+test("a user's data is deleted with the typed key", async ({ page }) => {
   await page.goto(`${list}/gone?env=development`)
   await page.getByRole('button', { name: 'Delete user data' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete data of gone in Development' })
@@ -184,7 +182,7 @@ test('the data of a person goes after the key was typed out', async ({ page }) =
   await expect(page.getByText('Never seen in Development')).toBeVisible()
 })
 
-test('a viewer sees that a sensitive trait is there, not what it is', async ({ page }) => {
+test('a viewer sees that a sensitive trait exists, but not its value', async ({ page }) => {
   await becomeMember(page, server, 'viewer')
   await page.goto(`${list}/ada?env=development&flag=checkout`)
   await expect(page.getByText('hidden from your role').first()).toBeVisible()
@@ -196,7 +194,7 @@ test('a viewer sees that a sensitive trait is there, not what it is', async ({ p
   await expect(page.getByText('sensitive.view')).toBeVisible()
 })
 
-test('an editor gives no override where maintainers decide', async ({ page }) => {
+test('an editor cannot set overrides reserved for maintainers', async ({ page }) => {
   await becomeMember(page, server, 'editor')
   await page.goto(`${list}/ada?env=production`)
   await expect(page.getByText('Production is protected: only maintainers can add overrides.')).toBeVisible()

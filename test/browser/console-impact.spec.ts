@@ -66,7 +66,7 @@ const percent = (change: number) => {
   return `${change < 0 ? '−' : '+'}${format.format(Math.abs(100 * change))}%`
 }
 
-test('the tab tells what the call tells: values, change with its interval and verdict, the worst first', async ({
+test("the tab shows the API's numbers: values, change with interval and verdict, worst first", async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)
@@ -97,9 +97,7 @@ test('the tab tells what the call tells: values, change with its interval and ve
   expect(complaints).toEqual([])
 })
 
-test('few users are enough where the effect is large, and a control without events is said to have none', async ({
-  page,
-}) => {
+test('few users suffice for a large effect, and a control without events says so', async ({ page }) => {
   const impact = `${environmentPath}/flags/few/impact`
   const { compared } = await ask<{ compared: { comparisons: [Comparison] } }>(page, server, {
     path: `${impact}?control=off`,
@@ -119,7 +117,7 @@ test('few users are enough where the effect is large, and a control without even
   await expect(slices).toContainText('No events in control')
 })
 
-test('where the gap is stands below what got worse: the share of each, its interval, and a link to it', async ({
+test('the contributors are shown below a regression: each share, its interval, and a link', async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)
@@ -142,9 +140,7 @@ interface Gap {
   explanations: { share: object; issue: { group: string } | null }[]
 }
 
-test('a gap that nothing explains, that many share, and whose events are gone: each is said', async ({
-  page,
-}) => {
+test('an unexplained gap, a shared one, and one with expired events: each is explained', async ({ page }) => {
   let told = (gap: Gap): Gap => gap
   await page.route('**/impact/evidence?*', async (route) => {
     const answer = await route.fetch()
@@ -191,7 +187,7 @@ interface Comparison {
   }[]
 }
 
-test('by keys alone one comes to a metric, how it became clear, and its parts; the address keeps all of it', async ({
+test('a metric, its history and its slices are reached by keyboard; the URL keeps all of it', async ({
   page,
 }) => {
   await page.goto(`${impactOf('checkout')}&control=off`)
@@ -216,7 +212,7 @@ test('by keys alone one comes to a metric, how it became clear, and its parts; t
   await expectAccessibleInThemes(page)
 })
 
-test('a guard stands wherever its flag is named, until somebody takes it back', async ({ page }) => {
+test('a telltale is shown wherever its flag is named, until the rollout is dismissed', async ({ page }) => {
   const drafted = await ask<{ id: string }>(page, server, {
     method: 'POST',
     path: `${environmentPath}/flags/search/rollouts`,
@@ -254,7 +250,7 @@ test('a guard stands wherever its flag is named, until somebody takes it back', 
   await expectAccessibleInThemes(page)
 })
 
-test('a metric of one’s own is made, changed and deleted', async ({ page }) => {
+test('a custom metric is created, changed and deleted', async ({ page }) => {
   await page.goto(`${server.url}/p/${project.key}/settings/metrics`)
   await expect(page.getByRole('heading', { name: 'No custom metrics' })).toBeVisible()
   await page.keyboard.press('c')
@@ -293,7 +289,7 @@ test('a metric of one’s own is made, changed and deleted', async ({ page }) =>
   await expect(page.getByRole('heading', { name: 'No custom metrics' })).toBeVisible()
 })
 
-test('what a project accepts of a built-in metric is its own matter', async ({ page }) => {
+test('a project sets its own limits of built-in metrics', async ({ page }) => {
   await page.goto(`${server.url}/p/${project.key}/settings/metrics`)
   const builtIn = page.getByRole('table', { name: 'Built-in metrics' })
   const blank = builtIn.locator('[data-row="blank-views"]')

@@ -12,7 +12,7 @@ test.afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-test('whoever is invited chooses a password and stands in the project', async ({ page, browser }) => {
+test('an invited user sets a password and sees the project', async ({ page, browser }) => {
   await signIn(page, server)
   const answer = await page.request.post(`${server.url}/api/v1/projects/pedal-post/invitations`, {
     headers: { origin: server.url },

@@ -57,7 +57,7 @@ async function goToEnd(page: Page, end: Locator): Promise<void> {
     .toBeGreaterThan(0)
 }
 
-test('of a page of two hundred flags only those in view are drawn, and on paper all', async ({ page }) => {
+test('of a page of two hundred flags only visible ones are rendered, and in print all', async ({ page }) => {
   await page.goto(at('/flags'))
   await expect(flagLink(page, 1)).toBeVisible()
   expect(await rows(page).count()).toBeLessThan(drawn)
@@ -69,9 +69,7 @@ test('of a page of two hundred flags only those in view are drawn, and on paper 
   await expect.poll(() => rows(page).count()).toBeLessThan(drawn)
 })
 
-test('five thousand flags are all there, and wherever the page is only those in view are drawn', async ({
-  page,
-}) => {
+test('all five thousand flags are listed, and only visible ones are rendered anywhere', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await page.goto(at('/flags'))
   await expect(flagLink(page, 1)).toBeVisible()
@@ -105,9 +103,7 @@ test('five thousand flags are all there, and wherever the page is only those in 
   expect(complaints).toEqual([])
 })
 
-test('the keyboard walks through rows that were not drawn, and the focus stays when the page is scrolled', async ({
-  page,
-}) => {
+test('the keyboard reaches rows that were not rendered, and focus survives scrolling', async ({ page }) => {
   await page.goto(at('/flags'))
   await expect(flagLink(page, 1)).toBeVisible()
   const press = async (key: string, to: number) => {
@@ -154,7 +150,7 @@ test('the keyboard walks through rows that were not drawn, and the focus stays w
   await expect(flagLink(page, 200)).toBeInViewport()
 })
 
-test('as cards on a phone, rows come one after another down to the last and up again', async ({ page }) => {
+test('as cards on a phone, rows are rendered down to the last and back', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(at('/flags'))
   await expect(flagLink(page, 1)).toBeVisible()
@@ -171,7 +167,7 @@ test('as cards on a phone, rows come one after another down to the last and up a
   }
 })
 
-test('a tag and a search find theirs among all of them, and the address keeps both', async ({ page }) => {
+test('a tag and a search filter all of them, and the URL keeps both', async ({ page }) => {
   await page.goto(at('/flags?tag=tag-07'))
   // One in forty, and the last one, which has them all.
   await expect(page.getByText(`${large.flags / large.tags + 1} flags`)).toBeVisible()
@@ -194,16 +190,14 @@ test('a flag with a key of sixty-four characters and forty tags fits a phone', a
   }
 })
 
-test('three hundred segments are listed to the last one', async ({ page }) => {
+test('three hundred segments are listed completely', async ({ page }) => {
   await page.goto(at('/segments'))
   await expect(page.getByText(keyOf('segment', 1))).toBeVisible()
   await goToEnd(page, page.getByText(keyOf('segment', large.segments)))
   expect(await rows(page).count()).toBeLessThan(drawn)
 })
 
-test('an identity among a hundred thousand is found by the beginning of its key, with all its flags', async ({
-  page,
-}) => {
+test('one of a hundred thousand identities is found by prefix, with all its flags', async ({ page }) => {
   await page.goto(at('/identities?env=production'))
   await page.getByLabel('Search by key prefix').fill('person-09999')
   await expect(page.getByText('10 in all')).toBeVisible()

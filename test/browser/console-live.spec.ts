@@ -43,9 +43,7 @@ const linesOf = (page: Page) =>
 const error = (message: string) =>
   event('error', { source: 'uncaught', type: 'TypeError', message, handled: false, stack: 'at pay' })
 
-test('an empty environment shows how to connect, and the first event the moment it arrives', async ({
-  page,
-}) => {
+test('an empty environment shows how to connect, and the first event immediately', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await page.goto(`${server.url}/p/pedal-post/?env=staging`)
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeFocused()
@@ -61,7 +59,7 @@ test('an empty environment shows how to connect, and the first event the moment 
   expect(complaints).toEqual([])
 })
 
-test('chips narrow what is shown, stand in the address, and go one by one', async ({ page }) => {
+test('chips filter the events, are in the URL, and can be removed individually', async ({ page }) => {
   await openTail(page)
   await page.keyboard.press('/')
   await page.keyboard.type('kind:error flag:checkout=new stock')
@@ -91,7 +89,7 @@ test('chips narrow what is shown, stand in the address, and go one by one', asyn
   await expect(page.getByText('Stopped', { exact: true })).toBeVisible()
 })
 
-test('space pauses and resumes; what came meanwhile is counted', async ({ page }) => {
+test('space pauses and resumes; events in between are counted', async ({ page }) => {
   await openTail(page, 'env=production')
   await hand([context(), error('before')], 'production')
   await expect(linesOf(page)).toHaveCount(1)
@@ -105,7 +103,9 @@ test('space pauses and resumes; what came meanwhile is counted', async ({ page }
   await expect(page.getByText('Running', { exact: true })).toBeVisible()
 })
 
-test('a burst is told honestly, keeps the page small, and scrolling up stops the lines', async ({ page }) => {
+test('a burst is reported with its size, keeps the page small, and scrolling up stops the rows', async ({
+  page,
+}) => {
   await openTail(page)
   for (let burst = 0; burst < 4; burst += 1) await hand([context(), ...views(5_000)])
   await expect(page.getByText(/Dropping [\d,]+ of [\d,]+ per s to keep up/)).toBeVisible()
@@ -122,7 +122,7 @@ test('a burst is told honestly, keeps the page small, and scrolling up stops the
   await expect(page.getByText('Running', { exact: true })).toBeVisible()
 })
 
-test('one event opens with all that it carried, by keys alone, and narrows the tail', async ({ page }) => {
+test('an event opens with all its fields, by keyboard, and filters the tail', async ({ page }) => {
   await openTail(page)
   const read = { flag: 'checkout', variation: 'new', split: '7', epoch: 1, by: 'targetingKey', unit: 'mara' }
   const own = context({ userKey: 'mara', reads: [read], attributes: { plan: 'pro' } })
@@ -143,9 +143,7 @@ test('one event opens with all that it carried, by keys alone, and narrows the t
   await expectAccessibleInThemes(page)
 })
 
-test('a lost connection says so and comes back; a refusal stays until somebody asks again', async ({
-  page,
-}) => {
+test('a lost connection is reported and restored; a rejection stays until retried', async ({ page }) => {
   await page.route('**/environments/development/live', (route) => route.abort())
   await page.goto(`${server.url}/p/pedal-post/live?env=development`)
   await expect(page.getByText('Reconnecting', { exact: true }).first()).toBeVisible()
@@ -163,7 +161,7 @@ test('a lost connection says so and comes back; a refusal stays until somebody a
   await expect(page.getByRole('heading', { name: "You don't have access" })).toBeVisible()
 })
 
-test('a viewer follows it too', async ({ page }) => {
+test('a viewer can follow it too', async ({ page }) => {
   await becomeMember(page, server, 'viewer')
   await openTail(page)
   await hand([context(), error('seen by a viewer')])

@@ -90,7 +90,7 @@ async function open(page: Page, path: string, heading: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
 }
 
-test('the overview tells what moved, what is new and what needs attention', async ({ page }) => {
+test('the overview shows changes, new errors and open problems', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await open(page, '', 'Overview')
   await expect(
@@ -114,7 +114,7 @@ test('the overview tells what moved, what is new and what needs attention', asyn
   expect(complaints).toEqual([])
 })
 
-test('a pennant tells of the change and leads to its history; m hides all of them', async ({ page }) => {
+test('a pennant shows a change and leads to its history; m hides all of them', async ({ page }) => {
   await open(page, '', 'Overview')
   const pennant = charts(page)
     .getByRole('button', { name: /^Change \d: checkout/ })
@@ -133,7 +133,7 @@ test('a pennant tells of the change and leads to its history; m hides all of the
   await expect(pennant).toBeVisible()
 })
 
-test('a span is chosen by keys and by dragging; Back takes it back', async ({ page }) => {
+test('a period is selected by keyboard and by dragging; Back undoes it', async ({ page }) => {
   await open(page, '', 'Overview')
   const steps = charts(page).getByRole('slider', { name: 'Interval of the charts' })
   await steps.focus()
@@ -155,7 +155,7 @@ test('a span is chosen by keys and by dragging; Back takes it back', async ({ pa
   await expect(page).toHaveURL(/t=.*\.\./)
 })
 
-test('the charts are there as a table too', async ({ page }) => {
+test('every chart has a table', async ({ page }) => {
   await open(page, '', 'Overview')
   await charts(page).getByRole('button', { name: 'Chart options' }).click()
   await page.getByRole('menuitem', { name: 'Show as table' }).click()
@@ -164,7 +164,7 @@ test('the charts are there as a table too', async ({ page }) => {
   await expect(table).toContainText('not recorded')
 })
 
-test('pages are sorted, found, filtered and looked into with the keyboard, and the address keeps it', async ({
+test('pages are sorted, searched, filtered and previewed by keyboard, and the URL keeps it', async ({
   page,
 }) => {
   await open(page, '', 'Overview')
@@ -200,9 +200,7 @@ test('pages are sorted, found, filtered and looked into with the keyboard, and t
   await expect(page).toHaveURL(/q=flag/)
 })
 
-test('one page shows its distributions, who is slow and what is behind it; every row narrows it', async ({
-  page,
-}) => {
+test('one page shows its distributions, slow users and causes; every row filters it', async ({ page }) => {
   await open(page, '/pages/%2Fcart', '/cart')
   const largest = page.getByRole('region', { name: 'Largest Contentful Paint' })
   await expect(largest).toContainText('50% good of 120 measured')
@@ -230,7 +228,7 @@ test('one page shows its distributions, who is slow and what is behind it; every
   await expect(page).toHaveURL(/sessions\?.*page/)
 })
 
-test('a page of fewer than 50 views shows no p75, and one that nobody visited says so', async ({ page }) => {
+test('a page with fewer than 50 views shows no p75, and one without views says so', async ({ page }) => {
   await open(page, `/pages/${encodeURIComponent('/orders/:id')}`, '/orders/:id')
   await expect(page.getByRole('region', { name: 'Largest Contentful Paint' })).toContainText(
     'too few to show a p75',
@@ -239,7 +237,7 @@ test('a page of fewer than 50 views shows no p75, and one that nobody visited sa
   await expect(page.getByRole('heading', { name: 'No views of this page in this time range' })).toBeVisible()
 })
 
-test('no error, and no new one, are told apart', async ({ page }) => {
+test('no errors and no new errors are distinguished', async ({ page }) => {
   const span = (from: number, to: number) =>
     encodeURIComponent(`${new Date(from).toISOString()}..${new Date(to).toISOString()}`)
   await open(page, `?t=${span(failuresBegan - 28 * hour, failuresBegan - 27 * hour)}`, 'Overview')

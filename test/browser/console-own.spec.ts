@@ -31,7 +31,7 @@ async function ownEvents(page: Page): Promise<OwnEvent[]> {
   return items
 }
 
-test('what its users see, wait for and run into arrives under the patterns of its screens, and no name with it', async ({
+test('views, waits and errors of its users arrive under the patterns of its screens, without names', async ({
   page,
 }) => {
   await signIn(page, server)
@@ -92,7 +92,7 @@ test('what its users see, wait for and run into arrives under the patterns of it
   expect(endpoints.filter((text) => /\/(intake|ofrep|sdk)\//.test(text))).toEqual([])
 })
 
-test('a profile of the console itself prints nothing into its console', async ({ page }) => {
+test('a profile of the console itself logs nothing to its console', async ({ page }) => {
   await signIn(page, server)
   const account = () => ask<{ ownMonitoring: boolean }>(page, server, { path: '/api/v1/account' })
   await expect.poll(account, { timeout: 30_000 }).toMatchObject({ ownMonitoring: true })
@@ -112,7 +112,7 @@ test('a profile of the console itself prints nothing into its console', async ({
   expect(complaints).toEqual([])
 })
 
-test('without a telemetry store nothing is told', async ({ page }) => {
+test('without a telemetry store nothing is sent', async ({ page }) => {
   const complaints = listenForComplaints(page)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))

@@ -48,7 +48,9 @@ async function share(page: Page, profile: number): Promise<void> {
   await ask(page, server, { method: 'PATCH', path: environment, body })
 }
 
-test('without profiles it says what is missing: the share, then the header of the page', async ({ page }) => {
+test("without profiles the missing setup is shown: the sampling, then the page's header", async ({
+  page,
+}) => {
   await share(page, 0)
   await page.goto(address())
   await expect(page.getByRole('heading', { name: 'Profiling is off in Production' })).toBeVisible()
@@ -68,7 +70,7 @@ test('without profiles it says what is missing: the share, then the header of th
   await expect(page).not.toHaveURL(/q=/)
 })
 
-test('the hottest page leads to its flame graph, which is walked, searched and zoomed with the keyboard', async ({
+test('the hottest page leads to its flame graph, which is navigated, searched and zoomed by keyboard', async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)
@@ -126,7 +128,7 @@ test('the hottest page leads to its flame graph, which is walked, searched and z
   expect(complaints).toEqual([])
 })
 
-test('the table has every function by own time and by all of it; one of them shows who calls it, and why there is no code', async ({
+test('the table has every function by self and total time; one of them shows its callers, and why its code is missing', async ({
   page,
 }) => {
   await page.goto(address(`${cart}?view=functions`))
@@ -146,7 +148,7 @@ test('the table has every function by own time and by all of it; one of them sho
   await expect(page.getByRole('region', { name: 'renderCart' })).toContainText('Calls')
 })
 
-test('two variations are compared: what changed stands out with its interval, and chosen by rule it is no verdict', async ({
+test('two variations are compared: changes have intervals, without a verdict if chosen by a rule', async ({
   page,
 }) => {
   await page.goto(address(`${cart}?view=difference&flag=checkout&control=old&treatment=new`))
@@ -166,7 +168,7 @@ test('two variations are compared: what changed stands out with its interval, an
   await expect(page.getByRole('heading', { name: 'No profiles match the filter' })).toBeVisible()
 })
 
-test('too few profiles on a side are counted instead of compared', async ({ page }) => {
+test('with too few profiles the counts are shown instead', async ({ page }) => {
   for (const variation of ['old', 'new'] as const) {
     await sendProfile(server.url, key, { salt: 1, variation, page: '/few' })
   }
@@ -179,7 +181,7 @@ test('too few profiles on a side are counted instead of compared', async ({ page
   await expect(page.getByText('old: 1 profile of 1 visitor')).toBeVisible()
 })
 
-test('one profile is seen as it went: its long frames, the moment somebody comes from, and the way to the session', async ({
+test('one profile has a timeline: its long frames, the linked moment, and the way to the session', async ({
   page,
 }) => {
   const session = await sendProfile(server.url, key, { salt: 3, page: '/one', isLong: true })

@@ -16,7 +16,7 @@ test.beforeEach(async ({ page }) => {
   await signIn(page, server)
 })
 
-test('an empty installation says what a project is and makes the first one', async ({ page }) => {
+test('an empty installation explains projects and creates the first one', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await page.goto(server.url)
   await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible()
@@ -37,7 +37,7 @@ test('an empty installation says what a project is and makes the first one', asy
   expect(complaints).toEqual([])
 })
 
-test('a key that is taken is said at its field, and the name stays', async ({ page }) => {
+test('a used key is reported at its field, and the name stays', async ({ page }) => {
   await page.goto(server.url)
   await page.getByRole('button', { name: 'New project' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New project' })
@@ -55,9 +55,7 @@ test('a key that is taken is said at its field, and the name stays', async ({ pa
   await expect(page.getByRole('listitem').filter({ hasText: 'another' })).toHaveCount(1)
 })
 
-test('while the list is on its way its shape is there, and a failure can be tried again', async ({
-  page,
-}) => {
+test('a loading list has placeholders, and a failure can be retried', async ({ page }) => {
   let answer: 'wait' | 'fail' | 'pass' = 'wait'
   await page.route('**/api/v1/projects*', async (route) => {
     if (answer === 'fail') return route.fulfill({ status: 403, body: '{}' })
@@ -74,9 +72,7 @@ test('while the list is on its way its shape is there, and a failure can be trie
   await expect(page.getByText("You don't have access")).toBeVisible()
 })
 
-test('an environment of Flagsmith comes in from a file, and what is wrong with one is listed', async ({
-  page,
-}) => {
+test('a Flagsmith environment is imported from a file, and its errors are listed', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await page.goto(server.url)
   await page.getByRole('button', { name: 'Import from Flagsmith' }).click()

@@ -52,7 +52,7 @@ test.beforeEach(async ({ page }) => {
 const rows = (page: Page) => page.getByRole('table', { name: 'Requests' }).locator('[data-row]')
 const cells = (page: Page, row: string) => rows(page).filter({ hasText: row }).getByRole('cell')
 
-test('the list has what was asked for, how often in vain and how slow, in the order that was chosen', async ({
+test('the list has requests with counts, failure rates and durations, in the chosen order', async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)
@@ -96,7 +96,7 @@ test('the list has what was asked for, how often in vain and how slow, in the or
   expect(complaints).toEqual([])
 })
 
-test('a peek shows one over time; by keys alone one comes to it, and each row of it narrows it', async ({
+test('a preview shows one over time; it is reached by keyboard, and each row filters it', async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)
@@ -146,9 +146,7 @@ test('a peek shows one over time; by keys alone one comes to it, and each row of
   expect(complaints).toEqual([])
 })
 
-test('what nobody asked for, and what is too large to count, say so; a viewer sees the same', async ({
-  page,
-}) => {
+test('no requests, and too many to count, are reported; a viewer sees the same', async ({ page }) => {
   await becomeMember(page, server, 'viewer')
   const address = `${server.url}/p/${project.key}/requests`
   await page.goto(`${address}/%2Fnothing?method=GET&host=shop.example`)

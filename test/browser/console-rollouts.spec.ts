@@ -47,9 +47,7 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`no ${mostTabs} tabs lead to ${wanted}`)
 }
 
-test('by keys alone a rollout is planned from what the traffic decides, started, and taken back', async ({
-  page,
-}) => {
+test('a rollout is planned from the proposal, started, and rolled back by keyboard', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await page.goto(at('rollouts?env=production'))
   await expect(page.getByRole('heading', { name: 'No rollouts yet' })).toBeVisible()
@@ -111,7 +109,7 @@ test('by keys alone a rollout is planned from what the traffic decides, started,
   expect(complaints).toEqual([])
 })
 
-test('a draft waits, is changed and deleted; nothing is served by it', async ({ page }) => {
+test('a draft waits, is changed and deleted, without effect', async ({ page }) => {
   await page.goto(targetingOf('basket'))
   await page.getByRole('button', { name: 'Guarded rollout…' }).click()
   const dialog = page.getByRole('dialog')
@@ -131,7 +129,7 @@ test('a draft waits, is changed and deleted; nothing is served by it', async ({ 
   await expect(page.getByText('basket')).toHaveCount(0)
 })
 
-test('by keys alone a plan is tried on the past before anything is saved, and stopped', async ({ page }) => {
+test('a plan is back-tested before anything is saved, and stopped, by keyboard', async ({ page }) => {
   await page.goto(targetingOf('basket'))
   await page.getByRole('button', { name: 'Guarded rollout…' }).click()
   const dialog = page.getByRole('dialog')
@@ -149,7 +147,7 @@ test('by keys alone a plan is tried on the past before anything is saved, and st
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('what runs is locked: targeting shows what its stage serves, and a change asks first', async ({
+test('a running rollout is locked: targeting shows its stage, and a change is confirmed first', async ({
   page,
 }) => {
   await page.goto(targetingOf('receipt'))
@@ -194,7 +192,7 @@ test('what runs is locked: targeting shows what its stage serves, and a change a
   await expect(dialog.getByRole('button', { name: /^Start in/ })).toHaveCount(0)
 })
 
-test('whoever may only look is told why', async ({ page }) => {
+test('a viewer sees why actions are disabled', async ({ page }) => {
   await becomeMember(page, server, 'viewer')
   await page.goto(at('flags/checkout/impact?env=production'))
   const guard = page.getByRole('region', { name: 'Guarded rollout' })

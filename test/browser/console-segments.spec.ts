@@ -19,7 +19,7 @@ test.beforeEach(async ({ page }) => {
   await signIn(page, server)
 })
 
-test('a project without segments says what one is, and the first one is made with the keyboard alone', async ({
+test('a project without segments explains them, and the first one is created by keyboard', async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)
@@ -62,9 +62,7 @@ test('a project without segments says what one is, and the first one is made wit
   expect(complaints).toEqual([])
 })
 
-test('while the segments are on their way their shape is there, and a failure can be tried again', async ({
-  page,
-}) => {
+test('loading segments have placeholders, and a failure can be retried', async ({ page }) => {
   let answer: 'wait' | 'fail' | 'pass' = 'wait'
   await page.route('**/pedal-post/segments?*', async (route) => {
     if (answer === 'wait') await expect.poll(() => answer).not.toBe('wait')
@@ -81,7 +79,7 @@ test('while the segments are on their way their shape is there, and a failure ca
   await expect(page.getByRole('link', { name: 'trade-accounts' })).toBeVisible()
 })
 
-test('every operand has its control, says what is wrong with it, and a paste is many values', async ({
+test('every operand has its control and its errors, and a pasted list becomes several values', async ({
   page,
 }) => {
   await create(page, 'operands', { match: 'all', of: [] })
@@ -140,9 +138,7 @@ test('every operand has its control, says what is wrong with it, and a paste is 
   })
 })
 
-test('a value of a list that is only typed is meant, wherever the click or the key goes next', async ({
-  page,
-}) => {
+test('a typed value of a list is accepted by any click or key', async ({ page }) => {
   const long = Array.from({ length: 6 }, (_, index) => `a-plan-with-a-long-name-${index}`)
   await create(page, 'plans', {
     match: 'all',
@@ -183,7 +179,7 @@ test('a value of a list that is only typed is meant, wherever the click or the k
   })
 })
 
-test('who saves second sees both changes and keeps both', async ({ page }) => {
+test('the second of two members sees both changes and keeps both', async ({ page }) => {
   await create(page, 'shared', staff)
   await page.goto(`${list}/shared`)
   await page.getByLabel('Value', { exact: true }).fill('@mine.example')
@@ -205,7 +201,7 @@ test('who saves second sees both changes and keeps both', async ({ page }) => {
   await expect(page.getByText('saved as version 3')).toBeVisible()
 })
 
-test('what is not saved is not lost without a word', async ({ page }) => {
+test('unsaved changes are never lost without a warning', async ({ page }) => {
   await create(page, 'kept', staff)
   await page.goto(`${list}/kept`)
   await page.getByLabel('Name', { exact: true }).fill('Changed')
@@ -219,7 +215,7 @@ test('what is not saved is not lost without a word', async ({ page }) => {
   await expect(page).toHaveURL(list)
 })
 
-test('a segment in use names its flags and stays; one that is not goes', async ({ page }) => {
+test('a used segment lists its flags and cannot be deleted; an unused one can', async ({ page }) => {
   await create(page, 'used', staff)
   await useInFlag(page, 'checkout', 'used')
   await page.goto(list)
@@ -259,9 +255,7 @@ test('a segment in use names its flags and stays; one that is not goes', async (
   await expect(page).toHaveURL(/\/flags\/checkout\/targeting\?.*env=production/)
 })
 
-test('an editor is told before and after the work what a protected environment asks for', async ({
-  page,
-}) => {
+test('an editor sees before and after editing what a protected environment requires', async ({ page }) => {
   await create(page, 'guarded', staff)
   await useInFlag(page, 'guarded-flag', 'guarded')
   await becomeMember(page, server, 'editor')

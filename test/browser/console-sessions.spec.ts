@@ -135,7 +135,7 @@ const counted = (page: Page, text: string) =>
   expect(page.getByRole('region', { name: 'Sessions over time' }).getByRole('status')).toHaveText(text)
 const facet = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('the list, its facets and its counts say what was sent', async ({ page }) => {
+test('the list, its facets and its counts match the events', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await page.goto(`${server.url}/p/shop/?t=6h`)
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
@@ -158,9 +158,7 @@ test('the list, its facets and its counts say what was sent', async ({ page }) =
   expect(complaints).toEqual([])
 })
 
-test('ticks, chips and order stand in the address, and survive reload, sharing and Back', async ({
-  page,
-}) => {
+test('checkboxes, chips and order are in the URL, and survive reload, sharing and Back', async ({ page }) => {
   await page.goto(list())
   await facet(page, 'Errors')
     .getByRole('checkbox', { name: /1 or more/ })
@@ -185,7 +183,7 @@ test('ticks, chips and order stand in the address, and survive reload, sharing a
   await counted(page, `${guests + 3} sessions of ${guests + 3}`)
 })
 
-test('events in order are built step by step, and one pasted id opens its session', async ({ page }) => {
+test('an event sequence is built step by step, and a pasted id opens its session', async ({ page }) => {
   await page.goto(list())
   await page.getByRole('button', { name: 'Event sequence' }).click()
   const dialog = page.getByRole('dialog')
@@ -210,7 +208,7 @@ test('events in order are built step by step, and one pasted id opens its sessio
   await expect(page).toHaveURL(new RegExp(failed))
 })
 
-test('variations stand side by side without a verdict', async ({ page }) => {
+test('variations are compared without a verdict', async ({ page }) => {
   await page.goto(list('&view=compare&flag=checkout'))
   const table = page.getByRole('table', { name: 'Variations side by side' })
   await expect(table.getByRole('row', { name: /^Sessions/ })).toHaveText(/Sessions621/)
@@ -221,9 +219,7 @@ test('variations stand side by side without a verdict', async ({ page }) => {
   await expect(page).toHaveURL(/flags\/checkout\/impact/)
 })
 
-test('by keys alone: walk, peek, open, go from trouble to trouble and on to the next session', async ({
-  page,
-}) => {
+test('navigate, preview, open, jump between issues and to the next session by keyboard', async ({ page }) => {
   await page.goto(list())
   await expect(rows(page).nth(1)).toBeVisible()
   await page.keyboard.press('j')
@@ -257,7 +253,7 @@ test('by keys alone: walk, peek, open, go from trouble to trouble and on to the 
   await expect(page.getByText(`2 of ${guests + 3}`)).toBeVisible()
 })
 
-test('a moment is shared by its address; flags, files and the ways on are there', async ({ page }) => {
+test('a moment is shared by URL, with flags, files and links', async ({ page }) => {
   await page.goto(`${server.url}/p/shop/sessions/${failed}?env=production#t=81.4`)
   await expect(page.locator('[data-moment][aria-current=true]')).toContainText('TypeError')
   await expect(page.getByRole('button', { name: 'Copy link at 1:21' })).toBeVisible()
@@ -279,7 +275,7 @@ test('a moment is shared by its address; flags, files and the ways on are there'
   await counted(page, `1 session of ${guests + 3}`)
 })
 
-test('ten thousand events are a list that stays quick, and an id without a session says why', async ({
+test('ten thousand events are a fast list, and an id without a session has an explanation', async ({
   page,
 }) => {
   await page.goto(`${server.url}/p/shop/sessions/${long}?env=production`)
@@ -297,7 +293,7 @@ test('ten thousand events are a list that stays quick, and an id without a sessi
   await expectAccessible(page)
 })
 
-test('a question that is too large offers a shorter time; new sessions wait until somebody wants them', async ({
+test('a query that is too large suggests a shorter period; new sessions wait until requested', async ({
   page,
 }) => {
   const to = Date.now()

@@ -27,7 +27,7 @@ async function send(
   return answer.json()
 }
 
-test('every screen of the settings is sound in both themes, wide and narrow', async ({ page }) => {
+test('every screen of the settings is accessible in both themes, wide and narrow', async ({ page }) => {
   const complaints = listenForComplaints(page)
   const places = [
     { path: '/general', shows: page.getByRole('button', { name: 'Delete project…' }) },
@@ -45,7 +45,7 @@ test('every screen of the settings is sound in both themes, wide and narrow', as
   expect(complaints).toEqual([])
 })
 
-test('an environment is made, moved, changed and deleted with the keyboard', async ({ page }) => {
+test('an environment is created, moved, changed and deleted by keyboard', async ({ page }) => {
   await page.goto(`${settings()}/environments`)
   await expect(page.getByRole('link', { name: 'Production' })).toBeVisible()
   await page.keyboard.press('c')
@@ -105,7 +105,7 @@ test('the A/A test is turned on, has no results yet, and is restarted', async ({
   await expect(panel.getByText('No results yet')).toBeVisible()
 })
 
-test('who saves second sees what the first one changed, and keeps both', async ({ page }) => {
+test("the second of two members sees the first one's changes, and keeps both", async ({ page }) => {
   await page.goto(`${settings()}/environments/staging`)
   await page.getByLabel('Record replays').fill('14')
   await send(page, {
@@ -162,10 +162,7 @@ test('a server key is shown once, rotated with an overlap, and revoked', async (
   await expect(keys.getByRole('row', { name: /Back end.*Revoked/ })).toBeVisible()
 })
 
-test('a key that was rotated says how long it still works, and at its time that it is over', async ({
-  page,
-  request,
-}) => {
+test('a rotated key shows its expiry, and then that it has expired', async ({ page, request }) => {
   const path = '/projects/pedal-post/environments/staging/keys'
   const rotate = async (label: string, span: number) => {
     const { key, value } = await send(page, { path, data: { kind: 'server', label } })
@@ -198,7 +195,7 @@ test('a key that was rotated says how long it still works, and at its time that 
   await expect(rows.filter({ hasText: 'Over in an hour' })).toHaveCount(1)
 })
 
-test('an invitation without mail is a link to hand over; its role changes, with a way back', async ({
+test('an invitation without mail is a link to copy; its role can be changed and undone', async ({
   page,
   browser,
 }) => {
@@ -246,7 +243,7 @@ test('an invitation without mail is a link to hand over; its role changes, with 
   await expect(page.getByText('Only owners so far')).toBeVisible()
 })
 
-test('the audit log is filtered by its address, and shows what changed', async ({ page }) => {
+test('the audit log is filtered by URL, and shows changes', async ({ page }) => {
   await send(page, {
     method: 'PATCH',
     path: '/projects/pedal-post/environments/development',
@@ -271,7 +268,7 @@ test('the audit log is filtered by its address, and shows what changed', async (
   await expect(page.getByRole('row', { name: /project\.create/ })).toBeVisible()
 })
 
-test('the first steps wait for an evaluation, and name the flag when it comes', async ({ page, request }) => {
+test('the first steps wait for an evaluation, and name its flag', async ({ page, request }) => {
   await page.goto(`${server.url}/p/pedal-post?env=development`)
   await expect(page.getByText('Waiting for the first evaluation or event.')).toBeVisible()
   await page.getByText('No data yet? Checklist').press('Enter')
@@ -298,7 +295,7 @@ test('the first steps wait for an evaluation, and name the flag when it comes', 
   await expect(page.getByRole('heading', { name: 'See data arrive (done)' })).toBeVisible()
 })
 
-test('the first steps are done by an event too, and say when events cannot be read', async ({ page }) => {
+test('an event completes the first steps too, and unreadable events are reported', async ({ page }) => {
   const used = {
     items: [{ kind: 'client', value: 'tt_used', revokedAt: null, lastUsedAt: new Date().toISOString() }],
   }

@@ -22,7 +22,7 @@ for (const viewport of [
   { width: 390, height: 844 },
   { width: 320, height: 640 },
 ]) {
-  test(`the shell is sound in both themes at ${viewport.width}`, async ({ page }) => {
+  test(`the shell is accessible in both themes at ${viewport.width}`, async ({ page }) => {
     const complaints = listenForComplaints(page)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize(viewport)
@@ -37,7 +37,7 @@ for (const viewport of [
   })
 }
 
-test('the theme that was chosen is there before the first paint of the next visit', async ({ page }) => {
+test('the chosen theme is set before the first paint of the next visit', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(server.url)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Projects')
@@ -50,7 +50,7 @@ test('the theme that was chosen is there before the first paint of the next visi
   await expect(page.locator('html')).toHaveCSS('background-color', canvas.dark)
 })
 
-test('the palette finds a place by a few letters and goes there without the mouse', async ({ page }) => {
+test('the palette finds a screen by a few letters and opens it without the mouse', async ({ page }) => {
   await page.goto(server.url)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Projects')
   await page.keyboard.press('Control+k')
@@ -70,7 +70,7 @@ test('the palette finds a place by a few letters and goes there without the mous
   await expect(page.getByRole('combobox', { name: 'Search' })).toBeHidden()
 })
 
-test('? lists the keys of the screen; letters that are typed are only letters', async ({ page }) => {
+test('? lists the shortcuts of the screen; typed letters are text', async ({ page }) => {
   await page.goto(`${server.url}/p/pedal-post`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')
   await page.keyboard.press('?')
@@ -86,7 +86,7 @@ test('? lists the keys of the screen; letters that are typed are only letters', 
   await expect(page.getByRole('combobox', { name: 'Search' })).toHaveValue('te?')
 })
 
-test('single letters can be turned off', async ({ page }) => {
+test('single-key shortcuts can be turned off', async ({ page }) => {
   await page.goto(`${server.url}/p/pedal-post`)
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).click()
@@ -97,7 +97,7 @@ test('single letters can be turned off', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: 'Search' })).toBeVisible()
 })
 
-test('the environment is a step that Back undoes, and stays in the address', async ({ page }) => {
+test('changing the environment can be undone with Back, and stays in the URL', async ({ page }) => {
   await page.goto(`${server.url}/p/pedal-post`)
   await expect(page.getByRole('button', { name: 'Environment: Production' })).toBeVisible()
   await page.keyboard.press('e')
@@ -108,7 +108,7 @@ test('the environment is a step that Back undoes, and stays in the address', asy
   await expect(page.getByRole('button', { name: 'Environment: Production' })).toBeVisible()
 })
 
-test('below 720 px a bar at the bottom leads everywhere', async ({ page }) => {
+test('below 720 px the bottom bar has all links', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${server.url}/p/pedal-post`)
   const bar = page.getByRole('navigation', { name: 'Main' })
@@ -121,9 +121,7 @@ test('below 720 px a bar at the bottom leads everywhere', async ({ page }) => {
   await expect(more).toBeHidden()
 })
 
-test('the keyboard alone: skip link first, and the heading has the focus after going elsewhere', async ({
-  page,
-}) => {
+test('keyboard: skip link first, and the heading is focused after navigation', async ({ page }) => {
   await page.goto(server.url)
   await expect(page.getByRole('link', { name: 'Pedal & Post' })).toBeVisible()
   await page.keyboard.press('Tab')
@@ -133,7 +131,7 @@ test('the keyboard alone: skip link first, and the heading has the focus after g
   await expect(page).toHaveTitle('Overview · pedal-post · Telltale')
 })
 
-test('a server that goes away is told in the bar, and when it is back too', async ({ page }) => {
+test('an outage and recovery of the server are shown in the bar', async ({ page }) => {
   await page.goto(`${server.url}/p/pedal-post`)
   await expect(page.getByText('Client key')).toBeVisible()
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -149,7 +147,7 @@ test('a server that goes away is told in the bar, and when it is back too', asyn
   await expect(page.getByText('Client key')).toBeVisible()
 })
 
-test('what is not there, or not to be seen, is said inside the shell', async ({ page }) => {
+test('unknown and forbidden screens are reported inside the shell', async ({ page }) => {
   await page.goto(`${server.url}/p/no-such-project`)
   await expect(page.getByText('Not found')).toBeVisible()
   await expectAccessible(page)

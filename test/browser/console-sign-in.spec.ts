@@ -12,7 +12,7 @@ test.afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-test('a wrong password is told without saying which field is wrong, and the next try works', async ({
+test('a wrong password is reported without naming the field, and the next attempt works', async ({
   page,
 }) => {
   const complaints = listenForComplaints(page)
@@ -31,9 +31,7 @@ test('a wrong password is told without saying which field is wrong, and the next
   expect(complaints).toEqual([])
 })
 
-test('whoever follows a link and has to sign in comes to what the link meant, with everything in it', async ({
-  page,
-}) => {
+test('a link that requires sign-in leads to its target, with all parameters', async ({ page }) => {
   await page.goto(`${server.url}/p/pedal-post?env=staging`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in')
   await fillSignIn(page)
@@ -43,7 +41,7 @@ test('whoever follows a link and has to sign in comes to what the link meant, wi
   await expect(page.getByRole('button', { name: 'Environment: Staging' })).toBeVisible()
 })
 
-test('a link cannot lead out of the console', async ({ page }) => {
+test('a link cannot redirect to another site', async ({ page }) => {
   for (const to of ['https://example.com/', '//example.com/', '/\\example.com/']) {
     await page.context().clearCookies()
     await page.goto(`${server.url}/sign-in?to=${encodeURIComponent(to)}`)
@@ -53,7 +51,7 @@ test('a link cannot lead out of the console', async ({ page }) => {
   }
 })
 
-test('too many attempts are told with the time to wait', async ({ page }) => {
+test('too many attempts are reported with the time to wait', async ({ page }) => {
   await page.route('**/api/v1/sign-in', (route) =>
     route.fulfill({
       status: 429,
@@ -66,7 +64,7 @@ test('too many attempts are told with the time to wait', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('Wait 42 seconds')
 })
 
-test('a forgotten password: asked for, and said what happens on an installation without mail', async ({
+test('a forgotten password: requested, with an explanation for installations without mail', async ({
   page,
 }) => {
   await page.goto(`${server.url}/sign-in`)
@@ -78,7 +76,7 @@ test('a forgotten password: asked for, and said what happens on an installation 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ask an owner')
 })
 
-test('a link for a new password that is over is told', async ({ page }) => {
+test('an expired password link is reported', async ({ page }) => {
   await page.goto(`${server.url}/password-reset?token=worn-out`)
   await page.getByLabel('New password').fill('eight calm geese walk home')
   await page.getByRole('button', { name: 'Set password' }).click()
@@ -86,9 +84,7 @@ test('a link for a new password that is over is told', async ({ page }) => {
   await expect(page.getByLabel('New password')).toHaveValue('eight calm geese walk home')
 })
 
-test('a session that ends at work asks for the password above the screen, and what was typed stays', async ({
-  page,
-}) => {
+test('an expired session asks for the password above the screen, and input stays', async ({ page }) => {
   await signIn(page, server)
   await page.goto(server.url)
   await page.getByRole('button', { name: 'New project' }).click()
@@ -106,7 +102,7 @@ test('a session that ends at work asks for the password above the screen, and wh
   await expect(page).toHaveURL(/\/p\/workshop/)
 })
 
-test('signing out leaves nothing behind', async ({ page }) => {
+test('signing out leaves no data behind', async ({ page }) => {
   await signIn(page, server)
   await page.goto(server.url)
   await page.getByRole('button', { name: `Account: ${owner.name}` }).click()

@@ -9,7 +9,7 @@ const chunkKilobytes = 120
 
 const sizeOf = (file: string) => gzipSync(readFileSync(join(dist, file))).byteLength / 1_000
 
-test('the first screen is at most 200 kB of compressed program, and no part of the console is above 120 kB', () => {
+test('the first screen is at most 200 kB of compressed code, and no chunk is above 120 kB', () => {
   const html = readFileSync(join(dist, 'index.html'), 'utf8')
   const first = [...html.matchAll(/"\/([^"]+\.js)"/g)].map((match) => match[1] ?? '')
   expect(first.length).toBeGreaterThan(2)
@@ -20,7 +20,7 @@ test('the first screen is at most 200 kB of compressed program, and no part of t
   for (const part of parts) expect(sizeOf(`assets/${part}`), part).toBeLessThanOrEqual(chunkKilobytes)
 })
 
-test('the schemas of the contract stay on the server', () => {
+test('contract schemas stay on the server', () => {
   const program = readdirSync(join(dist, 'assets'))
     .filter((name) => name.endsWith('.js'))
     .map((name) => readFileSync(join(dist, 'assets', name), 'utf8'))

@@ -73,9 +73,7 @@ const names = (page: Page) =>
     .allInnerTexts()
 const bar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' })
 
-test('rules are put in order with the keyboard and with the mouse, and every step can be taken back', async ({
-  page,
-}) => {
+test('rules are reordered by keyboard and mouse, and every step can be undone', async ({ page }) => {
   const complaints = listenForComplaints(page)
   const { key } = await makeFlag(page)
   await open(page, key)
@@ -111,7 +109,7 @@ test('rules are put in order with the keyboard and with the mouse, and every ste
   expect(complaints).toEqual([])
 })
 
-test('a rule with conditions and a split is written, reviewed with its consequence, and saved', async ({
+test('a rule with conditions and a split is created, reviewed with its consequence, and saved', async ({
   page,
 }) => {
   // High enough for all of it: what the save bar covers by half is no target of its size.
@@ -160,7 +158,7 @@ test('a rule with conditions and a split is written, reviewed with its consequen
   expect(await read()).toMatchObject({ version: 3, rules: [{ description: 'Riders' }] })
 })
 
-test('before a save it is said who of those who were here would get something else', async ({ page }) => {
+test('before a save it shows which recent users would get something else', async ({ page }) => {
   const env = 'staging'
   const { key } = await makeFlag(page, { env, config: configOf({ rules: [] }) })
   const keysPath = `${projectPath}/environments/${env}/keys`
@@ -197,7 +195,7 @@ test('before a save it is said who of those who were here would get something el
   await expectAccessible(page)
 })
 
-test('what the server refuses stands at its condition, and nothing typed is lost', async ({ page }) => {
+test('a rejected condition is reported at its place, and no input is lost', async ({ page }) => {
   const { key } = await makeFlag(page, { config: configOf({ rules: [rule('Staff', 'staff')] }) })
   await open(page, key)
   await page.getByRole('button', { name: 'Edit Staff' }).click()
@@ -212,9 +210,7 @@ test('what the server refuses stands at its condition, and nothing typed is lost
   await expect(page.getByText('Invalid targeting rule')).toBeHidden()
 })
 
-test('when somebody saved first, what does not touch comes together and the rest is chosen', async ({
-  page,
-}) => {
+test('after a concurrent save, independent changes are merged and the rest is chosen', async ({ page }) => {
   const { key, read } = await makeFlag(page)
   await open(page, key)
   await page.getByRole('button', { name: 'Edit Staff' }).click()
@@ -251,7 +247,7 @@ test('when somebody saved first, what does not touch comes together and the rest
   })
 })
 
-test('a trial answers with every step, for the draft or for what is saved', async ({ page }) => {
+test('testing shows every step, for the draft and for the saved version', async ({ page }) => {
   const { key } = await makeFlag(page, { config: configOf({ rules: [rule('Staff', 'staff')] }) })
   await open(page, key)
   const panel = page.getByRole('complementary')
@@ -275,7 +271,7 @@ test('a trial answers with every step, for the draft or for what is saved', asyn
   await expect(panel).toContainText('"plan": "staff"')
 })
 
-test('overrides come and go at once; who leaves with changes is asked first', async ({ page }) => {
+test('overrides apply immediately; leaving with unsaved changes is confirmed first', async ({ page }) => {
   const { key } = await makeFlag(page)
   await open(page, key)
   await page.getByLabel('Identity to override').fill('ada@example.com')
@@ -294,7 +290,7 @@ test('overrides come and go at once; who leaves with changes is asked first', as
   await expect(bar(page)).toContainText('1 unsaved change')
 })
 
-test('a change is scheduled in the time of the environment, shown, and called off', async ({ page }) => {
+test("a change is scheduled in the environment's time zone, shown, and cancelled", async ({ page }) => {
   const { key, read } = await makeFlag(page)
   await open(page, key)
   await page.getByRole('switch', { name: 'On in Development' }).click()
@@ -315,7 +311,7 @@ test('a change is scheduled in the time of the environment, shown, and called of
   expect((await read()).version).toBe(2)
 })
 
-test('where approval is required a save becomes a change request; viewers only look', async ({ page }) => {
+test('with required approval a save becomes a change request; viewers only look', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { key, read } = await makeFlag(page, { env: 'staging' })
   const env = `${projectPath}/environments/staging`

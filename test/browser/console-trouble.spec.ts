@@ -38,9 +38,7 @@ async function expectKept(page: Page): Promise<void> {
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue(typed)
 }
 
-test('a server that is gone, full, or asks to wait is named, and the next try saves what was typed', async ({
-  page,
-}) => {
+test('an unavailable, full or overloaded server is named, and a retry saves the input', async ({ page }) => {
   await editSegment(page, 'unlucky')
   const answers = [
     { says: 'The server does not respond', also: 'What you entered is kept', status: undefined },
@@ -63,7 +61,7 @@ test('a server that is gone, full, or asks to wait is named, and the next try sa
   await expectKept(page)
 })
 
-test('what is slow says so on its button, and is sent once however often one presses', async ({ page }) => {
+test('a slow save is shown on its button, and is sent once with several clicks', async ({ page }) => {
   await editSegment(page, 'slow')
   let sent = 0
   let answer = () => {}
@@ -86,7 +84,7 @@ test('what is slow says so on its button, and is sent once however often one pre
   expect(sent).toBe(1)
 })
 
-test('a session that ends in the middle of an edit goes on where it was', async ({ page }) => {
+test('a session that expires during an edit continues where it was', async ({ page }) => {
   await editSegment(page, 'signed-out')
   await page.context().clearCookies()
   await save(page)
@@ -97,10 +95,7 @@ test('a session that ends in the middle of an edit goes on where it was', async 
   await expectKept(page)
 })
 
-test('a role that was taken away, and a thing that is gone, are told; what was typed stays to be copied', async ({
-  page,
-  browser,
-}) => {
+test('a removed role and a deleted entity are reported; input can be copied', async ({ page, browser }) => {
   const context = await browser.newContext()
   const editor = await context.newPage()
   await signIn(editor, server)
@@ -124,7 +119,7 @@ test('a role that was taken away, and a thing that is gone, are told; what was t
   await context.close()
 })
 
-test('every fault of a refused rule stands at its condition', async ({ page }) => {
+test('every fault of a rejected rule is at its condition', async ({ page }) => {
   const body = { key: 'faulty', name: 'Faulty', valueType: 'boolean' }
   await ask(page, server, { method: 'POST', path: `${projectPath}/flags`, body })
   await page.goto(`${server.url}/p/pedal-post/flags/faulty/targeting?env=development`)
@@ -152,7 +147,10 @@ test('every fault of a refused rule stands at its condition', async ({ page }) =
   }
 })
 
-test('two tabs of one person: the older one is told, and loses nothing', async ({ page, context }) => {
+test('two tabs of one member: the older one sees the conflict, and loses nothing', async ({
+  page,
+  context,
+}) => {
   const complaints = listenForComplaints(page)
   await editSegment(page, 'twice')
   const second = await context.newPage()
@@ -171,7 +169,7 @@ test('two tabs of one person: the older one is told, and loses nothing', async (
   expect(complaints).toEqual([])
 })
 
-test('Back above a dialog leaves nothing behind, and asks where something is typed', async ({ page }) => {
+test('Back above a dialog closes it, and asks if there is input', async ({ page }) => {
   const body = { key: 'left', name: 'left', when: { match: 'any', of: [] } }
   await ask(page, server, { method: 'POST', path: `${projectPath}/segments`, body })
   await page.goto(`${server.url}/p/pedal-post/segments`)

@@ -21,7 +21,7 @@ test.beforeEach(async ({ page }) => {
 
 const environment = '/api/v1/projects/pedal-post/environments/production'
 
-test('a custom range is read and named in the zone of the environment', async ({ page }) => {
+test("a custom range is interpreted and labelled in the environment's time zone", async ({ page }) => {
   const found = await ask<{ version: number }>(page, server, { path: environment })
   await ask(page, server, {
     method: 'PATCH',
@@ -38,7 +38,7 @@ test('a custom range is read and named in the zone of the environment', async ({
   await expect(page).toHaveURL(/t=2026-11-20T08(%3A|:)00Z\.\.2026-11-20T09(%3A|:)30Z/)
 })
 
-test('bots are counted where they are left out, and shown when they are asked for', async ({ page }) => {
+test('bots are counted where they are excluded, and shown on request', async ({ page }) => {
   const { items } = await ask<{ items: { kind: string; value: string }[] }>(page, server, {
     path: `${environment}/keys`,
   })
@@ -61,7 +61,7 @@ test('bots are counted where they are left out, and shown when they are asked fo
   await expect(page.getByRole('switch', { name: 'Bots only' })).toBeChecked()
 })
 
-test('members name the owners of the installation', async ({ page }) => {
+test('members see the owners of the installation', async ({ page }) => {
   await page.goto(`${server.url}/p/pedal-post/settings/members`)
   const owners = page.getByRole('list', { name: 'Owners of the installation' })
   await expect(owners.getByText('Owner', { exact: true })).toBeVisible()
@@ -86,7 +86,7 @@ const addFlag = (page: Page, key: string) =>
     },
   })
 
-test('the detail of a row stands beside the table and follows j and k', async ({ page }) => {
+test('the preview of a row is beside the table and follows j and k', async ({ page }) => {
   for (const key of ['alpha', 'beta']) await addFlag(page, key)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`${server.url}/p/pedal-post/flags?env=production`)
@@ -128,7 +128,7 @@ const screens = [
   '/settings/source-maps',
 ]
 
-test('headings, landmarks, table headers and names of controls are in order on every screen', async ({
+test('headings, landmarks, table headers and names of controls are valid on every screen', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -155,7 +155,7 @@ const dialogs = [
   ['/settings/channels', 'New channel'],
 ] as const
 
-test('headings, landmarks, table headers and names of controls are in order in open dialogs', async ({
+test('headings, landmarks, table headers and names of controls are valid in open dialogs', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -180,7 +180,7 @@ test('headings, landmarks, table headers and names of controls are in order in o
   await expectStructured(page)
 })
 
-test('a client key that is in use says so in the list of environments, beside a newer one that is not', async ({
+test('a used client key is marked in the list of environments, besides a newer unused one', async ({
   page,
 }) => {
   const keys = `${environment}/keys`
@@ -201,7 +201,7 @@ test('a client key that is in use says so in the list of environments, beside a 
   }).toPass({ timeout: 20_000 })
 })
 
-test('the selected tab is seen in forced colours', async ({ page }) => {
+test('the selected tab is visible in forced colours', async ({ page }) => {
   await addFlag(page, 'gamma')
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`${server.url}/p/pedal-post/flags/gamma/targeting?env=production`)

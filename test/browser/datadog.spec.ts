@@ -201,9 +201,7 @@ for (const way of ways) {
   })
 }
 
-test('an unknown key is refused in a way that the client takes for an end, for the page to read', async ({
-  page,
-}) => {
+test('an unknown key is rejected in a way that the client stops, readable for the page', async ({ page }) => {
   await page.goto(`${site.url}/bye`)
   const path = encodeURIComponent('/api/v2/rum?dd-api-key=pub0000&dd-request-id=1')
   const status = await page.evaluate(

@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => demo?.[Symbol.asyncDispose]())
 
-test('a change of a flag changes the page that is open', async ({ page }) => {
+test('a change of a flag updates the open page', async ({ page }) => {
   await demo.serve('promo-banner', 'none')
   await demo.serve('theme', 'post-yellow')
   await page.goto(`${demo.url}/demo`)
@@ -30,7 +30,7 @@ test('a change of a flag changes the page that is open', async ({ page }) => {
   await demo.serve('theme', 'post-yellow')
 })
 
-test('a bicycle is bought, and everything on the way is taken by the intake', async ({ page }) => {
+test('a bicycle is bought, and the intake accepts everything on the way', async ({ page }) => {
   await demo.serve('checkout-v2', 'one-page')
   await demo.serve('new-gallery', 'on')
   await demo.serve('free-shipping-threshold', 'low')
@@ -54,7 +54,7 @@ test('a bicycle is bought, and everything on the way is taken by the intake', as
   expect(Object.keys(await demo.countOutcomes())).toEqual(['accepted'])
 })
 
-test('three steps instead of one page, and search by meaning with its mistake', async ({ page }) => {
+test('three steps instead of one page, and the semantic search with its bug', async ({ page }) => {
   await demo.serve('checkout-v2', 'classic')
   await page.goto(`${demo.url}/demo/p/post-helmet`)
   await page.getByRole('button', { name: 'Add to cart' }).click()

@@ -114,7 +114,7 @@ async function open(page: Page, screen: string, query = `q=session:${session}`):
   await page.goto(`${demo.url}/p/storefront/${screen}?${query}`)
 }
 
-test('sessions show it in one row, and its time line shows what was done', async ({ page }) => {
+test('sessions list it in one row, with its events in the timeline', async ({ page }) => {
   await open(page, 'sessions')
   const row = page.getByRole('row').filter({ hasText: '/search' })
   await expect(row).toHaveCount(1)
@@ -134,7 +134,7 @@ test('sessions show it in one row, and its time line shows what was done', async
   )
 })
 
-test('errors show the line of the source that broke', async ({ page }) => {
+test('errors show the failing line of source', async ({ page }) => {
   await open(page, 'errors')
   const [message = ''] = seen.errors
   await page.getByRole('link', { name: message }).click()
@@ -142,7 +142,7 @@ test('errors show the line of the source that broke', async ({ page }) => {
   await expect(page.getByText('const places = new Map(ranks.map(')).toBeVisible()
 })
 
-test('requests show what was asked of the shop', async ({ page }) => {
+test("requests show the shop's requests", async ({ page }) => {
   await open(page, 'requests')
   for (const [name, count] of seen.requests) {
     const link = page.getByRole('link', { name, exact: true })
@@ -151,7 +151,7 @@ test('requests show what was asked of the shop', async ({ page }) => {
   }
 })
 
-test('pages show each once, and the overview of that time counts the same', async ({ page }) => {
+test('pages list each once, and the overview of that time has the same counts', async ({ page }) => {
   await open(page, 'pages')
   for (const template of seen.pages) {
     const link = page.getByRole('link', { name: template, exact: true })
@@ -167,7 +167,7 @@ test('pages show each once, and the overview of that time counts the same', asyn
   ).toBeVisible()
 })
 
-test('explore counts what was done by its kind', async ({ page }) => {
+test('explore counts events by kind', async ({ page }) => {
   const events = (await demo.read(
     `/explore?measure=count&by=kind&from=${begun}&filter=session:${session}`,
   )) as { groups: { values: string[]; value: number }[] }

@@ -14,7 +14,7 @@ test.afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
 })
 
-test('the list of keys leads to it, the search finds a section, and anyone may read it', async ({
+test('the list of keys links to it, the search finds a section, and it is public', async ({
   page,
   context,
 }) => {
@@ -51,7 +51,7 @@ test('the list of keys leads to it, the search finds a section, and anyone may r
   expect(complaints).toEqual([])
 })
 
-test('an address without a document says so, and no file beside the documents can be asked for', async ({
+test('an unknown URL is reported, and files besides the documents cannot be requested', async ({
   page,
   request,
 }) => {

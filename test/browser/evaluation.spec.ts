@@ -43,7 +43,7 @@ function drawPositions(core: typeof own): number[] {
   return Array.from({ length: 100_000 }, (_, index) => core.positionOf(bucketing, keyOf(index)))
 }
 
-test('the evaluation cases and 100 000 positions are the same in Chromium as in Node', async ({ page }) => {
+test('the evaluation cases and 100,000 positions are the same in Chromium and Node', async ({ page }) => {
   await page.addScriptTag({
     content: await bundleForPage(`
       import type { Condition } from '../../packages/core/src/contract/conditions.ts'

@@ -57,7 +57,7 @@ const bannerOf = (page: Page) =>
 
 const streamOf = (page: Page) => page.waitForResponse((response) => response.url().includes('/sdk/v1/stream'))
 
-test('OpenFeature: values and faults, a change as an event, a new context', async ({ page }) => {
+test('OpenFeature: values and errors, a change as an event, a new context', async ({ page }) => {
   const streaming = streamOf(page)
   await page.goto(`${site.url}/openfeature`)
   await page.evaluate((key) => start(key), clientKey)
@@ -88,9 +88,7 @@ test('OpenFeature: values and faults, a change as an event, a new context', asyn
   await server.serve('banner', 'hello')
 })
 
-test('OpenFeature: a wrong key is an error, and a server that goes and comes is stale and ready', async ({
-  page,
-}) => {
+test('OpenFeature: an invalid key is an error, and an outage is stale, then ready', async ({ page }) => {
   await page.goto(`${site.url}/openfeature`)
   const said = await page.evaluate((key) => start(key).catch((error) => String(error)), 'nobody-has-this')
   expect(said).toContain('refuses the key')
@@ -107,9 +105,7 @@ test('OpenFeature: a wrong key is an error, and a server that goes and comes is 
     .toBe(2)
 })
 
-test('React: a component shows the value, follows its change, and does not render without one', async ({
-  page,
-}) => {
+test('React: a component shows the value, updates, and does not render without one', async ({ page }) => {
   const streaming = streamOf(page)
   await page.goto(`${site.url}/react`)
   const heading = page.locator('h1')

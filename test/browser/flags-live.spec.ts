@@ -92,7 +92,7 @@ test('two tabs follow a change without reloading, survive the death of the serve
   await server.serve('banner', 'hello')
 })
 
-test('ten tabs over HTTP/1.1 load, evaluate and follow, with one stream in all; when its tab closes another one leads', async ({
+test('ten tabs over HTTP/1.1 load, evaluate and follow with one stream; when its tab closes another leads', async ({
   context,
 }) => {
   const requests = watchRequests(context)

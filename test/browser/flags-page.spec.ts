@@ -44,7 +44,7 @@ declare const first: import('@telltale/browser/flags/values').FlagDetails<string
 const open = (page: Page, path = '/') => page.goto(site.url + path, { waitUntil: 'domcontentloaded' })
 const banner = (page: Page) => page.evaluate(() => flags.getString('banner', 'default'))
 
-test('values, details and faults of every type; each real use is one exposure', async ({ page }) => {
+test('values, details and errors of every type; each real read is one exposure', async ({ page }) => {
   await open(page)
   const read = await page.evaluate(async () => {
     await flags.whenReady()
@@ -79,7 +79,7 @@ test('values, details and faults of every type; each real use is one exposure', 
   ])
 })
 
-test('the value of the page is there in the first line of its script, and gives way to the server', async ({
+test("the page's value is available in the first line of its script, until the server's arrives", async ({
   page,
 }) => {
   await open(page, '/bootstrap')
@@ -88,7 +88,7 @@ test('the value of the page is there in the first line of its script, and gives 
   await expect.poll(() => banner(page)).toBe('Hello')
 })
 
-test('the value of the last visit is there in the first line, even while the server is away', async ({
+test('the value of the last visit is available in the first line, even during an outage', async ({
   page,
 }) => {
   await open(page)
@@ -105,7 +105,7 @@ test('the value of the last visit is there in the first line, even while the ser
   expect(await banner(page)).toBe('Hello')
 })
 
-test('values of one person are not kept for another', async ({ page }) => {
+test('values of one user are not used for another', async ({ page }) => {
   await open(page)
   await expect.poll(() => banner(page)).toBe('Hello')
   await page.route('**/ofrep/**', (route) => route.abort())
@@ -133,9 +133,7 @@ for (const path of ['/no-storage', '/full-storage']) {
   })
 }
 
-test('without a server the defaults hold, whenReady ends, and the values come when it does', async ({
-  page,
-}) => {
+test('without a server the defaults hold, whenReady resolves, and values arrive later', async ({ page }) => {
   await page.route('**/ofrep/**', (route) => route.abort())
   await open(page)
   expect(await page.evaluate(() => flags.whenReady())).toBe('error')
@@ -144,7 +142,7 @@ test('without a server the defaults hold, whenReady ends, and the values come wh
   await expect.poll(() => banner(page), { timeout: 15_000 }).toBe('Hello')
 })
 
-test('a new context is asked for once, however often it is set in one go', async ({ page }) => {
+test('a new context is requested once, however often it is set at the same time', async ({ page }) => {
   await open(page)
   await expect.poll(() => banner(page)).toBe('Hello')
   const bodies: string[] = []
@@ -163,7 +161,7 @@ test('a new context is asked for once, however often it is set in one go', async
   })
 })
 
-test('a wrong key is not asked with again and again', async ({ page }) => {
+test('an invalid key is not retried', async ({ page }) => {
   let requests = 0
   page.on('request', (request) => {
     if (request.url().startsWith(server.url)) requests += 1
@@ -176,7 +174,7 @@ test('a wrong key is not asked with again and again', async ({ page }) => {
   expect(requests).toBeLessThanOrEqual(3)
 })
 
-test('a server that asks for patience gets it', async ({ page }) => {
+test('Retry-After is respected', async ({ page }) => {
   let requests = 0
   await page.route('**/ofrep/**', (route) => {
     requests += 1
@@ -198,7 +196,7 @@ test('a server that asks for patience gets it', async ({ page }) => {
   await expect.poll(() => requests).toBe(2)
 })
 
-test('a page without TLS, where browsers have no locks, gets its values and opens no stream', async () => {
+test('a page without TLS, where the Locks API is missing, gets its values and opens no stream', async () => {
   // Not localhost, which counts as safe.
   const args = [...chromiumArguments, '--host-resolver-rules=MAP shop.test 127.0.0.1']
   const browser = await chromium.launch({ executablePath: findChromium(), args })

@@ -60,7 +60,7 @@ async function start(page: Page, which: Which, { key = apiKey, ...options }: Opt
 }
 
 for (const which of ['former', 'current'] as const) {
-  test(`${which}: what was imported, without and with an identity`, async ({ page }) => {
+  test(`${which}: imported flags, without and with an identity`, async ({ page }) => {
     await start(page, which)
     const read = () =>
       page.evaluate(() => ({
@@ -77,7 +77,7 @@ for (const which of ['former', 'current'] as const) {
     expect(await read()).toMatchObject({ dark: false, items: 10, colour: 'blue' })
   })
 
-  test(`${which}: flags that were made here, and live updates of them`, async ({ page }) => {
+  test(`${which}: flags created here, and their live updates`, async ({ page }) => {
     const streaming = page.waitForResponse((response) => response.url().includes('/sse/environments/'))
     await start(page, which, { key: clientKey, realtime: true, identity: `live-${which}` })
     expect((await streaming).status()).toBe(200)
@@ -91,6 +91,6 @@ for (const which of ['former', 'current'] as const) {
   })
 }
 
-test('a wrong key is refused in a way that the client understands', async ({ page }) => {
+test("an invalid key is rejected in the client's format", async ({ page }) => {
   await expect(start(page, 'current', { key: 'nobody-has-this' })).rejects.toThrow(/Error/)
 })

@@ -43,7 +43,7 @@ async function openShop(page: Page, person: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Bicycles that arrive' })).toBeVisible()
 }
 
-test('a treatment that throws errors is rolled back, and the page that is open shows the old value', async ({
+test('a treatment that throws errors is rolled back, and the open page shows the previous value', async ({
   page,
 }) => {
   test.setTimeout(120_000)
@@ -73,9 +73,7 @@ test('a treatment that throws errors is rolled back, and the page that is open s
   expect(finding.events.treatment).toBeGreaterThan(2 * finding.events.expected)
 })
 
-test('a treatment that harms nobody reaches everybody, and the page that is open gets it', async ({
-  page,
-}) => {
+test('a harmless treatment reaches everyone, and the open page gets it', async ({ page }) => {
   test.setTimeout(120_000)
   const path = await banner.start(5)
   await openShop(page, await findPerson('none'))
@@ -93,7 +91,7 @@ test('a treatment that harms nobody reaches everybody, and the page that is open
   expect(await banner.actions(path)).toEqual(['start', 'advance', 'complete'])
 })
 
-test('telemetry that is cut entirely, or for one arm, while delivery goes on answering: it holds and lets nobody on', async () => {
+test('with telemetry lost entirely, or for one arm, while evaluations continue, it holds and does not advance', async () => {
   test.setTimeout(120_000)
   const boolean = { control: 'off', treatment: 'on' }
   const cut = guardFlag(demo, key, { key: 'hybrid-search', ...boolean })

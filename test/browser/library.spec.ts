@@ -16,7 +16,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server?.[Symbol.asyncDispose]())
 
-test('the script travels compressed, to any site, and is asked for again soon; its parts never', async ({
+test('the script is compressed, for any site, and revalidated soon; its chunks never', async ({
   request,
 }) => {
   const path = `${server.url}/sdk/v1/telltale.js`
@@ -41,7 +41,7 @@ test('the script travels compressed, to any site, and is asked for again soon; i
   expect(part.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 
-test('nothing else is handed out', async ({ request }) => {
+test('no other file is served', async ({ request }) => {
   for (const name of [
     '.ready.json',
     'package',
@@ -55,7 +55,7 @@ test('nothing else is handed out', async ({ request }) => {
   }
 })
 
-test('npm installs it by its address, types and all, and a bundle of it works', async ({ page }) => {
+test('npm installs it by URL, including types, and its bundle works', async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-install-'))
   const run = promisify(execFile)
   try {

@@ -6,7 +6,7 @@ import { leave, readFlags, useMonitoredSite } from './monitored-site.ts'
 const site = useMonitoredSite()
 const kindsOf = (events: readonly { kind: string }[]) => events.map(({ kind }) => kind)
 
-test('nothing is stored or sent before consent; then what was collected goes, and a refusal forgets it', async ({
+test('nothing is stored or sent before consent; then collected events are sent, and a refusal discards them', async ({
   page,
 }) => {
   await site.open(page, { options: `consent: 'pending'` })
@@ -36,7 +36,7 @@ test('nothing is stored or sent before consent; then what was collected goes, an
   expect(site.intake.batches).toEqual([])
 })
 
-test('a server in trouble gets the same batch again, when it wants it', async ({ page }) => {
+test('a failing server gets the same batch again, when it asks', async ({ page }) => {
   site.intake.answers = [{ status: 429, headers: { 'retry-after': '1' } }, { status: 503 }, { status: 408 }]
   await site.open(page)
   await page.click('#fail')
@@ -50,7 +50,7 @@ test('a server in trouble gets the same batch again, when it wants it', async ({
   expect(site.intake.events('error')).toHaveLength(1)
 })
 
-test('what happens offline arrives when the network is back', async ({ page, context }) => {
+test('offline events arrive when the network is back', async ({ page, context }) => {
   await site.open(page)
   await page.evaluate(() => app.track('before'))
   await context.setOffline(true)
@@ -65,7 +65,7 @@ test('what happens offline arrives when the network is back', async ({ page, con
   expect(site.intake.events('custom').map(({ name }) => name)).toEqual(['before', 'meanwhile'])
 })
 
-test('the environment samples sessions down, with their weight, and decides alike in every tab', async ({
+test('the environment samples sessions down, with their weight, consistently in every tab', async ({
   page,
 }) => {
   site.intake.config = { sampling: { session: 40 }, privacyLevel: 'mask-all' }
@@ -96,7 +96,7 @@ test('the environment samples sessions down, with their weight, and decides alik
   }
 })
 
-test('a page that may only connect to the server is monitored all the same', async ({ page }) => {
+test('a page whose CSP only allows connections to the server is still monitored', async ({ page }) => {
   const refused: string[] = []
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) refused.push(message.text())

@@ -8,7 +8,7 @@ import { useMonitoredSite } from './monitored-site.ts'
 const site = useMonitoredSite()
 const react18 = join(import.meta.dirname, '../versions/react-18/node_modules')
 
-test('what a component of React throws is told with its place, once, and something else stands there', async ({
+test('an error of a React component is reported with its location, once, and the fallback is shown', async ({
   page,
 }) => {
   const { outputFiles } = await build({
@@ -44,7 +44,9 @@ test('what a component of React throws is told with its place, once, and somethi
   })
 })
 
-test("what a component throws under React 18's StrictMode in development is told once", async ({ page }) => {
+test("an error of a component under React 18's StrictMode in development is reported once", async ({
+  page,
+}) => {
   const { outputFiles } = await build({
     stdin: {
       contents: `

@@ -32,7 +32,7 @@ const twiceNavigated = `
     }
   }`
 
-test('a document is counted once, also when its entry comes twice', async ({ page }) => {
+test('a document is counted once, also with a duplicate entry', async ({ page }) => {
   await site.open(page, { before: twiceNavigated })
   await hasBegun(page)
   await page.click('#ask')
@@ -40,9 +40,7 @@ test('a document is counted once, also when its entry comes twice', async ({ pag
   expect(resources().filter(([type]) => type === 'document')).toEqual([['document', '/']])
 })
 
-test('a request is counted once when its entry comes late, and one for each of several to the same address', async ({
-  page,
-}) => {
+test('a request is counted once with a late entry, and each of several to the same URL', async ({ page }) => {
   await site.open(page, { before: lateEntries })
   await hasBegun(page)
   for (const count of [1, 2]) {
@@ -66,7 +64,7 @@ test('a request is counted once when its entry comes late, and one for each of s
   expect(resources().filter(([, path]) => path === '/api/stock')).toHaveLength(2)
 })
 
-test('a request that is under way when the page is left has not failed', async ({ page }) => {
+test('a request in flight when the page is left has not failed', async ({ page }) => {
   // Nobody answers: browsers reject it when the page goes.
   await page.route('**/api/never', () => undefined)
   for (const [pages, leaveBy] of [leave, (from: Page) => from.reload()].entries()) {
@@ -85,7 +83,7 @@ test('a request that is under way when the page is left has not failed', async (
   }
 })
 
-test('a slow device loses no request, and of a flood of events the rest is counted', async ({
+test('a slow device loses no request, and in a flood of events the rest is counted', async ({
   page,
   context,
 }) => {

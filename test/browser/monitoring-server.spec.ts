@@ -33,7 +33,7 @@ test.afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
 })
 
-test('the server stores what the page saw, by kind, with flags and stacks, page exit included, and drops nothing', async ({
+test("the server stores the page's events, by kind, with flags and stacks, page exit included, and drops nothing", async ({
   page,
 }) => {
   const options = `context: { targetingKey: 'ada' }, version: '1.2.3', service: 'web'`
@@ -93,7 +93,7 @@ test('the server stores what the page saw, by kind, with flags and stacks, page 
   expect(answer.outcomes.filter(({ reason }) => reason !== 'accepted')).toEqual([])
 })
 
-test('a page that throws before it renders was blank to its user, one that was painted was not', async ({
+test('a page that throws before rendering was blank to its user, a painted one was not', async ({
   context,
 }) => {
   const render = `app.whenReady().then(() => {

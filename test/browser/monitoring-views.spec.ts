@@ -21,9 +21,7 @@ const setHidden = (page: Page, isHidden: boolean) =>
 
 const customs = () => site.intake.events('custom').map(({ name }) => name)
 
-test('a page that is left before the settings have arrived has sent what happened in it', async ({
-  page,
-}) => {
+test('a page left before the settings arrived has sent its events', async ({ page }) => {
   // Some browsers reject a pending request when its page is left, but only after the page has been told.
   const before = `const ask = fetch; fetch = (...args) => /config/.test(args[0]) ? new Promise(() => undefined) : ask(...args)`
   // No timer ends the wait for the settings.
@@ -49,9 +47,7 @@ test('a page that is left before the settings have arrived has sent what happene
   ).toEqual(['banner', 'checkout'])
 })
 
-test('a page that was opened in the background is counted once it is shown, and not before', async ({
-  page,
-}) => {
+test('a page opened in the background is counted once it is shown, and not before', async ({ page }) => {
   await site.open(page, { before: `${defineHidden} setHidden(true)` })
   await readFlags(page)
   await page.evaluate(() => app.track('hidden'))
@@ -66,7 +62,7 @@ test('a page that was opened in the background is counted once it is shown, and 
   expect(site.intake.events('view').map(({ name }) => name)).toEqual(['load'])
 })
 
-test('a session that ends while the page is hidden is followed by another one when the page is shown', async ({
+test('a session that ends while the page is hidden is followed by another one when it is shown', async ({
   page,
 }) => {
   await site.open(page, { before: defineHidden })
@@ -95,7 +91,7 @@ test('a session that ends while the page is hidden is followed by another one wh
   expect(site.intake.events('view').map(({ context }) => context.session)).toEqual([first, second])
 })
 
-test('what is measured and counted after a view has ended is in its last state', async ({ page }) => {
+test('measurements after the end of a view are in its last state', async ({ page }) => {
   await site.open(page)
   await hasBegun(page)
   await page.evaluate(() => {

@@ -7,7 +7,7 @@ import { hasBegun, leave, readFlags, siteKey, useMonitoredSite } from './monitor
 
 const site = useMonitoredSite()
 
-test('what a person does and lives through arrives, with the variations that were read, page exit included', async ({
+test("a user's actions and experiences arrive, with the variations read, page exit included", async ({
   page,
 }) => {
   const options = `context: { targetingKey: 'ada' }, version: '1.2.3', service: 'web'`
@@ -112,9 +112,7 @@ test('what a person does and lives through arrives, with the variations that wer
   ).toBe(1)
 })
 
-test('vitals are those of web-vitals 6 in the same page, and go to the view that they happened in', async ({
-  page,
-}) => {
+test('vitals match web-vitals 6 in the same page, and belong to their view', async ({ page }) => {
   const reference = await readFile(
     new URL(import.meta.resolve('web-vitals')).pathname.replace(/[^/]+$/, 'web-vitals.iife.js'),
     'utf8',
@@ -167,7 +165,7 @@ test('vitals are those of web-vitals 6 in the same page, and go to the view that
   expect(valuesOf('/').CLS).toBeGreaterThan(0)
 })
 
-test('clicks in anger and clicks that nothing answers are told from the others', async ({ page }) => {
+test('rage clicks and dead clicks are distinguished from others', async ({ page }) => {
   await site.open(page)
   await hasBegun(page)
   await page.click('#dead')
@@ -206,7 +204,7 @@ test('two tabs share a session, and in it each variation is exposed once', async
   expect(here?.context.reads?.map(({ flag }) => flag)).toEqual(['checkout', 'banner'])
 })
 
-test('a person who signs in keeps the session, and the variations of the former subject stay its own', async ({
+test('a user who signs in keeps the session, and earlier variations belong to the previous subject', async ({
   page,
 }) => {
   await site.open(page)
@@ -229,7 +227,7 @@ test('a person who signs in keeps the session, and the variations of the former 
   expect(after?.context.reads).toMatchObject([{ flag: 'checkout', unit: 'grace' }])
 })
 
-test('after a quarter of an hour without use another session begins, with a view of its own, and reads count anew', async ({
+test('after a quarter of an hour without use a new session starts, with its own view, and reads count again', async ({
   page,
 }) => {
   await site.open(page)
@@ -269,9 +267,7 @@ test('after a quarter of an hour without use another session begins, with a view
   expect(ended?.context).toMatchObject({ session: first, view: before?.context.view })
 })
 
-test('with the snippet, the page waits for nothing, and what failed before the library came is told', async ({
-  page,
-}) => {
+test('with the snippet, the page does not wait, and earlier errors are reported', async ({ page }) => {
   const snippet = writeSnippet({ url: site.intake.url, key: siteKey })
   site.shop.page = `<!doctype html><head>${snippet}</head><h1>Shop</h1>
     <script>
@@ -285,7 +281,7 @@ test('with the snippet, the page waits for nothing, and what failed before the l
   ])
 })
 
-test('with the snippet, code that asks just when the library has come runs after init', async ({ page }) => {
+test('with the snippet, code that waits for the library runs after init', async ({ page }) => {
   const snippet = writeSnippet({ url: site.intake.url, key: siteKey })
   // The script has run, and what was queued waits for its turn: where a module of the page may be next.
   site.shop.page = `<!doctype html><head>${snippet}<script>
@@ -298,7 +294,7 @@ test('with the snippet, code that asks just when the library has come runs after
   expect(site.intake.events('error')).toEqual([])
 })
 
-test('an application sees every event first, changes it, and keeps it back', async ({ page }) => {
+test('an application sees every event first, changes it, and drops it', async ({ page }) => {
   const beforeSend = `beforeSend(event, context) {
     if (event.kind === 'custom' && event.name === 'bad') throw new Error('in beforeSend')
     context.url = 'https://shop.example/'
@@ -337,9 +333,7 @@ broken['everything at once'] = Object.values(broken)
   .join(';')
 
 for (const [name, before] of Object.entries(broken)) {
-  test(`a page with broken or missing interfaces goes on, and tells what it can: ${name}`, async ({
-    page,
-  }) => {
+  test(`a page with broken or missing APIs continues, and reports what it can: ${name}`, async ({ page }) => {
     const faults: string[] = []
     page.on('pageerror', ({ message }) => faults.push(message))
     await site.open(page, { before })

@@ -61,7 +61,7 @@ async function start(page: Page, { key = clientKey, ...options }: Options = {}):
   )
 }
 
-test("OpenFeature's scenarios, by context: each of them is one bulk evaluation", async ({ page }) => {
+test("OpenFeature's scenarios, by context: each is one bulk evaluation", async ({ page }) => {
   // With its cache, the client first gives what the same user had in another context.
   expect(await start(page, { cacheMode: 'disabled' })).toBe('ready')
   const contextOf = ({ context = {} }: Scenario) => JSON.stringify(context)
@@ -99,7 +99,7 @@ function readAll(asked: Pick<Scenario, 'flag' | 'type' | 'fallback'>[]) {
   })
 }
 
-test('another context of the same user is asked for anew, and the same one again is unchanged', async ({
+test('another context of the same user is evaluated again, and the same one is unchanged', async ({
   page,
 }) => {
   const statuses: number[] = []
@@ -118,7 +118,7 @@ test('another context of the same user is asked for anew, and the same one again
   expect(statuses).toEqual([200, 200, 304])
 })
 
-test('a page that comes back has its values at once, and those of now a moment later', async ({ page }) => {
+test('a returning page has its values immediately, and current ones a moment later', async ({ page }) => {
   expect(await start(page)).toBe('ready')
   const { promise: released, resolve: release } = untilTold()
   await page.route('**/ofrep/v1/evaluate/flags', async (route) => {
@@ -135,9 +135,7 @@ test('a page that comes back has its values at once, and those of now a moment l
   await server.serve('banner', 'hello')
 })
 
-test('while the server is away values are stale, and after it came back they follow again', async ({
-  page,
-}) => {
+test('during an outage values are stale, and afterwards they update again', async ({ page }) => {
   expect(await start(page)).toBe('ready')
   await page.evaluate(() => {
     for (const event of ['PROVIDER_STALE', 'PROVIDER_CONFIGURATION_CHANGED'] as const) {
@@ -158,7 +156,7 @@ test('while the server is away values are stale, and after it came back they fol
   await server.serve('banner', 'hello')
 })
 
-test('a wrong key is fatal, and the defaults hold', async ({ page }) => {
+test('an invalid key is fatal, and the defaults hold', async ({ page }) => {
   expect(await start(page, { key: 'nobody-has-this' })).toContain('ProviderFatalError')
   expect(
     await page.evaluate(() => OpenFeature.getClient().getBooleanDetails('boolean-flag', false)),
@@ -189,9 +187,7 @@ test('follows a change by the event stream', async ({ page }) => {
   await server.serve('banner', 'hello')
 })
 
-test('comes back after a day, with a store whose stream has expired, without a storm of requests', async ({
-  page,
-}) => {
+test('returns after a day, with an expired stream, without a storm of requests', async ({ page }) => {
   const streaming = page.waitForResponse((response) => response.url().includes('/ofrep/v1/stream'))
   expect(await start(page)).toBe('ready')
   const address = new URL((await streaming).url())

@@ -155,9 +155,7 @@ async function visit(page: Page): Promise<string> {
 
 const graphOf = async (filter = '') => (await server.get(`${profiles}/flame-graph${filter}`)) as Graph
 
-test('the function that burns the time is on top, with the name and the code that it was written with', async ({
-  page,
-}) => {
+test('the function that uses the time is on top, with its original name and code', async ({ page }) => {
   const session = await visit(page)
   const mine = `?filter=session:${session}`
   await expect.poll(async () => (await graphOf(mine)).totalMs, patience).toBeGreaterThan(100)
@@ -194,9 +192,7 @@ test('the function that burns the time is on top, with the name and the code tha
   expect(code.code?.lines[0]).toBe('export function computeTotals(): number {')
 })
 
-test('of two variations, of which one burns 60 ms more, the difference names the function that does', async ({
-  browser,
-}) => {
+test('of two variations, one using 60 ms more, the difference names the function', async ({ browser }) => {
   const bySide = new Map<string, Profile[]>([
     ['old', []],
     ['new', []],

@@ -109,7 +109,7 @@ test('a page with a secret in every place sends none of them at the default leve
   expect(await findOnServer(session)).toEqual([])
 })
 
-test('at allow, what the guide names leaves the page, and nothing else', async ({ page }) => {
+test('with allow, only what the guide lists leaves the page', async ({ page }) => {
   test.setTimeout(120_000)
   await server.ask('PATCH', environment, { privacyLevel: 'allow' })
   const level = async () => server.read(`/sdk/v1/config?key=${clientKey}`)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { demo } from '../../demo/demo.ts'
 import { startTelltale } from '../start.ts'
 
-test('a guard that looks without pause decides nothing while the demo is made', async () => {
+test('a guard that looks continuously decides nothing while the demo is created', async () => {
   const settings = {
     TELLTALE_DEMO: 'on',
     TELLTALE_DEMO_VISITS: '1',

@@ -192,7 +192,7 @@ describe.each(filters)('with the filter "%s"', (filter) => {
   })
 })
 
-test('errors that are new on the overview are new in the list, with the same numbers', async () => {
+test('new errors on the overview are new in the list, with the same numbers', async () => {
   const from = new Date(Date.now() - 5 * day).toISOString()
   const { errors } = await ask('overview/new-errors', { from, limit: 50 })
   const listed = await askAll('issues', { from })
@@ -204,7 +204,7 @@ test('errors that are new on the overview are new in the list, with the same num
   )
 })
 
-test('every error that has a stack opens with the line of the shop that threw it', async () => {
+test('every error with a stack opens with the line of the shop that threw it', async () => {
   const issues = await askAll('issues')
   const withStack = issues.filter(({ message }) => !message.startsWith('ResizeObserver'))
   expect(withStack.length).toBeGreaterThanOrEqual(5)
@@ -225,7 +225,7 @@ test('every error that has a stack opens with the line of the shop that threw it
   expect(ofOnePage.ratio).toBeGreaterThan(1)
 })
 
-test('people decided about some, and what was resolved too early is back', async () => {
+test('some are decided, and one resolved too early has regressed', async () => {
   const find = async (message: string) => (await ask('issues', { search: message })).items[0]
   await expect.poll(async () => (await find('price'))?.state, { timeout: patience }).toBe('resolved')
   await expect

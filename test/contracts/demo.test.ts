@@ -60,7 +60,7 @@ async function countStored(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ kind, n }) => [kind, Number(n)]))
 }
 
-test('its alerts know what the guard decided, one is muted, and its chat is sent nothing', async () => {
+test("its alerts include the guard's decisions, one is muted, and its chat gets nothing", async () => {
   const { items: alerts } = await get('/api/v1/projects/storefront/alerts')
   const names = built.project.alerts.map(({ name }) => name)
   expect(alerts.map(({ name }: { name: string }) => name).sort()).toEqual(names.toSorted())
@@ -78,7 +78,7 @@ test('its alerts know what the guard decided, one is muted, and its chat is sent
   expect(waiting.items).toEqual([])
 })
 
-test('every event that was told is in the store, at its time and country', async () => {
+test('every reported event is stored, with its time and country', async () => {
   await expect.poll(countStored, { timeout: patience }).toEqual(countTold())
   expect(told).toHaveLength(60 + recorded)
 
@@ -97,7 +97,7 @@ test('every event that was told is in the store, at its time and country', async
   expect(span?.devices).toContain('mobile')
 })
 
-test('the project is one that people worked on for a week', async () => {
+test('the project looks like a week of work', async () => {
   const flags = await get('/api/v1/projects/storefront/flags')
   expect(flags.items.map(({ key }: { key: string }) => key).sort()).toEqual(
     built.project.flags.map(({ key }) => key).sort(),
@@ -120,7 +120,7 @@ test('the project is one that people worked on for a week', async () => {
   expect(new Set(items.map(({ targetingKey }: { targetingKey: string }) => targetingKey))).toEqual(customers)
 })
 
-test('another start makes nothing again', async () => {
+test('another start creates nothing again', async () => {
   const before = await countStored()
   const after = telltale
   await after.running.stop()
@@ -132,7 +132,7 @@ test('another start makes nothing again', async () => {
   expect((await get('/api/v1/projects')).items).toHaveLength(1)
 })
 
-test('the shop has its API, with its delays, and no page of it without the demo', async () => {
+test('the shop has its API, with its delays, and no page without the demo', async () => {
   const answer = await telltale.request('GET', '/demo/api/search?q=bike%20for%20two&mode=hybrid')
   expect(answer).toMatchObject({
     status: 200,
@@ -149,7 +149,7 @@ test('the shop has its API, with its delays, and no page of it without the demo'
   expect((await plain.request('GET', '/demo/api/products')).status).toBe(404)
 })
 
-test('a project that was deleted is made anew by the next start', async () => {
+test('a deleted project is created again at the next start', async () => {
   const { items } = await get('/api/v1/projects')
   const path = '/api/v1/projects/storefront?confirm=storefront'
   expect((await telltale.request('DELETE', path, { as: owner })).status).toBe(204)
@@ -163,7 +163,7 @@ test('a project that was deleted is made anew by the next start', async () => {
   expect(told).toHaveLength(60 + recorded)
 })
 
-test('one rollout is being watched, one was rolled back by the guard, and one passed', async () => {
+test('one rollout is running, one was rolled back by the guard, and one completed', async () => {
   const { items } = await get('/api/v1/projects/storefront/rollouts')
   const states = items.map(({ flag, state, weight }: Record<string, unknown>) => [flag, state, weight])
   expect(states.sort()).toEqual([

@@ -55,7 +55,7 @@ describe.each([
     return client
   }
 
-  test('keeps traits of every type, and one that is set to null is gone', async () => {
+  test('keeps traits of every type, and one set to null is removed', async () => {
     const client = await started({ identity: `types-${name}` })
     await client.setTraits({ age: 30, plan: 'pro', ratio: 0.25, beta: true, zero: 0, none: '', off: false })
     const kept = { age: 30, plan: 'pro', ratio: 0.25, beta: true, zero: 0, none: '', off: false }
@@ -67,7 +67,7 @@ describe.each([
     expect(client.hasFeature('dark_mode')).toBe(false)
   })
 
-  test('uses a passing trait and a passing identity, and leaves nothing behind', async () => {
+  test('uses a transient trait and a transient identity, and stores nothing', async () => {
     const client = await started({ identity: `passing-${name}` })
     await client.setTrait('city', 'Rome')
     await client.setTrait('age', { value: 30, transient: true })
@@ -82,7 +82,7 @@ describe.each([
     expect((await telltale.request('GET', path, { as })).body.lastSeenAt ?? null).toBeNull()
   })
 
-  test('gives traits of nobody in particular a name, which it keeps', async () => {
+  test('creates an identifier for anonymous traits, and keeps it', async () => {
     const client = await started({ traits: { age: 50 } })
     expect(client.hasFeature('dark_mode')).toBe(true)
     const given = client.getContext().identity?.identifier
@@ -91,7 +91,7 @@ describe.each([
     expect(client.getContext().identity?.identifier).toBe(given)
   })
 
-  test('forgets who it was after logout, and the server answers without an identity', async () => {
+  test('forgets its identity after logout, and the server responds without one', async () => {
     const client = await started({ identity: 'alice', traits: { age: 30 } })
     expect(client.getValue('button_colour')).toBe('blue')
     await client.logout()
@@ -99,7 +99,7 @@ describe.each([
     expect(client.hasFeature('dark_mode')).toBe(false)
   })
 
-  test('goes on from the state of a server, and asks when it is told to', async () => {
+  test("continues from a server's state, and requests on demand", async () => {
     const server = await started({ identity: 'alice', traits: { age: 30 } })
     const state = JSON.parse(JSON.stringify(server.getState()))
     const page = create()
@@ -109,7 +109,7 @@ describe.each([
     expect(page.getValue('button_colour')).toBe('blue')
   })
 
-  test('has its own defaults when the key is nobody’s', async () => {
+  test('uses its defaults with an unknown key', async () => {
     const defaultFlags = { dark_mode: { id: 1, enabled: true, value: 'mine' } }
     const client = create()
     const failed: unknown[] = []
@@ -137,7 +137,7 @@ describe('the client of servers', () => {
     return client
   }
 
-  test('marks traits and identities as passing', async () => {
+  test('marks traits and identities as transient', async () => {
     const client = started()
     const traits = { age: { value: 30, transient: true }, city: 'Rome' }
     const flags = await client.getIdentityFlags('of-a-server', traits)
@@ -149,7 +149,7 @@ describe('the client of servers', () => {
     expect(await storedTraits('nobody-stays')).toEqual({})
   })
 
-  test('gets its defaults for unknown flags and unknown keys', async () => {
+  test('uses its defaults for unknown flags and unknown keys', async () => {
     const defaultFlagHandler = (name: string) => new DefaultFlag(`default of ${name}`, false)
     const flags = await started({ defaultFlagHandler }).getEnvironmentFlags()
     expect(flags.getFlag('unheard_of')).toMatchObject({ value: 'default of unheard_of', isDefault: true })
@@ -158,7 +158,7 @@ describe('the client of servers', () => {
     await expect(started({ environmentKey: 'nobody' }).getEnvironmentFlags()).rejects.toThrow()
   })
 
-  test('reads every page of overrides, whatever their names hold', async () => {
+  test('reads every page of overrides, whatever their names', async () => {
     const client = started({ enableLocalEvaluation: true })
     for (const index of [0, limits.flagsmithOverridesPage - 1, limits.flagsmithOverridesPage + 2]) {
       const identifier = `override & ${String(index).padStart(5, '0')}/%`
@@ -169,7 +169,7 @@ describe('the client of servers', () => {
     expect(segments.map(({ name }) => name)).toContain('grown_ups')
   })
 
-  test('hears of a change at its next look at the document', async () => {
+  test('gets a change with its next poll of the document', async () => {
     const client = started({ enableLocalEvaluation: true, environmentRefreshIntervalSeconds: 0.2 })
     expect((await client.getEnvironmentFlags()).isFeatureEnabled('dark_mode')).toBe(false)
     const as = await telltale.person({ role: 'owner' })
@@ -187,7 +187,7 @@ describe('the client of servers', () => {
   })
 })
 
-test('an imported split goes on drawing as there when it is changed; a new one draws in our way and is named', async () => {
+test("an imported split keeps Flagsmith's bucketing when changed; a new one uses ours and is listed", async () => {
   const as = await telltale.person({ role: 'owner' })
   const project = '/api/v1/projects/web-shop'
   const flag = (await telltale.request('GET', `${project}/flags/button_colour`, { as })).body
@@ -243,7 +243,7 @@ test('an imported split goes on drawing as there when it is changed; a new one d
   expect(before.rules).toHaveLength(2)
 })
 
-test('whatever is wrong is said in a way that its clients read: a status, and JSON with a reason', async () => {
+test("every error is in the clients' format: a status, and JSON with a reason", async () => {
   const wrong = [
     ['GET', 'nothing/', undefined, 404],
     ['DELETE', 'flags/', undefined, 405],

@@ -143,7 +143,7 @@ function contextAt(index: number) {
   }
 }
 
-test('ten thousand identities get by its engine what they get by ours, of every flag that can be said', async () => {
+test('ten thousand identities get the same from its engine and ours, for every exportable flag', async () => {
   const { states, segments: exported, leftOut, ids } = exportDocument({ flags, segments })
   expect(leftOut.sort()).toEqual(Object.keys(unsaid).sort())
 

@@ -60,7 +60,7 @@ async function identity(key: string, path: string, body?: unknown) {
   })
 }
 
-test('shares that add up to no more than 100 are imported, whatever their rounding', async () => {
+test('shares that sum to at most 100 are imported, whatever their rounding', async () => {
   for (const [index, shares] of [
     Array.from({ length: 7 }, () => 14.2857),
     [33.3333, 33.3333, 33.3334],
@@ -78,7 +78,7 @@ test('shares that add up to no more than 100 are imported, whatever their roundi
   expect((await importOf(documentOf('sharesKey0000000000009', states))).status).toBe(400)
 })
 
-test('a nightly import keeps the variations that something serves, and no others', async () => {
+test('a nightly import keeps used variations, and no others', async () => {
   const apiKey = 'nightlyKey000000000001'
   const staging = 'nightlyKey000000000002'
   await importOf(documentOf(apiKey, [state([1, 'banner'], 'night 0')]))
@@ -102,7 +102,7 @@ test('a nightly import keeps the variations that something serves, and no others
   }
 })
 
-test('whoever reads during an import gets all of the old document or all of the new one', async () => {
+test('a read during an import gets all of the old or all of the new document', async () => {
   const apiKey = 'momentKey0000000000001'
   const at = (round: number) =>
     documentOf(
@@ -132,7 +132,7 @@ test('whoever reads during an import gets all of the old document or all of the 
   expect(seen.filter((values) => values.length !== 1)).toEqual([])
 })
 
-test('the server that answered a change serves it in the next request', async () => {
+test('the server that made a change serves it in the next request', async () => {
   await telltale.project('writes')
   const { value: key } = await createKey(telltale, 'server', { project: 'writes' })
   const path = '/api/v1/projects/writes/flags'
@@ -169,7 +169,7 @@ test('the server that answered a change serves it in the next request', async ()
   expect(stale).toEqual([])
 })
 
-test('environments of one project draw the identities of their own keys', async () => {
+test('environments of one project bucket identities by their own keys', async () => {
   const keys = ['drawKey00000000000001', 'drawKey00000000000002'] as const
   const segments = [
     {
@@ -218,7 +218,7 @@ test('environments of one project draw the identities of their own keys', async 
   expect(other.every((values) => values.endsWith('outside') || values.startsWith('outside'))).toBe(true)
 })
 
-test('an identity is answered for one feature, and a drawn override says its variant', async () => {
+test('an identity is evaluated for one feature, and a variant override names its variant', async () => {
   const apiKey = 'variantKey000000000001'
   const variants = [variant(1, 100, 'red')]
   const colour = state([1, 'colour'], 'grey', {
@@ -236,7 +236,7 @@ test('an identity is answered for one feature, and a drawn override says its var
   expect((await identity(apiKey, 'identities/?identifier=vip&feature=none')).status).toBe(404)
 })
 
-test('texts of JSON become a JSON flag where that is asked for, and stay one', async () => {
+test('JSON text becomes a JSON flag on request, and stays one', async () => {
   const apiKey = 'jsonTextsKey0000000001'
   const states = (layout: string) => [
     state([1, 'layout'], layout, {
@@ -280,7 +280,7 @@ test('texts of JSON become a JSON flag where that is asked for, and stay one', a
   expect(await servedOf('layout')).toBe('no longer')
 })
 
-test('ids of flags made here and of imported ones are the same in another process, in OFREP metadata too', async () => {
+test('ids of created and imported flags are the same in another process, in OFREP metadata too', async () => {
   const apiKey = 'restartKey000000000001'
   await using first = await startTelltale()
   const as = await first.person({ role: 'owner' })

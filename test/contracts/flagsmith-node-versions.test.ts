@@ -307,7 +307,7 @@ async function served(identifier: string, traits: Traits): Promise<Map<string, s
   )
 }
 
-describe('local evaluation gives what the server answers', () => {
+describe("local evaluation matches the server's", () => {
   test.each(names)('flagsmith-nodejs %s', async (name) => {
     const client = clients.get(name)
     if (!client) throw new Error('no client')
@@ -331,7 +331,7 @@ describe('local evaluation gives what the server answers', () => {
   })
 })
 
-test('ids fit into 31 bits, differ, and are the same wherever they are told', async () => {
+test('ids fit into 31 bits, are unique, and are the same everywhere', async () => {
   const { body: document } = await ask('environment-document/')
   const { body: flags } = await ask('flags/')
   const { body: identity } = await ask('identities/', { identifier: 'user-1', transient: true })

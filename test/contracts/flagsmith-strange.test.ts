@@ -263,7 +263,7 @@ const told = (flags: Flags) =>
       .sort(),
   )
 
-test('every operator with every kind of trait: nobody gets anything else than before', async () => {
+test('every operator with every kind of trait: each identity gets the same as before', async () => {
   const document: FlagsmithDocument = strange
   const context = contextOfDocument(document)
   for (const { identifier, traits } of asked) {

@@ -55,7 +55,7 @@ const readMenu = async () => {
   return (await telltale.request('POST', path, { headers: bearer(clientKey) })).body.value
 }
 
-test('a change made through another server is heard within a second, and served', async () => {
+test('a change on another server arrives within a second, and is served', async () => {
   await using another = await startTelltale({ beside: telltale })
   await using standard = await listen(await streamOf(another, clientKey))
   await using own = await listen(`${another.url}/sdk/v1/stream?key=${clientKey}`)
@@ -74,7 +74,7 @@ test('a change made through another server is heard within a second, and served'
   await saveMenu('on')
 })
 
-test('a client key does not hear of flags for servers', async () => {
+test('a client key gets no announcements of server-only flags', async () => {
   await using heard = await listen(`${telltale.url}/sdk/v1/stream?key=${clientKey}`)
   await using serverHeard = await listen(`${telltale.url}/sdk/v1/stream`, bearer(serverKey))
   await saveFlag(telltale, place, { ...secret, config: always('off') })
@@ -82,7 +82,7 @@ test('a client key does not hear of flags for servers', async () => {
   expect(heard.text()).not.toContain('secret')
 })
 
-test('after a break the missed changes come, or the word that everything may have changed', async () => {
+test('after a disconnection missed changes arrive, or a full refresh', async () => {
   const url = `${telltale.url}/sdk/v1/stream?key=${clientKey}`
   let id = ''
   {
@@ -100,7 +100,7 @@ test('after a break the missed changes come, or the word that everything may hav
   await expect.poll(() => lost.text()).toContain('"resync":true')
 })
 
-test('a forged token is refused; an old one is told to fetch again', async () => {
+test('a forged token is rejected; an expired one is told to refresh', async () => {
   await using another = await startTelltale({ beside: telltale })
   const url = await streamOf(another, clientKey)
   expect((await fetch(`${url}x`)).status).toBe(401)
@@ -112,7 +112,7 @@ test('a forged token is refused; an old one is told to fetch again', async () =>
   await expect.poll(() => old.text()).toContain('refetchEvaluation')
 })
 
-test('an open stream does not keep the server from stopping', async () => {
+test("an open stream does not block the server's stop", async () => {
   const another = await startTelltale({ beside: telltale })
   await using heard = await listen(await streamOf(another, clientKey))
   const start = performance.now()

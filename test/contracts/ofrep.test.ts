@@ -111,7 +111,7 @@ describe("OpenFeature's server SDK", () => {
     expect(await client.getBooleanDetails('closed', true)).toMatchObject({ value: false, reason: 'DISABLED' })
   })
 
-  test('learns split, epoch and unit of a drawn variation, and always the same one', async () => {
+  test('gets split, epoch and unit of a bucketed variation, consistently', async () => {
     const first = await client.getStringDetails('half', '', { targetingKey: 'user-1' })
     expect(first).toMatchObject({
       reason: 'SPLIT',
@@ -120,7 +120,7 @@ describe("OpenFeature's server SDK", () => {
     expect(await client.getStringValue('half', '', { targetingKey: 'user-1' })).toBe(first.value)
   })
 
-  test('is told why there is no value', async () => {
+  test('gets the reason for a missing value', async () => {
     expect(await client.getBooleanDetails('nowhere', true)).toMatchObject({
       value: true,
       errorCode: ErrorCode.FLAG_NOT_FOUND,
@@ -135,7 +135,7 @@ describe("OpenFeature's server SDK", () => {
     })
   })
 
-  test('gets its own defaults with a wrong key', async () => {
+  test('uses its defaults with an invalid key', async () => {
     const stranger = await clientFor('ser.wrong', 'wrong')
     expect(await stranger.getBooleanDetails('new-menu', false)).toMatchObject({
       value: false,
@@ -145,7 +145,7 @@ describe("OpenFeature's server SDK", () => {
 })
 
 describe('one flag', () => {
-  test('a failure names the flag and an error code, with the status of the contract', async () => {
+  test("a failure names the flag and an error code, with the contract's status", async () => {
     const cases: [string, unknown, number, string][] = [
       ['nowhere', {}, 404, 'FLAG_NOT_FOUND'],
       ['half', {}, 400, 'TARGETING_KEY_MISSING'],
@@ -161,7 +161,7 @@ describe('one flag', () => {
     }
   })
 
-  test('a key may be percent-encoded, and the base address may end in a slash', async () => {
+  test('a key may be percent-encoded, and the base URL may end in a slash', async () => {
     const path = '//ofrep/v1/evaluate/flags/new%2Dmenu'
     expect((await telltale.request('POST', path, { headers: { 'x-api-key': serverKey } })).body.value).toBe(
       true,
@@ -170,7 +170,7 @@ describe('one flag', () => {
 })
 
 describe('all flags', () => {
-  test('each is there in the order of the keys, failures among them', async () => {
+  test('are returned in the order of keys, including failures', async () => {
     const { status, body } = await bulk(serverKey)
     expect(status).toBe(200)
     expect(body.flags.map((flag: { key: string }) => flag.key)).toEqual(flags.map(({ key }) => key).sort())
@@ -181,7 +181,7 @@ describe('all flags', () => {
     expect(JSON.stringify(body.eventStreams)).not.toContain(serverKey)
   })
 
-  test('the same question is answered 304; another context of the same user is not', async () => {
+  test('an unchanged request gets 304; another context of the same user does not', async () => {
     const context = { targetingKey: 'user-1', plan: 'free' }
     const first = await bulk(clientKey, { context })
     const tag = first.headers.get('etag') ?? ''
@@ -196,7 +196,7 @@ describe('all flags', () => {
     expect((await bulk(serverKey, { context }, { 'if-none-match': tag })).status).toBe(200)
   })
 
-  test('the tag changes with the age of the stream token, so that a client gets a fresh one', async () => {
+  test('the ETag changes with the age of the stream token, so that a client gets a new one', async () => {
     await using another = await startTelltale({ beside: telltale })
     const ask = (tag = '') =>
       another.request('POST', '/ofrep/v1/evaluate/flags', {
@@ -209,8 +209,8 @@ describe('all flags', () => {
   })
 })
 
-describe('what a key may see', () => {
-  test('a client key knows nothing of a flag for servers', async () => {
+describe('visibility by key', () => {
+  test('a client key cannot see a server-only flag', async () => {
     const { body } = await bulk(clientKey)
     expect(JSON.stringify(body)).not.toContain('secret')
     expect(await single(clientKey, 'secret')).toMatchObject({
@@ -220,12 +220,12 @@ describe('what a key may see', () => {
     expect((await single(serverKey, 'secret')).body.value).toBe(true)
   })
 
-  test('a key of another environment sees nothing of this one', async () => {
+  test('a key of another environment cannot see this one', async () => {
     expect((await bulk(strangerKey)).body.flags).toEqual([])
     expect((await single(strangerKey, 'new-menu')).status).toBe(404)
   })
 
-  test('unknown and revoked keys are refused, and pages of other sites, always with CORS headers', async () => {
+  test('unknown and revoked keys are rejected, and pages of other sites, always with CORS headers', async () => {
     const refused = await bulk('tt_prod_c_wrong')
     expect(refused).toMatchObject({ status: 401, body: { type: '/errors/invalid-key' } })
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
@@ -250,7 +250,7 @@ describe('what a key may see', () => {
     await expect.poll(async () => (await bulk(key.value)).body.type).toBe('/errors/key-revoked')
   })
 
-  test('preflights answer any origin, without credentials', async () => {
+  test('preflights allow any origin, without credentials', async () => {
     const { status, headers } = await telltale.request('OPTIONS', '/ofrep/v1/evaluate/flags', {
       headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
     })
@@ -260,7 +260,7 @@ describe('what a key may see', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test('a page may read what is wrong with its request, also at an address that is none', async () => {
+  test('a page may read the errors of its request, also at an unknown URL', async () => {
     const origin = 'https://shop.example'
     const wrong = [
       ['GET', '/ofrep/v1/evaluate/flags', 405, '/errors/method-not-allowed'],
@@ -280,7 +280,7 @@ describe('what a key may see', () => {
   })
 })
 
-test('a context of 2 MB is refused at once', async () => {
+test('a context of 2 MB is rejected immediately', async () => {
   const body = JSON.stringify({ context: { text: 'x'.repeat(2 * 1_048_576) } })
   const start = performance.now()
   expect((await bulk(clientKey, body)).status).toBe(413)
@@ -290,7 +290,7 @@ test('a context of 2 MB is refused at once', async () => {
 describe("the library's own calls", () => {
   const get = (path: string, headers: Record<string, string>) => telltale.request('GET', path, { headers })
 
-  test('a server key reads the rule set, unchanged with 304; a client key does not', async () => {
+  test('a server key reads the rule set, with 304 if unchanged; a client key does not', async () => {
     const answer = await get('/sdk/v1/ruleset', bearer(serverKey))
     expect(answer.body.flags).toHaveLength(flags.length)
     const tag = answer.headers.get('etag') ?? ''
@@ -305,7 +305,7 @@ describe("the library's own calls", () => {
   })
 })
 
-test('a flag for browsers names a flag for servers neither before nor after it became one', async () => {
+test('a client-visible flag never names a server-only one, before or after the change', async () => {
   const values = { on: true, off: false }
   const gate: SomeFlag = { key: 'gate', valueType: 'boolean', values, config: always('off') }
   const prerequisites = [{ flag: 'gate', variation: 'on' }]

@@ -179,7 +179,7 @@ test.concurrent.each(setups)(
   patience,
 )
 
-test('declarations lead to nothing that is not in the package', () => {
+test('declarations only reference files in the package', () => {
   for (const name of ['browser', 'node']) {
     const { exports } = JSON.parse(readFileSync(join(own, name, 'package.json'), 'utf8'))
     for (const entry of Object.values<{ types?: string }>(exports)) {
@@ -190,7 +190,7 @@ test('declarations lead to nothing that is not in the package', () => {
   }
 })
 
-test('the React entry is for the browser, where server components import it', () => {
+test('the React entry is a client module for server components', () => {
   expect(readFileSync(join(own, 'browser/react.js'), 'utf8')).toMatch(/^'use client'/)
 })
 
@@ -209,7 +209,7 @@ test.each(['browser', 'node', 'cli'])('publint: %s', async (name) => {
   expect(messages).toEqual([])
 })
 
-test('the command comes as one file that knows its version', async () => {
+test('the command is one file that knows its version', async () => {
   const { bin, version } = JSON.parse(readFileSync(join(own, 'cli/package.json'), 'utf8'))
   const command = join(own, 'cli', bin.telltale)
   expect((await run(process.execPath, [command, '--version'])).stdout.trim()).toBe(version)

@@ -181,7 +181,7 @@ describe.skipIf(!hasNginx)('behind nginx with TLS (needs nginx and openssl)', ()
     expect((await proxy.request('GET', '/')).headers['strict-transport-security']).toBeDefined()
   })
 
-  test('without a public URL the forwarded address counts, as the proxy is trusted', async () => {
+  test('without a public URL the forwarded host counts, as the proxy is trusted', async () => {
     await using telltale = await startTelltale({ settings: { TELLTALE_TRUSTED_PROXIES: '127.0.0.1' } })
     await using proxy = await startNginx(telltale.url, await freePort())
 
@@ -193,7 +193,7 @@ describe.skipIf(!hasNginx)('behind nginx with TLS (needs nginx and openssl)', ()
     )
   })
 
-  test('an untrusted proxy is not believed: its headers change neither the address nor the scheme', async () => {
+  test('an untrusted proxy is ignored: its headers change neither address nor scheme', async () => {
     await using telltale = await startTelltale()
     await using proxy = await startNginx(telltale.url, await freePort())
 
@@ -202,7 +202,7 @@ describe.skipIf(!hasNginx)('behind nginx with TLS (needs nginx and openssl)', ()
     expect(cookie).not.toContain('Secure')
   })
 
-  test('each client address has its own guesses', async () => {
+  test('each client address has its own attempts', async () => {
     await using telltale = await startTelltale({ settings: { TELLTALE_TRUSTED_PROXIES: '127.0.0.1' } })
     await using proxy = await startNginx(telltale.url, await freePort())
     const guess = (address: string) =>

@@ -118,7 +118,7 @@ async function readStored(): Promise<[string, string][]> {
   }
 }
 
-test(`every segment, profile and asset that was promised is there once after ${rounds} blows`, async () => {
+test(`every acknowledged segment, profile and asset is stored once after ${rounds} kills`, async () => {
   let isOver = false
   const session = newId()
   const sending = Promise.all(Array.from({ length: tabs }, () => sendAll(session, () => isOver)))

@@ -166,7 +166,7 @@ async function throwAll(bombs: readonly Bomb[]): Promise<Map<string, Map<number,
   return told
 }
 
-test('bombs fill no memory, delay no flags for good and cost nothing that was accepted', async ({ skip }) => {
+test('bombs do not fill the memory, delay flags for good or lose accepted data', async ({ skip }) => {
   const rest = await memoryOf(server.child.pid, 'VmRSS')
   if (rest === undefined) return skip('memory is read from /proc')
   const cookie = await signIn()

@@ -125,7 +125,7 @@ async function isDegraded(): Promise<boolean> {
   return degraded.includes('clickhouse')
 }
 
-test('what is taken while the engine hangs or is gone is stored once when it is back', async () => {
+test('data accepted while the engine hangs or is down is stored once afterwards', async () => {
   await sendBatches()
   await untilAllStored()
 

@@ -88,7 +88,7 @@ const readFlag = (url: string, key: string) =>
 
 const health = async (url: string) => (await ask(`${url}/health/ready`)).body
 
-test('after kill -9 on a full disk flags are served, and all of it is back once there is room', {
+test('after kill -9 on a full disk flags are served, and everything recovers with space', {
   timeout: 240_000,
 }, async ({ skip }) => {
   if (!mayMount) return skip('only root may mount a small disk')
@@ -122,9 +122,7 @@ test('after kill -9 on a full disk flags are served, and all of it is back once 
   await third.end('SIGTERM')
 })
 
-test('a data folder that cannot be written is one sentence and an exit code', { timeout: 60_000 }, async ({
-  skip,
-}) => {
+test('a read-only data folder is one sentence and an exit code', { timeout: 60_000 }, async ({ skip }) => {
   if (!mayMount) return skip('only root may mount a read-only disk')
   const closed = await mkdtemp(join(tmpdir(), 'telltale-closed-disk-'))
   await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', closed])

@@ -109,7 +109,7 @@ async function readIds(headers: Record<string, string>): Promise<string[]> {
   return ids
 }
 
-test(`every event that was promised is there once after ${rounds} blows`, async () => {
+test(`every acknowledged event is stored once after ${rounds} kills`, async () => {
   let isOver = false
   const sending = Promise.all(Array.from({ length: senders }, () => startSender(() => isOver)))
   for (let round = 0; round < rounds; round++) {

@@ -93,7 +93,7 @@ async function expectNothingLost(): Promise<void> {
   expect(names.filter((name) => !renamed.has(name))).toEqual([])
 }
 
-test(`the server is killed ${rounds} times in the middle of changes`, async () => {
+test(`the server is killed ${rounds} times during changes`, async () => {
   for (let round = 0; round < rounds; round++) {
     const blow = pause(randomInt(mostDelay)).then(() => server.end('SIGKILL'))
     await writer.write(server, blow)
@@ -104,7 +104,7 @@ test(`the server is killed ${rounds} times in the middle of changes`, async () =
   await expectNothingLost()
 })
 
-test(`PostgreSQL is killed ${databaseRounds} times in the middle of changes, and the server goes on by itself`, async () => {
+test(`PostgreSQL is killed ${databaseRounds} times during changes, and the server continues by itself`, async () => {
   for (let round = 0; round < databaseRounds; round++) {
     const blow = pause(randomInt(mostDelay)).then(killPostgres)
     await writer.write(server, blow.then(untilWritable))

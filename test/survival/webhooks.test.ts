@@ -71,7 +71,7 @@ function heard(): Map<string, Set<string>> {
   return ids
 }
 
-test(`${rounds} kills in the middle of work lose no news`, { timeout: 2 * recoveryLimit }, async () => {
+test(`${rounds} kills during work lose no notification`, { timeout: 2 * recoveryLimit }, async () => {
   const acknowledged: string[] = []
   for (let round = 0; round < rounds; round++) {
     const writing = write(round)

@@ -13,7 +13,6 @@ export const exceptions: Exception[] = [
   { text: 'Do people at home buy one more thing?', in: 'demo/', why: shop },
   { text: 'People ask the shop on the phone', in: 'demo/', why: shop },
   { text: 'Somebody in the workshop is putting on an apron right now', in: 'demo/', why: shop },
-  { text: 'is told apart and by name', in: 'scripts/ready/ready.test.mjs', why: 'the name of a test' },
   {
     text: 'a password that nobody has',
     in: 'packages/server/',

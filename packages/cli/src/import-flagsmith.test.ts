@@ -39,7 +39,7 @@ function run(args: string[], input = ''): Promise<{ code: number | string; out: 
   })
 }
 
-test('imports a file, and says where it went and what is not quite as it was', async () => {
+test('imports a file and reports what was created and what was approximated', async () => {
   const { code, out } = await run([join(folder, 'environment.json')])
   expect(out).toContain('Imported into web-shop, production: 6 flags, 2 segments, 2 overrides.')
   expect(out).toContain(apiKey)
@@ -47,7 +47,7 @@ test('imports a file, and says where it went and what is not quite as it was', a
   expect(code).toBe(0)
 })
 
-test('prints every fault of a document that comes through a pipe, and imports nothing of it', async () => {
+test('prints every error of a document from stdin, and imports nothing', async () => {
   const [first] = flagsmithDocument.feature_states
   const twice = { ...flagsmithDocument, feature_states: [first, first] }
   const { code, err } = await run(['-'], JSON.stringify(twice))
@@ -56,7 +56,7 @@ test('prints every fault of a document that comes through a pipe, and imports no
   expect(code).toBe(1)
 })
 
-test('texts of JSON are parsed when it is asked for', async () => {
+test('parses JSON text on request', async () => {
   const { feature } = flagsmithDocument.feature_states[0] ?? {}
   const states = [{ feature, enabled: true, feature_state_value: '{"a":[1]}' }]
   const document = { api_key: `${apiKey}Json`, name: 'Production', project: {}, feature_states: states }
@@ -69,7 +69,7 @@ test('texts of JSON are parsed when it is asked for', async () => {
   expect(body.items).toMatchObject([{ valueType: 'json' }])
 })
 
-test('says what is missing', async () => {
+test('reports missing arguments', async () => {
   expect(await run([join(folder, 'nothing.json')])).toMatchObject({ code: 1 })
   expect(await run([])).toMatchObject({ code: 2, err: expect.stringContaining('FILE is missing') })
   expect((await run(['-', '--url', 'nowhere'])).code).toBe(2)

@@ -22,7 +22,7 @@ test('help lists every command', { timeout: 20_000 }, async () => {
   expect(await telltale()).toMatchObject({ code: 2, out })
 })
 
-test('bad usage is told and ends with 2', { timeout: 20_000 }, async () => {
+test('invalid usage is reported with exit code 2', { timeout: 20_000 }, async () => {
   const runs = await Promise.all([
     telltale('restor'),
     telltale('restore'),

@@ -79,7 +79,7 @@ async function kept(version: string): Promise<string[]> {
   return body.items.map(({ file }: { file: string }) => file).sort()
 }
 
-test('every map arrives under the path of its script, and what is there is not sent again', {
+test('uploads every map under the path of its script, except those that already exist', {
   timeout: patience,
 }, async () => {
   const trial = await upload([folder, '--version', '1.0', '--dry-run'])
@@ -103,7 +103,7 @@ test('every map arrives under the path of its script, and what is there is not s
   })
 })
 
-test('what is wrong is said in words, and the pipeline hears of it', { timeout: patience }, async () => {
+test('reports errors as text and with its exit code', { timeout: patience }, async () => {
   const empty = await mkdtemp(join(tmpdir(), 'telltale-maps-'))
   const viewer = await tokenOf('viewer')
   const runs = await Promise.all([
@@ -127,7 +127,7 @@ test('what is wrong is said in words, and the pipeline hears of it', { timeout: 
   ])
 })
 
-test('a broken map keeps no other from arriving, and fails the step', { timeout: patience }, async () => {
+test('a broken map does not prevent the others, but fails the step', { timeout: patience }, async () => {
   const broken = join(folder, 'assets', 'broken.js.map')
   await writeFile(broken, '{"version":3')
   const { code, out, err } = await upload([folder, '--version', '1.1'])
@@ -139,7 +139,7 @@ test('a broken map keeps no other from arriving, and fails the step', { timeout:
   expect(out).toContain('3 source maps uploaded of version 1.1')
 })
 
-test('debug ids are found in maps and in scripts', async () => {
+test('finds debug ids in maps and scripts', async () => {
   const some = await mkdtemp(join(tmpdir(), 'telltale-maps-'))
   const [first, second] = ['0198a2c4-0000-4000-8000-00000000000a', '0198a2c4-0000-4000-8000-00000000000b']
   const map = { version: 3, sources: [], names: [], mappings: '' }
@@ -154,7 +154,7 @@ test('debug ids are found in maps and in scripts', async () => {
   ])
 })
 
-test('a server that is busy, or gone for a moment, is asked again', { timeout: patience }, async () => {
+test('retries when the server is busy or briefly unavailable', { timeout: patience }, async () => {
   let asked = 0
   const server = createServer((request, response) => {
     asked += 1

@@ -11,7 +11,7 @@ function read(pieces: readonly string[]): StreamEvent[] {
   return events
 }
 
-test('events are read however the text is cut into pieces, and whatever ends its lines', () => {
+test('events are parsed for any chunks and line endings', () => {
   const text = ':\n\nid: 1\nevent: message\ndata: {"a":1}\n\n:\n\nid:2\ndata: b\ndata:  c\n\ndata: cut off'
   const expected = [
     { id: '1', data: '{"a":1}' },
@@ -27,7 +27,7 @@ test('events are read however the text is cut into pieces, and whatever ends its
   )
 })
 
-test('a stream that falls silent is given up', async () => {
+test('a silent stream is closed', async () => {
   const server = createServer((_request, response) => response.writeHead(200).write(':\n\n')).listen(0)
   onTestFinished(() => server.closeAllConnections())
   onTestFinished(() => void server.close())

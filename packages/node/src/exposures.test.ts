@@ -23,7 +23,7 @@ const ruleSet = compileRuleSet({
   ],
 })
 
-test('what was read is told again the next day, or when it had to be forgotten', () => {
+test('a read is reported again the next day, or after it was evicted', () => {
   let now = 0
   const told: (string | undefined)[] = []
   const exposures = createExposures({ now: () => now, onFault: () => undefined, memory: 2 })

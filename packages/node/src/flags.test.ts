@@ -70,7 +70,7 @@ beforeAll(async () => {
 
 afterAll(async () => telltale?.[Symbol.asyncDispose]())
 
-test('before there is a rule set the fallback is served, and the reason says so', async () => {
+test('without a rule set the fallback is served with its reason', async () => {
   const flags = startFlags({ url: telltale.url, key })
   onTestFinished(() => flags.close())
   expect(flags.getDetails('colour', 'none')).toMatchObject({
@@ -82,7 +82,7 @@ test('before there is a rule set the fallback is served, and the reason says so'
   expect(flags.getString('colour', 'none')).toBe('R')
 })
 
-test('values come with all that telemetry joins on, faults with their code', async () => {
+test('values include the telemetry metadata, and errors their code', async () => {
   const flags = start()
   await flags.whenReady()
   expect(flags.getDetails('half', 'none', { targetingKey: 'ann' })).toEqual({
@@ -107,7 +107,7 @@ test('values come with all that telemetry joins on, faults with their code', asy
   expect(flags.getDetails('nowhere', 1)).toMatchObject({ value: 1, errorCode: 'FLAG_NOT_FOUND' })
 })
 
-test('a context that cannot be read throws nowhere', async () => {
+test('an unreadable context never throws', async () => {
   const flags = start()
   await flags.whenReady()
   flags.onExposure(() => undefined)
@@ -136,7 +136,7 @@ interface Cases {
   cases: { context: unknown }[]
 }
 
-test('every flag answers for every context as the server does over OFREP', async () => {
+test('every flag evaluates as on the server over OFREP, for any context', async () => {
   const file: Cases = JSON.parse(
     readFileSync(new URL('../../core/src/evaluation/cases.json', import.meta.url), 'utf8'),
   )
@@ -187,7 +187,7 @@ test('every flag answers for every context as the server does over OFREP', async
   }
 })
 
-test('what a page gets names no flag for servers that a flag waits for', async () => {
+test('values for a page do not reveal server-only prerequisites', async () => {
   const secret: SomeFlag = { key: 'gate', valueType: 'string', values: colours, config: always('blue') }
   await saveFlag(telltale, place, { ...secret, hidden: true })
   await save('gated', { ...always('red'), prerequisites: [{ flag: 'gate', variation: 'red' }] })
@@ -198,7 +198,7 @@ test('what a page gets names no flag for servers that a flag waits for', async (
   expect(flags.bootstrapFor({ targetingKey: 'ann' })).not.toContain('"gate"')
 })
 
-test('the values for a page as an object hold no flag for servers', async () => {
+test('values for a page as an object contain no server-only flags', async () => {
   const secret: SomeFlag = { key: 'price-rule', valueType: 'string', values: colours, config: always('blue') }
   await saveFlag(telltale, place, { ...secret, hidden: true })
   const flags = start()
@@ -209,7 +209,7 @@ test('the values for a page as an object hold no flag for servers', async () => 
   expect(JSON.stringify(given)).not.toContain('price-rule')
 })
 
-test('what a page gets holds nothing that ends its script', async () => {
+test('values for a page cannot end their script', async () => {
   const flags = start()
   await flags.whenReady()
   const text = flags.bootstrapFor({ targetingKey: '</script><!--\u2028&' })
@@ -217,7 +217,7 @@ test('what a page gets holds nothing that ends its script', async () => {
   expect(JSON.parse(text).flags[0].metadata.contextId).toBe('</script><!--\u2028&')
 })
 
-test('a change of a flag and of an override is there within a second, by name', async () => {
+test('changes of a flag and an override arrive within a second, by key', async () => {
   await save('live')
   const flags = start({}, { ...usualTiming })
   await knows(flags, 'live')
@@ -238,7 +238,7 @@ test('a change of a flag and of an override is there within a second, by name', 
   expect(heard).toEqual([['live'], ['live'], ['live']])
 })
 
-test('while the server is away the last values hold; when it is back, what changed meanwhile comes', async () => {
+test('while the server is unavailable the last values stay; afterwards missed changes arrive', async () => {
   await save('away')
   await using gate = await openGate(telltale.url)
   const flags = start({ url: gate.url })
@@ -254,7 +254,7 @@ test('while the server is away the last values hold; when it is back, what chang
   await expect.poll(() => flags.getString('away', 'none')).toBe('B')
 })
 
-test('a start without a server serves the copy on disk, or the rule set that was given', async () => {
+test('without a server, the copy on disk or the given rule set is served', async () => {
   await save('cold')
   const copy = join(await mkdtemp(join(tmpdir(), 'telltale-copy-')), 'rules.json')
   const first = start({ copy })
@@ -270,7 +270,7 @@ test('a start without a server serves the copy on disk, or the rule set that was
   expect(third.getString('cold', 'none')).toBe('R')
 })
 
-test('a wrong key is told at once; a revoked one keeps the last values', async () => {
+test('an invalid key is reported immediately; a revoked one keeps the last values', async () => {
   const faults: Error[] = []
   const wrong = start({ key: 'ser.wrong', onFault: (fault) => faults.push(fault) })
   expect(await wrong.whenReady()).toBe('refused')
@@ -286,7 +286,7 @@ test('a wrong key is told at once; a revoked one keeps the last values', async (
   expect(flags.getString('colour', 'none')).toBe('R')
 })
 
-test('each variation is told once per subject, with the arm it was drawn in', async () => {
+test('each variation is reported once per subject, with its arm', async () => {
   const flags = start()
   await flags.whenReady()
   const told: Exposure[] = []
@@ -308,7 +308,7 @@ test('each variation is told once per subject, with the arm it was drawn in', as
   expect(told[2]?.arm).toBeUndefined()
 })
 
-test('with 200 000 overrides a change is a few hundred bytes', async () => {
+test('with 200,000 overrides a change is a few hundred bytes', async () => {
   await telltale.project('large')
   const large = await placeOf(telltale, 'large', 'production')
   await saveFlag(telltale, large, {
@@ -334,7 +334,7 @@ test('with 200 000 overrides a change is a few hundred bytes', async () => {
   expect((gate.received() - whole) * 100).toBeLessThan(whole)
 })
 
-test('OpenFeature: ready, values, changes by name, and the end', async () => {
+test('OpenFeature: ready, values, changes by key, and shutdown', async () => {
   await save('open')
   await using gate = await openGate(telltale.url)
   const domain = 'telltale-test'

@@ -101,7 +101,7 @@ function sorted({ flags, segments, ...file }: ReturnType<typeof toFile>) {
   }
 }
 
-test('whatever happens between two questions, what changed leads where everything would', async () => {
+test('after any changes, a delta leads to the same rule set as a full download', async () => {
   const steps = fc.array(fc.record({ step, asks: fc.boolean() }), {
     minLength: 20,
     maxLength: 60,
@@ -136,13 +136,13 @@ test('whatever happens between two questions, what changed leads where everythin
   )
 })
 
-test('a change from another version is not taken', () => {
+test('a change from another version is rejected', () => {
   const delta = { since: 'other', version: 'next', environment: 'production', overrides: {} }
   const nothing = { flags: [], removedFlags: [], segments: [], removedSegments: [] }
   expect(takeDelta(nothingHeld, { ...delta, ...nothing })).toBeUndefined()
 })
 
-test('an override costs the same in a table of 200 000 as in one of 2 000', async () => {
+test('an override costs the same with 200,000 as with 2,000', async () => {
   const costOf = async (size: number) => {
     const all = new Map(Array.from({ length: size }, (_, index) => [`user-${index}`, 'on']))
     const begin = await fillTable(all, createYielder())

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import { cleanAttributes, cleanDeep, cleanText, cleanUrl } from './clean.ts'
 
-test('of a query only the names are kept, unless values may be seen', () => {
+test('only the names of query parameters are kept, unless values are allowed', () => {
   const address = 'https://shop.example/search?q=my%20secret&page=2#top'
   expect(cleanUrl(address, false)).toBe('https://shop.example/search?q&page')
   expect(cleanUrl(address, true)).toBe('https://shop.example/search?q=my%20secret&page=2')
 })
 
-test('a fragment is kept when it is a route, and what is asked in it is not', () => {
+test('a fragment is kept if it is a route, without its query', () => {
   expect(cleanUrl('https://shop.example/#/cart?voucher=abc', false)).toBe(
     'https://shop.example/#/cart?voucher',
   )
   expect(cleanUrl('https://shop.example/#!/cart', false)).toBe('https://shop.example/#!/cart')
 })
 
-test('names and passwords in an address, and content in place of one, do not leave the page', () => {
+test('user names, passwords and data in URLs do not leave the page', () => {
   expect(cleanUrl('https://ada:secret@shop.example/a', true)).toBe('https://shop.example/a')
   expect(cleanUrl('data:text/plain,secret', true)).toBe('data:')
   expect(cleanUrl('blob:https://shop.example/1', false)).toBe('blob:')
 })
 
-test('addresses in messages, stacks and names of scripts lose what their queries say; line and column stay', () => {
+test('URLs in messages, stacks and script names lose their query values; line and column stay', () => {
   const stack =
     'Error: no https://a:b@shop.example/p?q=secret#secret\n    at pay (https://shop.example/a.js?t=x:secret:10:5)'
   expect(cleanText(stack, false)).toBe(
@@ -37,7 +37,7 @@ test('addresses in messages, stacks and names of scripts lose what their queries
   })
 })
 
-test('an address in a text goes on behind brackets and quotes, and may be a query alone', () => {
+test('a URL in text may contain brackets and quotes, or be only a query', () => {
   const texts = {
     'at f (https://shop.example/p?q=(my)secret:1:5)': 'at f (https://shop.example/p?q:1:5)',
     "https://shop.example/p#o'secret": 'https://shop.example/p',
@@ -51,7 +51,7 @@ test('an address in a text goes on behind brackets and quotes, and may be a quer
   }
 })
 
-test('attributes that the wire cannot carry become text, and cost nothing else', () => {
+test('unsupported attributes become text without affecting others', () => {
   const circle: Record<string, unknown> = {}
   circle.self = circle
   expect(cleanAttributes({ plan: 'pro', seats: 3, trial: false, none: null })).toEqual({

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('on a server the values are those that go with the page, and nothing is asked or kept', () => {
+test('on a server the values of the page are used, without requests or storage', () => {
   const fetch = vi.fn()
   vi.stubGlobal('fetch', fetch)
   const bootstrap = { banner: 'Hello' }
@@ -23,7 +23,7 @@ test('on a server the values are those that go with the page, and nothing is ask
   expect(fetch).not.toHaveBeenCalled()
 })
 
-test('without values on the page a server renders the defaults', async () => {
+test('without values of the page a server renders the defaults', async () => {
   const flags = startFlags({ url: 'https://telltale.example', key: 'key' })
   const page = renderToString(createElement(FlagsProvider, { flags }, createElement(Banner)))
   expect(page).toBe('<h1>default starting</h1>')
@@ -31,11 +31,11 @@ test('without values on the page a server renders the defaults', async () => {
   expect(await flags.setContext({ targetingKey: 'ada' })).toBe('starting')
 })
 
-test('a component outside of the provider says so', () => {
+test('a component outside the provider throws a clear error', () => {
   expect(() => renderToString(createElement(Banner))).toThrow('<FlagsProvider>')
 })
 
-test('what React 19 caught or not is reported with its components, but not what our boundary reports itself', () => {
+test('errors caught by React 19 are reported with components, except those that our boundary reports', () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const telltale = { reportError: vi.fn() }
   const { onCaughtError, onUncaughtError } = rootErrorHandlers(telltale)

@@ -42,7 +42,7 @@ test('a session ends after four hours of use', () => {
   expect(sessions.use(true)?.id).not.toBe(id)
 })
 
-test('what happens while nobody is there keeps no session going, and begins none', () => {
+test('background activity does not extend or start a session', () => {
   const sessions = start()
   expect(sessions.use(false)).toBeUndefined()
   const id = sessions.use(true)?.id
@@ -52,7 +52,7 @@ test('what happens while nobody is there keeps no session going, and begins none
   expect(sessions.use(false)).toBeUndefined()
 })
 
-test('two tabs have one session, and its owner stays who it was at first', () => {
+test('two tabs share a session, and its user stays the first one', () => {
   const one = start()
   const first = one.use(true)
   const two = start('ada')
@@ -64,7 +64,7 @@ test('two tabs have one session, and its owner stays who it was at first', () =>
   expect(one.use(true)?.id).toBe(next?.id)
 })
 
-test('a variation is new once in a session, in all its tabs; another unit makes it new again', () => {
+test('a variation is exposed once per session in all tabs; another unit exposes it again', () => {
   const [one, two] = [start(), start()]
   one.use(true)
   two.use(true)
@@ -85,7 +85,7 @@ test('a variation is new once in a session, in all its tabs; another unit makes 
   expect(one.use(true)?.reads).toHaveLength(3)
 })
 
-test('a variation that is read again without a change is in force since its first read', () => {
+test('a variation read again without a change is in force since its first read', () => {
   const sessions = start()
   sessions.use(true)
   const read = { flag: 'banner', variation: 'hello' }
@@ -101,7 +101,7 @@ test('a variation that is read again without a change is in force since its firs
   expect(sessions.use(true)?.reads).toEqual([other, { ...read, at: 4 }])
 })
 
-test('without storage, and with storage that holds nonsense, a page has a session of its own', () => {
+test('without storage, or with invalid storage, a page has its own session', () => {
   stored.set('telltale:web:session', '{"not":"ours"}')
   expect(start().use(true)?.id).toBeTruthy()
   vi.stubGlobal('localStorage', undefined)
@@ -111,7 +111,7 @@ test('without storage, and with storage that holds nonsense, a page has a sessio
   expect(sessions.use(true)?.id).toBe(id)
 })
 
-test('a clock that was set back by a day begins a new session', () => {
+test('a clock set back by a day starts a new session', () => {
   const sessions = start()
   const id = sessions.use(true)?.id
   wait(-86_400_000)

@@ -3,7 +3,7 @@ import { groupMarkers } from './group-markers.ts'
 import { sparklinePath } from './sparkline.tsx'
 import { stackSeries } from './stack-series.ts'
 
-test('a sparkline begins at zero, and what is missing is a gap', () => {
+test('a sparkline starts at zero and shows missing values as gaps', () => {
   expect(sparklinePath([0, 10, null, 5], 90, 12)).toBe('M0.0 11.0L30.0 1.0M90.0 6.0')
   expect(sparklinePath([0, 0], 90, 12)).toBe('M0.0 11.0L90.0 11.0')
   expect(sparklinePath([], 90, 12)).toBe('')
@@ -14,7 +14,7 @@ test('up to twelve changes keep their numbers, however close they are', () => {
   expect(groupMarkers(markers, 20).map(({ text }) => text)).toEqual(markers.map(({ number }) => `${number}`))
 })
 
-test('more than twelve are counted where they would lie over each other, and a rollback among them shows', () => {
+test('more than twelve changes are grouped where they would overlap, and a rollback among them is visible', () => {
   const markers = Array.from({ length: 13 }, (_, index) => ({
     x: index < 10 ? index * 100 : 900 + index,
     number: index + 1,
@@ -25,7 +25,7 @@ test('more than twelve are counted where they would lie over each other, and a r
   expect(groups.at(-1)).toMatchObject({ x: 900, text: '4 changes', isRollback: true })
 })
 
-test('what is stacked stands on what comes before it, the highest first, and what is missing adds nothing', () => {
+test('stacks values from the largest, and a missing value adds nothing', () => {
   const series = [
     { label: 'a', color: 'v1', values: [1, 2, null] },
     { label: 'b', color: 'v2', values: [10, null, 30] },

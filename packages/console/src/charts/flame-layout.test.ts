@@ -8,7 +8,7 @@ const tree = growTree([
   { parent: 2, value: 50 },
 ])
 
-test('what takes longer stands first, each below what called it', () => {
+test('larger frames are first, each below its caller', () => {
   const boxes = layoutFlame(tree, 0, 200)
   expect(boxes.map(({ id, depth, x, width }) => [id, depth, x, width])).toEqual([
     [0, 0, 0, 200],
@@ -18,7 +18,7 @@ test('what takes longer stands first, each below what called it', () => {
   ])
 })
 
-test('zoomed in, a node is as wide as the graph, and what called it stays above', () => {
+test('a zoomed node fills the width, with its callers above', () => {
   const boxes = layoutFlame(tree, 2, 120)
   expect(boxes.map(({ id, width, isAbove }) => [id, width, isAbove])).toEqual([
     [0, 120, true],
@@ -28,7 +28,7 @@ test('zoomed in, a node is as wide as the graph, and what called it stays above'
   expect(pathTo(tree.nodes, 3)).toEqual([0, 2, 3])
 })
 
-test('what is under a pixel is put together, and counted', () => {
+test('frames narrower than a pixel are merged and counted', () => {
   const small = Array.from({ length: 40 }, () => ({ parent: 0, value: 0.1 }))
   const boxes = layoutFlame(
     growTree([{ parent: -1, value: 100 }, { parent: 0, value: 90 }, ...small]),
@@ -41,7 +41,7 @@ test('what is under a pixel is put together, and counted', () => {
   ])
 })
 
-test('a graph of nothing, and one that was not measured, is its root alone', () => {
+test('an empty or unmeasured graph only has its root', () => {
   expect(layoutFlame(growTree([{ parent: -1, value: 0 }]), 0, 100)).toHaveLength(1)
   expect(layoutFlame(tree, 0, 0)).toHaveLength(1)
 })

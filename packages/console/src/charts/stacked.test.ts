@@ -15,13 +15,13 @@ const frame: TimeFrame = {
   width: 350,
 }
 
-test('a step lies where its time lies, and the one that is not over ends with the span', () => {
+test('a step is placed by its time, and an incomplete step ends with the span', () => {
   expect(xOf(frame, start + hour)).toBe(100)
   expect([0, 1, 2, 3].map((step) => middleOf(frame, step))).toEqual([50, 150, 250, 325])
   expect([-5, 0, 99, 101, 340, 900].map((x) => stepAt(frame, x))).toEqual([0, 0, 0, 1, 3, 3])
 })
 
-test('what is missing is a gap, what stands alone a dot, and a step that is not over is drawn apart', () => {
+test('missing values are gaps, single values dots, and an incomplete step is drawn separately', () => {
   const scale = { low: 0, high: 10, ticks: [] }
   const drawn = (values: (number | null)[], partial = -1) =>
     linePaths({ frame, scale, height: 100, values }, (index) => index === partial)
@@ -30,7 +30,7 @@ test('what is missing is a gap, what stands alone a dot, and a step that is not 
   expect(drawn([0, 10, null, null], 1)).toEqual({ whole: '', partial: 'M50.0 100.0L150.0 0.0' })
 })
 
-test('bars stand on zero, and none is drawn for nothing', () => {
+test('bars start at zero, and zero has no bar', () => {
   const scale = { low: 0, high: 10, ticks: [] }
   const { whole, partial } = barPaths(
     { frame, scale, height: 100, values: [10, 0, null, 5] },
@@ -40,7 +40,7 @@ test('bars stand on zero, and none is drawn for nothing', () => {
   expect(partial).toMatch(/^M301.0 100V50.0h48.0V100Z$/)
 })
 
-test('an axis of counts begins at zero; that of a vital may be cut and shows the boundary it comes near to', () => {
+test('an axis of counts starts at zero; that of a vital may not, and shows a nearby threshold', () => {
   expect(scaleFromZero([0, 3, null, 7])).toMatchObject({ low: 0, ticks: [0, 5] })
   expect(scaleFromZero([]).ticks.length).toBeGreaterThan(0)
   const near = scaleAround([2_300, 2_450, null], [2_500, 4_000])
@@ -53,7 +53,7 @@ test('an axis of counts begins at zero; that of a vital may be cut and shows the
   expect(yOf(near, near.high, 80)).toBe(0)
 })
 
-test('pennants that would lie over each other step aside in their order, and none leaves the chart', () => {
+test('overlapping pennants move aside in order and stay in the chart', () => {
   const changes = [10, 12, 14, 348].map((x) => ({ at: start + (x / 100) * hour, isRollback: x === 14 }))
   const pennants = placePennants(changes, { width: frame.width, xOf: (at) => xOf(frame, at) })
   expect(pennants.map(({ text }) => text)).toEqual(['1', '2', '3', '4'])
@@ -64,7 +64,7 @@ test('pennants that would lie over each other step aside in their order, and non
   expect(placePennants([{ at: start - hour }], { width: 350, xOf: (at) => xOf(frame, at) })).toEqual([])
 })
 
-test('the labels of time are round by the clock of the zone, and say the date where a day begins', () => {
+test('time labels are round in the time zone, and show the date at midnight', () => {
   const day = { ...frame, to: start + 24 * hour, width: 640 }
   const inBerlin = timeTicks(day, 'Europe/Berlin').map(({ text }) => text)
   expect(inBerlin).toContain('20 Nov')

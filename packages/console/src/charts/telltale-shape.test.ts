@@ -14,7 +14,7 @@ function points(path: string): { x: number; y: number }[] {
 }
 
 describe('the ribbon', () => {
-  test('reaches from the lower to the upper end of the interval, exactly, with 37 points on each side', () => {
+  test('spans the interval exactly, with 37 points on each side', () => {
     const { ribbon, mast, gate } = telltaleShape(slack, 'md')
     const corners = points(ribbon?.path ?? '')
     expect(corners).toHaveLength(74)
@@ -27,7 +27,7 @@ describe('the ribbon', () => {
     expect(ribbon?.mark.x).toBeCloseTo(mast + (slack.est / limit) * perLimit, 6)
   })
 
-  test('is straight when healthy, sags when unsure, lifts its tip when watching', () => {
+  test('is straight when healthy, sags when uncertain, and lifts its tip while collecting', () => {
     const spine = (evidence: Evidence) => {
       const corners = points(telltaleShape(evidence, 'lg').ribbon?.path ?? '')
       const at = (index: number) => ((corners[index]?.y ?? 0) + (corners[73 - index]?.y ?? 0)) / 2
@@ -38,7 +38,7 @@ describe('the ribbon', () => {
     expect(spine(watching).end).toBeLessThan(spine(watching).start - 10)
   })
 
-  test('flutters within its box, and the phase moves it', () => {
+  test('flutters within its box, depending on the phase', () => {
     const still = telltaleShape(regressed, 'lg').ribbon?.path ?? ''
     expect(telltaleShape(regressed, 'lg', 1).ribbon?.path).not.toBe(still)
     expect(telltaleShape(regressed, 'lg', 2 * Math.PI).ribbon?.path).toBe(still)
@@ -53,7 +53,7 @@ describe('the ribbon', () => {
     expect(telltaleShape(slack, 'md').ribbon?.tether).toBeUndefined()
   })
 
-  test('is cut at the edge with a sign when the interval runs off the scale, and never thinner than it can be seen', () => {
+  test('is cut at the edge of the scale with a sign, and always visible', () => {
     const far = telltaleShape({ est: 0.6, lo: 0.4, hi: 2.12, limit }, 'sm').ribbon
     expect(far).toMatchObject({ clippedRight: true, clippedLeft: false })
     const xs = points(far?.path ?? '').map(({ x }) => x)
@@ -61,7 +61,7 @@ describe('the ribbon', () => {
     expect(telltaleShape({ est: -1, lo: -2, hi: 0, limit }, 'sm').ribbon?.clippedLeft).toBe(true)
   })
 
-  test('is missing where there is nothing to show; what was rolled back hangs on the mast', () => {
+  test('is missing without data, and hangs down after a rollback', () => {
     for (const override of ['none', 'waiting', 'down'] as const) {
       const shape = telltaleShape({ ...healthy, override }, 'md')
       expect(shape.ribbon).toBeUndefined()

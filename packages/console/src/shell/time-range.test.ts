@@ -3,7 +3,7 @@ import { boundsOf, labelOfRange, parseTimeRange, rangeWith } from './time-range.
 
 const day = '2026-11-01T00:00Z..2026-11-02T00:00Z'
 
-test('a range in the address is a preset or two instants in order; anything else is none', () => {
+test('a range in the URL is a preset or two ordered instants; others are invalid', () => {
   expect(parseTimeRange('24h')).toBe('24h')
   expect(parseTimeRange(day)).toBe(day)
   for (const wrong of ['25h', '', 7, undefined, '2026-11-02..2026-11-01', 'a..b', `${day}..${day}`]) {
@@ -11,12 +11,12 @@ test('a range in the address is a preset or two instants in order; anything else
   }
 })
 
-test('a preset ends now, two instants stay where they are', () => {
+test('a preset ends now, two instants are fixed', () => {
   expect(boundsOf('6h', 100_000_000)).toEqual({ from: 78_400_000, to: 100_000_000 })
   expect(boundsOf(day, 0)).toEqual({ from: Date.UTC(2026, 10, 1), to: Date.UTC(2026, 10, 2) })
 })
 
-test('a range that is to hold an instant stays when it does, and else reaches back to it', () => {
+test('a range is kept if it contains the instant, otherwise extended to it', () => {
   const now = Date.UTC(2026, 10, 20)
   const ago = (days: number) => now - days * 86_400_000
   expect(rangeWith(ago(0.5), '24h', now)).toBe('24h')
@@ -27,7 +27,7 @@ test('a range that is to hold an instant stays when it does, and else reaches ba
   expect(rangeWith(ago(2), day, now)).toBe('7d')
 })
 
-test('a range reads like a person says it', () => {
+test('a range has a readable label', () => {
   expect(labelOfRange('15m', String)).toBe('Last 15\u00a0min')
   expect(labelOfRange('7d', String)).toBe('Last 7\u00a0days')
   expect(labelOfRange(day, (at) => new Date(at).toISOString().slice(0, 10))).toBe('2026-11-01 to 2026-11-02')

@@ -5,19 +5,19 @@ import { judgeMeasure } from './judge-measure.ts'
 const above = { kind: 'threshold', is: 'above', value: 10 } as const
 const of = (value: number | null, events = value ?? 0) => ({ value, events })
 
-test('a threshold is passed, not reached', () => {
+test('fires above the threshold, not at it', () => {
   expect(judgeMeasure(above, { now: of(10), minEvents: 0 }).reading).toBe('within')
   expect(judgeMeasure(above, { now: of(10.1), minEvents: 0 }).reading).toBe('past')
   const below = { ...above, is: 'below' } as const
   expect(judgeMeasure(below, { now: of(0), minEvents: 0 }).reading).toBe('past')
 })
 
-test('too few events and no value are nothing to judge by', () => {
+test('too few events and missing values are not judged', () => {
   expect(judgeMeasure(above, { now: of(99, 3), minEvents: 4 })).toMatchObject({ why: 'too-few-events' })
   expect(judgeMeasure(above, { now: of(null), minEvents: 0 })).toMatchObject({ reading: 'missing' })
 })
 
-test('a change is measured against what was there before', () => {
+test('a change is compared with the previous period', () => {
   const rise = { kind: 'change', is: 'above', by: 0.5, against: 'previous' } as const
   const judge = (now: number, before: number | null, minEvents = 0) =>
     judgeMeasure(rise, { now: of(now), before: of(before), minEvents })
@@ -31,7 +31,7 @@ test('a change is measured against what was there before', () => {
   expect(gone).toMatchObject({ reading: 'past', change: -1 })
 })
 
-test('says it in one line', () => {
+test('summarizes in one line', () => {
   const query = { measure: 'count' }
   const told = { name: 'Errors', query, window: '5m', value: 12.3456, change: null }
   expect(firingText({ ...told, condition: above })).toBe('Errors: 12.35 over the last 5 minutes, above 10')
@@ -41,7 +41,7 @@ test('says it in one line', () => {
   )
 })
 
-test('says numbers as they are read', () => {
+test('formats numbers for reading', () => {
   const told = { name: 'Slow', window: '1h', change: null, condition: above }
   const lcp = { measure: 'p75', field: 'lcp' } as const
   expect(firingText({ ...told, query: lcp, value: 4_000 })).toBe(

@@ -63,7 +63,7 @@ function count(compared: Compared) {
   return radius.changes()
 }
 
-test('in 100 made worlds nobody is missed whom a change of a flag or of a segment reaches', () => {
+test('in 100 generated rule sets, no user affected by a change of a flag or segment is missed', () => {
   const random = seededRandom(5)
   const under = (end: number) => Math.floor(random.uniform() * end)
   let reached = 0
@@ -118,7 +118,7 @@ test('in 100 made worlds nobody is missed whom a change of a flag or of a segmen
   expect(reached).toBeGreaterThan(300)
 })
 
-test('a chain that gets too long to follow reaches the flags at its end, though the changed one serves the same', () => {
+test('a prerequisite chain that becomes too long affects the flags at its end, even if the changed flag serves the same', () => {
   const chain = Array.from({ length: limits.prerequisiteDepth + 1 }, (_, index) => `flag-${index}`)
   const linked = chain.map((key, index) =>
     flag(key, { prerequisites: index === 0 ? [] : [{ flag: `flag-${index - 1}`, variation: 'on' }] }),
@@ -132,7 +132,7 @@ test('a chain that gets too long to follow reaches the flags at its end, though 
   expect(found.at(-1)?.people).toBe(people.length)
 })
 
-test('everybody whom a rule would serve is counted, whether it changes anything for them or not', () => {
+test('counts all users served by a rule, whether the change affects them or not', () => {
   const rules = [{ id: 'old', description: '', when: olderThan(9), serve: { variation: 'on' } }]
   const before = compileRuleSet({ flags: [flag('flag-0', {})], segments: [] })
   const after = compileRuleSet({ flags: [flag('flag-0', { rules })], segments: [] })

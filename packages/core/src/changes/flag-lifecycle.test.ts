@@ -27,7 +27,7 @@ const never = (begunAt: Date): Partial<FlagUse> => ({
 })
 const onSince = (days: number) => ({ oneVariation: { variation: 'on', since: daysAgo(days) } })
 
-test('a flag is new until somebody evaluates it, and then live', () => {
+test('a flag is new until its first evaluation, then live', () => {
   const young = use('production', never(daysAgo(3)))
   expect(lifecycleOf(flag, [young], now)).toMatchObject({
     state: 'new',
@@ -42,7 +42,7 @@ test('a flag is new until somebody evaluates it, and then live', () => {
   })
 })
 
-test('one variation to everyone makes it rolled out after 14 days and stale after 30', () => {
+test('with one variation for everyone it is rolled out after 14 days and stale after 30', () => {
   const at = (days: number) => lifecycleOf(flag, [use('production', onSince(days))], now)
   expect(at(13.9).state).toBe('live')
   expect(at(14)).toMatchObject({
@@ -55,7 +55,7 @@ test('one variation to everyone makes it rolled out after 14 days and stale afte
   expect(at(30)).toMatchObject({ state: 'stale', because: 'one-variation', variation: 'on' })
 })
 
-test('what nobody has asked for was served to nobody: the first evaluation begins the time', () => {
+test('without evaluations nothing was served: the time starts with the first evaluation', () => {
   const fresh = use('production', { ...onSince(80), firstEvaluatedAt: daysAgo(3) })
   expect(lifecycleOf(flag, [fresh], now).state).toBe('live')
   const older = { ...fresh, firstEvaluatedAt: daysAgo(15) }
@@ -69,7 +69,7 @@ test('a permanent flag is never stale', () => {
   expect(lifecycleOf(permanent, [use('production', never(daysAgo(99)))], now).state).toBe('new')
 })
 
-test('a temporary flag that nobody evaluates for 30 days is stale, and says when it last was', () => {
+test('a temporary flag without evaluations for 30 days is stale, with the time of the last one', () => {
   const silent = [
     use('production', { lastEvaluatedAt: daysAgo(31) }),
     use('staging', { lastEvaluatedAt: daysAgo(30) }),
@@ -87,7 +87,7 @@ test('a temporary flag that nobody evaluates for 30 days is stale, and says when
   })
 })
 
-test('it is rolled out when every environment in use serves the same, since the last of them does', () => {
+test('it is rolled out when every environment in use serves the same, since the last change', () => {
   const production = use('production', onSince(20))
   expect(lifecycleOf(flag, [production, use('staging', onSince(15))], now)).toMatchObject({
     state: 'rolled-out',
@@ -105,7 +105,7 @@ test('it is rolled out when every environment in use serves the same, since the 
   expect(lifecycleOf(flag, [production, neverUsed], now).state).toBe('rolled-out')
 })
 
-test('an archived flag is archived, whatever it did', () => {
+test('an archived flag stays archived, whatever was evaluated', () => {
   const archived = { ...flag, archivedAt: daysAgo(2) }
   expect(lifecycleOf(archived, [use('production', onSince(80))], now)).toMatchObject({
     state: 'archived',
@@ -135,7 +135,7 @@ const on = {
   fallthrough: { variation: 'on' },
 }
 
-test('one variation to everyone is judged from all that a configuration can serve', () => {
+test('everything that a configuration can serve counts for one variation to everyone', () => {
   expect(oneVariationOf(on)).toBe('on')
   expect(oneVariationOf({ ...on, enabled: false }, ['on'])).toBe('off')
   expect(oneVariationOf({ ...on, fallthrough: split(100_000, 0) })).toBe('on')

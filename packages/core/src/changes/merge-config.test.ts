@@ -18,7 +18,7 @@ const base: FlagConfigDraft = {
   fallthrough: { variation: 'off' },
 }
 
-test('changes of different parts come together', () => {
+test('merges changes of different parts', () => {
   const mine = { ...base, fallthrough: { variation: 'on' } }
   const theirs = { ...base, enabled: false }
   expect(mergeConfigs(base, { mine, theirs })).toEqual({
@@ -26,14 +26,14 @@ test('changes of different parts come together', () => {
   })
 })
 
-test('the same part changed in two ways is an overlap, in the same way is none', () => {
+test('different changes of the same part overlap, identical ones do not', () => {
   const mine = { ...base, fallthrough: { variation: 'on' } }
   const theirs = { ...base, fallthrough: { variation: 'other' } }
   expect(mergeConfigs(base, { mine, theirs })).toEqual({ overlaps: ['/fallthrough'] })
   expect(mergeConfigs(base, { mine, theirs: mine })).toEqual({ merged: mine })
 })
 
-test('one side moves and adds rules while the other changes what one says', () => {
+test('one side reorders and adds rules while the other changes one', () => {
   const mine = { ...base, rules: [rule('b'), rule('new'), rule('a')] }
   const theirs = { ...base, rules: [rule('a', 'free'), rule('b')] }
   expect(mergeConfigs(base, { mine, theirs })).toEqual({
@@ -41,14 +41,14 @@ test('one side moves and adds rules while the other changes what one says', () =
   })
 })
 
-test('a rule that one side removed and the other changed is an overlap', () => {
+test('a rule removed by one side and changed by the other is an overlap', () => {
   const mine = { ...base, rules: [rule('b')] }
   const theirs = { ...base, rules: [rule('a', 'free'), rule('b')] }
   expect(mergeConfigs(base, { mine, theirs })).toEqual({ overlaps: ['/rules'] })
   expect(mergeConfigs(base, { mine: theirs, theirs: mine })).toEqual({ overlaps: ['/rules'] })
 })
 
-test('two orders of the rules are an overlap, and so are two wordings of one rule', () => {
+test('two orders of rules overlap, and so do two descriptions of one rule', () => {
   const mine = { ...base, rules: [rule('b'), rule('a')] }
   const theirs = { ...base, rules: [rule('a')] }
   expect(mergeConfigs(base, { mine, theirs })).toEqual({ overlaps: ['/rules'] })

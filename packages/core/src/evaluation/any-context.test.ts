@@ -175,7 +175,7 @@ const contexts: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.anything() },
 )
 
-test('whatever the rules and the context, an evaluation answers and its trace tells of that very answer', () => {
+test('for any rules and context, an evaluation returns a result that matches its trace', () => {
   fc.assert(
     fc.property(ruleSets, contexts, (definition, context) => {
       const ruleSet = compileRuleSet(definition)
@@ -193,7 +193,7 @@ test('whatever the rules and the context, an evaluation answers and its trace te
   )
 })
 
-test('a context that cannot even be read answers GENERAL, and what is not asked for is not read', () => {
+test('an unreadable context returns GENERAL, and unused attributes are not read', () => {
   const asking = { match: 'all' as const, of: [{ attribute: 'a', operator: 'is-set' as const }] }
   const config = {
     enabled: true,
@@ -214,7 +214,7 @@ test('a context that cannot even be read answers GENERAL, and what is not asked 
   expect(evaluate(ruleSet, 'plain', throwing).value).toBe(true)
 })
 
-test('what is inherited is not there, even where every object has it', () => {
+test('inherited properties are ignored, even those of every object', () => {
   const definition = {
     match: 'all' as const,
     of: [{ attribute: 'polluted', operator: 'equals' as const, value: 'yes' }],

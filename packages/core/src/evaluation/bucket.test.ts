@@ -51,7 +51,7 @@ describe('over a million users', () => {
     expect(chiSquared(counts, users / counts.length)).toBeLessThan(boundOf(counts.length - 1))
   })
 
-  test('positions of two flags tell nothing about each other', () => {
+  test('positions of two flags are independent', () => {
     const [left, right] = [bucketingOf('flag-1'), bucketingOf('flag-2')]
     const counts = new Uint32Array(20 * 20)
     for (let user = 0; user < users; user++) {
@@ -64,7 +64,7 @@ describe('over a million users', () => {
   })
 })
 
-test('every position is a whole number below 100 000', () => {
+test('every position is an integer below 100,000', () => {
   const bucketing = bucketingOf('x')
   for (let user = 0; user < 10_000; user++) {
     const position = positionOf(bucketing, String(user))

@@ -31,7 +31,7 @@ const ruleWith = (...of: ConditionGroup['of']) => ({
   rules: [{ when: { match: 'all' as const, of }, serve: { variation: 'on' } }],
 })
 
-test('a configuration without fault has none', () => {
+test('a valid configuration has no faults', () => {
   const fine = check({
     ...ruleWith({ operator: 'in-segment', segment: 'staff' }, { attribute: 'a', operator: 'is-set' }),
     prerequisites: [{ flag: 'b', variation: 'off' }],
@@ -45,7 +45,7 @@ test('a configuration without fault has none', () => {
   expect(fine).toEqual([])
 })
 
-test('many expressions, each of them allowed, are refused together before they are compiled', () => {
+test('too many regular expressions are rejected together before compilation', () => {
   const expressions = (count: number, value: (index: number) => string): ConditionGroup['of'] =>
     Array.from({ length: count }, (_, index) => ({
       attribute: 'a',
@@ -63,7 +63,7 @@ test('many expressions, each of them allowed, are refused together before they a
   expect(check(ruleWith(...expressions(50, (index) => `^user-${index}@example\\.com$`)))).toEqual([])
 })
 
-test('every fault is listed, each with its place', () => {
+test('every fault is listed with its location', () => {
   const id = '00000000-0000-7000-8000-000000000001'
   const when = { match: 'all' as const, of: [] }
   const faults = check({
@@ -109,19 +109,19 @@ describe('bounds', () => {
   const nest = (depth: number): ConditionGroup => ({ match: 'all', of: depth === 1 ? [] : [nest(depth - 1)] })
   const isSet: Condition = { attribute: 'a', operator: 'is-set' }
 
-  test('groups nest at most five deep', () => {
+  test('groups are nested at most five deep', () => {
     expect(checkSegment(nest(5))).toEqual([])
     expect(checkSegment(nest(6))).toMatchObject([{ code: 'invalid-rule', pointer: '/when' }])
     expect(checkSegment(nest(5_000))).toHaveLength(1)
   })
 
-  test('at most fifty conditions in all', () => {
+  test('at most fifty conditions in total', () => {
     const half = (size: number): ConditionGroup => ({ match: 'any', of: Array(size).fill(isSet) })
     expect(check(ruleWith(half(24), half(24)))).toEqual([])
     expect(check(ruleWith(half(24), half(25)))).toMatchObject([{ pointer: '/rules/0/when' }])
   })
 
-  test('a segment names no segment', () => {
+  test('a segment references no other segment', () => {
     const when: ConditionGroup = { match: 'all', of: [{ operator: 'in-segment', segment: 'staff' }] }
     expect(checkSegment(when)).toMatchObject([{ code: 'invalid-rule', pointer: '/when/of/0/segment' }])
   })
@@ -130,7 +130,7 @@ describe('bounds', () => {
 describe('prerequisites', () => {
   const on = (...flags: string[]) => ({ prerequisites: flags.map((flag) => ({ flag, variation: 'on' })) })
 
-  test('a circle is named from end to end', () => {
+  test('a cycle is listed completely', () => {
     expect(check(on('b', 'back'))).toEqual([
       {
         code: 'prerequisite-cycle',
@@ -143,7 +143,7 @@ describe('prerequisites', () => {
     ])
   })
 
-  test('a flag, and the variation of it, exist and are named once', () => {
+  test('flags and their variations exist and are listed once', () => {
     const faults = check({
       prerequisites: [
         { flag: 'gone', variation: 'on' },
@@ -158,7 +158,7 @@ describe('prerequisites', () => {
     ])
   })
 
-  test('they reach at most twenty deep, also from the flags above', () => {
+  test('prerequisites are at most twenty deep, including dependent flags', () => {
     const chain = Array.from({ length: 20 }, (_, index) =>
       index === 19 ? known('f19') : known(`f${index}`, `f${index + 1}`),
     )

@@ -62,7 +62,7 @@ const forPro = (serve: Config['fallthrough']) => ({
 const all = (word: string) => people.map(() => word)
 
 describe('an arm is derived', () => {
-  test('for whoever saw what the split gives them, with the unit that they were drawn by', () => {
+  test('for users who got what the split serves, with the unit of their bucket', () => {
     expect(derived({})).toEqual(all('arm true'))
     const ruleSet = compileRuleSet({ flags: [flag()], segments: [] })
     const { variation = '' } = evaluate(ruleSet, 'checkout', { targetingKey: 'anna' })
@@ -71,7 +71,7 @@ describe('an arm is derived', () => {
     ).toEqual({ arm: { split: '7', epoch: 1, by: 'targetingKey', unit: 'anna', variation } })
   })
 
-  test('for nobody who saw another value: the application drew them by something else', () => {
+  test('for nobody with another value: the application assigned it differently', () => {
     const ruleSet = compileRuleSet({ flags: [flag()], segments: [] })
     for (const context of people) {
       const variation = evaluate(ruleSet, 'checkout', context).variation === 'on' ? 'off' : 'on'
@@ -81,7 +81,7 @@ describe('an arm is derived', () => {
     }
   })
 
-  test('for the arm of the split where two variations have the same value', () => {
+  test("for the split's arm if two variations have the same value", () => {
     const twins = { variations: ['on', 'off', 'old'].map((key) => ({ key, value: 1 })) }
     const ruleSet = compileRuleSet({ flags: [{ ...flag(), ...twins }], segments: [] })
     const [context] = people
@@ -94,28 +94,28 @@ describe('an arm is derived', () => {
     expect(found).toMatchObject({ arm: { variation: evaluate(ruleSet, 'checkout', context).variation } })
   })
 
-  test('for nobody without the attribute that the split buckets on', () => {
+  test('not without the attribute that the split buckets on', () => {
     expect(derived({ fallthrough: split(50_000, { by: 'company' }) })).toEqual(all('no-unit'))
   })
 
-  test('for nobody while the flag is off, or serves one variation', () => {
+  test('not while the flag is off or serves one variation', () => {
     expect(derived({ enabled: false })).toEqual(all('no-split'))
     expect(derived({ fallthrough: { variation: 'on' } })).toEqual(all('no-split'))
   })
 })
 
-describe('what telemetry does not tell', () => {
+describe('unknown to telemetry', () => {
   const asFree = (person: object) => ({ ...person, plan: 'free' })
 
-  test('leaves everybody without an arm, whatever they drew, when a rule above may serve one', () => {
+  test('no arm for any user if an earlier rule may serve one', () => {
     expect(derived(forPro({ variation: 'on' }), asFree)).toEqual(all('undecided'))
   })
 
-  test('decides nothing where the rule above serves something else', () => {
+  test('an earlier rule that serves something else has no effect', () => {
     expect(derived(forPro({ variation: 'old' }), asFree)).toEqual(all('arm true'))
   })
 
-  test('leaves those without an arm who may be in the split of a rule', () => {
+  test('no arm for users who may be in the split of a rule', () => {
     expect(derived({ ...forPro(split(50_000)), fallthrough: { variation: 'off' } }, asFree)).toEqual(
       all('undecided'),
     )
@@ -133,7 +133,7 @@ describe('what telemetry does not tell', () => {
     })
   })
 
-  test('a negation that nothing answers has not matched', () => {
+  test('a negation of a missing attribute did not match', () => {
     const notPro = {
       match: 'all' as const,
       of: [{ attribute: 'plan', operator: 'is-not-set' as const }],
@@ -143,7 +143,7 @@ describe('what telemetry does not tell', () => {
   })
 })
 
-describe('the past of a flag', () => {
+describe("a flag's history", () => {
   const past: FlagPast = {
     flag: flag(),
     versions: [
@@ -163,7 +163,7 @@ describe('the past of a flag', () => {
     return [variation, drawn?.epoch]
   }
 
-  test('is what its version and, while a rollout runs, its stage served', () => {
+  test('is what its version, or the stage of a running rollout, served', () => {
     expect(served(150)).toEqual(['off', undefined])
     expect(served(250)).toEqual(['off', 1])
     expect(served(300)).toEqual(['on', 2])
@@ -174,7 +174,7 @@ describe('the past of a flag', () => {
 })
 
 describe('a value', () => {
-  test('is the variation that has it, in whatever order its members come; a key will do where it is no value', () => {
+  test("matches its variation, whatever the order of members, or a variation's key", () => {
     const byValue = variationsByValue({
       variations: [
         { key: 'one', value: { a: 1, b: [{ d: 1, c: 2 }] } },

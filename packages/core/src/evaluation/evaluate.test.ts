@@ -39,7 +39,7 @@ describe('a change of a rule set', () => {
     segments: [],
   })
 
-  test('compiles the changed flag alone, and flags that stand on it see the change', () => {
+  test('compiles only the changed flag, and dependent flags see the change', () => {
     const after = replaceInRuleSet(before, { flags: [flag('a', { enabled: false })] })
 
     expect(after.flags.get('b')).toBe(before.flags.get('b'))
@@ -47,13 +47,13 @@ describe('a change of a rule set', () => {
     expect(evaluate(before, 'b', {})).toMatchObject({ reason: 'STATIC' })
   })
 
-  test('a removed flag is not found, and no prerequisite any more', () => {
+  test('a removed flag is not found, and is no longer a prerequisite', () => {
     const after = replaceInRuleSet(before, { removedFlags: ['a'] })
     expect(evaluate(after, 'a', {}).errorCode).toBe('FLAG_NOT_FOUND')
     expect(evaluate(after, 'b', {}).prerequisite).toBe('a')
   })
 
-  test('a changed segment reaches the flags that name it', () => {
+  test('a changed segment affects the flags that reference it', () => {
     const inSegment = rule({ match: 'all', of: [{ operator: 'in-segment', segment: 's' }] })
     const first = compileRuleSet({
       flags: [flag('a', { rules: [inSegment] })],
@@ -65,7 +65,7 @@ describe('a change of a rule set', () => {
     expect(evaluate(second, 'a', {}).variation).toBe('on')
   })
 
-  test('overrides are kept by reference: one that comes needs no compilation', () => {
+  test('overrides are kept by reference: a new one needs no compilation', () => {
     const overrides = new Map<string, string>()
     const ruleSet = compileRuleSet({ flags: [{ ...flag('a'), overrides }], segments: [] })
     expect(evaluate(ruleSet, 'a', { targetingKey: 'u' }).reason).toBe('STATIC')
@@ -78,7 +78,7 @@ describe('a change of a rule set', () => {
   })
 })
 
-describe('prerequisites that cannot be followed are not met', () => {
+describe('unresolvable prerequisites are not met', () => {
   const chain = (length: number) =>
     Array.from({ length }, (_, index) =>
       flag(`f${index}`, {
@@ -86,7 +86,7 @@ describe('prerequisites that cannot be followed are not met', () => {
       }),
     )
 
-  test('20 deep is followed, 21 is not', () => {
+  test('20 levels are followed, 21 are not', () => {
     const ruleSet = compileRuleSet({ flags: chain(22), segments: [] })
     expect(evaluate(ruleSet, 'f1', {}).reason).toBe('STATIC')
     expect(evaluate(ruleSet, 'f0', {})).toMatchObject({ reason: 'DISABLED', prerequisite: 'f1' })
@@ -99,7 +99,7 @@ describe('prerequisites that cannot be followed are not met', () => {
     })
   })
 
-  test('flags that share prerequisites on every level do not take for ever', () => {
+  test('flags with shared prerequisites on every level evaluate in linear time', () => {
     const level = (depth: number, side: string) =>
       flag(`${side}${depth}`, {
         prerequisites:
@@ -116,13 +116,13 @@ describe('prerequisites that cannot be followed are not met', () => {
     expect(evaluate(ruleSet, 'a20', {}).reason).toBe('DISABLED')
   })
 
-  test('5 000 flags in one chain compile', () => {
+  test('5,000 flags in one chain compile', () => {
     expect(compileRuleSet({ flags: chain(5_000), segments: [] }).unfollowed.size).toBe(4_979)
   })
 })
 
-describe('answers', () => {
-  test('are shared and frozen, values too', () => {
+describe('results', () => {
+  test('are shared and frozen, including values', () => {
     const value = { deep: { list: [1] } }
     const json: FlagDefinition = {
       ...flag('a'),
@@ -139,7 +139,7 @@ describe('answers', () => {
     expect(Object.isFrozen(value.deep.list)).toBe(true)
   })
 
-  test('name their arm on demand', () => {
+  test('include their arm on request', () => {
     const arms = assignRanges(undefined, [{ variation: 'on', weight: 100_000 }])
     const split = { id: 's', epoch: 3, by: 'account.id', arms }
     const ruleSet = compileRuleSet({
@@ -159,7 +159,7 @@ describe('answers', () => {
     expect(unitOf('text', 'account.id')).toBeUndefined()
   })
 
-  test('a flag that cannot be compiled answers GENERAL and harms no other', () => {
+  test('a flag that cannot be compiled returns GENERAL and does not affect others', () => {
     const broken = rule({ match: 'all', of: [{ attribute: 'a', operator: 'matches', value: '(' }] })
     const gap = {
       id: 's',
@@ -180,7 +180,7 @@ describe('answers', () => {
 })
 
 describe('a trace', () => {
-  test('shows every step up to the one that settled it', () => {
+  test('contains every step up to the deciding one', () => {
     const arms = assignRanges(undefined, [
       { variation: 'on', weight: 50_000 },
       { variation: 'off', weight: 50_000 },
@@ -244,7 +244,7 @@ describe('a trace', () => {
     ])
   })
 
-  test('holds the trace of each prerequisite', () => {
+  test('contains the trace of each prerequisite', () => {
     const ruleSet = compileRuleSet({
       flags: [flag('a'), flag('b', { prerequisites: [{ flag: 'a', variation: 'off' }] })],
       segments: [],
@@ -257,7 +257,7 @@ describe('a trace', () => {
     })
   })
 
-  test('shows at most the beginning of what a context holds', () => {
+  test('truncates the values of a context', () => {
     const when = { match: 'all' as const, of: [{ attribute: 'a', operator: 'equals' as const, value: 'x' }] }
     const ruleSet = compileRuleSet({ flags: [flag('f', { rules: [rule(when)] })], segments: [] })
     const cyclic: Record<string, unknown> = {}

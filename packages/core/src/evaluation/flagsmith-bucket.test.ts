@@ -19,6 +19,6 @@ test.each(vectors)('%s for %s', (id, identifier, percentage) => {
   expect(percentageOf(id, identityKeyOf(environmentKey, identifier))).toBe(percentage)
 })
 
-test('ids that hash to exactly 100 are repeated', () => {
+test('ids that hash to exactly 100 are hashed again', () => {
   expect(percentageOf('t', '2310')).toBe(98.89977995599119)
 })

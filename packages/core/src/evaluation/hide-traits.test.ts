@@ -10,7 +10,7 @@ const context = {
   'company.tax.id': '77',
 }
 
-test('hidden attributes are not there, by their name, by a path and inside of a structure', () => {
+test('hidden attributes are absent by name, by path and inside structures', () => {
   expect(withoutTraits(context, new Set(['email', 'company.tax.id']))).toEqual({
     targetingKey: 'ada',
     plan: 'team',
@@ -20,7 +20,7 @@ test('hidden attributes are not there, by their name, by a path and inside of a 
   expect(withoutTraits(context, new Set())).toBe(context)
 })
 
-test('a rule reads something hidden by the attribute, by what holds it and by what is in it', () => {
+test('a rule depends on a hidden attribute, its parent or its members', () => {
   const hidden = new Set(['company.tax'])
   expect(['company', 'company.tax', 'company.tax.id'].map((name) => isHiddenTrait(name, hidden))).toEqual([
     true,

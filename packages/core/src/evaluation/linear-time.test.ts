@@ -22,14 +22,14 @@ function timeOf(expression: string, text: string): number {
 }
 
 // Retried because other processes may take the CPU: quadratic time would fail every retry.
-test.each(blowUps)('%s takes time in proportion to the text', { retry: 4 }, (expression, text) => {
+test.each(blowUps)('%s takes time proportional to the text', { retry: 4 }, (expression, text) => {
   const [small, large] = [limits.contextTextLength / 8, limits.contextTextLength]
   timeOf(expression, text(small))
   // The text is eight times as long: quadratic growth would take 64 times as long.
   expect(timeOf(expression, text(large)) / timeOf(expression, text(small))).toBeLessThan(24)
 })
 
-test('an expression that compiles into too much is refused', () => {
+test('an expression with a too large program is rejected', () => {
   expect(() => matches('(a{30}b{30}c{30}){30}')).toThrow('too complex')
   expect(() => matches('.*a.{250}b')).toThrow('too complex')
   expect(() =>

@@ -50,7 +50,7 @@ const anyText = fc.oneof(
   fc.array(fc.nat(0xffff), { maxLength: 20 }).map((codes) => String.fromCharCode(...codes)),
 )
 
-test('any text, lone surrogates too, hashes as its UTF-8 bytes', () => {
+test('any text, including lone surrogates, hashes as its UTF-8 bytes', () => {
   fc.assert(
     fc.property(anyText, fc.nat(), (text, seed) => {
       expect(murmur3(text, seed)).toBe(reference(new TextEncoder().encode(text), seed))
@@ -58,7 +58,7 @@ test('any text, lone surrogates too, hashes as its UTF-8 bytes', () => {
   )
 })
 
-test('a prefix hashed in advance changes nothing', () => {
+test('hashing a prefix in advance does not change the result', () => {
   const halves = fc.tuple(anyText, anyText).filter(([left, right]) => !splitsAPair(left, right))
   fc.assert(
     fc.property(halves, ([prefix, text]) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { backwards, firstOf, joined, outside, sizeOf, toSet, within } from './positions.ts'
 
-test('neighbours are joined when they run the same way', () => {
+test('adjacent ranges with the same direction are joined', () => {
   expect(
     joined([
       [0, 5],
@@ -32,7 +32,7 @@ test('the first positions of a sequence are taken in its direction', () => {
   expect(firstOf([[0, 5]], 0)).toEqual([])
 })
 
-test('a sequence keeps its order within a set and outside of it', () => {
+test('a sequence keeps its order inside and outside a set', () => {
   const set = toSet([
     [8, 4],
     [12, 20],

@@ -16,7 +16,7 @@ function assignAll(history: Record<string, number>[]): Record<string, [number, n
 }
 
 describe('by example', () => {
-  test('a first split is laid out in the order of its variations', () => {
+  test('a first split assigns ranges in the order of its variations', () => {
     expect(assignAll([{ a: 20_000, b: 30_000, c: 50_000 }])).toEqual({
       a: [[0, 20_000]],
       b: [[20_000, 50_000]],
@@ -24,7 +24,7 @@ describe('by example', () => {
     })
   })
 
-  test('whoever grows takes from the end of those that shrink', () => {
+  test('growing variations take from the end of shrinking ones', () => {
     expect(
       assignAll([
         { a: 20_000, b: 30_000, c: 50_000 },
@@ -41,7 +41,7 @@ describe('by example', () => {
     })
   })
 
-  test('a rollout by stages, stopped and started again, reaches the same users in the same order', () => {
+  test('a staged rollout that is stopped and restarted reaches the same users in the same order', () => {
     const stages = [1_000, 5_000, 25_000, 50_000, 100_000]
     const first = stages.map((_, index) => assignAll(rollout([0, ...stages.slice(0, index + 1)])))
     const again = stages.map((_, index) =>
@@ -52,12 +52,12 @@ describe('by example', () => {
     expect(first[2]).toEqual({ off: [[0, 75_000]], on: [[75_000, 100_000]] })
   })
 
-  test('going back one stage sends home those who came last', () => {
+  test('going back a stage releases the latest users', () => {
     expect(assignAll(rollout([0, 5_000, 25_000, 5_000]))).toEqual(assignAll(rollout([0, 5_000])))
     expect(assignAll(rollout([0, 25_000, 100_000, 25_000]))).toEqual(assignAll(rollout([0, 25_000])))
   })
 
-  test('who comes back gets the users of before, though those who had them took in others since', () => {
+  test('a returning variation reclaims its users, although others had gained more since', () => {
     const before = { a: 20_000, b: 40_000, c: 40_000 }
     const stopped = { a: 0, b: 60_000, c: 40_000 }
     const moved = { a: 0, b: 80_000, c: 20_000 }
@@ -65,16 +65,16 @@ describe('by example', () => {
     expect(again.a).toEqual(assignAll([before]).a)
   })
 
-  test('a variation that leaves the split leaves its positions to the others', () => {
+  test('a variation that leaves the split releases its positions to the others', () => {
     expect(assignAll([{ a: 50_000, b: 50_000 }, { b: 100_000 }])).toEqual({ b: [[0, total]] })
   })
 
-  test('ranges that do not cover everything are laid out anew', () => {
+  test('ranges that do not cover everything are reassigned', () => {
     const broken = [{ variation: 'a', ranges: [[0, 10] satisfies [number, number]] }]
     expect(assignRanges(broken, weigh({ a: total }))).toEqual(assignRanges(undefined, weigh({ a: total })))
   })
 
-  test('a split that was cut into too many pieces is laid out anew', () => {
+  test('a split with too many fragments is reassigned', () => {
     const pieces = Array.from({ length: total / 50 }, (_, index): [number, number] => [
       index * 50,
       index * 50 + 50,
@@ -113,8 +113,8 @@ const histories = fc
 const setOf = (arms: readonly AssignedArm[], variation: string) =>
   arms.find((arm) => arm.variation === variation)?.ranges ?? []
 
-describe('whatever the history', () => {
-  test('every position belongs to one variation, as many as its weight says, in few ranges', () => {
+describe('for any history', () => {
+  test('every position has one variation, in proportion to the weights, in few ranges', () => {
     fc.assert(
       fc.property(histories, (history) => {
         let arms: AssignedArm[] | undefined
@@ -130,7 +130,7 @@ describe('whatever the history', () => {
     )
   })
 
-  test('growing takes no one out of what grows, and what shrinks gains no one', () => {
+  test('growing variations keep all positions, and shrinking ones gain none', () => {
     fc.assert(
       fc.property(histories, (history) => {
         let arms: AssignedArm[] | undefined
@@ -148,7 +148,7 @@ describe('whatever the history', () => {
     )
   })
 
-  test('a variation that stops, while all others grow or stay, comes back to the very same users', () => {
+  test('a variation that stops while the others grow or stay gets the same users again', () => {
     fc.assert(
       fc.property(histories, fc.nat(), fc.infiniteStream(fc.nat(10)), (history, which, shares) => {
         let arms: AssignedArm[] = []
@@ -165,7 +165,7 @@ describe('whatever the history', () => {
     )
   })
 
-  test('claims survive storage, and name what is held before what was given up', () => {
+  test('claims are preserved when stored, with held positions before released ones', () => {
     fc.assert(
       fc.property(histories, (history) => {
         let arms: AssignedArm[] | undefined

@@ -38,7 +38,7 @@ const held = (arms: Arms, variation: string): Piece[] =>
   toSet(arms.find((arm) => arm.variation === variation)?.ranges ?? [])
 const left = (before: Piece[], after: Piece[]) => sizeOf(outside(before, after))
 
-test('whoever has the treatment keeps it at every later stage, and nobody else notices', () => {
+test('users in the treatment keep it at every later stage, and others are unaffected', () => {
   fc.assert(
     fc.property(splits, ({ arms, weights, pool }) => {
       let served = arms
@@ -54,7 +54,7 @@ test('whoever has the treatment keeps it at every later stage, and nobody else n
   )
 })
 
-test('after the way back nobody has it, and a new start finds the same people again', () => {
+test('after a rollback no user has it, and a new start reaches the same users', () => {
   fc.assert(
     fc.property(splits, ({ arms, weights }) => {
       const [first = 0] = weights
@@ -68,7 +68,7 @@ test('after the way back nobody has it, and a new start finds the same people ag
   )
 })
 
-test('a split without the control, or with too little for the stage, is refused', () => {
+test('a split without the control, or with too little weight for the stage, is rejected', () => {
   expect(weightsAt([{ variation: 'other', weight: total }], { ...two, weight: 1 })).toBeUndefined()
   const half = [
     { variation: 'old', weight: 50_000 },

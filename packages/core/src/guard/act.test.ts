@@ -5,8 +5,8 @@ import { newRollout } from './rollout.ts'
 import { Guarded } from './testing/guarded.ts'
 import { gated, hour, minute, plan, start, wellThen } from './testing/some-rollout.ts'
 
-describe('a gate', () => {
-  test('opens for somebody other than who started it', () => {
+describe('an approval', () => {
+  test('requires a member other than the one who started the rollout', () => {
     const guarded = new Guarded(gated)
     guarded.watchFor(31 * minute, wellThen)
     expect(guarded.rollout).toMatchObject({ state: 'holding-approval', stage: 0 })
@@ -19,7 +19,7 @@ describe('a gate', () => {
     expect(guarded.turns.at(-1)?.decisions[0]).toMatchObject({ action: 'advance', by: 'grace' })
   })
 
-  test('a person who advances stands before it too, and harm is rolled back from there', () => {
+  test('also applies to a member who advances manually, and harm is still rolled back', () => {
     const guarded = new Guarded(gated)
     guarded.look(wellThen)
     expect(guarded.act('advance')).toBe('done')
@@ -29,8 +29,8 @@ describe('a gate', () => {
   })
 })
 
-describe('people', () => {
-  test('pause, resume and cancel; a pause is no time watched', () => {
+describe('members', () => {
+  test('pause, resume and cancel; paused time is not watched', () => {
     const guarded = new Guarded()
     guarded.watchFor(10 * minute, wellThen)
     guarded.act('pause')
@@ -44,7 +44,7 @@ describe('people', () => {
     expect(guarded.flags).toHaveLength(1)
   })
 
-  test('advance and finish only while the guard sees both arms', () => {
+  test('can only advance and finish while the guard sees both arms', () => {
     const guarded = new Guarded()
     expect(guarded.act('advance')).toBe('not-seen')
     guarded.look()
@@ -56,7 +56,7 @@ describe('people', () => {
     expect(guarded.flags.at(-1)).toEqual({ kind: 'complete', weight: 100_000 })
   })
 
-  test('two at once: the second is told, but the brake always works', () => {
+  test('of two concurrent actions the second is rejected, but a rollback always works', () => {
     const both = new Guarded()
     both.look()
     const { turn } = both.rollout
@@ -72,7 +72,7 @@ describe('people', () => {
     expect(braked.rollout.state).toBe('rolled-back')
   })
 
-  test('the off switch rolls back, and so does archiving the flag', () => {
+  test('turning the flag off rolls back, and so does archiving it', () => {
     for (const [flag, reason] of [
       ['off', 'flag-off'],
       ['archived', 'flag-archived'],

@@ -5,7 +5,7 @@ import { eventMeasure, readEventMeasure } from './event-measure.ts'
 import { judgeAll, nextShareOf } from './judge-all.ts'
 import { plan } from './testing/some-rollout.ts'
 
-test('every built-in metric has a key of its own, a limit, and is better when lower', () => {
+test('every built-in metric has a unique key and a limit, and is better when lower', () => {
   expect(new Set(builtInMetrics.map(({ key }) => key)).size).toBe(builtInMetrics.length)
   for (const { key, limit, better } of builtInMetrics) {
     expect(isKey(key), key).toBe(true)
@@ -14,7 +14,7 @@ test('every built-in metric has a key of its own, a limit, and is better when lo
   }
 })
 
-test('a share of users is judged exactly where the event is rare or nobody knows yet, and as a share where it is common', () => {
+test('a share is judged exactly if the event is rare or unknown, and as a frequent share otherwise', () => {
   const errors = builtInMetrics.find(({ key }) => key === 'users-with-an-error')
   const kindAt = (baseRate: number | undefined) =>
     errors && freezeMetric(errors, { limit: 0.1, baseRate }).method.kind
@@ -27,7 +27,7 @@ test('a share of users is judged exactly where the event is rare or nobody knows
   })
 })
 
-test('an event of the application is a conversion, a mean or a count', () => {
+test('a custom event is a conversion, a mean or a count', () => {
   const own = {
     key: 'orders',
     name: 'Orders',
@@ -53,7 +53,7 @@ test('an event of the application is a conversion, a mean or a count', () => {
   })
 })
 
-test('a filter belongs to what is measured', () => {
+test('the filter is a part of the measure', () => {
   for (const filter of ['', 'browser:Safari -page:/cart', 'attr:plan="pro: yearly"']) {
     const measure = eventMeasure({ event: 'order: paid', filter })
     expect(readEventMeasure(measure)).toEqual({ event: 'order: paid', filter })
@@ -61,7 +61,7 @@ test('a filter belongs to what is measured', () => {
   expect(readEventMeasure('LCP')).toBeUndefined()
 })
 
-test('all metrics are judged, those without evidence are gone', () => {
+test('judges all metrics; those without evidence are gone', () => {
   const metrics = builtInMetrics
     .slice(0, 2)
     .map((one) => freezeMetric(one, { limit: one.limit, baseRate: undefined }))

@@ -41,11 +41,11 @@ const sums = (treatment: UnitSums, control: UnitSums): ClusteredSums => ({
   shared: { treatment: [], control: [] },
 })
 
-describe('a conversion, where more is better', () => {
+describe('a conversion, where higher is better', () => {
   const judge = (treatment: number, control: number, units = 100_000) =>
     judgeMetric(orders, { kind: 'ratio', sums: sums(once(units, treatment), once(units, control)) }, judging)
 
-  test('that falls by more than its limit has regressed; harm and limit are the fall, as people say it', () => {
+  test('that falls by more than its limit has regressed; harm and limit are shown as the decrease', () => {
     const found = judge(8_500, 10_000)
     expect(found).toMatchObject({ state: 'regressed', limit: 0.05 })
     expect(found.margin).toBeCloseTo(0.05, 12)
@@ -54,12 +54,12 @@ describe('a conversion, where more is better', () => {
     expect(found.values).toEqual({ treatment: 0.085, control: 0.1 })
   })
 
-  test('that stays is healthy, and one that rises is better than that', () => {
+  test('that is unchanged is healthy, and one that rises is better', () => {
     expect(judge(30_000, 30_000).state).toBe('healthy')
     expect(judge(33_000, 30_000).harm?.upper).toBeLessThan(0)
   })
 
-  test('the verdict and the numbers say the same at the line', () => {
+  test('the verdict and the numbers agree at the limit', () => {
     for (let treatment = 9_000; treatment <= 10_500; treatment += 25) {
       const { state, harm } = judge(treatment, 10_000)
       if (harm === undefined) throw new Error('there is a number')
@@ -68,11 +68,11 @@ describe('a conversion, where more is better', () => {
     }
   })
 
-  test('of too few people is not judged, whatever its numbers', () => {
+  test('with too few users is not judged, whatever its numbers', () => {
     expect(judge(1, 90, 99)).toMatchObject({ state: 'collecting', missing: 'too-few-units' })
   })
 
-  test('earlier stages ask for less: before a quarter of all, up to a fifth worse is let through', () => {
+  test('earlier stages accept more: before 25 %, up to a fifth worse is accepted', () => {
     const evidence: MetricEvidence = { kind: 'ratio', sums: sums(once(9_000, 900), once(90_000, 9_000)) }
     expect(judgeMetric(orders, evidence, judging).state).toBe('watching')
     const early = judgeMetric(orders, evidence, { ...judging, nextShare: 0.25 })
@@ -98,7 +98,7 @@ describe('a percentile', () => {
     yy: 0.7 * units,
   })
 
-  test('a tenth slower with many people has regressed, and both values are in milliseconds', () => {
+  test('10 % slower with many users has regressed, with both values in milliseconds', () => {
     const evidence: MetricEvidence = {
       kind: 'quantile',
       quantiles: findQuantiles([{ treatment: around(2_200, 40_000), control: around(2_000, 40_000) }], 0.75),
@@ -133,7 +133,7 @@ describe('rare events', () => {
       judging,
     )
 
-  test('far more of them in the treatment than its share have regressed, and the sentence has its numbers', () => {
+  test('far more of them in the treatment than its share have regressed, with the numbers in the sentence', () => {
     const found = judge(40, 60)
     expect(found.state).toBe('regressed')
     expect(found.events).toEqual({ all: 100, treatment: 40, expected: 10 })
@@ -141,17 +141,17 @@ describe('rare events', () => {
     expect(found.harm?.estimate).toBeCloseTo(40 / 60 / (0.1 / 0.9) - 1, 6)
   })
 
-  test('fewer than eight show nothing, but what they would say is there', () => {
+  test('fewer than eight are no evidence, but their values are shown', () => {
     expect(judge(6, 0)).toMatchObject({ state: 'collecting', missing: 'too-few-events' })
     expect(judge(6, 0).harm?.upper).toBe(Number.POSITIVE_INFINITY)
   })
 
-  test('none at all after ten thousand people is a rate below 3 in 10 000, and no verdict', () => {
+  test('none after ten thousand users is a rate below 3 in 10,000, and no verdict', () => {
     expect(judge(0, 0)).toMatchObject({ state: 'collecting', rateBelow: 0.0003 })
   })
 })
 
-test('a metric that was deleted is gone', () => {
+test('a deleted metric is gone', () => {
   const found = judgeMetric(lcp, { kind: 'gone' }, judging)
   expect(found.state).toBe('gone')
   expect(found.harm).toBeUndefined()

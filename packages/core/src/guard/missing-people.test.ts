@@ -23,7 +23,7 @@ function rateOf(state: string, site: SilentSite, runs = 40): number {
 const site = { users: 8_000, rate: 0.08, times: 1, silent: {} }
 
 test.each([0.05, 0.1, 0.2])(
-  'a control of which %d goes silent blames no harmless treatment, not even without any limit',
+  'a control with %d silent users never blames a harmless treatment, even with a limit of zero',
   (control) => {
     expect(rateOf('regressed', { ...site, silent: { control }, limit: 0 })).toBeLessThanOrEqual(0.1)
     expect(rateOf('regressed', { ...site, silent: { control }, rate: 0.4, limit: 0 })).toBeLessThanOrEqual(
@@ -32,18 +32,18 @@ test.each([0.05, 0.1, 0.2])(
   },
 )
 
-test('harm far beyond what the missing users can hide is found', () => {
+test('harm far beyond what missing users can hide is detected', () => {
   const harmed = { ...site, users: 12_000, times: 1.9, silent: { control: 0.2 } }
   expect(rateOf('regressed', harmed, 15)).toBeGreaterThan(0.8)
   expect(rateOf('regressed', { ...harmed, silent: { treatment: 0.2 } }, 15)).toBeGreaterThan(0.8)
 })
 
-test('what lies at the limit is called safe no more often than promised when users are missing', () => {
+test('with missing users, a change at the limit is called safe no more often than promised', () => {
   for (const silent of [{ control: 0.1 }, { treatment: 0.1 }])
     expect(rateOf('healthy', { ...site, times: 1.25, silent })).toBeLessThanOrEqual(0.1)
 })
 
-test('with one in twenty missing a harmless treatment still becomes healthy, and the bounds say what it costs', () => {
+test('with 5 % missing, a harmless treatment still becomes healthy, and the bounds are wider', () => {
   const heard = [{ treatment: 47_500, control: 50_000, share: 0.5 }]
   const missing = findMissingPeople({
     exposures: [{ treatment: 50_000, control: 50_000, share: 0.5 }],
@@ -60,7 +60,7 @@ test('with one in twenty missing a harmless treatment still becomes healthy, and
   expect(bounded.harm?.upper).toBeGreaterThan(asIfAll.harm?.upper ?? 0)
 })
 
-test('where both arms lose as many, nobody is missing', () => {
+test('no users are missing if both arms lose the same share', () => {
   const both = {
     exposures: [{ treatment: 5_000, control: 5_000, share: 0.5 }],
     heard: [{ treatment: 3_000, control: 3_030, share: 0.5 }],
@@ -69,7 +69,7 @@ test('where both arms lose as many, nobody is missing', () => {
   expect(findMissingPeople({ exposures: [], heard: [] })).toBeUndefined()
 })
 
-test('a stage in which the control went silent is seen among others that are sound', () => {
+test('one stage with a silent control is detected among sound ones', () => {
   const sound = { treatment: 5_000, control: 95_000, share: 0.05 }
   const broken = { treatment: 6_000, control: 4_800, share: 0.5 }
   const found = findMissingPeople({ exposures: [], heard: [sound, broken] })
@@ -77,7 +77,7 @@ test('a stage in which the control went silent is seen among others that are sou
   expect(found?.stages[1]?.ratio).toBeCloseTo(1.25, 1)
 })
 
-test('the widened ends pass the same lines as the moved lines do', () => {
+test('widened bounds and shifted limits agree', () => {
   for (const arm of ['treatment', 'control'] as const)
     for (const better of ['lower', 'higher'] as const)
       for (const share of [0.02, 0.2, 0.6]) {

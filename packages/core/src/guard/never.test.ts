@@ -136,7 +136,7 @@ function expectGrounds(of: RolloutPlan, before: Rollout, { seenLook, turn }: { s
   }
 }
 
-test('it never goes on without evidence or in trouble, keeps its verdicts, and ends for good', () => {
+test('never advances without evidence or with a problem, keeps verdicts, and ends finally', () => {
   let onward = 0
   fc.assert(
     fc.property(

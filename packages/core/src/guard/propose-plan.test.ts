@@ -22,7 +22,7 @@ const propose = (perDay: number, metrics = [lcp, errors]) =>
   proposePlan(site(perDay), metrics, { pool, wanted })
 const weights = ({ stages }: ReturnType<typeof propose>) => stages.map(({ weight }) => weight)
 
-test('a large site gets all stages, the usual time and the usual limits', () => {
+test('a large site gets all stages, the default duration and the default limits', () => {
   const plan = propose(200_000)
   expect(weights(plan)).toEqual([1_000, 5_000, 25_000, 50_000, 100_000])
   expect(plan.timeBox).toBe(48 * hour)
@@ -33,7 +33,7 @@ test('a large site gets all stages, the usual time and the usual limits', () => 
   expect(plan.stages.at(-2)?.minDuration).toBe(24 * hour)
 })
 
-test('a smaller site leaves out stages that show nothing, and is told what it can decide', () => {
+test('a smaller site omits stages without power, with the limits it can decide', () => {
   const [large, small] = [propose(200_000), propose(1_000)]
   expect(weights(small)[0]).toBeGreaterThan(1_000)
   for (const [index, { smallest = Number.POSITIVE_INFINITY }] of small.metrics.entries())
@@ -42,21 +42,21 @@ test('a smaller site leaves out stages that show nothing, and is told what it ca
     if (role === 'required') expect(limit).toBeGreaterThanOrEqual(smallest ?? Number.POSITIVE_INFINITY)
 })
 
-test('what cannot be decided is watched, at its usual limit', () => {
+test('undecidable metrics are watched, at their default limit', () => {
   const plan = propose(300)
   const events = plan.metrics.find(({ metric }) => metric === 'users-with-an-error')
   expect(events).toMatchObject({ role: 'watched', limit: 0.25 })
   expect(weights(plan).length).toBeGreaterThan(1)
 })
 
-test('without any traffic there are two stages, and nothing is required', () => {
+test('without traffic there are two stages, and no metric is required', () => {
   const nobody = { perDay: 0, inPeriod: 0, days: 1, reading: 1 }
   const plan = proposePlan(nobody, [{ definition: named('lcp'), base: undefined }], { pool, wanted })
   expect(weights(plan)).toEqual([50_000, 100_000])
   expect(plan.metrics).toMatchObject([{ role: 'watched', smallest: undefined }])
 })
 
-test('a proposal that only watches asks for no more users than come in half of the time', () => {
+test('a watch-only proposal requires no more users than arrive in half of the time', () => {
   for (const perDay of [0, 1, 5, 30, 300]) {
     const plan = propose(perDay, [errors])
     expect(plan.metrics).toMatchObject([{ role: 'watched' }])
@@ -69,14 +69,14 @@ test('a proposal that only watches asks for no more users than come in half of t
   for (const { minUnits } of propose(200_000).stages) expect(minUnits).toBe(100)
 })
 
-test('people come back: two days bring fewer than twice as many', () => {
+test('users return: two days bring fewer than twice as many', () => {
   expect(unitsIn(24 * hour, site(1_000))).toBe(1_000)
   expect(unitsIn(14 * 24 * hour, site(1_000))).toBeCloseTo(7_000)
   expect(unitsIn(48 * hour, site(1_000))).toBeLessThan(2_000)
   expect(unitsIn(12 * hour, { ...site(1_000), reading: 0.5 })).toBe(250)
 })
 
-test('a larger stage sees a smaller harm, and one without anybody to compare with none', () => {
+test('a larger stage detects smaller harm, and one without a control none', () => {
   const [, ...seen] = propose(200_000).metrics[0]?.smallestIn ?? []
   expect(seen.at(-1)).toBeUndefined()
   const [small = 0, middle = 0, large = 0] = seen
@@ -85,7 +85,7 @@ test('a larger stage sees a smaller harm, and one without anybody to compare wit
   expect(large).toBeGreaterThan(0)
 })
 
-test('the harm that a stage sees is called a regression by its end, four times in five', () => {
+test('the detectable harm of a stage is called a regression by its end in 80 % of cases', () => {
   const units = { treatment: 6_000, control: 6_000 }
   const alarm = { limit: 0.25, alpha: 0.05 / 9 }
   const seen = smallestAlarmIn({ better: 'lower', isQuantile: false, rareShare: 0.02 }, units, alarm) ?? 0

@@ -24,14 +24,14 @@ function sumsOf(users: readonly (readonly [number, number])[]) {
   return { stages, shared: { treatment: [shared], control: [] } }
 }
 
-test('who returns in a later stage is one user, who has all of the views of both', () => {
+test('a user who returns in a later stage counts once, with the views of both', () => {
   const returning = Array.from({ length: 60 }, (): [number, number] => [5, 5])
   expect(effectiveUnits(sumsOf(returning))).toEqual({ treatment: 60, control: 0 })
   const others = Array.from({ length: 60 }, (_, user): [number, number] => (user % 2 ? [5, 0] : [0, 5]))
   expect(effectiveUnits(sumsOf(others)).treatment).toBe(60)
 })
 
-test('one user with as many views as a hundred others together leaves four', () => {
+test('one user with as many views as a hundred others leaves an effective number of four', () => {
   const users = [[50, 50], ...Array.from({ length: 100 }, () => [1, 0])] as [number, number][]
   const views = users.map(([first, second]) => first + second)
   const all = views.reduce((sum, own) => sum + own, 0)

@@ -31,24 +31,24 @@ const of = (findings: Finding[], more: Partial<RolloutStanding> = {}) => {
   return [override, worst?.metric]
 }
 
-test('of several metrics the worst speaks', () => {
+test('shows the worst of several metrics', () => {
   expect(of([fine, open, harmful])).toEqual([undefined, 'inp'])
   expect(of([young, fine])).toEqual([undefined, 'lcp'])
 })
 
-test('before anything was seen it waits', () => {
+test('waits before the first data', () => {
   expect(of([])).toEqual(['waiting', undefined])
   expect(of([young])).toEqual(['waiting', 'fcp'])
 })
 
-test('what was called a regression stays one, whatever the numbers do later', () => {
+test('a regression stays one, whatever the later numbers', () => {
   expect(of([harmful, fine], { regressed: ['lcp'] })).toEqual(['fluttering', 'lcp'])
 })
 
-test('a wrong split outranks the numbers', () => {
+test('a broken split takes precedence over the numbers', () => {
   expect(of([fine], { splitWrong: 'split-wrong' })).toEqual(['fouled', 'lcp'])
 })
 
-test('what was rolled back hangs down, and names the metric that did it', () => {
+test('hangs down after a rollback, and names its metric', () => {
   expect(of([open, fine], { state: 'rolled-back', regressed: ['lcp'] })).toEqual(['down', 'lcp'])
 })

@@ -31,14 +31,14 @@ function run(of: RolloutPlan, { minutes, states, more }: Seen) {
   return { rollout, decisions }
 }
 
-test('each stage ends after its time when nothing regressed, until everyone has the treatment', () => {
+test('each stage ends after its duration if nothing regressed, until everyone has the treatment', () => {
   expect(run(watching, { minutes: 28 }).decisions).toEqual([])
   const { rollout, decisions } = run(watching, { minutes: 70 })
   expect(decisions).toEqual(['advance not-regressed', 'complete not-regressed'])
   expect(rollout.state).toBe('completed')
 })
 
-test('few users are enough where the plan asks for few', () => {
+test('few users are enough if the plan requires few', () => {
   const few = { units: { treatment: 12, control: 15 } }
   const seen = {
     minutes: 70,
@@ -49,7 +49,7 @@ test('few users are enough where the plan asks for few', () => {
   expect(run(modest, seen).rollout.state).toBe('completed')
 })
 
-test('harm still stops it, and a metric that is measured nowhere ends no stage', () => {
+test('harm still stops it, and a metric without data does not end a stage', () => {
   expect(run(watching, { minutes: 70, states: { orders: 'regressed' } }).rollout).toMatchObject({
     state: 'holding-undecided',
     reason: 'regressed',
@@ -62,7 +62,7 @@ test('harm still stops it, and a metric that is measured nowhere ends no stage',
   expect(run(watching, { minutes: 70, states: { orders: 'gone', clicks: 'gone' } }).decisions).toEqual([])
 })
 
-test('without enough users the policy decides when the time is over', () => {
+test('without enough users the policy decides at the end of the time', () => {
   const more = { evidence: evidence({}, { units: { treatment: 3, control: 5 } }) }
   const short = { ...watching, timeBox: 40 * minute }
   expect(run(short, { minutes: 50, more }).rollout).toMatchObject({
@@ -73,7 +73,7 @@ test('without enough users the policy decides when the time is over', () => {
   expect(run(ships, { minutes: 50, more }).decisions).toEqual(['complete policy-ship'])
 })
 
-test('required metrics that a person accepted do not make a plan one that only watches', () => {
+test('accepted required metrics do not make a plan watch-only', () => {
   const accepted: Rollout = { ...begin(plan), accepted: ['lcp', 'errors'] }
   let rollout = accepted
   for (let passed = 1; passed <= 70; passed += 1)

@@ -4,7 +4,7 @@ import { cutsOf, dayStart, firstDayThatFits } from './retention.ts'
 const at = (text: string) => Date.parse(text)
 const iso = (time: number) => new Date(time).toISOString()
 
-test('a period keeps today and so many whole days before it, by the clock of the environment', () => {
+test("a period includes today and that many whole days before, in the environment's time zone", () => {
   const days = { events: 90, replays: 1, profiles: 30, exposures: 400 }
   const utc = cutsOf(days, { now: at('2026-11-21T15:00:00Z'), timeZone: 'UTC' })
   expect(iso(utc.replays)).toBe('2026-11-20T00:00:00.000Z')
@@ -25,7 +25,7 @@ test('days of 23 and 25 hours are days', () => {
   expect(iso(dayStart(spring, { timeZone, daysBefore: 1 }))).toBe('2026-03-28T23:00:00.000Z')
 })
 
-test('nothing is kept longer than the tables keep it', () => {
+test('retention never exceeds that of the tables', () => {
   const days = { events: 3_650, replays: 3_650, profiles: 3_650, exposures: 3_650 }
   const cuts = cutsOf(days, { now: at('2026-11-21T15:00:00Z'), timeZone: 'UTC' })
   expect(iso(cuts.replays)).toBe('2026-08-13T00:00:00.000Z')

@@ -15,7 +15,7 @@ function localTime(timeZone: string, instant: number): string {
   )
 }
 
-test('a day is as long as it is in the zone', () => {
+test('a day has the length it has in the time zone', () => {
   const spring = { from: at('2026-03-28T00:00:00Z'), to: at('2026-03-30T12:00:00Z') }
   const days = stepsOf(spring, '1d', 'Europe/Berlin')
   expect(starts(days)).toEqual([
@@ -29,14 +29,14 @@ test('a day is as long as it is in the zone', () => {
   expect(hours(stepsOf(autumn, '1d', 'Europe/Berlin'))).toEqual([25])
 })
 
-test('hours count on through a change of the clocks', () => {
+test('hours continue through a clock change', () => {
   const autumn = { from: at('2026-10-24T22:00:00Z'), to: at('2026-10-25T23:00:00Z') }
   const steps = stepsOf(autumn, '1h', 'Europe/Berlin')
   expect(steps).toHaveLength(25)
   expect(new Set(hours(steps))).toEqual(new Set([1]))
 })
 
-test('steps of several hours begin at their hours by the clock', () => {
+test('steps of several hours start at local hours', () => {
   const spring = { from: at('2026-03-28T23:00:00Z'), to: at('2026-03-29T22:00:00Z') }
   const steps = stepsOf(spring, '6h', 'Europe/Berlin')
   expect(steps.map(({ from }) => localTime('Europe/Berlin', from).slice(11))).toEqual([
@@ -48,7 +48,7 @@ test('steps of several hours begin at their hours by the clock', () => {
   expect(hours(steps)).toEqual([5, 6, 6, 6])
 })
 
-test('a week begins on Monday', () => {
+test('a week starts on Monday', () => {
   const steps = stepsOf(
     { from: at('2026-11-18T10:00:00Z'), to: at('2026-11-25T10:00:00Z') },
     '7d',
@@ -57,7 +57,7 @@ test('a week begins on Monday', () => {
   expect(starts(steps)).toEqual(['2026-11-16T05:00:00.000Z', '2026-11-23T05:00:00.000Z'])
 })
 
-test('a zone with a quarter of an hour, and one that skips midnight', () => {
+test('time zones with quarter hours, and one that skips midnight', () => {
   const nepal = stepsOf(
     { from: at('2026-05-01T00:00:00Z'), to: at('2026-05-01T01:00:00Z') },
     '1h',
@@ -74,13 +74,13 @@ test('a zone with a quarter of an hour, and one that skips midnight', () => {
   expect(localTime('America/Sao_Paulo', brazil[1]?.from ?? 0)).toBe('2018-11-04 01:00')
 })
 
-test('no time has no steps, and a moment has one', () => {
+test('an empty period has no steps, and an instant has one', () => {
   const now = at('2026-11-19T14:32:10.123Z')
   expect(stepsOf({ from: now, to: now }, '1h', 'UTC')).toEqual([])
   expect(starts(stepsOf({ from: now, to: now + 1 }, '1h', 'UTC'))).toEqual(['2026-11-19T14:00:00.000Z'])
 })
 
-test('the step that is chosen is the finest of which enough fit', () => {
+test('selects the finest step with enough values', () => {
   expect(
     [hour, day, 7 * day, 30 * day, 90 * day, 400 * day].map((span) => stepFor({ from: 0, to: span }, 120)),
   ).toEqual(['1m', '15m', '3h', '6h', '1d', '7d'])
@@ -100,7 +100,7 @@ const zones = [
 ]
 
 describe.each(zones)('in %s', (timeZone) => {
-  test('steps lie beside each other, cover the stretch and begin where the clock says', () => {
+  test('steps are adjacent, cover the period and start at local times', () => {
     const someStretch = fc.record({
       from: fc.integer({ min: at('2011-12-01T00:00:00Z'), max: at('2027-12-31T00:00:00Z') }),
       count: fc.double({ min: 0.001, max: 30, noNaN: true }),

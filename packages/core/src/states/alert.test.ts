@@ -23,18 +23,18 @@ function live(readings: string, policy: Partial<AlertPolicy> = {}) {
   return { told, states, standing }
 }
 
-test('it fires once, and is over once', () => {
+test('fires once and ends once', () => {
   const { told, states } = live('wPPPww')
   expect(told).toEqual(['1 fire', '4 recover'])
   expect(states).toEqual(['ok', 'firing', 'firing', 'firing', 'ok', 'ok'])
 })
 
-test('it fires when every look was past it for long enough', () => {
+test('fires when every evaluation exceeded the threshold for long enough', () => {
   expect(live('PPwPPPP', { for: 3 * minute }).told).toEqual(['6 fire'])
   expect(live('PP-PP', { for: 3 * minute }).told).toEqual([])
 })
 
-test('nothing to judge by is never ok, and an incident goes on through it', () => {
+test('missing data is never ok, and an incident continues through it', () => {
   const { told, states, standing } = live('P--')
   expect(told).toEqual(['0 fire'])
   expect(states).toEqual(['firing', 'no-data', 'no-data'])
@@ -43,7 +43,7 @@ test('nothing to judge by is never ok, and an incident goes on through it', () =
   expect(live('P--w').told).toEqual(['0 fire', '3 recover'])
 })
 
-test('silence is told after a while, once, and its end too, unless nobody wants to hear of it', () => {
+test('missing data is reported once after a while, and its end too, unless disabled', () => {
   expect(live('w------w').told).toEqual(['4 lose-data', '7 recover'])
   expect(live('w------w', { whenNoData: 'quiet' }).told).toEqual([])
   expect(live('w------P').told).toEqual(['4 lose-data', '7 fire'])

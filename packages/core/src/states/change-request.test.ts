@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changeRequestAfter, isUndecided } from './change-request.ts'
 
-test('only what was approved can be applied', () => {
+test('only approved requests can be applied', () => {
   const states = ['open', 'approved', 'conflicted', 'applied', 'declined', 'withdrawn'] as const
   expect(states.filter((state) => changeRequestAfter(state, 'apply') !== undefined)).toEqual(['approved'])
 })
@@ -11,12 +11,12 @@ test('an update and a rebase void the approval', () => {
   expect(changeRequestAfter('conflicted', 'rebase')).toBe('open')
 })
 
-test('nothing happens any more to what was applied, declined or withdrawn', () => {
+test('applied, declined and withdrawn requests cannot change', () => {
   expect((['applied', 'declined', 'withdrawn'] as const).filter(isUndecided)).toEqual([])
   expect((['open', 'approved', 'conflicted'] as const).filter(isUndecided)).toHaveLength(3)
 })
 
-test('what is in conflict is approved only after a rebase', () => {
+test('a request in conflict is approved only after a rebase', () => {
   expect(changeRequestAfter('conflicted', 'approve')).toBeUndefined()
   expect(changeRequestAfter('open', 'conflict')).toBe('conflicted')
 })

@@ -44,7 +44,7 @@ describe('the state, first match wins', () => {
     expect(telltaleStateOf(evidence)).toBe(state)
   })
 
-  test('whatever the numbers, there is exactly one, and it has a word', () => {
+  test('has exactly one state with a label, whatever the numbers', () => {
     const number = fc.double()
     fc.assert(
       fc.property(fc.record({ est: number, lo: number, hi: number, limit: number }), (evidence) => {
@@ -54,7 +54,7 @@ describe('the state, first match wins', () => {
   })
 })
 
-test('a verdict that was reached stays; a roll-back is told before it, and no guard before everything', () => {
+test('verdicts are latched; a rollback precedes them, and a missing guard everything', () => {
   expect(telltaleOverrideOf(facts)).toBeUndefined()
   expect(telltaleOverrideOf({ ...facts, isWaiting: true })).toBe('waiting')
   expect(telltaleOverrideOf({ ...facts, hasRegressed: true, isWaiting: true })).toBe('fluttering')
@@ -63,14 +63,14 @@ test('a verdict that was reached stays; a roll-back is told before it, and no gu
   expect(telltaleOverrideOf({ ...facts, isGuarded: false, wasRolledBack: true })).toBe('none')
 })
 
-test('Healthy says when it is better, and when it costs a little', () => {
+test('Healthy mentions improvements and small costs', () => {
   expect(healthyNote({ est: -0.03, lo: -0.05, hi: -0.01, limit })).toBe('better')
   expect(healthyNote({ est: 0.02, lo: 0.01, hi: 0.03, limit })).toBe('small cost, within the limit')
   expect(healthyNote(healthy)).toBeUndefined()
   expect(healthyNote(regressed)).toBeUndefined()
 })
 
-test('the worst comes first', () => {
+test('the worst is first', () => {
   const fouled: Evidence = { ...healthy, override: 'fouled' }
   const closer: Evidence = { ...healthy, hi: 0.04 }
   expect([healthy, slack, closer, watching, fouled, regressed].toSorted(compareEvidence)).toEqual([

@@ -24,7 +24,7 @@ function sumsOf(units: readonly (readonly number[])[], stages: number): Clustere
   }
 }
 
-test('who returns in every stage is one unit, who never returns is one too', () => {
+test('a unit in every stage counts once, and so does a unit that never returns', () => {
   const faithful = Array.from({ length: 60 }, () => [0, 1, 2, 3])
   expect(distinctUnits(sumsOf(faithful, 4), 'treatment')).toBe(60)
   const once = Array.from({ length: 60 }, (_, unit) => [unit % 4])
@@ -32,7 +32,7 @@ test('who returns in every stage is one unit, who never returns is one too', () 
   expect(distinctUnits(sumsOf([], 4), 'treatment')).toBe(0)
 })
 
-test('never more than there are, and hardly fewer', () => {
+test('is a lower bound, and close to the true number', () => {
   const random = seededRandom(5)
   for (let draw = 0; draw < 50; draw += 1) {
     const again = random.uniform()
@@ -46,7 +46,7 @@ test('never more than there are, and hardly fewer', () => {
   }
 })
 
-test('where nobody counted who was seen twice, only the largest stage is sure', () => {
+test('without counts of shared units, only the largest stage counts', () => {
   const { stages } = sumsOf([[0], [0, 1], [1], [1]], 2)
   const shared = { treatment: [{ earlier: 0, later: 1, nn: 0, ny: 0, yn: 0, yy: 0 }], control: [] }
   expect(distinctUnits({ stages, shared }, 'treatment')).toBe(3)

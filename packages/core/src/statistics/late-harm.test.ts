@@ -30,21 +30,21 @@ const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 const range = (count: number) => Array.from({ length: count }, (_, seed) => seed + 1)
 
-test('errors tripled after seven quiet days are found in little more than half the time', () => {
+test('errors tripled after seven quiet days are detected in little more than half the time', () => {
   const late = { days: 14, perDay: 40, harmFrom: 7, times: 3 }
   const span = (isAnew: boolean) =>
     median(range(40).map((seed) => (foundAfter(late, seed, { isAnew }) ?? late.days) - late.harmFrom))
   expect(span(true)).toBeLessThan(span(false) * 0.7)
 })
 
-test('harm at once costs little more', () => {
+test('the restarts cost little for immediate harm', () => {
   const atOnce = { days: 6, perDay: 40, harmFrom: 0, times: 3 }
   const span = (isAnew: boolean) =>
     median(range(60).map((seed) => foundAfter(atOnce, seed, { isAnew }) ?? atOnce.days))
   expect(span(true) - span(false)).toBeLessThanOrEqual(0.25)
 })
 
-test('what began late is shown since then, with its whole interval past the limit', () => {
+test('late harm is shown since its start, with its whole interval above the limit', () => {
   for (const { whole, byDay } of looksAtDays({ days: 14, perDay: 40, harmFrom: 7, times: 3 }, 3)) {
     const { evidence } = strongestBeginning(beginningsOf([whole], byDay), 1 + standard.limit)
     if (!isEnough(evidence, standard.alpha)) continue
@@ -58,7 +58,7 @@ test('what began late is shown since then, with its whole interval past the limi
   expect.unreachable()
 })
 
-test('over forty days without harm there are no more false alarms than promised, at a limit of nothing', () => {
+test('forty harmless days raise no more false alarms than promised, with a limit of zero', () => {
   const calm = { days: 40, perDay: 20, harmFrom: 99, times: 1 }
   const alarms = range(60).filter(
     (seed) => foundAfter(calm, seed, { isAnew: true, limit: 0, alpha: 0.05 }) !== undefined,
@@ -66,7 +66,7 @@ test('over forty days without harm there are no more false alarms than promised,
   expect(alarms.length / 60).toBeLessThanOrEqual(0.05 + 0.05)
 })
 
-test('the parts of all beginnings never add up to more than one, however many days there are', () => {
+test('the shares of all starts never sum to more than one, with any number of days', () => {
   const days = Array.from({ length: 400 }, (_, day) => ({
     day,
     stages: [{ treatment: 1, control: 1, share: 0.5 }],

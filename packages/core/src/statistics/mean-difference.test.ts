@@ -10,7 +10,7 @@ function sumsOf(values: readonly number[]): UnitSums {
 const around = (mean: number, count: number) =>
   sumsOf(Array.from({ length: count }, (_, index) => mean + (index % 5) - 2))
 
-test('a clear change is certain, none is not', () => {
+test('a clear change is certain, no change is not', () => {
   const clear = meanDifference([{ control: around(20, 50), treatment: around(40, 50) }], 0.01)
   expect(clear).toMatchObject({ control: 20, treatment: 40, change: 20 })
   expect(clear?.lower).toBeGreaterThan(17)
@@ -21,7 +21,7 @@ test('a clear change is certain, none is not', () => {
   expect(same?.upper).toBeGreaterThan(0)
 })
 
-test('more looks at once widen it, more units narrow it', () => {
+test('more simultaneous comparisons widen it, more units narrow it', () => {
   const width = (count: number, level: number) => {
     const found = meanDifference([{ control: around(20, count), treatment: around(22, count) }], level)
     return (found?.upper ?? 0) - (found?.lower ?? 0)
@@ -30,7 +30,7 @@ test('more looks at once widen it, more units narrow it', () => {
   expect(width(500, 0.05)).toBeLessThan(width(50, 0.05))
 })
 
-test('stages of other shares do not make a change that is none', () => {
+test('stages with different shares do not create a change', () => {
   const stages = [
     { control: around(10, 90), treatment: around(10, 10) },
     { control: around(50, 10), treatment: around(50, 90) },
@@ -38,7 +38,7 @@ test('stages of other shares do not make a change that is none', () => {
   expect(meanDifference(stages, 0.05)?.change).toBeCloseTo(0)
 })
 
-test('one unit is no evidence, and what never happened has no change', () => {
+test('one unit is no evidence, and an event that never occurred has no change', () => {
   expect(meanDifference([{ control: around(1, 1), treatment: around(9, 50) }], 0.05)).toBeUndefined()
   const none = sumsOf([0, 0, 0])
   expect(meanDifference([{ control: none, treatment: none }], 0.05)).toMatchObject({

@@ -148,7 +148,7 @@ const compute: Record<string, (input: VectorInput) => Record<string, unknown>> =
 /** Of the parts of the variance only the larger is ours to give, and what is missing has a reason instead of zeros. */
 const notCompared = new Set(['vWald', 'vNull', 'sT', 'sC', 'ok'])
 
-describe('as the reference implementation', () => {
+describe('matches the reference implementation', () => {
   test.each(given.filter(({ of }) => of !== 'rolloutState'))('$id: $of', ({ id, of, input, output }) => {
     const found = compute[of]?.(input) ?? {}
     if (output.ok === false) {
@@ -174,7 +174,7 @@ describe('as the reference implementation', () => {
     }
   })
 
-  test('all of them were read', () => {
+  test('all vectors were read', () => {
     expect(given).toHaveLength(40)
   })
 })

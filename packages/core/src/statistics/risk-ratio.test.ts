@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isSurelyMoreOften, riskRatio } from './risk-ratio.ts'
 
-test('of rare hits it is the exact interval of a ratio of two rates', () => {
+test('for rare hits it is the exact interval of a ratio of two rates', () => {
   // Of 30 hits 20 in one of two equal halves: Clopper and Pearson give 0.471885 to 0.827142 of them, as odds 0.8935 and 4.785.
   const found = riskRatio({ hits: 20, total: 1e7 }, { hits: 10, total: 1e7 })
   expect(found?.ratio).toBeCloseTo(20.5 / 10.5, 5)
@@ -9,7 +9,7 @@ test('of rare hits it is the exact interval of a ratio of two rates', () => {
   expect(found?.upper).toBeCloseTo(0.827142 / 0.172858, 2)
 })
 
-test('the more is looked at together, the wider each interval is', () => {
+test('more comparisons widen each interval', () => {
   const shares = [
     { hits: 40, total: 1_000 },
     { hits: 10, total: 1_000 },
@@ -20,7 +20,7 @@ test('the more is looked at together, the wider each interval is', () => {
   expect(among?.upper).toBeGreaterThan(alone?.upper ?? Number.POSITIVE_INFINITY)
 })
 
-test('what only some ever had has a finite ratio and lower end, and no upper one; what the others alone had begins at zero', () => {
+test('hits on one side only give a finite ratio and lower bound without an upper bound; on the other side it starts at zero', () => {
   const found = riskRatio({ hits: 50, total: 500 }, { hits: 0, total: 500 })
   expect(found?.lower).toBeGreaterThan(5)
   expect(found?.ratio).toBeLessThan(1_000)
@@ -30,7 +30,7 @@ test('what only some ever had has a finite ratio and lower end, and no upper one
   expect(other?.upper).toBeLessThan(0.2)
 })
 
-test('twice as many of both halve the width, also where hits are common', () => {
+test('twice the data halves the variance, also for common hits', () => {
   const width = (times: number) => {
     const found = riskRatio(
       { hits: 400 * times, total: 1_000 * times },
@@ -44,7 +44,7 @@ test('twice as many of both halve the width, also where hits are common', () => 
   expect(width(100)).toBeGreaterThan(0.02427)
 })
 
-test('nobody to compare with, or nothing that happened, is no ratio', () => {
+test('without a comparison group or hits there is no ratio', () => {
   expect(riskRatio({ hits: 1, total: 10 }, { hits: 0, total: 0 })).toBeUndefined()
   expect(riskRatio({ hits: 0, total: 10 }, { hits: 0, total: 10 })).toBeUndefined()
 })
@@ -67,7 +67,7 @@ const crowds = [
 const shares = [0.002, 0.01, 0.03, 0.1, 0.4, 0.6]
 
 test.each([1, 2_000])(
-  'of %i comparisons no end misses more often than it may, however few hits there are',
+  'of %i comparisons no bound errs more often than its level, with any number of hits',
   (comparisons) => {
     const level = 0.025 / comparisons
     for (const [own, others] of crowds) {
@@ -100,7 +100,7 @@ test.each([1, 2_000])(
   },
 )
 
-test('surely more often is a lower end above 1, nothing else', () => {
+test('surely more often means a lower bound above 1', () => {
   for (const hits of [0, 3, 12, 30, 49]) {
     for (const otherHits of [0, 1, 5, 40, 300]) {
       for (const comparisons of [1, 100]) {

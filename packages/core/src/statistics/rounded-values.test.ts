@@ -21,8 +21,8 @@ const alone = (counts: Record<number, number>) => {
 const logIn = (counts: Record<number, number>) =>
   Math.log(quantileOf(alone(counts).distribution.control, 0.75, 1)) / logGrowth
 
-describe('a value stands for all that are nearer to it than to its neighbours', () => {
-  test('Q5: half-way over the empty buckets', () => {
+describe('a rounded value stands for all values closer to it than to its neighbours', () => {
+  test('Q5: the middle of the empty buckets', () => {
     expect(logIn({ 100: 60, 110: 40 })).toBeCloseTo(104.5 + 0.375 * 5.5, 9)
     expect(alone({ 100: 60, 110: 40 })).toMatchObject({ bucket: { control: 110 }, part: { control: 0.625 } })
   })
@@ -31,13 +31,13 @@ describe('a value stands for all that are nearer to it than to its neighbours', 
     expect(logIn({ 108: 20, 109: 40, 110: 30, 111: 10 })).toBeCloseTo(109 + 0.5, 9)
   })
 
-  test('a few values that are not rounded do not bring the jump back', () => {
+  test('a few unrounded values do not bring the jump back', () => {
     const thin = Object.fromEntries([101, 102, 103, 104, 106, 107, 108, 109].map((bucket) => [bucket, 1]))
     expect(logIn({ ...thin, 100: 560, 110: 432 })).toBeCloseTo(logIn({ 100: 564, 110: 436 }), 9)
   })
 })
 
-test('a forecast reads a step beside the percentile that the slope to both sides does not reach yet, as the guard does', () => {
+test('a forecast sees a step beside the percentile beyond the slope, like the guard', () => {
   // From 80% on there is nothing for half of the way to bucket 200; below, 26 buckets to a whole share.
   const dense = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [80 + index, 4]))
   const found = findQuantile(histogramOf({ ...dense, 200: 21 }), 0.75, 0.01)
@@ -83,7 +83,7 @@ test('percentiles on both sides of a step by chance are no regression; a true sh
   expect(judge({ treatment: 0.4, control: 0.75 }, 2_000).state).toBe('regressed')
 })
 
-test.each([...rounded, ...stepped])('$name: hardly ever rolled back when nothing differs', (design) => {
+test.each([...rounded, ...stepped])('$name: almost never rolled back without a difference', (design) => {
   const runs = 30
   let regressed = 0
   for (let seed = 1; seed <= runs; seed += 1) {

@@ -111,7 +111,7 @@ describe('any input', () => {
     )
   })
 
-  test('of the boundary, out to what a number can hold', () => {
+  test('of the boundary, up to the largest numbers', () => {
     const positive = fc.double({ min: Number.MIN_VALUE, max: 1e300, noNaN: true })
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), positive, (excess, variance) => {
@@ -122,7 +122,7 @@ describe('any input', () => {
   })
 })
 
-describe('trouble by name', () => {
+describe('named problems', () => {
   test.each([
     ['nobody at all', nobody, 'no-units'],
     ['no stages', { stages: [], shared: nobody.shared }, 'no-units'],
@@ -153,26 +153,26 @@ describe('trouble by name', () => {
     expect(estimateRatio(sums)).toEqual({ missing })
   })
 
-  test('a mean below zero has no logarithm', () => {
+  test('a negative mean has no logarithm', () => {
     const arm = { units: 200, n: 200, y: -50, nn: 200, ny: -50, yy: 900 }
     const sums = { ...nobody, stages: [{ treatment: arm, control: arm }] }
     expect(estimateRatio(sums)).toEqual({ missing: 'no-positive-mean' })
   })
 
-  test('a quantile among the values too small to tell apart', () => {
+  test('a quantile among values too small to distinguish', () => {
     const stages = [{ treatment: [90, 5, 5], control: [90, 5, 5] }]
     const quantiles = findQuantiles(stages, 0.75)
     expect(quantiles && estimateQuantile(quantiles, nobody, 0.75)).toEqual({ missing: 'lowest-bucket' })
     expect(quantiles && quantileOf(quantiles.distribution.control, 0.75, 0.001)).toBe(0)
   })
 
-  test('no views in an arm, or counts that are none', () => {
+  test('no views in an arm, or invalid counts', () => {
     expect(findQuantiles([{ treatment: [], control: [0, 3] }], 0.75)).toBeUndefined()
     expect(findQuantiles([{ treatment: [1], control: [Number.NaN, 3] }], 0.75)).toBeUndefined()
     expect(findQuantiles([], 0.75)).toBeUndefined()
   })
 
-  test('no events: nothing is known, and nothing is decided', () => {
+  test('without events there is no estimate and no verdict', () => {
     expect(shareRatio([])).toBeUndefined()
     expect(shareInterval([], { lower: 0.05, upper: 0.05 })).toEqual({
       lower: 0,
@@ -182,19 +182,19 @@ describe('trouble by name', () => {
     expect(judgeShare([], standard, false).state).toBe('collecting')
   })
 
-  test('a stage that serves one arm only says nothing', () => {
+  test('a stage with a single arm is ignored', () => {
     for (const share of [0, 1, -1, 2, Number.NaN])
       expect(logSplitEvidence([{ treatment: 5_000, control: 0, share }])).toBeCloseTo(0)
   })
 
-  test('an estimate without variance, or with one that is none', () => {
+  test('an estimate without variance, or with an invalid one', () => {
     expect(estimate(0, 0)).toEqual({ missing: 'no-variance' })
     expect(estimate(Number.NaN, 1)).toEqual({ missing: 'unusable' })
     expect(estimate(0, Number.POSITIVE_INFINITY)).toEqual({ missing: 'unusable' })
   })
 })
 
-test('the normal distribution, far out too', () => {
+test('the normal distribution, including its far tails', () => {
   // Tables of Abramowitz and Stegun, and the leading terms of the asymptotic series.
   expect(Math.exp(logScaledCdf(0))).toBeCloseTo(0.5, 15)
   expect(Math.exp(logScaledCdf(1.959963984540054))).toBeCloseTo(0.975, 14)
@@ -204,7 +204,7 @@ test('the normal distribution, far out too', () => {
   expect(logScaledCdf(-3.5356) - logScaledCdf(-3.5355)).toBeCloseTo(-0.0001 * 0.26, 5)
 })
 
-test('values that are no measurements go to the lowest bucket, and the largest to the last', () => {
+test('invalid measurements go to the lowest bucket, and the largest to the last', () => {
   expect(
     [Number.NaN, -5, 0, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY].map((value) =>
       bucketOf(value, 1),
@@ -212,14 +212,14 @@ test('values that are no measurements go to the lowest bucket, and the largest t
   ).toEqual([0, 0, 0, 0, 1_200])
 })
 
-test('parts of alpha sum to the whole, whatever the weights', () => {
+test('shares of alpha sum to the whole, whatever the weights', () => {
   expect(divideAlpha(0.05, [2, 1, 1])).toEqual([0.025, 0.0125, 0.0125])
   const parts = divideAlpha(0.05, [Number.NaN, -3, 0, Number.POSITIVE_INFINITY, 2])
   expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(0.05, 15)
   expect(divideAlpha(0.05, [])).toEqual([])
 })
 
-test('the margin falls to the limit as everybody comes in; a limit on what is good is the same line from both sides', () => {
+test('the margin falls to the limit as everyone is included; a limit on a good metric is equivalent from both sides', () => {
   expect([0, 0.01, 0.25, 0.5, 1].map((share) => safetyMargin(0.05, share))).toEqual([1, 1, 0.2, 0.1, 0.05])
   expect(safetyMargin(0.05, Number.NaN)).toBe(1)
   expect(safetyMargin(2, 0.1)).toBe(2)

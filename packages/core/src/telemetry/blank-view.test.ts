@@ -23,7 +23,7 @@ const left = {
 const blank = (change: Partial<EventOf<'view_state'>> = {}, browser = chrome) =>
   blankFor({ ...left, ...change }, browser)
 
-test('a loaded page in which nothing was painted until somebody left it', () => {
+test('a loaded page without a paint until the user left', () => {
   expect(blank()).toBe(8_000)
   expect(blank({ exit: 'hidden', vitals: { TTFB: 80, hidden: 6_000 } })).toBe(6_000)
 })
@@ -39,12 +39,12 @@ test.each<[string, Partial<EventOf<'view_state'>>]>([
   expect(blank(change)).toBeUndefined()
 })
 
-test('a page that is still open may yet be painted', () => {
+test('a page that is still open may yet paint', () => {
   const { exit: _exit, ...open } = left
   expect(blankFor(open, chrome)).toBeUndefined()
 })
 
-test('browsers that do not tell their paints say nothing', () => {
+test('browsers without paint timing report nothing', () => {
   expect(blank({}, { browser: 'Firefox', browserVersion: '83' })).toBeUndefined()
   expect(blank({}, { browser: 'Firefox', browserVersion: '84' })).toBe(8_000)
   expect(blank({}, { browser: '', browserVersion: '' })).toBe(8_000)

@@ -23,6 +23,6 @@ test.each([
   expect(declaredFunction(line, line.indexOf(place))).toBe(name)
 })
 
-test('a place behind the end of its line has no name', () => {
+test('a position beyond the end of its line has no name', () => {
   expect(declaredFunction('', 40)).toBe('')
 })

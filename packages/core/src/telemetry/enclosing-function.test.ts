@@ -58,7 +58,7 @@ start()
 `.split('\n')
 const around = (text: string) => enclosingFunction(code, 1 + code.findIndex((line) => line.includes(text)))
 
-test('functions, arrows, methods and members of objects are found by where they stand', () => {
+test('functions, arrows, methods and members of objects are found by position', () => {
   expect(around('charge(total)')).toBe('payWithCard')
   expect(around("throw new TypeError('no card')")).toBe('charge')
   expect(around('document.title')).toBe('Page')
@@ -70,7 +70,7 @@ test('functions, arrows, methods and members of objects are found by where they 
   expect(around('window.shut')).toBe('close')
 })
 
-test('code in no function has no name, and neither has code on one line', () => {
+test('code outside functions has no name, and neither has code on one line', () => {
   expect(around('start()')).toBe('')
   expect(enclosingFunction(['function a(){throw 1}'], 1)).toBe('')
   expect(enclosingFunction([], 7)).toBe('')

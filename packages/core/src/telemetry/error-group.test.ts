@@ -18,7 +18,7 @@ const axios = [
   'XMLHttpRequest.onloadend (https://shop.example/node_modules/axios/lib/adapters/xhr.js:59:7)',
 ]
 
-test('one line is one issue, whoever called it and whatever number its message has', () => {
+test('one line is one issue, whatever its caller and the numbers in its message', () => {
   const message = (status: number) => `The shop does not answer (${status}).`
   const groups = [500, 502, 503].map((status) =>
     groupOf({
@@ -33,14 +33,14 @@ test('one line is one issue, whoever called it and whatever number its message h
   )
 })
 
-test('another build of the same code, and another call as async, are the same place', () => {
+test('another build of the same code, and another call as async, are in the same group', () => {
   const stack = at(request)
   const rebuilt = stack.replace('BdF3a9Zk', 'Qm-29xLp').replace(':12:34', ':13:1')
   expect(groupOf({ stack: rebuilt })).toBe(groupOf({ stack }))
   expect(groupOf({ stack: stack.replace('at Shop', 'at async Shop') })).toBe(groupOf({ stack }))
 })
 
-test('browsers word their own errors differently: the place alone counts', () => {
+test('messages differ between browsers: only the location counts', () => {
   const type = 'TypeError'
   const stack = at(request)
   const messages = [
@@ -50,13 +50,13 @@ test('browsers word their own errors differently: the place alone counts', () =>
   expect(new Set(messages.map((message) => groupOf({ type, message, stack }))).size).toBe(1)
 })
 
-test('frames of dependencies are passed over', () => {
+test('frames of dependencies are skipped', () => {
   expect(groupOf({ stack: at(...axios, request) })).toBe(groupOf({ stack: at(request) }))
   const vendor = `settle (${assets}/vendor-Zx81kQa2.js:1:2)`
   expect(groupOf({ stack: at(vendor, request) })).toBe(groupOf({ stack: at(request) }))
 })
 
-test('without a frame of its own, message shape and endpoint tell one issue from another', () => {
+test('without an own frame, message shape and endpoint distinguish issues', () => {
   const failed = (status: number, endpoint: string) =>
     groupOf({
       type: 'AxiosError',
@@ -70,7 +70,7 @@ test('without a frame of its own, message shape and endpoint tell one issue from
   expect(groupOf({ message: 'order 17 is gone' })).not.toBe(groupOf({ message: 'cart 17 is gone' }))
 })
 
-test('a mapped stack is known by the innermost frame of the application, or by message and endpoint', () => {
+test('a mapped stack is grouped by the innermost frame of the application, or by message and endpoint', () => {
   const frame = (file: string, name: string) => ({
     function: 'r',
     file: `${assets}/app.js`,
@@ -88,7 +88,7 @@ test('a mapped stack is known by the innermost frame of the application, or by m
   expect(mappedErrorGroup(error, [{ ...library, original: null }])).toBeUndefined()
 })
 
-test('what the application groups by comes first', () => {
+test("the application's own fingerprint takes precedence", () => {
   const fingerprint = 'payment'
   expect(groupOf({ fingerprint, message: 'a' })).toBe(
     groupOf({ fingerprint, message: 'b', stack: at(request) }),
@@ -108,7 +108,7 @@ test.each([
   expect(messageShape(message)).toBe(shape)
 })
 
-test('ids of an older version are still computed as they were', () => {
+test('ids of an earlier version are still computed identically', () => {
   const stack = at(request, `pay (${assets}/app-BdF3a9Zk.js:1:1)`)
   expect(formerErrorGroup({ ...base, stack })).toBe('5209811543577045901')
   expect(namedErrorGroup({ ...base, stack }).isMinified).toBe(false)

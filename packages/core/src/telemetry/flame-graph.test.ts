@@ -7,7 +7,7 @@ const stacks = [
   { frames: ['main', 'hot'], selfMs: 20, samples: 2 },
 ]
 
-test('a function stands once below each of its callers, with the time of all it called', () => {
+test('a function appears once below each of its callers, with its total time', () => {
   const { frames, nodes, restMs } = flameGraph(stacks, 100)
   expect(frames).toEqual(['main', 'load', 'hot'])
   expect(nodes).toEqual([
@@ -19,7 +19,7 @@ test('a function stands once below each of its callers, with the time of all it 
   expect(restMs).toBe(0)
 })
 
-test('what is too small is left out from the smallest on, and its time is told', () => {
+test('the smallest functions are omitted first, with their total time', () => {
   const { nodes, restMs } = flameGraph(stacks, 3)
   expect(nodes.map(({ totalMs, parent }) => [totalMs, parent])).toEqual([
     [100, -1],

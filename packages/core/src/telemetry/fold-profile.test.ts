@@ -9,7 +9,7 @@ const tables = {
   samples: [0, 1, 10, 1, 10, 0, 500, 1, 10, -1],
 }
 
-test('a sample counts until the next one, a pause no longer than a sample', () => {
+test('a sample lasts until the next one, a pause no longer than a sample', () => {
   const folded = foldProfile(tables, options)
   expect(
     folded?.map(({ frames, selfMs, samples }) => [frames.map(({ name }) => name), selfMs, samples]),
@@ -19,7 +19,7 @@ test('a sample counts until the next one, a pause no longer than a sample', () =
   ])
 })
 
-test('tables that do not fit each other are no profile', () => {
+test('inconsistent tables are rejected', () => {
   for (const broken of [
     { ...tables, frames: [9, 1, 1, 1] },
     { ...tables, stacks: [0, 0] },

@@ -16,7 +16,7 @@ function visit(routes: readonly string[], rules: RouteRule[] = [], how = learnin
 const names = (count: number, of = 'name') =>
   Array.from({ length: count }, (_, index) => `${of}-${'abcdefghij'[index % 10]}${index}x`)
 
-test('a position with many different segments is a route, and pages of its own stay', () => {
+test('a position with many different segments becomes a parameter, and separate pages stay', () => {
   const orders = names(80).flatMap((name, index) => [
     `/orders/${name}`,
     ...(index % 2 ? ['/orders/new'] : []),
@@ -32,7 +32,7 @@ test('a position with many different segments is a route, and pages of its own s
   expect(mergeRoute('/shop/zoe', merged)).toBe('/shop/zoe')
 })
 
-test('a position is learned below one that was learned before', () => {
+test('a position is learned below another learned one', () => {
   const rules = visit([
     ...names(60, 'team').map((team) => `/teams/${team}`),
     ...names(200, 'member').map((member, index) => `/teams/team-${index % 7}/members/${member}`),
@@ -41,7 +41,7 @@ test('a position is learned below one that was learned before', () => {
   expect(mergeRoute('/teams/blue/members/zoe', mergedRoutes(rules))).toBe('/teams/:id/members/:id')
 })
 
-test('a site may have many pages at its root, and nobody merges what a person kept apart', () => {
+test('a site may have many pages at its root, and pages kept apart manually are never merged', () => {
   expect(visit(names(150).map((name) => `/${name}`))).toEqual([])
   expect(visit(names(250).map((name) => `/${name}`))).toMatchObject([{ under: '' }])
   const apart = { under: '/blog', isMerged: false, except: [] }
@@ -53,7 +53,7 @@ test('a site may have many pages at its root, and nobody merges what a person ke
   ).toEqual([apart])
 })
 
-test('its memory is bounded, whatever is sent', () => {
+test('its memory is bounded for any input', () => {
   const random = Array.from({ length: 5_000 }, (_, index) => `/p${index % 1_500}/q${index}`)
   expect(visit(random, [], { ...learning, firstSegments: 10_000 })).toEqual([])
   // When its memory is full, it learns nothing new; a learned rule frees the memory of its segments.

@@ -10,13 +10,13 @@ const walk = (pages: string[], more: Partial<Walk> = {}): Walk => ({
   ...more,
 })
 
-test('the same way on the same device at the same hour is as close as can be', () => {
+test('the same path on the same device at the same hour is the maximum similarity', () => {
   const found = closenessOf(walk(['/', '/cart', '/pay']), walk(['/', '/cart', '/pay']))
   expect(found).toMatchObject({ pages: 1, sameDevice: true, hoursApart: 0 })
   expect(found.whole).toBeCloseTo(1)
 })
 
-test('the way counts more than everything else together', () => {
+test('the path counts more than everything else together', () => {
   const mine = walk(['/', '/cart', '/pay'])
   const elsewhere = closenessOf(mine, walk(['/help', '/about', '/jobs']))
   const abroad = closenessOf(
@@ -29,11 +29,11 @@ test('the way counts more than everything else together', () => {
   expect(isCloseMatch(closenessOf(mine, walk(['/', '/cart', '/pay'], { device: 'desktop' })))).toBe(false)
 })
 
-test('hours are counted over midnight', () => {
+test('hours wrap around midnight', () => {
   expect(closenessOf(walk([], { hour: 23 }), walk([], { hour: 1 })).hoursApart).toBe(2)
 })
 
-test('steps that both took are found in order, whatever lies between', () => {
+test('shared steps are found in order, with any steps in between', () => {
   expect(alignSteps(['open', 'add', 'pay'], ['open', 'look', 'add', 'look', 'pay'])).toEqual([
     [0, 0],
     [1, 2],

@@ -32,7 +32,7 @@ test('frames of Firefox and Safari', () => {
   expect(parseStack('no user mara@shop.example')).toEqual([])
 })
 
-test('the components of React, and the elements between them, as each browser writes them', () => {
+test('React component stacks of each browser, with the elements between components', () => {
   const file = 'https://shop.example/assets/app-BdF3a9Zk.js'
   const expected = [
     { function: 'Cart', file, line: 12, column: 34 },

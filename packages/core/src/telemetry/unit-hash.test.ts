@@ -15,7 +15,7 @@ test.each(vectors)('%s %s', (attribute, value, hash) => {
   expect(unitHash({ environment, attribute, value })).toBe(hash)
 })
 
-test('parts do not run into each other, and environments have nothing in common', () => {
+test('parts are delimited, and environments are independent', () => {
   const hashes = [
     unitHash({ environment, attribute: 'a', value: 'bc' }),
     unitHash({ environment, attribute: 'ab', value: 'c' }),
@@ -25,6 +25,6 @@ test('parts do not run into each other, and environments have nothing in common'
   for (const hash of hashes) expect(BigInt(hash)).toBeLessThan(2n ** 64n)
 })
 
-test('the hash of no text is the beginning of the digest that everybody knows', () => {
+test('the hash of empty text is the start of the known digest', () => {
   expect(hash64('')).toBe(String(0xe3b0c44298fc1c14n))
 })

@@ -4,7 +4,7 @@ import { compress, wrap } from './gzip.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-test('pieces that were compressed and one that was only wrapped are one text', async () => {
+test('compressed parts and stored ones are one text', async () => {
   const pieces = [
     await compress('{"kind":"context"}\n'),
     await compress(bytesOf('é and 🛟\n')),
@@ -15,7 +15,7 @@ test('pieces that were compressed and one that was only wrapped are one text', a
   )
 })
 
-test('nothing, and more than a block holds, can be wrapped', () => {
+test('empty and large inputs can be stored', () => {
   expect(gunzipSync(wrap(bytesOf(''))).toString()).toBe('')
   expect(gunzipSync(wrap(bytesOf('x'.repeat(70_000)))).toString()).toHaveLength(65_535)
 })

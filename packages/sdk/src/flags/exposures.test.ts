@@ -3,7 +3,7 @@ import { createExposures, type Exposure } from './exposures.ts'
 
 const answer = (key: string, variant: string) => ({ key, variant, value: variant })
 
-test('each flag with each variation counts once for a subject, from the beginning on', async () => {
+test('each variation of a flag is exposed once per subject, from the start', async () => {
   const exposures = createExposures()
   exposures.record(answer('banner', 'a'), 'ada')
   exposures.record(answer('banner', 'a'), 'ada')
@@ -21,7 +21,7 @@ test('each flag with each variation counts once for a subject, from the beginnin
   expect(heard).toEqual(['banner a ada', 'banner b ada', 'banner a grace'])
 })
 
-test('while nobody listens the newest thousand are kept', async () => {
+test('without a listener the newest thousand are kept', async () => {
   const exposures = createExposures()
   for (let index = 0; index < 1_200; index++) exposures.record(answer(`flag-${index}`, 'on'), 'ada')
   const heard: string[] = []

@@ -103,7 +103,7 @@ function hide(hidden: boolean) {
   page.dispatchEvent(new Event('visibilitychange'))
 }
 
-test('of many tabs one has the stream, all hear of a change, and the one that leads asks first', () => {
+test('one of many tabs has the stream, all get changes, and the leader requests first', () => {
   const [first, ...others] = [openTab(), openTab(), openTab()]
   expect(FakeSource.open()).toHaveLength(1)
   FakeSource.open()[0]?.onopen()
@@ -115,13 +115,13 @@ test('of many tabs one has the stream, all hear of a change, and the one that le
   for (const { tab } of others) expect(tab.planned[0]).toBeGreaterThanOrEqual(500)
 })
 
-test('a version that the values are of already asks nobody', () => {
+test('a version that is already loaded causes no request', () => {
   const { tab } = openTab()
   FakeSource.open()[0]?.onmessage(message('v1'))
   expect(tab.planned).toEqual([])
 })
 
-test('the answer of one tab serves the others with the same request, and no other', () => {
+test("a tab's response serves other tabs with the same request, and no others", () => {
   const [first, same, other] = [openTab(), openTab(), openTab('theirs')]
   FakeSource.open()[0]?.onmessage(message('v2'))
   const answer = { flags: [{ key: 'banner', value: 'Sale' }] }
@@ -130,7 +130,7 @@ test('the answer of one tab serves the others with the same request, and no othe
   expect(other?.tab).toMatchObject({ accepted: [], rests: 0 })
 })
 
-test('an answer from before the change that was announced is not taken', () => {
+test('a response from before the announced change is rejected', () => {
   const [first, second] = [openTab(), openTab()]
   const isOvertaken = second?.begin()
   FakeSource.open()[0]?.onmessage(message('v2'))
@@ -140,7 +140,7 @@ test('an answer from before the change that was announced is not taken', () => {
   expect(isOvertaken?.(['mine', tagOf('v2'), { flags: [] }])).toBe(false)
 })
 
-test('when the tab that leads goes, another one opens the stream', async () => {
+test('when the leading tab closes, another one opens the stream', async () => {
   const [first, second] = [openTab(), openTab()]
   first?.stop()
   await vi.advanceTimersByTimeAsync(0)
@@ -150,7 +150,7 @@ test('when the tab that leads goes, another one opens the stream', async () => {
   expect(FakeSource.open()).toHaveLength(0)
 })
 
-test('a lost stream is tried again ever later, and the tabs poll meanwhile', async () => {
+test('a lost stream is retried with backoff, and the tabs poll meanwhile', async () => {
   const { tab, isOpen } = openTab()
   FakeSource.open()[0]?.onopen()
   for (let attempt = 0; attempt < 12; attempt++) {
@@ -165,7 +165,7 @@ test('a lost stream is tried again ever later, and the tabs poll meanwhile', asy
   expect(FakeSource.all).toHaveLength(13)
 })
 
-test('a page that stays hidden closes the stream, and asks again when it is shown', async () => {
+test('a page that stays hidden closes the stream, and requests again when shown', async () => {
   const { tab, isIdle } = openTab()
   hide(true)
   expect(isIdle()).toBe(true)
@@ -180,7 +180,7 @@ test('a page that stays hidden closes the stream, and asks again when it is show
   expect(isIdle()).toBe(false)
 })
 
-test('a page that the browser is about to freeze gives up the stream at once', async () => {
+test('a page about to be frozen closes the stream immediately', async () => {
   openTab()
   page.dispatchEvent(new Event('freeze'))
   expect(FakeSource.open()).toHaveLength(0)
@@ -189,7 +189,7 @@ test('a page that the browser is about to freeze gives up the stream at once', a
   expect(FakeSource.open()).toHaveLength(1)
 })
 
-test('where there are no locks there is no stream', () => {
+test('without the Locks API there is no stream', () => {
   vi.stubGlobal('navigator', {})
   const { isOpen } = openTab()
   expect(FakeSource.all).toEqual([])

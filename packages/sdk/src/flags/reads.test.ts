@@ -11,7 +11,7 @@ function start(context: FlagContext) {
   return { reads, found }
 }
 
-test('a read is noticed once, and again when the answer or the subject is another', () => {
+test('a read is noted once, and again with another response or subject', () => {
   const { reads, found } = start({ targetingKey: 'ada' })
   const metadata = { split: '7', epoch: 1, unit: 'targetingKey', contextId: 'ada' }
   const details = { value: true, variant: 'on', metadata }
@@ -26,7 +26,7 @@ test('a read is noticed once, and again when the answer or the subject is anothe
   expect(found).toHaveLength(3)
 })
 
-test('the unit is what the split buckets on, and of a value that is still the former subject’s, that subject', () => {
+test('the unit is the attribute of the split; a value of the previous subject keeps that subject', () => {
   const { reads, found } = start({ targetingKey: 'grace', company: { id: 42, rate: 1.5 } })
   const read = (unit: string, contextId?: string) =>
     reads.record(unit, {
@@ -46,13 +46,13 @@ test('the unit is what the split buckets on, and of a value that is still the fo
   ])
 })
 
-test('a default of the application is no variation', () => {
+test('a default of the application is not a variation', () => {
   const { reads, found } = start({})
   reads.record('missing', { value: false, errorCode: 'FLAG_NOT_FOUND' })
   expect(found).toEqual([])
 })
 
-test('a variant that has a name of its own is recorded as the variation that it is', () => {
+test('a named variant is recorded as its variation', () => {
   const { reads, found } = start({})
   reads.record('colour', { value: 'grey', variant: 'control', metadata: { variation: 'grey' } })
   expect(found).toEqual([{ flag: 'colour', variation: 'grey' }])

@@ -18,7 +18,7 @@ function counted(rests: Rest[]) {
   return { askedAt, ...refresher }
 }
 
-test('many reasons are one request, at the time of the most urgent', async () => {
+test('many triggers are one request, at the time of the most urgent', async () => {
   const { plan, askedAt } = counted([])
   plan(500)
   plan(100)
@@ -27,7 +27,7 @@ test('many reasons are one request, at the time of the most urgent', async () =>
   expect(askedAt).toEqual([100])
 })
 
-test('what is asked for during a request is asked once more after it', async () => {
+test('a trigger during a request causes one more request', async () => {
   let finish: (rest: Rest) => void = () => undefined
   let asked = 0
   const { plan } = createRefresher(() => {
@@ -50,7 +50,7 @@ test('what is asked for during a request is asked once more after it', async () 
   expect(asked).toBe(2)
 })
 
-test('nothing outruns the patience that the server asked for', async () => {
+test("no request is sent before the server's Retry-After", async () => {
   const { plan, askedAt } = counted([[4_000, 4_000]])
   plan(0)
   await vi.advanceTimersByTimeAsync(1_000)
@@ -59,7 +59,7 @@ test('nothing outruns the patience that the server asked for', async () => {
   expect(askedAt).toEqual([0, 4_000])
 })
 
-test('it rests as long as it is told, and for ever when told so', async () => {
+test('it pauses as long as requested, or forever', async () => {
   const { plan, rest, askedAt } = counted([[1_000], [1_000]])
   plan(0)
   await vi.advanceTimersByTimeAsync(1_500)

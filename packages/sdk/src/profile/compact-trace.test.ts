@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compactTrace } from './compact-trace.ts'
 
-test('every text and frame stands once, callers before what they call, and idle time is a single sample', () => {
+test('every text and frame is stored once, callers first, and idle time is a single sample', () => {
   const trace = {
     resources: ['https://shop.example/app.js?v=1'],
     frames: [

@@ -25,7 +25,7 @@ const failed = { status: 500, retryAfter: 0 }
 const batchOf = (sizeBytes: number, isPrecious = true): Batch =>
   Object.assign(createBatch(isPrecious), { sizeBytes })
 
-test('a batch is sent again until it is taken, later with every failure, and the next one waits for it', async () => {
+test('a batch is retried with backoff until it is accepted, and the next one waits', async () => {
   const { queue, sent } = start([failed, { status: 0, retryAfter: 0 }, { status: 408, retryAfter: 0 }])
   const [one, two] = [batchOf(1), batchOf(1)]
   queue.push(one)
@@ -36,7 +36,7 @@ test('a batch is sent again until it is taken, later with every failure, and the
   expect(sent.map(([id]) => id)).toEqual([one.id, one.id, one.id, one.id, two.id])
 })
 
-test('a batch that the server has no room for lets the next one pass', async () => {
+test("a batch that does not fit the server's space lets the next one pass", async () => {
   const { queue, sent } = start([{ status: 503, retryAfter: 1_000 }])
   const [mixed, precious] = [batchOf(1), batchOf(1)]
   queue.push(mixed)
@@ -46,7 +46,7 @@ test('a batch that the server has no room for lets the next one pass', async () 
   expect(sent.map(([id]) => id)).toEqual([mixed.id, precious.id, mixed.id])
 })
 
-test('what the server asks to wait is waited, also by a page that is left', async () => {
+test('Retry-After is respected, also when the page is left', async () => {
   const { queue, sent } = start([{ status: 429, retryAfter: 30_000 }])
   queue.push(batchOf(1))
   await vi.advanceTimersByTimeAsync(29_000)
@@ -56,7 +56,7 @@ test('what the server asks to wait is waited, also by a page that is left', asyn
   expect(sent).toHaveLength(2)
 })
 
-test('what the server does not understand is not sent again; a refused key ends everything', async () => {
+test('an unreadable batch is not retried; an invalid key stops everything', async () => {
   const { queue, sent, refused } = start([
     { status: 400, retryAfter: 0 },
     { status: 401, retryAfter: 0 },
@@ -69,7 +69,7 @@ test('what the server does not understand is not sent again; a refused key ends 
   expect([sent.length, refused.mock.calls.length]).toEqual([2, 1])
 })
 
-test('without room the oldest that can be missed go first, then the oldest of the others', async () => {
+test('without space the oldest dispensable batches are dropped first, then the oldest others', async () => {
   const { queue, sent } = start(Array.from({ length: 3 }, () => failed))
   const size = 300_000
   const batches = [batchOf(size), batchOf(size, false), batchOf(size, false), batchOf(size), batchOf(size)]
@@ -81,7 +81,7 @@ test('without room the oldest that can be missed go first, then the oldest of th
   expect(taken).toEqual([batches[3], batches[4], last].map((batch) => batch?.id))
 })
 
-test('a page that is left sends everything at once, the precious first', () => {
+test('a page that is left sends everything, important batches first', () => {
   const { queue, sent } = start([])
   const [spare, precious] = [batchOf(1, false), batchOf(1)]
   queue.push(spare)
@@ -93,7 +93,7 @@ test('a page that is left sends everything at once, the precious first', () => {
   ])
 })
 
-test('a page that is left while a batch is being compressed sends it as it is, and not again', async () => {
+test('a batch that is being compressed when the page is left is sent uncompressed, and not again', async () => {
   const { queue, sent } = start([])
   let compressed: (() => void) | undefined
   const settle = () =>
@@ -111,7 +111,7 @@ test('a page that is left while a batch is being compressed sends it as it is, a
   expect(sent).toHaveLength(1)
 })
 
-test('what had no room when the page was left goes afterwards, when the page stays', async () => {
+test('batches without space when the page was left are sent later if the page stays', async () => {
   const { queue, sent } = start([undefined])
   const batch = batchOf(1)
   queue.push(batch)

@@ -47,14 +47,14 @@ test('an IPv6 network is one address', async () => {
   expect(tried).toBe(limits.signInAttempts)
 })
 
-test('one address tries many accounts sixty times a minute at most', async () => {
+test('one address can try at most sixty accounts a minute', async () => {
   const { guessAll } = setUp()
   expect(await guessAll(500, (index) => ({ account: `a${index}@example.com` }))).toBe(
     limits.signInAttemptsByAddress,
   )
 })
 
-test('many addresses at one account are slowed, and those that signed in before are not held up', async () => {
+test('many addresses on one account are slowed down, except those that signed in before', async () => {
   const { outcome, guessAll, pass } = setUp()
   expect(await outcome({ address: '198.51.100.7' }, right)).toBe('right')
   const elsewhere = (index: number) => ({ address: `10.0.${index >> 8}.${index & 255}` })
@@ -67,14 +67,14 @@ test('many addresses at one account are slowed, and those that signed in before 
   expect(await outcome({ address: '198.51.100.8' }, right)).toBe('right')
 })
 
-test('right answers do not count, and requests for a link never lock the sign-in', async () => {
+test('successful attempts do not count, and link requests never lock the sign-in', async () => {
   const { outcome, guessAll } = setUp()
   for (let time = 0; time < 200; time++) expect(await outcome({}, right)).toBe('right')
   await guessAll(200, () => ({ kind: 'request', countsAll: true }))
   expect(await outcome({}, right)).toBe('right')
 })
 
-test('guesses made at the same time count before any of them is answered', async () => {
+test('concurrent guesses count before their responses', async () => {
   const { outcome } = setUp()
   const all = await Promise.all(Array.from({ length: 40 }, () => outcome({}, wrong)))
   expect(all.filter((text) => text === 'wrong')).toHaveLength(limits.signInAttempts)
@@ -90,7 +90,7 @@ function asksForSecret(schema: unknown): boolean {
   return Object.keys(properties).some(isSecret) || Object.values(schema).some(asksForSecret)
 }
 
-test('every call that compares a password, code or token of a link is limited', () => {
+test('every call that compares a password, code or link token is limited', () => {
   const calls: { name: string; call: Call }[] = callList.map(({ word, name, call }) => ({
     name: `${word}.${name}`,
     call,

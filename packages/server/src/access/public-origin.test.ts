@@ -57,7 +57,7 @@ const invite = (email: string) =>
 const setAddress = (publicUrl: string | null) =>
   telltale.request('PATCH', '/api/v1/installation', { as: owner, body: { publicUrl } })
 
-test('without a public address no link is mailed, whatever host a request names', async () => {
+test("without a public URL no link is mailed, whatever the request's host", async () => {
   expect(JSON.parse(await askForReset(forged))).toEqual({ mail: false })
   const invited = JSON.parse(await invite('ada@shop.example'))
   expect(invited.mailed).toBe(false)
@@ -70,7 +70,7 @@ test('without a public address no link is mailed, whatever host a request names'
   expect(mailbox.letters[0]).toContain('https://telltale.example.com/password-reset#ttp_')
 })
 
-test('mailed links begin with the address that an owner entered', async () => {
+test('mailed links start with the URL configured by an owner', async () => {
   expect((await setAddress('https://telltale.example.com/')).body).toEqual({
     publicUrl: 'https://telltale.example.com',
   })
@@ -90,7 +90,7 @@ test('mailed links begin with the address that an owner entered', async () => {
   })
 })
 
-test('an address is an origin, and the setting wins', async () => {
+test('a URL is an origin, and the setting takes precedence', async () => {
   for (const wrong of [
     'evil.example',
     'ftp://a.example',
@@ -110,7 +110,7 @@ test('an address is an origin, and the setting wins', async () => {
   )
 })
 
-test('setup takes the address', async () => {
+test('setup accepts the URL', async () => {
   await using fresh = await startTelltale()
   const body = {
     code: fresh.running.setupCode,

@@ -27,7 +27,7 @@ const evidence = (more: Partial<GapEvidence>): GapEvidence => ({
   ...more,
 })
 
-test('the share, its interval and both values are said in words', () => {
+test('contains the share, its interval and both values', () => {
   expect(shareSaid(one)).toBe('62% of the extra users with an error')
   expect(shareInterval(one)).toBe('48 to 71%')
   expect(valuesSaid(one, arms)).toBe('Affects 4.1% with hybrid, 0.6% with classic')
@@ -42,7 +42,7 @@ test('the share, its interval and both values are said in words', () => {
   )
 })
 
-test('how much was looked at, and what else is to be known', () => {
+test('contains the number of comparisons, and caveats', () => {
   expect(lookedAtText(evidence({}))).toBe('nothing')
   expect(lookedAtText(evidence({ lookedAt: { issues: 20, requests: 1, functions: 0, slices: 12 } }))).toBe(
     '20 issues, 1 request and 12 segments',

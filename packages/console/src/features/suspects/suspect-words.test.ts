@@ -17,7 +17,7 @@ const suspect: Suspect = {
 }
 const list = { from: '', to: '', sampled: 1, people: 800, hits: 62, looks: 8, outcomes: 1, items: [] }
 
-test('how much more often is named with its interval, and by its lower end where no other user has it', () => {
+test('names the ratio with its interval, or only the lower bound if no other user is affected', () => {
   const { times } = suspect
   expect([oftenText(times), betweenText(times)]).toEqual(['12 times as often', '4.2 to 31 times'])
   for (const upper of [4_000, null]) {
@@ -30,7 +30,7 @@ test('how much more often is named with its interval, and by its lower end where
   expect(betweenText(close), 'above 1 stays above 1').toBe('1.02 to 5.3 times')
 })
 
-test('what a rule chose comes with the split that would settle it; what is randomised needs none', () => {
+test('a rule-based suspect comes with the split that would settle it; a randomized one does not need it', () => {
   expect(settleText(suspect)).toBe(
     'Assigned by rule, so these users may differ in other ways. A guarded 50/50 split with a limit of 25% needs 740\u00a0users, about 1\u00a0day here, to find out (80% power).',
   )
@@ -39,7 +39,7 @@ test('what a rule chose comes with the split that would settle it; what is rando
   expect(settleText({ ...suspect, byChance: true })).toContain('only the flag differs')
 })
 
-test('too few to compare, no hit and nothing that stands out are three different things', () => {
+test('too few users, no hits and no suspects are reported differently', () => {
   expect(nobodyText({ ...list, looks: 0 })).toContain('Too few to compare')
   expect(nobodyText({ ...list, hits: 0 })).toBe(
     'It affected none of the 800 users with flags in this time range.',
@@ -51,25 +51,25 @@ test('too few to compare, no hit and nothing that stands out are three different
   expect(lookedAtText(list)).toContain('Compared 8\u00a0variations and pairs, counted in users. ')
 })
 
-test('of an issue, the text says how many issues the intervals hold for', () => {
+test('for an issue, states how many issues the intervals are corrected for', () => {
   const ofIssues = { ...list, outcomes: 12 }
   expect(lookedAtText(ofIssues)).toContain('8\u00a0variations and pairs for each of 12\u00a0issues, counted')
   expect(noneText(ofIssues)).toContain('for each of 12\u00a0issues: none')
 })
 
-test('where users are sampled, the text says how many', () => {
+test('states the number of sampled users', () => {
   const drawn = { ...list, sampled: 1 / 3 }
   expect(noneText(drawn)).toContain('62 of 800 users affected. Based on a random sample of 1 in 3 users.')
   expect(lookedAtText(drawn)).toContain('pairs on 800\u00a0users, counted')
 })
 
-test('what only goes along with the ones above is named after them', () => {
+test('correlated suspects name the stronger one', () => {
   expect(alongText([suspect])).toBe(
     'Indistinguishable from the above, because they often occur together: cart = on (12 times as often).',
   )
 })
 
-test('a chip takes the place of one of its field, and leaves what is excluded', () => {
+test('a chip replaces one of its field, and keeps exclusions', () => {
   const parsed = parseFilter('page:/cart -page:/old flag:cart=off device:mobile')
   expect(
     parsed.ok &&

@@ -41,7 +41,7 @@ const watching: FlagTelltale = {
   worst,
 }
 
-test('the worst metric speaks in its own direction, with its limit', () => {
+test('shows the worst metric in its own direction, with its limit', () => {
   expect(stateOfTelltale(watching)).toBe('lifted')
   expect(telltaleText(watching)).toBe('INP p75 +3.1%, limit +5%')
   const orders: FlagTelltale = {
@@ -59,7 +59,7 @@ test('the worst metric speaks in its own direction, with its limit', () => {
   expect(telltaleText(orders)).toBe('Orders −0.6%, limit −3%')
 })
 
-test('while it waits, it counts users; without a guard it says nothing', () => {
+test('counts users while collecting, and shows nothing without a guard', () => {
   const young: FlagTelltale = {
     ...watching,
     override: 'waiting',
@@ -75,7 +75,7 @@ test('while it waits, it counts users; without a guard it says nothing', () => {
   expect(telltaleText(undefined)).toBeUndefined()
 })
 
-test('what passed stays with its numbers and is never old; what is watched and silent is', () => {
+test('a completed rollout keeps its numbers and is never outdated; a running one without looks is', () => {
   const passed: FlagTelltale = {
     ...watching,
     state: 'completed',

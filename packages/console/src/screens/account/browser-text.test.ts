@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { browserText } from './browser-text.ts'
 
-test('a browser is named with its version and system', () => {
+test('names a browser with version and system', () => {
   const chrome =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
   expect(browserText(chrome)).toBe('Chrome 131 on Linux')
@@ -13,7 +13,7 @@ test('a browser is named with its version and system', () => {
   ).toBe('Safari 18 on iPhone')
 })
 
-test('what is no browser is shown as it names itself', () => {
+test('shows an unknown user agent as it is', () => {
   expect(browserText('curl/8.5.0')).toBe('curl/8.5.0')
   expect(browserText('')).toBe('Unknown browser')
 })

@@ -18,7 +18,7 @@ const base: FlagConfigDraft = {
 }
 const ids = (config: FlagConfigDraft | undefined) => config?.rules.map(({ id }) => id)
 
-test('a choice for each part that both changed is enough; what only one changed stays', () => {
+test('choosing each overlapping part is sufficient; other changes are kept', () => {
   const mine = { ...base, offVariation: 'mine', fallthrough: { variation: 'mine' }, enabled: false }
   const theirs = { ...base, offVariation: 'theirs', fallthrough: { variation: 'theirs' } }
   const ground = { base, mine, theirs }
@@ -31,7 +31,7 @@ test('a choice for each part that both changed is enough; what only one changed 
   })
 })
 
-test('a rule that both changed is found where the new order puts it', () => {
+test('an overlapping rule is found at its new position', () => {
   const mine = { ...base, rules: [rule('b', 'mine'), rule('a', 'off')] }
   const theirs = { ...base, rules: [rule('a', 'theirs'), rule('b', 'theirs')] }
   const ground = { base, mine, theirs }
@@ -47,7 +47,7 @@ test('a rule that both changed is found where the new order puts it', () => {
   ])
 })
 
-test('rules that one removed and the other changed are chosen as a whole', () => {
+test('rules that one side removed and the other changed are chosen as a whole', () => {
   const mine = { ...base, rules: [rule('a', 'off')] }
   const theirs = { ...base, rules: [rule('a', 'off'), rule('b', 'theirs')] }
   const ground = { base, mine, theirs }

@@ -5,7 +5,7 @@ const author = { isMine: true, mayApprove: true, mayApply: true }
 const maintainer = { isMine: false, mayApprove: true, mayApply: true }
 const viewer = { isMine: false, mayApprove: false, mayApply: false }
 
-test('nobody approves what is their own, and a viewer approves nothing', () => {
+test('authors cannot approve their own request, and viewers none', () => {
   const approval = (rights: typeof author) =>
     offeredDecisions({ state: 'open' }, rights).find(({ decision }) => decision === 'approve')
   expect(approval(author)?.refused).toContain('your own')
@@ -13,7 +13,7 @@ test('nobody approves what is their own, and a viewer approves nothing', () => {
   expect(approval(maintainer)).toEqual({ decision: 'approve' })
 })
 
-test('only its author changes it, and lays it over what is saved', () => {
+test('only the author updates or rebases a request', () => {
   const offered = (state: 'open' | 'approved' | 'conflicted', rights: typeof author) =>
     offeredDecisions({ state }, rights).map(({ decision }) => decision)
   expect(offered('open', author)).toEqual(['approve', 'change', 'decline', 'withdraw'])
@@ -23,6 +23,6 @@ test('only its author changes it, and lays it over what is saved', () => {
   expect(offered('conflicted', maintainer)).toEqual(['decline'])
 })
 
-test('what has ended offers nothing', () => {
+test('a completed request offers no decisions', () => {
   expect(offeredDecisions({ state: 'applied' }, maintainer)).toEqual([])
 })

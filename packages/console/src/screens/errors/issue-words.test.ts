@@ -5,20 +5,20 @@ const now = Date.parse('2026-11-19T14:32:00Z')
 const yesterday = '2026-11-18T15:00:00Z'
 const before = '2026-11-11T15:00:00Z'
 
-test('what nobody decided about is new for a day and known then', () => {
+test('an undecided issue is new for a day, then ongoing', () => {
   expect(issueWordOf({ state: 'unresolved', firstSeenAt: yesterday }, now)).toBe('new')
   expect(issueWordOf({ state: 'unresolved', firstSeenAt: before }, now)).toBe('known')
   expect(issueWordOf({ state: 'regressed', firstSeenAt: yesterday }, now)).toBe('back')
   expect(issueWordOf({ state: 'ignored', firstSeenAt: yesterday }, now)).toBe('ignored')
 })
 
-test('a title is one line, and never nothing', () => {
+test('a title is a single line and never empty', () => {
   expect(titleOf({ type: 'TypeError', message: 'a\n  b' })).toBe('TypeError: a b')
   expect(titleOf({ type: '', message: 'Script error.' })).toBe('Script error.')
   expect(titleOf({ type: '', message: '' })).toBe('Error without a message')
 })
 
-test('a suspect is named with the users it is counted in', () => {
+test('names a suspect with the number of users', () => {
   const lift = {
     flag: 'checkout',
     variation: 'hybrid',
@@ -37,7 +37,7 @@ test('a suspect is named with the users it is counted in', () => {
   expect(variationText(both)).toBe('checkout = hybrid and banner = on')
 })
 
-test('a place is told without the address of the site', () => {
+test('a page is shown without its origin', () => {
   expect(culpritText('q in https://shop.example/assets/app.js')).toBe('q in /assets/app.js')
   expect(culpritText('https://shop.example/app.js')).toBe('/app.js')
 })

@@ -7,21 +7,21 @@ const shown = (text: string, known: string) => {
   return { text: found.map(({ id }) => id).join(''), fresh }
 }
 
-test('rows keep their places when their order changes', () => {
+test('rows keep their positions when the order changes', () => {
   expect(shown('cab', 'abc')).toEqual({ text: 'abc', fresh: 0 })
 })
 
-test('a further page joins at the end, what pushes in between waits', () => {
+test('another page is appended, and new rows in between wait', () => {
   expect(shown('abcde', 'abc')).toEqual({ text: 'abcde', fresh: 0 })
   expect(shown('xabc', 'abc')).toEqual({ text: 'abc', fresh: 1 })
 })
 
-test('what is not listed any more goes, and comes back to its place', () => {
+test('rows that disappear are removed, and return to their positions', () => {
   const { rows: left, ids } = stillOrder(rows('ac'), [...'abc'])
   expect(left).toEqual(rows('ac'))
   expect(stillOrder(rows('bac'), ids).rows).toEqual(rows('abc'))
 })
 
-test('the first list is shown as it comes', () => {
+test('the first list is shown as loaded', () => {
   expect(shown('abc', '')).toEqual({ text: 'abc', fresh: 0 })
 })

@@ -9,7 +9,7 @@ const issue = (id: string, more: object = {}) => ({
   ...more,
 })
 
-test('each issue goes back to what it was, those alike in one step', () => {
+test('each issue returns to its previous state, equal ones in one request', () => {
   const until = '2026-11-20T00:00:00.000Z'
   const before = [
     issue('a'),
@@ -23,7 +23,7 @@ test('each issue goes back to what it was, those alike in one step', () => {
   ])
 })
 
-test('an assignment goes back to whom it was, or to nobody', () => {
+test('an assignment returns to the previous member, or to none', () => {
   const before = [issue('a'), issue('b', { assignee: { id: 'mara', name: 'Mara' } })]
   expect(undoOf(before, { assignee: 'noa' })).toEqual([
     { decision: { assignee: null }, issues: ['a'] },

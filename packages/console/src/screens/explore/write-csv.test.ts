@@ -22,7 +22,7 @@ const before: Explored = {
   groups: [{ values: ['=1+1'], value: 8, events: 8, points: [] }],
 }
 
-test('a table goes with what it was before, and no cell is calculated', () => {
+test('a table includes the previous period, and no cell is a formula', () => {
   const rows = rowsOf(answer, before, true)
   expect(rows.map(({ share, before: earlier }) => [share, earlier])).toEqual([
     [0.75, null],
@@ -34,7 +34,7 @@ test('a table goes with what it was before, and no cell is calculated', () => {
   )
 })
 
-test('over time there is a line for each step, and nothing where nothing is known', () => {
+test('a time series has a row per step, with empty cells for missing values', () => {
   expect(seriesCsv(answer, ['Page'])).toBe(
     `Time,"/a, ""b""",'=1+1,Other\r\n${at[0]},15,0,1\r\n${at[1]},,4,0\r\n`,
   )

@@ -9,25 +9,25 @@ const told = (state: TailState, events: LiveEvent[], earlier = false) =>
 const many = (count: number, first = 0) =>
   Array.from({ length: count }, (_, index) => liveEvent({ id: `e${first + index}` }))
 
-test('only the newest rows stay', () => {
+test('keeps only the newest rows', () => {
   const state = told(told(emptyTail, many(150)), many(150, 150))
   expect(state.rows).toHaveLength(rowsAtMost)
   expect(state.rows.at(0)?.id).toBe('e100')
   expect(state.rows.at(-1)?.id).toBe('e299')
 })
 
-test('an event that is told twice is one row', () => {
+test('a repeated event is one row', () => {
   const state = told(told(emptyTail, many(3)), many(4), true)
   expect(state.rows.map(({ id }) => id)).toEqual(['e0', 'e1', 'e2', 'e3'])
 })
 
-test('stored events go where they belong, before those that came since', () => {
+test('stored events are inserted before later ones', () => {
   const since = told(emptyTail, [liveEvent({ id: 'now', receivedAt: '2026-01-02T00:00:00.000Z' })])
   const state = told(since, [liveEvent({ id: 'before', receivedAt: '2026-01-01T00:00:00.000Z' })], true)
   expect(state.rows.map(({ id }) => id)).toEqual(['before', 'now'])
 })
 
-test('while it is paused nothing moves, what came is counted, and goes on from there', () => {
+test('while paused rows stay and new ones are counted, and continue afterwards', () => {
   const paused = told(changeTail(told(emptyTail, many(10)), { type: 'pause' }), many(500, 10))
   expect(paused.rows).toHaveLength(10)
   expect(paused.newCount).toBe(500)
@@ -37,14 +37,14 @@ test('while it is paused nothing moves, what came is counted, and goes on from t
   expect(resumed.rows.at(-1)?.id).toBe('e509')
 })
 
-test('what was left out is added up', () => {
+test('omitted events are summed', () => {
   const pace = (dropped: number) =>
     ({ type: 'message', message: { type: 'pace', arrived: 100, dropped, store: 'away' }, now: 1 }) as const
   const state = changeTail(changeTail(emptyTail, pace(40)), pace(2))
   expect(state).toMatchObject({ arrived: 100, dropped: 2, droppedInAll: 42, isStoreAway: true })
 })
 
-test('no rows means none only when what was stored before is known', () => {
+test('is only empty once stored events are loaded', () => {
   expect(told(emptyTail, []).isReady).toBe(false)
   expect(told(emptyTail, [], true).isReady).toBe(true)
 })

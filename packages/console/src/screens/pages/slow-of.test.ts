@@ -3,7 +3,7 @@ import { slowOf } from './slow-of.ts'
 
 const lcp = { name: 'LCP', p75: 2_938, good: 0.63, poor: 0.1, boundaries: [2_500, 4_000] } as const
 
-test('slow is what is poor, else what is not good, else the slowest quarter; of too few it is nothing', () => {
+test('slow means poor, else not good, else the slowest quarter; undefined with too few views', () => {
   expect(slowOf({ ...lcp, boundaries: [2_500, 4_000] })).toMatchObject({ over: 4_000 })
   expect(slowOf({ ...lcp, boundaries: [2_500, 4_000], poor: 0.02 })).toMatchObject({ over: 2_500 })
   const fast = slowOf({ ...lcp, boundaries: [2_500, 4_000], p75: 1_234, good: 0.99, poor: 0 })

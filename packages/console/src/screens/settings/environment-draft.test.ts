@@ -28,11 +28,11 @@ const environment: Environment = {
 }
 const values = valuesOf(environment)
 
-test('what nobody touched is not sent', () => {
+test('unedited values are not sent', () => {
   expect(changeOf(values, environment)).toEqual({})
 })
 
-test('only what differs is sent: members of groups one by one, lists whole', () => {
+test('only sends differences: members of groups individually, lists as a whole', () => {
   const change = changeOf(
     {
       ...values,
@@ -49,7 +49,7 @@ test('only what differs is sent: members of groups one by one, lists whole', () 
   })
 })
 
-test('each fault is said at its field', () => {
+test('each fault is shown at its field', () => {
   const faults = findFaults({
     ...values,
     name: '  ',
@@ -60,7 +60,7 @@ test('each fault is said at its field', () => {
   expect(findFaults(values)).toEqual({})
 })
 
-test('a fault of the server in a list names the line', () => {
+test('a fault in a list names the line', () => {
   const errors = [
     { pointer: '/allowedOrigins/1', message: 'is no origin' },
     { pointer: '/sampling/replay', message: 'must be at most 100' },
@@ -72,11 +72,11 @@ test('a fault of the server in a list names the line', () => {
   })
 })
 
-test('lines are trimmed, and said once', () => {
+test('lines are trimmed and deduplicated', () => {
   expect(linesOf(' a \n\nb,a')).toEqual(['a', 'b'])
 })
 
-test('a thing moves to another place of the order, and not out of it', () => {
+test('an item moves to another position within the order', () => {
   expect(moveInOrder(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b'])
   expect(moveInOrder(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
   expect(moveInOrder(['a', 'b', 'c'], 0, 3)).toEqual(['a', 'b', 'c'])

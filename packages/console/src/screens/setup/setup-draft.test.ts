@@ -9,17 +9,17 @@ const values = {
   project: '',
 }
 
-test('a complete form has no faults, and the project is left out when it has no name', () => {
+test('a complete form has no faults, and omits a project without a name', () => {
   expect(findFaults(values)).toEqual({})
   expect(draftOf(values)).not.toHaveProperty('project')
 })
 
-test('every missing field is named at once', () => {
+test('reports all missing fields at once', () => {
   const empty = { code: '', name: '', email: 'mara', password: 'short', project: '&' }
   expect(Object.keys(findFaults(empty))).toEqual(['code', 'name', 'email', 'password', 'project'])
 })
 
-test('what the server refuses stands at the field it is about', () => {
+test("the server's faults are at their fields", () => {
   const problem = {
     errors: [
       { pointer: '/owner/email', message: 'is no e-mail address' },

@@ -21,11 +21,11 @@ const entries = [
 const labels = (text: string, recent: string[] = []) =>
   rankEntries(entries, text, recent).map(({ label }) => label)
 
-test('the exact key comes first, then what begins like it, then what holds it', () => {
+test('an exact key is first, then prefixes, then other matches', () => {
   expect(labels('checkout')).toEqual(['checkout', 'checkout-v2', 'old-checkout', 'express-pay'])
 })
 
-test('what was used leads among equal matches, and never goes before a better one', () => {
+test('recently used items are first among equal matches, but never before better ones', () => {
   expect(labels('checkout', ['express-pay'])).toEqual([
     'checkout',
     'checkout-v2',
@@ -34,11 +34,11 @@ test('what was used leads among equal matches, and never goes before a better on
   ])
 })
 
-test('letters in order are enough, and come last', () => {
+test('letters in order match, with the lowest rank', () => {
   expect(labels('chkt')).toEqual(['old-checkout', 'checkout-v2', 'checkout', 'cheap-keyboards-out'])
 })
 
-test('without a text the recent ones lead and nothing is left out', () => {
+test('without a query, recent items are first and all are listed', () => {
   expect(labels('', ['search', 'checkout'])).toEqual([
     'search',
     'checkout',
@@ -49,6 +49,6 @@ test('without a text the recent ones lead and nothing is left out', () => {
   ])
 })
 
-test('signs of regular expressions are only signs', () => {
+test('special characters of regular expressions match literally', () => {
   expect(labels('(.*')).toEqual([])
 })

@@ -4,7 +4,7 @@ import { countParts, findMissing } from './condition-faults.ts'
 
 const pointersOf = (...of: Condition[]) => findMissing({ match: 'all', of }).map(({ pointer }) => pointer)
 
-test('what is not filled in is found where it stands, groups inside groups included', () => {
+test('incomplete conditions are found, also in nested groups', () => {
   const group = {
     match: 'all' as const,
     of: [
@@ -19,7 +19,7 @@ test('what is not filled in is found where it stands, groups inside groups inclu
   expect(countParts(group)).toBe(3)
 })
 
-test('operands that cannot be are found before the server is asked', () => {
+test('invalid operands are found before saving', () => {
   expect(pointersOf({ attribute: 'age', operator: 'greater', value: Number.NaN })).toEqual(['/of/0/value'])
   expect(pointersOf({ attribute: 'since', operator: 'less', value: '' })).toEqual(['/of/0/value'])
   expect(pointersOf({ attribute: 'n', operator: 'modulo', divisor: 2, remainder: 2 })).toEqual([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { conditionsText } from './conditions-text.ts'
 
-test('conditions are told in lines, and long lists one value per line', () => {
+test('describes conditions in lines, and long lists with one value per line', () => {
   const text = conditionsText({
     match: 'any',
     of: [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type AttributeCondition, withOperator } from './operators.ts'
 import { splitPasted } from './split-pasted.ts'
 
-test('another operator keeps what was entered wherever it can be meant', () => {
+test('changing the operator keeps the operand if it is valid', () => {
   const one: AttributeCondition = { attribute: 'plan', operator: 'equals', value: 'trade' }
   const list = withOperator(one, 'in')
   expect(list).toEqual({ attribute: 'plan', operator: 'in', values: ['trade'] })
@@ -15,7 +15,7 @@ test('another operator keeps what was entered wherever it can be meant', () => {
   expect(withOperator(one, 'is-set')).toEqual({ attribute: 'plan', operator: 'is-set' })
 })
 
-test('numbers and instants go to orders as what they are, other text does not', () => {
+test('comparisons get numbers and instants as they are, but no other text', () => {
   const value = (entered: string | number) =>
     withOperator({ attribute: 'age', operator: 'equals', value: entered }, 'greater')
   expect(value('18')).toMatchObject({ value: 18 })
@@ -23,13 +23,13 @@ test('numbers and instants go to orders as what they are, other text does not', 
   expect(value('soon')).toMatchObject({ value: Number.NaN })
 })
 
-test('a percentage draws by the targeting key unless an attribute is named, with a seed of its own', () => {
+test('a percentage buckets by the targeting key unless an attribute is given, with its own seed', () => {
   const draw = () => withOperator({ attribute: '', operator: 'is-set' }, 'percentage')
   expect(draw()).toMatchObject({ attribute: 'targetingKey', weight: 50_000 })
   expect(draw()).not.toEqual(draw())
 })
 
-test('a paste is split where its values end', () => {
+test('a pasted list is split into its values', () => {
   expect(splitPasted('a\r\nb, c\n\n"d"')).toEqual(['a', 'b, c', 'd'])
   expect(splitPasted('a\tb\t c')).toEqual(['a', 'b', 'c'])
   expect(splitPasted('a, b;c')).toEqual(['a', 'b', 'c'])

@@ -26,7 +26,7 @@ const changed = (before: FlagConfigDraft | undefined, after: FlagConfigDraft) =>
     .filter(({ kind }) => kind !== 'same')
     .map(({ kind, text }) => ({ less: '-', more: '+', same: ' ' })[kind] + text)
 
-test('each share is compared with its own', () => {
+test('compares each share with its own', () => {
   const split = [
     { variation: 'on', weight: 50_000 },
     { variation: 'off', weight: 50_000 },
@@ -39,7 +39,7 @@ test('each share is compared with its own', () => {
   ])
 })
 
-test('a new rule is new in whole, and lends no line to what stands below it', () => {
+test('a new rule is entirely new, and shares no line with the following ones', () => {
   const before = { ...config, rules: [] }
   expect(changed(before, { ...config, rules: [rule(first, 'Staff')] })).toEqual([
     '+rule  Staff',
@@ -48,7 +48,7 @@ test('a new rule is new in whole, and lends no line to what stands below it', ()
   ])
 })
 
-test('what is gone stands where it stood', () => {
+test('removed parts are shown at their former position', () => {
   const lines = diffConfigs(config, { ...config, rules: [rule(second, 'Trade')] })
   expect(lines.map(({ text }) => text).indexOf('rule  Staff')).toBeLessThan(
     lines.map(({ text }) => text).indexOf('rule  Trade'),
@@ -56,7 +56,7 @@ test('what is gone stands where it stood', () => {
   expect(changed(config, { ...config, rules: [rule(second, 'Trade')] })).toHaveLength(3)
 })
 
-test('rules that changed places are named once, and what changed in them beside', () => {
+test('a reordered rule is listed once, with its changes', () => {
   const after = { ...config, rules: [rule(second, 'Trade', 'off'), rule(first, 'Staff')] }
   expect(changed(config, after)).toEqual([
     '-  serve on',
@@ -66,7 +66,7 @@ test('rules that changed places are named once, and what changed in them beside'
   ])
 })
 
-test('the first version is all new, and the same twice is no change', () => {
+test('the first version is entirely new, and equal versions have no changes', () => {
   expect(diffConfigs(undefined, config).every(({ kind }) => kind === 'more')).toBe(true)
   expect(changed(config, config)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { choicesOf, suggestFields, suggestValues, type Wanted, wantedBy } from './filter-suggestions.ts'
 
-test('a word without a colon asks for a field', () => {
+test('a word without a colon suggests fields', () => {
   expect(wantedBy('')).toEqual({ kind: 'field', head: '', typed: '' })
   expect(wantedBy('browser:Safari -pa')).toEqual({ kind: 'field', head: 'browser:Safari -', typed: 'pa' })
   expect(suggestFields({ kind: 'field', head: '-', typed: 'entry' }, ['page', 'entry-page'])).toEqual([
@@ -9,7 +9,7 @@ test('a word without a colon asks for a field', () => {
   ])
 })
 
-test('after the colon its values are asked for, one after each comma', () => {
+test('after the colon its values are suggested, again after each comma', () => {
   expect(wantedBy('page:/ca')).toEqual({
     kind: 'value',
     head: 'page:',
@@ -19,7 +19,7 @@ test('after the colon its values are asked for, one after each comma', () => {
   expect(wantedBy('x browser:Safari,Fi')).toMatchObject({ head: 'x browser:Safari,', typed: 'Fi' })
 })
 
-test('a flag is asked for its key first and then for its variation', () => {
+test('a flag suggests its key first, then its variations', () => {
   expect(wantedBy('flag:check')).toMatchObject({ kind: 'value', head: 'flag:', typed: 'check' })
   expect(wantedBy('flag:checkout=ne')).toEqual({
     kind: 'value',
@@ -29,13 +29,13 @@ test('a flag is asked for its key first and then for its variation', () => {
   })
 })
 
-test('comparisons, quoted words and unknown fields ask for nothing', () => {
+test('comparisons, quoted words and unknown fields have no suggestions', () => {
   for (const text of ['lcp:>2', 'page:~ca', '"pay n', 'nonsense:x', 'two words.']) {
     expect(wantedBy(text)).toEqual({ kind: 'nothing' })
   }
 })
 
-test('values are written as the language reads them, and a key is not the end yet', () => {
+test("suggested values are quoted as needed, and a flag's key is incomplete", () => {
   const valueWanted = (text: string) => wantedBy(text) as Extract<Wanted, { kind: 'value' }>
   expect(suggestValues(valueWanted('page:'), [{ value: '/pay now', note: '12' }])).toEqual([
     { value: 'page:"/pay now"', note: '12', isWhole: true },

@@ -12,7 +12,7 @@ import {
   vitalText,
 } from './measure-text.ts'
 
-test('counts stand in full to 9,999 and are short beyond', () => {
+test('counts up to 9,999 are exact, and abbreviated beyond', () => {
   expect([0, 1, 9_999, 10_000, 96_412, 1_234_567, 2.4e9].map(countText)).toEqual([
     '0',
     '1',
@@ -25,7 +25,7 @@ test('counts stand in full to 9,999 and are short beyond', () => {
   expect([1, 2].map((count) => countOf(count, 'session'))).toEqual(['1\u00a0session', '2\u00a0sessions'])
 })
 
-test('durations change their unit at a second and at two minutes', () => {
+test('durations change units at one second and at two minutes', () => {
   expect([0.4, 171, 999, 1_000, 2_314, 119_000, 180_000].map(durationText)).toEqual([
     '0.4\u00a0ms',
     '171\u00a0ms',
@@ -39,7 +39,7 @@ test('durations change their unit at a second and at two minutes', () => {
   expect([vitalText('CLS', 0.061), vitalText('INP', 171)]).toEqual(['0.06', '171\u00a0ms'])
 })
 
-test('a share that is nearly nothing or nearly all says so', () => {
+test('shares near 0 and 100 % are marked as such', () => {
   expect([0, 0.0004, 0.004, 0.78, 0.9, 0.999, 0.99999, 1].map(shareText)).toEqual([
     '0%',
     '<0.1%',
@@ -52,7 +52,7 @@ test('a share that is nearly nothing or nearly all says so', () => {
   ])
 })
 
-test('changes carry their sign, with a true minus', () => {
+test('changes have a sign, with a true minus', () => {
   expect([0.031, -0.12, 2.12, 0.0001, -1].map(signedShareText)).toEqual([
     '+3.1%',
     '\u221212%',
@@ -67,7 +67,7 @@ test('changes carry their sign, with a true minus', () => {
   expect(signedText(0.001, (value) => value.toFixed(2))).toBe('0.00')
 })
 
-test('bytes are in decimal units', () => {
+test('bytes use decimal units', () => {
   expect([0, 512, 1_000, 1_234_567, 9.9e12].map(bytesText)).toEqual([
     '0\u00a0B',
     '512\u00a0B',

@@ -7,17 +7,17 @@ const period = { from: '2026-11-14T00:00:00Z', to: '2026-11-21T00:00:00Z', step:
 const points = (counts: readonly number[]) =>
   counts.map((count, index) => ({ at: new Date(begin + index * 3 * hour).toISOString(), count }))
 
-test('the step of the chart, when most values are in steps that have enough', () => {
+test("the chart's step, if most values are in steps with enough data", () => {
   expect(stepForPercentiles({ ...period, points: points([60, 70, 10, 0]) })).toBe('3h')
   expect(stepForPercentiles({ ...period, points: points([0, 0]) })).toBe('3h')
 })
 
-test('the finest one in which most are told of, however they lie', () => {
+test('the finest step that covers most values, however they are distributed', () => {
   expect(stepForPercentiles({ ...period, points: points(Array.from({ length: 56 }, () => 30)) })).toBe('6h')
   const byDay = Array.from({ length: 56 }, (_, index) => (index % 8 === 3 ? 40 : 2))
   expect(stepForPercentiles({ ...period, points: points(byDay) })).toBe('1d')
 })
 
-test('none, when even long steps have too few', () => {
+test('undefined if even long steps have too few values', () => {
   expect(stepForPercentiles({ ...period, points: points([40]) })).toBeUndefined()
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { instantIn, localIn } from './zoned-time.ts'
 
-test('a time on the wall of a zone is an instant, in summer and in winter', () => {
+test('a local time converts to an instant, in summer and in winter', () => {
   expect(instantIn('Europe/Berlin', '2026-07-01T09:00')).toBe('2026-07-01T07:00:00.000Z')
   expect(instantIn('Europe/Berlin', '2026-12-01T09:00')).toBe('2026-12-01T08:00:00.000Z')
   expect(instantIn('Asia/Kathmandu', '2026-12-01T05:45')).toBe('2026-12-01T00:00:00.000Z')
   expect(localIn('America/New_York', Date.parse('2026-12-01T08:00:00Z'))).toBe('2026-12-01T03:00')
 })
 
-test('around a change of the clocks a time is found, or does not exist', () => {
+test('around a clock change a local time is found, or does not exist', () => {
   expect(instantIn('Europe/Berlin', '2026-03-29T02:30')).toBeUndefined()
   expect(instantIn('Europe/Berlin', '2026-03-29T03:00')).toBe('2026-03-29T01:00:00.000Z')
   expect(instantIn('America/New_York', '2026-03-08T03:30')).toBe('2026-03-08T07:30:00.000Z')
@@ -17,7 +17,7 @@ test('around a change of the clocks a time is found, or does not exist', () => {
   )
 })
 
-test('what is no date is none', () => {
+test('an invalid date is undefined', () => {
   expect(instantIn('UTC', '')).toBeUndefined()
   expect(instantIn('UTC', '2026-02-30T09:00')).toBeUndefined()
 })

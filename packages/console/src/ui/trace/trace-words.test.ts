@@ -24,7 +24,7 @@ const plan = {
   actual: 'consumer',
 }
 
-test('one line tells which rule decided, counted as they stand in the flag, and by what', () => {
+test('one line names the deciding rule by its position, and the attribute', () => {
   const why = whyText(
     trace('TARGETING_MATCH', [
       { kind: 'rule', rule: 'a', matched: false, of: [{ ...plan, matched: false }] },
@@ -39,7 +39,7 @@ test('one line tells which rule decided, counted as they stand in the flag, and 
   expect(why).toBe('Rule 2: in segment staff')
 })
 
-test('overrides, switches, prerequisites and draws have their words', () => {
+test('overrides, disabled flags, prerequisites and splits have descriptions', () => {
   expect(whyText(trace('TARGETING_MATCH', [], true))).toBe('Override')
   expect(whyText(trace('DISABLED', []))).toBe('Off')
   expect(whyText(trace('STATIC', [{ kind: 'variation', variation: 'on' }]))).toBe('Everyone else')
@@ -56,7 +56,7 @@ test('overrides, switches, prerequisites and draws have their words', () => {
   )
 })
 
-test('what was found stands beside what was asked', () => {
+test('shows the actual value beside the expected one', () => {
   expect(foundText({ ...plan, matched: false })).toBe('is consumer')
   expect(foundText({ ...plan, actual: undefined, matched: false })).toBe('is not set')
 })

@@ -175,7 +175,7 @@ function ruleSetOf({ flags, segments }: ImportedDocument): RuleSetDefinition {
   }
 }
 
-test('everybody gets what Flagsmith gives them: value, whether it is on, variant and reason', () => {
+test('every identity gets the same value, state, variant and reason as from Flagsmith', () => {
   fc.assert(
     fc.property(documents, fc.constantFrom(...identifiers), traits, (document, identifier, given) => {
       const imported = importDocument(document)
@@ -211,7 +211,7 @@ test('everybody gets what Flagsmith gives them: value, whether it is on, variant
   )
 })
 
-test('without an identity a feature has the value of its control', () => {
+test('without an identity a feature has its control value', () => {
   fc.assert(
     fc.property(documents, (document) => {
       const imported = importDocument(document)
@@ -232,7 +232,7 @@ test('without an identity a feature has the value of its control', () => {
   )
 })
 
-test('the document that goes out evaluates as the one that came in', () => {
+test('an exported document evaluates like the imported one', () => {
   fc.assert(
     fc.property(documents, fc.constantFrom(...identifiers), traits, (document, identifier, given) => {
       const imported = importDocument(document)

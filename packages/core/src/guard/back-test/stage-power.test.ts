@@ -86,7 +86,7 @@ function harm(
   }
 }
 
-test('a harm as large as the smallest that is seen fires in half of the draws or more, and half of it hardly ever', () => {
+test('the smallest detectable harm fires in at least half of the assignments, and half of it almost never', () => {
   const site = inventSite(1_500, { seed: 7, errors: 0.35 })
   const plan = planOf([50_000], ['lcp', 'errors'])
   const [stage] = see({ site, plan, metrics })
@@ -109,7 +109,7 @@ test('a harm as large as the smallest that is seen fires in half of the draws or
   expect(half.errors).toBeLessThanOrEqual(0.15)
 })
 
-test('what rare errors show, and what of them would be called a regression', () => {
+test('the power of rare errors, and which would be called a regression', () => {
   const site = inventSite(3_000, { seed: 9, errors: 0.12 })
   const plan = planOf([50_000], ['errors'])
   const [, errors] = site.metrics
@@ -129,7 +129,7 @@ test('what rare errors show, and what of them would be called a regression', () 
   expect(fired(half / 2)).toBeLessThanOrEqual(0.15)
 })
 
-test('what is called a regression in a draw is what the guard calls one', () => {
+test('a regression in an assignment is a regression for the guard', () => {
   const plan = planOf([20_000, 50_000], ['lcp', 'errors'])
   for (const judged of [metrics, [...metrics.slice(0, 1), ...rare]]) {
     let regressed = 0
@@ -150,7 +150,7 @@ test('what is called a regression in a draw is what the guard calls one', () => 
   }
 })
 
-test('the forecast of a plan and the draws agree about what a stage sees', () => {
+test("a plan's forecast and the simulated power of a stage agree", () => {
   const site = inventSite(2_000, { seed: 11, errors: 0.5 })
   const [, errors] = metrics
   const [, rows] = site.metrics
@@ -168,7 +168,7 @@ test('the forecast of a plan and the draws agree about what a stage sees', () =>
   expect((stage?.metrics[0]?.fourInFive ?? 0) / (forecast ?? 1)).toBeLessThan(1.15)
 })
 
-test('a part of the people, grown to all of them, sees what all of them see', () => {
+test('a sample of users, extrapolated to all, has the power of all', () => {
   const plan = planOf([50_000], ['lcp', 'errors'])
   const [all] = see({ site: inventSite(4_000, { seed: 13, errors: 0.35 }), plan, metrics })
   const [part] = see({ site: inventSite(1_000, { seed: 14, errors: 0.35 }), plan, metrics }, { scale: 4 })
@@ -179,7 +179,7 @@ test('a part of the people, grown to all of them, sees what all of them see', ()
   }
 })
 
-test('a stage that is too short says what would do, and then it does', () => {
+test('a stage that is too short suggests alternatives, which work', () => {
   const [, errors] = metrics
   if (errors === undefined) throw new Error('two metrics')
   const judged = [{ ...errors, limit: 0.25 }]
@@ -197,7 +197,7 @@ test('a stage that is too short says what would do, and then it does', () => {
   expect(wider?.metrics[0]?.instead).toBeUndefined()
 })
 
-test('where next to nobody comes no harm is seen', () => {
+test('without enough users no harm is detected', () => {
   const site = inventSite(60, { seed: 17, errors: 0.3 })
   const [stage] = see({ site, plan: planOf([50_000], ['lcp', 'errors']), metrics }, { runs: 5 })
   for (const { half, fourInFive, healthy } of stage?.metrics ?? [])

@@ -10,7 +10,7 @@ const eventOf = (type: string, own: object, more: object = {}) => {
   return 'event' in converted ? converted.event : converted
 }
 
-test('stacks are those that browsers write', () => {
+test('stacks are formatted as by browsers', () => {
   const text = [
     'CheckoutError: a @ b',
     '  at new Cart @ https://shop.example/app.js:1:10',
@@ -40,12 +40,12 @@ test.each([
   expect(eventOf('error', { ...told, message: 'no' })).toMatchObject({ source: own, handled })
 })
 
-test('a component stack says that it came from React', () => {
+test("a component stack is marked as React's", () => {
   const error = { source: 'custom', handling: 'handled', message: 'no', component_stack: 'at Cart' }
   expect(eventOf('error', error)).toMatchObject({ source: 'react', componentStack: 'at Cart' })
 })
 
-test('durations are milliseconds; what is no number, negative or without end is none', () => {
+test('durations are in milliseconds; invalid, negative and infinite ones are absent', () => {
   expect(eventOf('resource', { type: 'xhr', url: '/', duration: 1_500_000 })).toMatchObject({ duration: 1.5 })
   for (const duration of [null, 'long', -1, Number.POSITIVE_INFINITY, Number.NaN]) {
     expect(eventOf('resource', { type: 'xhr', url: '/', duration })).toMatchObject({ duration: 0 })
@@ -56,7 +56,7 @@ test('durations are milliseconds; what is no number, negative or without end is 
   })
 })
 
-test('a long task without scripts blocks for what is beyond 50 ms; of scripts the longest come first', () => {
+test('a long task without scripts blocks for its time beyond 50 ms; the longest scripts are first', () => {
   expect(eventOf('long_task', { duration: 120e6 })).toMatchObject({
     duration: 120,
     blocking: 70,
@@ -75,7 +75,7 @@ test('a long task without scripts blocks for what is beyond 50 ms; of scripts th
   })
 })
 
-test('what the application did not do is none of its events', () => {
+test('events of the client itself are dropped', () => {
   const quota = '/dd?ddforward=%2Fapi%2Fv2%2Fprofiling%2Fquota%3Fsession_id%3D1&ddforwardSubdomain=quota'
   expect(eventOf('resource', { type: 'fetch', url: quota })).toMatchObject({ dropped: 'own_request' })
   const discarded = { _dd: { discarded: true } }
@@ -84,7 +84,7 @@ test('what the application did not do is none of its events', () => {
   expect(convertEvent({ type: 'constructor', ...base })).toMatchObject({ dropped: 'unknown_kind' })
 })
 
-test('a socket is told without what stands in its query', () => {
+test("the query of a WebSocket's URL is removed", () => {
   const vital = {
     type: 'websocket',
     name: 'websocket_closed',

@@ -34,7 +34,7 @@ const trace = {
 }
 const options = { interval: 10, cleanName: (name: string) => name, cleanFile: (file: string) => file }
 
-test('a profile of two views is two, each with its samples, its long tasks and what its stacks name', () => {
+test('a profile of two views becomes two, each with its samples, long tasks and stacks', () => {
   const [first, second, ...others] = convertProfile(trace) ?? []
   expect(others).toEqual([])
   expect(first).toMatchObject({ view: home, name: '/', startedAt: 1_000_090, duration: 110, interval: 10 })
@@ -62,13 +62,13 @@ test('a profile of two views is two, each with its samples, its long tasks and w
   ])
 })
 
-test('a view in which nothing ran has no profile; without views the whole is one', () => {
+test('a view without samples has no profile; without views the whole is one', () => {
   const idle = { ...trace, samples: trace.samples.slice(0, 4) }
   expect(convertProfile(idle)?.map(({ view }) => view)).toEqual([home])
   expect(convertProfile({ ...trace, views: undefined })).toMatchObject([{ view: undefined, duration: 910 }])
 })
 
-test('what calls itself, names what is not there, or is of another form is no profile', () => {
+test('recursive, dangling and malformed profiles are rejected', () => {
   const of = (stacks: unknown, samples: unknown = trace.samples) => ({ ...trace, stacks, samples })
   for (const broken of [
     ...[null, 7, [], {}, { ...trace, startClocks: null }, { ...trace, endClocks: clocks(0) }],

@@ -34,7 +34,7 @@ function* orders<Item>(items: readonly Item[]): Generator<Item[]> {
   }
 }
 
-test('in whatever order changes come, the view is the same', () => {
+test('the view is the same for any order of changes', () => {
   const found = new Set([...orders(told)].map((order) => JSON.stringify(sorted(fold(order)))))
   expect([...found].map((text) => JSON.parse(text))).toEqual([
     {
@@ -55,7 +55,7 @@ test('in whatever order changes come, the view is the same', () => {
   ])
 })
 
-test('changes alone are no view; what is older than a whole one is void; a repetition is nothing new', () => {
+test('changes alone are no view; older ones than a full view are ignored, and so are repetitions', () => {
   expect(fold(told.slice(1))).toBeUndefined()
   const later = whole(6, { error: { count: 9 } })
   expect(fold([later, ...told])).toMatchObject({ version: 7, raw: { view: { error: { count: 9 } } } })
@@ -64,7 +64,7 @@ test('changes alone are no view; what is older than a whole one is void; a repet
   expect(addToHistory(history, change(5, {}))).toBeUndefined()
 })
 
-test('what is kept of a view is what something is made of: of its page, when it was hidden first', () => {
+test('keeps only the used fields of a view, including the first hiding of its page', () => {
   const page_states = [
     { state: 'active', start: -5 },
     { state: 'hidden', start: 7e9 },

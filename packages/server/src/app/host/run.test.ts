@@ -99,7 +99,7 @@ async function openRemote(template?: string): Promise<ControlPlane & { url: stri
   return { ...controlPlane, url: `postgres://${username}:${password}@127.0.0.1:${port}/${database}` }
 }
 
-test('a backup is made beside a running server and of a stopped one, and restored into a new folder', {
+test('a backup of a running or stopped server is restored into a new folder', {
   timeout: limit,
 }, async () => {
   await whileServed(async () => {
@@ -128,7 +128,7 @@ test('a backup is made beside a running server and of a stopped one, and restore
   expect(await readdir(fresh)).not.toContain('telltale.lock')
 })
 
-test('a folder without an installation is left alone', async () => {
+test('a folder without an installation is not changed', async () => {
   const nowhere = join(parent, 'nowhere')
   expect(await run(['backup', '--data', nowhere])).toBe(1)
   expect(complaints[0]).toContain(`There is no installation in ${nowhere}`)
@@ -136,7 +136,7 @@ test('a folder without an installation is left alone', async () => {
   expect(await readdir(parent)).not.toContain('nowhere')
 })
 
-test('whoever calls it wrongly is told how', async () => {
+test('invalid usage prints the help', async () => {
   const wrong = [
     ['restore'],
     ['restore', 'a', 'b'],
@@ -149,7 +149,7 @@ test('whoever calls it wrongly is told how', async () => {
   expect(complaints).toContain('Usage: restore FILE [--data FOLDER] [--replace]')
 })
 
-test('a link for a new password works like one that was mailed, and is on record', {
+test('a password reset link works like a mailed one, and is audited', {
   timeout: limit,
 }, async () => {
   const { sql, url } = await openRemote()
@@ -188,7 +188,7 @@ test('a link for a new password works like one that was mailed, and is on record
   expect(complaints).toEqual(['There is no user with the e-mail address eve@example.com.'])
 })
 
-test('a password from the standard input is set, and ends what the old one began', {
+test('a password from stdin is set, and ends all sessions', {
   timeout: limit,
 }, async () => {
   const { sql, url } = await openRemote()
@@ -220,7 +220,7 @@ test('a password from the standard input is set, and ends what the old one began
   expect(said.join('\n')).not.toContain(password)
 })
 
-test('the database moves to a server of the team, whole or not at all', { timeout: limit }, async () => {
+test('the database moves to an external server, completely or not at all', { timeout: limit }, async () => {
   const { sql, url } = await openRemote('template0')
   expect(await run(['move-database', url, '--data', dataFolder]), complaints.join()).toBe(0)
   expect(await sql`SELECT email FROM users`).toEqual([{ email: 'ada@example.com' }])
@@ -233,7 +233,7 @@ test('the database moves to a server of the team, whole or not at all', { timeou
   expect((await readdir(dataPaths(dataFolder).backups)).filter((name) => name.includes('copy'))).toEqual([])
 })
 
-test('the telemetry engine runs by itself for whoever knows its password, until it is told to stop', {
+test('the telemetry engine runs separately with a password until it is stopped', {
   timeout: limit,
 }, async () => {
   const data = join(parent, 'engine')

@@ -114,7 +114,7 @@ const crowd = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `person-${from + index}`)
 const error = () => event('error', { source: 'uncaught', message: 'No card', handled: false })
 
-test('while it is off, nobody is divided', async () => {
+test('while it is off, no user is assigned', async () => {
   const site = await openSite()
   await site.visit(crowd(40))
   expect(await site.look()).toMatchObject({ on: false, verdict: 'off', present: null, past: [], since: null })
@@ -125,7 +125,7 @@ test('while it is off, nobody is divided', async () => {
   expect(rows).toEqual([])
 })
 
-test('people are divided in halves, once for each session, and no screen of events knows of it', async () => {
+test('users are split in halves, once per session, and no events screen contains it', async () => {
   const site = await openSite()
   await site.turn(true)
   const people = crowd(300)
@@ -154,7 +154,7 @@ test('people are divided in halves, once for each session, and no screen of even
   expect(kinds).toEqual(['custom', 'view', 'vital'].map((kind) => ({ kind, flags: [] })))
 })
 
-test('two halves that differ in nothing hold zero; harm that follows the round does not, and is more than chance', async () => {
+test('equal halves contain zero; harm in one half does not, and exceeds chance', async () => {
   const site = await openSite()
   await site.turn(true)
   const people = crowd(700)
@@ -190,14 +190,14 @@ test('two halves that differ in nothing hold zero; harm that follows the round d
   expect(alarm.difference.lower).toBeGreaterThan(0)
 })
 
-test('halves of which one is not heard of are named before any number', async () => {
+test('a silent half is reported before any number', async () => {
   const site = await openSite()
   await site.turn(true)
   await site.visit(crowd(600).filter((person, index) => index % 3 === 0 || site.armOf(person, 1) === 'a'))
   expect(await site.look()).toMatchObject({ verdict: 'split-wrong', present: { splitWrong: 'split-wrong' } })
 })
 
-test('what a flag serves does not depend on it', async () => {
+test('evaluation of flags does not depend on it', async () => {
   const site = await openSite()
   const project = environments.slice(0, -'/environments'.length)
   const flag = `dial-${sites}`
@@ -235,7 +235,7 @@ test('what a flag serves does not depend on it', async () => {
   expect(same).toBeLessThan(45)
 })
 
-test('a round ends after a week, the next one divides anew, and what was found stays', async () => {
+test('a round ends after a week, the next one reassigns, and results are kept', async () => {
   const site = await openSite()
   await site.turn(true)
   const people = crowd(300)

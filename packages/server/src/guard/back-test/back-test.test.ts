@@ -54,7 +54,7 @@ async function plan(key: string): Promise<string> {
   return `/rollouts/${made.body.id}/back-test`
 }
 
-test('what people did comes in columns, nobody lost', async () => {
+test('events of users are read in columns, without losing any', async () => {
   const metrics = builtInMetrics
     .filter(({ key }) => ['lcp', 'users-with-an-error', 'errors-per-session'].includes(key))
     .map((metric) => freezeMetric(metric, { limit: 0.05, baseRate: 0.08 }))
@@ -81,7 +81,7 @@ test('what people did comes in columns, nobody lost', async () => {
     expect([...row.slot]).toEqual([...row.slot].sort((one, other) => one - other))
 })
 
-test('a plan is tried run after run, and its rate of false alarms is told', async () => {
+test('a plan is run repeatedly, with its false-alarm rate', async () => {
   const opened = await open(`${await plan('tried')}?runs=12`)
   expect(opened.status).toBe(200)
   const messages = await readAll(opened)
@@ -93,7 +93,7 @@ test('a plan is tried run after run, and its rate of false alarms is told', asyn
   expect(end.rate.upper).toBeGreaterThan(end.rate.share)
 })
 
-test('a plan is tried before there is a rollout, and a wrong one is refused with its faults', async () => {
+test('a plan can be tried before there is a rollout, and an invalid one is rejected with its faults', async () => {
   const at = await release.flag('proposed', {}, 'production')
   const attempt = (body: object) =>
     fetch(`${release.telltale.url}/api/v1/projects/shop${at}/rollout-back-test`, {
@@ -117,7 +117,7 @@ test('a plan is tried before there is a rollout, and a wrong one is refused with
   ])
 })
 
-test('whoever closes the stream ends it', async () => {
+test('closing the stream ends it', async () => {
   const path = await plan('closed')
   const stopping = new AbortController()
   const opened = await open(path, stopping.signal)
@@ -136,7 +136,7 @@ test('whoever closes the stream ends it', async () => {
     .toBe(200)
 })
 
-test('of several that are opened together one is tried and the others wait', async () => {
+test('of several concurrent ones, one runs and the others wait', async () => {
   const paths = await Promise.all(['first', 'second', 'third', 'fourth'].map(plan))
   const stopping = new AbortController()
   const opened = await Promise.all(paths.map((path) => open(path, stopping.signal)))
@@ -146,7 +146,7 @@ test('of several that are opened together one is tried and the others wait', asy
   stopping.abort()
 })
 
-test('past rollouts are gone through: when it would have fired, how they ended, and which of them are gone', async () => {
+test('past rollouts are replayed: when they would have fired, how they ended, and which are deleted', async () => {
   const stages = [stage(50_000), stage(100_000)]
   const { telemetry } = release.telltale.running.services
   const happened = async (key: string, errors: number | undefined, end: string) => {
@@ -199,7 +199,7 @@ test('past rollouts are gone through: when it would have fired, how they ended, 
   expect(Date.parse(alarm.at), 'long before somebody ended it').toBeLessThan(from + 8 * minute)
 })
 
-test('where nobody was there is nothing to try it on', async () => {
+test('without users there is nothing to run', async () => {
   const at = await release.flag('empty', {}, 'staging')
   const made = await release.ask('POST', `${at}/rollouts`, draft)
   const messages = await readAll(await open(`/rollouts/${made.body.id}/back-test`))

@@ -193,7 +193,7 @@ const changed = {
   fallthrough: half(90_000),
 }
 
-test('a draft reaches whom it reaches once it is saved, and the flags that require it', async () => {
+test('a draft affects the same users as after saving, and dependent flags', async () => {
   const before = await evaluateAll(all)
   const found = await preview({ flag: 'checkout', draft: draftOf(changed) })
   expect(await evaluateAll(all), 'a look changes nothing').toEqual(before)
@@ -212,7 +212,7 @@ test('a draft reaches whom it reaches once it is saved, and the flags that requi
   expect(found.sessions).toBe([...visits.values()].reduce((sum, one) => sum + one.sessions, 0))
 })
 
-test('a segment reaches the flags whose rules name it', async () => {
+test('a segment affects the flags whose rules reference it', async () => {
   await save('checkout', {
     rules: [
       {
@@ -231,7 +231,7 @@ test('a segment reaches the flags whose rules name it', async () => {
   expect(found.flags[0].people).toBeGreaterThan(5)
 })
 
-test('what could not be saved is refused with the same faults', async () => {
+test('an invalid change is rejected with the same faults as saving', async () => {
   const wrong = await ask('POST', radiusUrl, {
     change: { flag: 'checkout', draft: draftOf({ fallthrough: half(1) }) },
   })
@@ -247,7 +247,7 @@ test('what could not be saved is refused with the same faults', async () => {
   expect(cursor.body).toMatchObject({ status: 400, type: '/errors/invalid-request' })
 })
 
-test('a crowd comes in parts that add up, nobody twice and nobody left out', async () => {
+test('many users come in pages that add up, without duplicates or gaps', async () => {
   const crowd = 75_000
   await stage.telltale.running.services.db.execute(sql`
     INSERT INTO identities (environment_id, targeting_key, traits, first_seen_at, last_seen_at)

@@ -120,7 +120,7 @@ async function sumsOf(name: string): Promise<ClusteredSums> {
 }
 
 function checkAll(): void {
-  test('means, with their caps', async () => {
+  test('means with their caps', async () => {
     expectSums(
       await sumsOf('inp-mean'),
       sumsByHand((all) => {
@@ -137,7 +137,7 @@ function checkAll(): void {
     )
   })
 
-  test('counts for each session, capped for each; a unit whose sessions never arrived has no say', async () => {
+  test('counts per session, capped; a unit without sessions is ignored', async () => {
     const byHand = sumsByHand(
       (all) => [sessions(all), Math.min(countOf(isKind('error'))(all), 2 * sessions(all))],
       2,
@@ -161,7 +161,7 @@ function checkAll(): void {
     )
   })
 
-  test('histograms, quantiles, and the values of each unit beyond them', async () => {
+  test("histograms, quantiles, and each unit's values beyond them", async () => {
     const { metrics: found } = await read()
     const isPaid = isKind('custom', 'paid')
     for (const [name, is, smallest, p, weight] of [
@@ -206,7 +206,7 @@ function checkAll(): void {
     }
   })
 
-  test('events that a filter leaves: their mean, how many, who ever sent one, and who first', async () => {
+  test('filtered events: their mean, count, users, and first users', async () => {
     const values = (all: GuardEvent[]) => all.filter(isSomePaid).map(({ value }) => Math.fround(value))
     expect(seen.filter(({ event }) => isSomePaid(event)).length).toBeGreaterThan(20)
     expectSums(
@@ -229,7 +229,7 @@ function checkAll(): void {
     expect(first).toMatchObject({ kind: 'events', stages: firstByHand(isSomePaid) })
   })
 
-  test('the first rare event of each unit, the first exposure, and who was heard from', async () => {
+  test('the first rare event of each unit, the first exposure, and units heard from', async () => {
     const { metrics: found, exposures, heard } = await read()
     const isCrash = (event: GuardEvent) => event.kind === 'error' && !event.isHandled
     expect(found[6]).toMatchObject({ kind: 'events', stages: firstByHand(isCrash) })
@@ -241,7 +241,7 @@ function checkAll(): void {
     expect(heard).toEqual(firstByHand(isSign))
   })
 
-  test('units in each arm, and those who saw both arms inside one stage', async () => {
+  test('units in each arm, and those in both arms within one stage', async () => {
     const { exposures } = await read()
     const exposed = seen.filter(({ event }) => event.kind === 'exposure')
     const saw = (arm: string) => new Set(exposed.filter((one) => one.arm === arm).map(({ unit }) => unit))
@@ -259,9 +259,9 @@ function checkAll(): void {
   })
 }
 
-describe('as the events came in', () => checkAll())
+describe('in the order of arrival', () => checkAll())
 
-describe('after batches that came again and everything was merged', () => {
+describe('after repeated batches and merges', () => {
   beforeAll(async () => {
     const { telemetry } = telltale.running.services
     for (const index of [0, 3, 7]) await send(index)
@@ -271,7 +271,7 @@ describe('after batches that came again and everything was merged', () => {
   checkAll()
 })
 
-test('who was heard from lately, and how many are to be expected', async () => {
+test('recently heard units, and the expected number', async () => {
   const { telemetry } = telltale.running.services
   const now = times[Math.floor(times.length / 2)] ?? 0
   const window = 5 * 60_000
@@ -301,7 +301,7 @@ test('who was heard from lately, and how many are to be expected', async () => {
   expect(silence).toEqual({ heard: { treatment: 0, control: 0 }, expected: undefined, isFresh: false })
 })
 
-test('of the units of the treatment those count as exposed again that had it in an earlier epoch', async () => {
+test('treatment units that had it in an earlier epoch count as re-exposed', async () => {
   const { telemetry } = telltale.running.services
   const exposedIn = (epoch: number) =>
     new Set(
@@ -321,7 +321,7 @@ test('of the units of the treatment those count as exposed again that had it in 
   expect(whole.exposures.reexposed, 'nobody had it before the first epoch').toBeUndefined()
 })
 
-test('a rollout over one stage sees only that one, and an unknown split sees nobody', async () => {
+test('a rollout of one stage reads only that one, and an unknown split nothing', async () => {
   const { telemetry } = telltale.running.services
   const one = await readEvidence(telemetry, { ...arms, epochs: [{ epoch: 2, share: 0.5 }] }, metrics)
   expect(one.metrics[2]).toMatchObject({ sums: { shared: { treatment: [], control: [] } } })
@@ -331,7 +331,7 @@ test('a rollout over one stage sees only that one, and an unknown split sees nob
     if (evidence.kind === 'quantile') expect(evidence.quantiles).toBeUndefined()
 })
 
-test('splits that are asked about together each hear what they would alone', async () => {
+test('splits queried together get the same results as separately', async () => {
   const { telemetry } = telltale.running.services
   const other: ComparedArms = { ...arms, split: '11', epochs: [{ epoch: 2, share: 0.5 }] }
   const some = metrics.slice(3)
@@ -344,7 +344,7 @@ test('splits that are asked about together each hear what they would alone', asy
   expect(alone[1]?.exposures.units.treatment).toBeGreaterThan(0)
 })
 
-test('many metrics with the longest names are asked too', async () => {
+test('queries work for many metrics with the longest names', async () => {
   const long = Array.from({ length: 20 }, (_, index) =>
     metric(`long-${index}`, { kind: 'mean', measure: `custom:${'😀'.repeat(99)}${index}` }),
   )
@@ -356,7 +356,7 @@ test('many metrics with the longest names are asked too', async () => {
   expect(last?.kind === 'ratio' ? last.sums : undefined).toEqual(await sumsOf('paid'))
 })
 
-test('what came before the first stage began is not looked for', async () => {
+test('data from before the first stage is not read', async () => {
   const { telemetry } = telltale.running.services
   const later = new Date(Math.max(...times) + 7_200_000)
   const asked = metrics.filter(({ metric: key }) => key === 'some-paid')
@@ -369,7 +369,7 @@ test('what came before the first stage began is not looked for', async () => {
   expect(Math.min(...(await unitsOf(new Date(Math.min(...times)))))).toBeGreaterThan(0)
 })
 
-test('the name of an event of the application is a value, whatever is in it', async () => {
+test("a custom event's name is a parameter, whatever it contains", async () => {
   const odd = metric('odd', { kind: 'mean', measure: "custom:it's {n:String}\\'; DROP" })
   const { metrics: found } = await readEvidence(telltale.running.services.telemetry, arms, [odd])
   expect(found[0]).toMatchObject({ kind: 'ratio' })

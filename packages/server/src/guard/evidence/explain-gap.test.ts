@@ -80,7 +80,7 @@ const causes: [planted: Planted, metric: string, kind: string, name: unknown][] 
   ['slice', 'users-with-an-error', 'slice', { slice: { field: 'browser', value: guilty.browser } }],
 ]
 
-describe('what is guilty is named first, with its share of the gap and typical replays', () => {
+describe('the cause is named first, with its share of the gap and typical replays', () => {
   test.each(causes)('%s, for %s', async (...[planted, metric, kind, name]) => {
     const flag = await plant(planted)
     const body = await evidence(flag, metric)
@@ -95,7 +95,7 @@ describe('what is guilty is named first, with its share of the gap and typical r
   })
 })
 
-test('where nothing is wrong nothing stands out, and it is said how much was looked at', async () => {
+test('without a difference there is no contributor, but the number of comparisons', async () => {
   const flag = await plant('nothing')
   for (const metric of ['lcp', 'inp', 'rage-clicks']) {
     expect((await evidence(flag, metric)).explanations, metric).toEqual([])
@@ -106,7 +106,7 @@ test('where nothing is wrong nothing stands out, and it is said how much was loo
   expect(lookedAt.slices).toBeGreaterThan(8)
 })
 
-test('where a split is wrong, what people met is compared by who came, and blamed for nobody who is missing', async () => {
+test('with a broken split, results are compared per user heard from, without blaming missing users', async () => {
   const flag = await plant('nothing', { share: 0.6 })
   for (const metric of ['users-with-an-error', 'failed-requests'])
     expect((await evidence(flag, metric)).explanations, metric).toEqual([])
@@ -115,14 +115,14 @@ test('where a split is wrong, what people met is compared by who came, and blame
   expect(first).toMatchObject({ kind: 'issue', issue: { group: guilty.issue } })
 })
 
-test('a handful of people are too few to be told apart', async () => {
+test('a handful of users is too few', async () => {
   const flag = await plant('slice', { people: 60 })
   const body = await evidence(flag, 'users-with-an-error')
   expect(body.explanations).toEqual([])
   expect(body.tooFew).toBeGreaterThan(5)
 })
 
-test('an issue is named with what is known of it', async () => {
+test('an issue is named with its details', async () => {
   const flag = await plant('issue')
   const { explanations } = await evidence(flag, 'crashes')
   expect(explanations[0].issue).toMatchObject({ type: 'TypeError', message: `it broke at ${guilty.issue}` })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => telltale[Symbol.asyncDispose]())
 
 /** At 5 %, ten of two hundred would be rolled back; the full run is `npm run bench:guard-engine`. */
-test('of so many rollouts that harm nobody, hardly any is rolled back', async () => {
+test('of many harmless rollouts almost none is rolled back', async () => {
   const { telemetry } = telltale.running.services
   const environment = '0190b3a4-0000-7000-8000-0000000000aa'
   const end = await watchHarmless({ telemetry, environment, rollouts: 40, people: 250, minutes: 6 })

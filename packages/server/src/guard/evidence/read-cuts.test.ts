@@ -84,7 +84,7 @@ const withoutCap = (one: JudgedMetric): JudgedMetric => ({
   method: { ...one.method, ...('unitWeight' in one.method && { unitWeight: 1_000 }) },
 })
 
-test.each(metrics.map(withoutCap))('$metric of each browser is that of its events alone', async (one) => {
+test.each(metrics.map(withoutCap))('$metric of each browser equals that of its events alone', async (one) => {
   const asked = { by: 'browser' as const, from: 0, to: end }
   const question = askAboutSplit(telemetry(), armsIn(environment))
   const cuts = await readCuts(question, cutBySlice(question, asked, browsers), one)
@@ -94,7 +94,7 @@ test.each(metrics.map(withoutCap))('$metric of each browser is that of its event
   }
 })
 
-test('the slices with the most units come first, and no more than asked for', async () => {
+test('the largest slices come first, up to the limit', async () => {
   const unitsOf = (browser: string) =>
     new Set(
       events
@@ -107,7 +107,7 @@ test('the slices with the most units come first, and no more than asked for', as
   expect(found).toEqual(browsers.toSorted((a, b) => unitsOf(b) - unitsOf(a) || (a < b ? -1 : 1)).slice(0, 2))
 })
 
-test.each(metrics)('$metric at the last instant is that of the whole', async (one) => {
+test.each(metrics)('$metric at the last instant equals that of the whole', async (one) => {
   const leftOut = await findLeftOut(askAboutSplit(telemetry(), armsIn(environment)), [one.method])
   const question = { ...askAboutSplit(telemetry(), armsIn(environment)), leftOut }
   const [, last] = await readCuts(question, cutByTime(question, [middle, end]), one)
@@ -115,14 +115,14 @@ test.each(metrics)('$metric at the last instant is that of the whole', async (on
   expect(withoutUse(last)).toEqual(withoutUse(whole.metrics[0]))
 })
 
-test.each(metrics.slice(5))('$metric in the middle is what was known then', async (one) => {
+test.each(metrics.slice(5))('$metric at an earlier instant is what was known then', async (one) => {
   const question = askAboutSplit(telemetry(), armsIn(environment))
   const [then] = await readCuts(question, cutByTime(question, [middle, end]), one)
   const known = await readEvidence(telemetry(), armsIn(inCut('c9')), [one])
   expect(rounded(then)).toEqual(rounded(known.metrics[0]))
 })
 
-test('a value in the middle is of everybody who had it by then, with all they have had since', async () => {
+test('an earlier value covers everyone who had it by then, with all their data since', async () => {
   const [lcp] = metrics.map(withoutCap)
   if (lcp === undefined) throw new Error('there is no metric')
   const question = askAboutSplit(telemetry(), armsIn(environment))

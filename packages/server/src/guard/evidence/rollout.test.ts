@@ -53,7 +53,7 @@ async function watch(site: Site, people: number, looks: number) {
   return { ...end, harmed: visitors.harmed() }
 }
 
-test('errors that the treatment triples at a tenth of a thousand people a minute are rolled back in minutes', async () => {
+test('errors tripled at 10 % of a thousand users a minute are rolled back in minutes', async () => {
   const { rollout, decisions, looks, harmed } = await watch(
     { ...harmless, split: '21', errors: { treatment: 0.15, control: 0.05 } },
     1_000,
@@ -71,13 +71,13 @@ test('errors that the treatment triples at a tenth of a thousand people a minute
   expect(found?.events?.treatment).toBe(harmed)
 })
 
-test('a treatment that harms nobody passes, stage by stage', async () => {
+test('a harmless treatment completes, stage by stage', async () => {
   const { rollout, decisions } = await watch({ ...harmless, split: '22' }, 2_500, 20)
   expect(rollout).toMatchObject({ state: 'completed', regressed: [], splitWrong: undefined })
   expect(decisions.map(({ action }) => action)).toEqual(['start', 'advance', 'complete'])
 })
 
-test('an arm that falls silent lets nobody on', async () => {
+test('a silent arm prevents advancing', async () => {
   const { rollout } = await watch({ ...harmless, split: '23', silent: 'treatment' }, 500, 5)
   expect(rollout.stage).toBe(0)
   expect(['running', 'holding-blind', 'holding-split-wrong']).toContain(rollout.state)

@@ -56,7 +56,7 @@ const withArmNames = (events: readonly GuardEvent[]) =>
 
 const impact = (query = '', flag = 'checkout') => ask('GET', `${flagUrl}/${flag}/impact${query}`)
 
-test('what the heaviest arm is compared with: harm, verdict and numbers, metric by metric', async () => {
+test('the comparison with the largest arm: harm, verdict and numbers by metric', async () => {
   const { status, body } = await impact()
   expect(status).toBe(200)
   expect(body.splits).toEqual([
@@ -90,7 +90,7 @@ test('what the heaviest arm is compared with: harm, verdict and numbers, metric 
   expect(of('inp')).toMatchObject({ state: 'collecting', missing: 'no-units', harm: null })
 })
 
-test('without a rollout all intervals of the panel are one family: every metric of every arm has its part', async () => {
+test('without a rollout all intervals of the panel are one family: every metric of every arm has its share', async () => {
   const { body } = await impact()
   const [comparison, ...others] = body.compared.comparisons
   expect(others).toEqual([])
@@ -105,7 +105,7 @@ test('without a rollout all intervals of the panel are one family: every metric 
   expect(slices, 'one slice is the whole').toMatchObject({ alpha: lcp.alpha, beta: lcp.beta })
 })
 
-test('the split is checked with the shares that it was designed for and those that came', async () => {
+test('the split is checked with designed and actual shares', async () => {
   const { body } = await impact()
   const [{ check, units }] = body.compared.comparisons
   expect(check.designed).toBe(0.4)
@@ -114,7 +114,7 @@ test('the split is checked with the shares that it was designed for and those th
   expect(body.splits[0].epochs).toMatchObject([{ epoch: 1, endedAt: null, arms: [{}, {}] }])
 })
 
-test('the history of a metric grows, and ends with what is known now', async () => {
+test('the history of a metric ends with the current values', async () => {
   const { body: now } = await impact()
   const { status, body } = await impact('/history?treatment=on&metric=users-with-an-error')
   expect(status).toBe(200)
@@ -130,7 +130,7 @@ test('the history of a metric grows, and ends with what is known now', async () 
   expect((await impact('/history?treatment=on&metric=none')).status).toBe(404)
 })
 
-test('a slice with everybody in it says what the whole says', async () => {
+test('a slice with all users equals the whole', async () => {
   const { body: now } = await impact()
   const { body } = await impact('/slices?treatment=on&metric=lcp&by=browser')
   const lcp = now.compared.comparisons[0].metrics.find(({ metric }: { metric: string }) => metric === 'lcp')
@@ -143,7 +143,7 @@ test('a slice with everybody in it says what the whole says', async () => {
   expect((await impact('/slices?treatment=on&metric=lcp&by=moon')).status).toBe(400)
 })
 
-test('another control turns it round', async () => {
+test('another control reverses the comparison', async () => {
   const { body } = await impact('?control=on')
   const errors = body.compared.comparisons[0].metrics.find(
     ({ metric }: { metric: string }) => metric === 'users-with-an-error',
@@ -152,7 +152,7 @@ test('another control turns it round', async () => {
   expect(errors.harm.upper).toBeLessThan(0)
 })
 
-test('a flag without a split has nothing to compare, and what is not there is not found', async () => {
+test('a flag without a split has no comparison, and unknown ones are not found', async () => {
   await ask('POST', '/api/v1/projects/shop/flags', { key: 'plain', name: 'Plain', valueType: 'boolean' })
   expect((await impact('', 'plain')).body).toEqual({ splits: [], compared: null })
   for (const query of ['?split=404404', '?epoch=9', '?control=blue'])
@@ -160,7 +160,7 @@ test('a flag without a split has nothing to compare, and what is not there is no
   expect((await impact('?epoch=0')).status).toBe(400)
 })
 
-test('the last INP and CLS of a view count, in whatever order they arrive and however often', async () => {
+test('the last INP and CLS of a view count, in any order and number of arrivals', async () => {
   const { id, epoch } = await splitFlag('answers')
   const site = {
     environment,

@@ -159,7 +159,7 @@ test(
 )
 
 test(
-  'where users of the treatment are missing it holds, says how many, and goes on at the risk of a member',
+  "with users missing from the treatment it holds with their number, and continues at a member's risk",
   async () => {
     const site = await open('silent-treatment', { metrics: { 'users-with-an-error': 0.25 } })
     const harmless = withSilent({ treatment: 20 }, { treatment: 8, control: 8 })
@@ -188,7 +188,7 @@ const withRequests =
   }
 
 test(
-  'twice the requests with twice the failures is not healthy, half of them with as many no regression; users decide',
+  'twice the requests with twice the failures is not healthy, half of them with the same failures is no regression; users decide',
   async () => {
     const usual = { requests: 6, failed: 0.6 }
     const metrics = { 'failed-requests': 0.25 }
@@ -211,7 +211,7 @@ test(
 )
 
 test(
-  'unless a plan says otherwise, users with a failed request are guarded: more of them roll back',
+  'by default users with a failed request are guarded: more of them roll back',
   async () => {
     const site = await ServedSite.open(shop, 'usual-plan', {
       metrics: undefined,

@@ -74,7 +74,7 @@ test.each([
   expect(body.value).toBeCloseTo(value, 6)
 })
 
-test('a filter leaves what fits it, and says of how much', async () => {
+test('a filter selects events, and shows of how many', async () => {
   const { body } = await preview({ aggregation: 'mean', filter: '-browser:Safari value:>10' })
   expect(body).toMatchObject({ events: 7, users: 2, unfiltered: 9, value: 200 / 7 })
   const none = await preview({ aggregation: 'mean', filter: 'browser:Netscape' })
@@ -82,7 +82,7 @@ test('a filter leaves what fits it, and says of how much', async () => {
   expect((await preview({ aggregation: 'mean', filter: 'flag:checkout=new' })).status).toBe(400)
 })
 
-test('each day by itself, and an event that nobody sends', async () => {
+test('each day separately, and an event that is never sent', async () => {
   const { body } = await preview({ aggregation: 'proportion' })
   const { days, events } = body
   expect(days.length).toBeGreaterThanOrEqual(3)

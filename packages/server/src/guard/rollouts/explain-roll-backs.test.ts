@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => telltale[Symbol.asyncDispose]())
 
-test('what stood behind a roll-back is read, once more for what came late, and stays when the events are gone', async () => {
+test('a rollback is explained, once more for late events, and the explanation outlives the events', async () => {
   const { services } = telltale.running
   const site = await GuardedSite.open(telltale, owner, {
     flag: 'harmful',

@@ -16,7 +16,7 @@ const vips = { match: 'all', of: [{ attribute: 'plan', operator: 'equals', value
 const inVips = { match: 'all', of: [{ operator: 'in-segment', segment: 'vips' }] }
 
 describe('while a rollout runs', () => {
-  test('its split, the rules above it and its prerequisites are locked; what is below and descriptions are free', async () => {
+  test('its split, earlier rules and prerequisites are locked; later ones and descriptions are not', async () => {
     await release.flag('needed')
     const at = await release.flag('locked', { rules: [{ when: vips, serve: { variation: 'off' } }] })
     const rollout = await release.start(at)
@@ -38,7 +38,7 @@ describe('while a rollout runs', () => {
     expect(await release.read(rollout)).toMatchObject({ state: 'running', evidence: 1, weight: 10_000 })
   })
 
-  test('whoever acknowledges it ends the evidence, which begins anew', async () => {
+  test('an acknowledged change restarts the evidence', async () => {
     const at = await release.flag('acknowledged')
     const rollout = await release.start(at)
     await release.look(rollout)
@@ -55,7 +55,7 @@ describe('while a rollout runs', () => {
     expect(await release.log(rollout)).toEqual(['start started', 'begin-anew a-person'])
   })
 
-  test('other weights of the split keep its stage as long as it fits; a split that is gone is refused for good', async () => {
+  test('other weights of the split keep its stage if possible; removing the split is rejected', async () => {
     await release.ask('POST', '/flags', {
       key: 'three',
       name: 'Three',
@@ -100,7 +100,7 @@ describe('while a rollout runs', () => {
     ])
   })
 
-  test('the values of its variations, and the segments that lead to it, are locked', async () => {
+  test('the values of its variations, and the segments before it, are locked', async () => {
     await release.ask('POST', '/segments', { key: 'vips', name: 'VIPs', when: vips })
     const at = await release.flag('segmented', { rules: [{ when: inVips, serve: { variation: 'off' } }] })
     const rollout = await release.start(at)
@@ -114,7 +114,7 @@ describe('while a rollout runs', () => {
     expect(hidden).toMatchObject(locked(rollout, 'values'))
   })
 
-  test('a flag that it stands on is locked, but for its off switch', async () => {
+  test('a prerequisite flag is locked, except for turning it off', async () => {
     const base = await release.flag('base')
     const at = await release.flag('stands', { prerequisites: [{ flag: 'base', variation: 'off' }] })
     const rollout = await release.start(at)
@@ -126,8 +126,8 @@ describe('while a rollout runs', () => {
   })
 })
 
-describe('the flag', () => {
-  test('turned off takes the treatment from everybody, in the same version', async () => {
+describe('its flag', () => {
+  test('when turned off removes the treatment from everyone, in the same version', async () => {
     const at = await release.flag('switched')
     const rollout = await release.start(at)
     const off = await release.save(at, { enabled: false })
@@ -137,7 +137,7 @@ describe('the flag', () => {
     expect(await release.log(rollout)).toEqual(['start started', 'roll-back flag-off'])
   })
 
-  test('archived rolls back', async () => {
+  test('when archived rolls back', async () => {
     const at = await release.flag('archived')
     const rollout = await release.start(at)
     expect((await release.ask('POST', '/flags/archived/archive')).status).toBe(200)
@@ -147,7 +147,7 @@ describe('the flag', () => {
   })
 })
 
-test('a change request from before the start is in conflict; one that touches the split is applied only with the acknowledgement', async () => {
+test('a change request from before the start is in conflict; one that changes the split requires an acknowledgement', async () => {
   const at = await release.flag('requested')
   const open = async (changes: object) => {
     const { body } = await release.ask('GET', `${at}/config`)
@@ -171,7 +171,7 @@ test('a change request from before the start is in conflict; one that touches th
   expect(await release.read(rollout)).toMatchObject({ evidence: 2 })
 })
 
-test('a scheduled change that touches the split fails and says which rollout; a scheduled off switch rolls back', async () => {
+test('a scheduled change of the split fails and names the rollout; a scheduled off switch rolls back', async () => {
   const at = await release.flag('scheduled')
   const rollout = await release.start(at)
   const { clock } = release.telltale.running.services

@@ -16,7 +16,7 @@ const propose = async (at: string) => {
   return body
 }
 
-test('without telemetry nothing can be decided, and the dialog is told so', async () => {
+test('without telemetry nothing can be decided, and the dialog says so', async () => {
   const at = await release.flag('quiet', {}, 'staging')
   const { traffic, stages, metrics, pool, unmeasured } = await propose(at)
   expect([pool, unmeasured]).toEqual([100_000, null])
@@ -25,7 +25,7 @@ test('without telemetry nothing can be decided, and the dialog is told so', asyn
   for (const { role, smallest } of metrics) expect([role, smallest]).toEqual(['watched', null])
 })
 
-test('from what people did lately come stages, time and limits, and they can be started as they are', async () => {
+test('recent traffic determines stages, durations and limits, which can be started unchanged', async () => {
   const at = await release.flag('busy', {}, 'production')
   const { environment } = await placeOf(release.telltale, 'shop', 'production')
   const { telemetry } = release.telltale.running.services
@@ -71,7 +71,7 @@ test('from what people did lately come stages, time and limits, and they can be 
   expect(await release.read(rollout)).toMatchObject({ state: 'running', weight: stages[0].weight })
 })
 
-test('a unit that nobody has is named before anybody tries to start with it', async () => {
+test('an unused unit is reported before starting with it', async () => {
   const at = await release.flag('by-team', {}, 'staging')
   const { body } = await release.ask('GET', `${at}/rollout-proposal?treatment=on&by=team`)
   expect(body).toMatchObject({ by: 'team', unmeasured: expect.stringContaining('"team"') })

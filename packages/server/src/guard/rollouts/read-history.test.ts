@@ -17,7 +17,7 @@ interface Point {
   findings: { metric: string; harm: { estimate: number | null } | null }[]
 }
 
-test('a rollout that was rolled back within minutes has a history to draw, which ends in what was decided on', async () => {
+test('a rollout rolled back within minutes has a history that ends with its decision', async () => {
   const site = await GuardedSite.open(telltale, owner, {
     flag: 'harmful',
     errors: { treatment: 0.14, control: 0.05 },

@@ -56,7 +56,7 @@ async function treated(key: string, epoch: number): Promise<Set<string>> {
   return new Set(served.filter(({ variation }) => variation === 'on').map(({ person }) => person))
 }
 
-test('people stay as it grows, on every server; after a roll-back nobody has it, and a new rollout finds the same again', async () => {
+test('users stay as it grows, on every server; after a rollback none has it, and a new rollout reaches the same', async () => {
   const at = await release.flag('nested', {}, 'production')
   const stages = [stage(20_000), stage(60_000), stage(100_000)]
   const rollout = await release.start(at, { stages })
@@ -79,7 +79,7 @@ test('people stay as it grows, on every server; after a roll-back nobody has it,
   expect(await treated('nested', 4)).toEqual(first)
 })
 
-test('a stage breaks nobody’s draft, and whoever saves something else does not undo it', async () => {
+test('a stage conflicts with no draft, and saving something else keeps it', async () => {
   const at = await release.flag('drafted', {}, 'production')
   const rollout = await release.start(at, { stages: [stage(20_000), stage(60_000)] })
   const { body } = await release.ask('GET', `${at}/config`)
@@ -105,7 +105,7 @@ function draftOf({ enabled, offVariation, prerequisites, rules, fallthrough }: R
   return { enabled, offVariation, prerequisites, rules, fallthrough }
 }
 
-test('servers with their own rule set get the stage, and its epoch is the last one of the split', async () => {
+test('servers with their own rule set get the stage, and its epoch is the latest of the split', async () => {
   const at = await release.flag('ruleset', {}, 'production')
   await release.start(at, { stages: [stage(20_000), stage(60_000)] })
   const serves = async () => {
@@ -131,7 +131,7 @@ test('servers with their own rule set get the stage, and its epoch is the last o
   expect([epoch, last?.endedAt]).toEqual([last?.epoch, null])
 })
 
-test('whoever asks sees the shares that are saved and those that are served', async () => {
+test('the API returns both saved and served shares', async () => {
   const at = await release.flag('both-shares', {}, 'development')
   const stages = [stage(1), stage(50_000), stage(100_000)]
   const rollout = await release.start(at, { stages })
@@ -161,7 +161,7 @@ test('whoever asks sees the shares that are saved and those that are served', as
   ])
 })
 
-test('with a fresh draw other people get the treatment, on every server, and stay as it grows', async () => {
+test('with a new salt other users get the treatment, on every server, and stay as it grows', async () => {
   const at = await release.flag('fresh', {}, 'production')
   const stages = [stage(20_000), stage(60_000), stage(100_000)]
   const first = await release.start(at, { stages })

@@ -29,7 +29,7 @@ async function rollOut(key: string) {
   return made.body.id
 }
 
-test('a flag has a telltale from the start of its rollout, with the worst metric that the guard saw', async () => {
+test("a flag has a telltale from the start of its rollout, with the guard's worst metric", async () => {
   const id = await rollOut('checkout')
   expect(await telltales()).toMatchObject([
     { flag: 'checkout', env: 'development', rollout: id, state: 'running', override: 'waiting', worst: null },
@@ -58,7 +58,7 @@ test('a flag has a telltale from the start of its rollout, with the worst metric
   expect(await telltales('?env=production')).toEqual([])
 })
 
-test('every call that has users of a rollout has the same ones, also where a metric was measured on fewer', async () => {
+test('every call returns the same users of a rollout, also if a metric was measured on fewer', async () => {
   const id = await rollOut('delivery')
   const users = { treatment: 591, control: 1_114 }
   const findings = ['lcp', 'inp'].map((metric) => ({
@@ -89,7 +89,7 @@ test('every call that has users of a rollout has the same ones, also where a met
   }
 })
 
-test('after the way back it hangs down; who calls a rollout off is reminded of nothing', async () => {
+test('it hangs down after a rollback; a cancelled rollout has none', async () => {
   const back = await rollOut('search')
   await ask('POST', `/rollouts/${back}/roll-back`, {})
   const off = await rollOut('banner')

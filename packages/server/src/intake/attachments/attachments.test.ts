@@ -43,7 +43,7 @@ const rowsOf = (session: string, table = 'replay_segments', order = 'tab_id, seq
     { session },
   )
 
-test('a segment is stored as it came, once, and two tabs never collide', async () => {
+test('a segment is stored unchanged, once, and two tabs never collide', async () => {
   const [session, tab, other, asset] = [newId(), newId(), newId(), newId()]
   const records = [
     { type: 4, data: { href: 'https://shop.example' }, timestamp: 1 },
@@ -80,7 +80,7 @@ test('a segment is stored as it came, once, and two tabs never collide', async (
   })
 })
 
-test('what a segment says of itself wrongly is refused, with what is wrong', async () => {
+test('inconsistent metadata of a segment is rejected with the reason', async () => {
   const gzipped = gzipSync('{}\n')
   const refusals: [Uint8Array, number, string][] = [
     [Buffer.from('no newline'), 400, 'malformed-body'],
@@ -108,7 +108,7 @@ test('what a segment says of itself wrongly is refused, with what is wrong', asy
   expect((await send('replay', bomb)).status).toBe(400)
 })
 
-test('what is too long, is broken in its middle, or unpacks to too much is refused', async () => {
+test('too long, corrupt and too compressible bodies are rejected', async () => {
   const whole = segment()
   const end = whole.indexOf(10) + 1
   const twoPieces = Buffer.concat([whole, gzipSync('{"a":1}\n').subarray(0, -3)])
@@ -133,7 +133,7 @@ test('what is too long, is broken in its middle, or unpacks to too much is refus
   }
 })
 
-test('the first bytes of a number stay, whatever comes under it later and in whatever order', async () => {
+test('the first bytes of a number win, whatever is sent later in any order', async () => {
   const [session, tab] = [newId(), newId()]
   const first = segment({ session, tab, index: 3, records: [{ text: 'the first' }] })
   expect((await send('replay', first)).body.accepted).toBe(1)
@@ -164,7 +164,7 @@ test('a segment that cannot be stored is dropped with its reason', async () => {
   }
 })
 
-test('a session that is full takes no more, others do', async () => {
+test('a full session is closed for more segments, others are not', async () => {
   const [session, tab] = [newId(), newId()]
   const noise = () => Array.from({ length: 1_000 }, () => ({ text: newId() }))
   const reasons: string[] = []
@@ -177,7 +177,7 @@ test('a session that is full takes no more, others do', async () => {
   expect((await send('replay', segment())).body.accepted).toBe(1)
 })
 
-test('the same segment, profile or asset that comes twenty times at once is stored once', async () => {
+test('the same segment, profile or asset sent twenty times concurrently is stored once', async () => {
   const sheet = Buffer.from(`.a { content: "${newId()}" }`)
   const session = newId()
   const sent = [
@@ -194,7 +194,7 @@ test('the same segment, profile or asset that comes twenty times at once is stor
   }
 })
 
-test('recordings and profiles count for the day of their environment as they are unpacked', async () => {
+test('recordings and profiles count for the daily quota by their unpacked size', async () => {
   const staging = await stage.clientKey('staging')
   await stage.telltale.request('PATCH', '/api/v1/projects/shop/environments/staging', {
     as: stage.owner,
@@ -214,7 +214,7 @@ test('recordings and profiles count for the day of their environment as they are
   expect((await send('profile', profile())).body.accepted).toBe(1)
 })
 
-test('addresses of pages in a recording follow the rules to hide, the rest stays as it came', async () => {
+test('URLs in a recording are scrubbed, the rest is unchanged', async () => {
   const production = await stage.clientKey('production')
   await stage.telltale.request('PATCH', '/api/v1/projects/shop/environments/production', {
     as: stage.owner,
@@ -248,7 +248,7 @@ test('addresses of pages in a recording follow the rules to hide, the rest stays
     ])
 })
 
-test('an environment that records nothing takes nothing, whatever the reason', async () => {
+test('an environment without recording accepts none', async () => {
   const production = await stage.clientKey('production')
   await stage.telltale.request('PATCH', '/api/v1/projects/shop/environments/production', {
     as: stage.owner,
@@ -262,7 +262,7 @@ test('an environment that records nothing takes nothing, whatever the reason', a
   expect(await reasonOf('profile', profile())).toBe('sampled_out')
 })
 
-test('an asset is what its hash says, and kept once', async () => {
+test('an asset must match its hash, and is stored once', async () => {
   const css = Buffer.from('.card{color:red}\n'.repeat(200))
   const hash = hashOf(css)
   const query = { hash, type: 'text/css' }
@@ -282,7 +282,7 @@ test('an asset is what its hash says, and kept once', async () => {
   expect((await send('asset', gzipSync(large), { hash: hashOf(large), type: 'text/css' })).status).toBe(413)
 })
 
-test('a profile is folded into self time by stack, and kept as it came', async () => {
+test('a profile is aggregated to self time by stack, and stored', async () => {
   const session = newId()
   const read = { flag: 'checkout', variation: 'new', split: '7', epoch: 2, by: 'targetingKey', unit: 'mara' }
   const body = profile({}, { context: { session, reads: [read], version: '1.2.3', sessionUserKey: 'mara' } })
@@ -328,7 +328,7 @@ test('a profile is folded into self time by stack, and kept as it came', async (
   })
 })
 
-test('a profile whose tables do not fit each other is dropped', async () => {
+test('a profile with inconsistent tables is dropped', async () => {
   const broken: unknown[] = [
     'x',
     { ...someTables, frames: [99, 1, 1, 1] },

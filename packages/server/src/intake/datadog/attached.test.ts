@@ -58,7 +58,7 @@ const stored = (session: string) =>
     { session },
   )
 
-test('a segment is kept once, whichever way it is packed', async () => {
+test('a segment is stored once, with any compression', async () => {
   const session = { id: newId() }
   const view = { id: newId() }
   const packings = [deflateSync(text()), gzipSync(text()), Buffer.from(text())]
@@ -95,7 +95,7 @@ test('a recording in the form of version 6 is refused by name, and what it says 
   await expect.poll(async () => (await stored(session.id)).length, patience).toBe(1)
 })
 
-test('what is no segment is refused, and nothing of it is kept', async () => {
+test('invalid segments are rejected, and nothing of them is stored', async () => {
   const session = { id: newId() }
   const none = about({ session })
   for (const wrong of [
@@ -127,14 +127,14 @@ test('what is no segment is refused, and nothing of it is kept', async () => {
   expect(await stored(session.id)).toEqual([])
 })
 
-test('a bomb ends at its bound, and so does a form that never ends', async () => {
+test('a compression bomb ends at its limit, and so does an endless form', async () => {
   const bomb = deflateSync(Buffer.alloc(60 * 1_024 * 1_024))
   expect(await segment(about(), bomb)).toBe(413)
   expect(await segment(about(), Buffer.alloc(6 * 1_024 * 1_024))).toBe(413)
   expect(await segment(about())).toBe(202)
 })
 
-test('a wrong clock is put right: by the events of the session or, before them, by when it arrives', async () => {
+test("a wrong clock is corrected by the session's events or, before them, by arrival", async () => {
   const day = 86_400_000
   const session = { id: newId() }
   const before = Date.now()
@@ -145,12 +145,12 @@ test('a wrong clock is put right: by the events of the session or, before them, 
   expect(Math.abs(Number(found?.started) - (before - 5_000))).toBeLessThan(30_000)
 })
 
-test('pictures of canvases are counted, and the client is not told to send them again', async () => {
+test('canvas images are counted, without asking the client to resend', async () => {
   const event = JSON.stringify({ type: 'resource', application: { id: 'shop' } })
   expect(await post('replay', formOf({ image: 'RIFF', event }))).toBe(202)
 })
 
-test('what is no profile is refused; one in which nothing ran is taken, and leaves nothing', async () => {
+test('invalid profiles are rejected; an empty one is accepted and not stored', async () => {
   const clocks = (relative: number) => ({ relative, timeStamp: Date.now() - 60_000 + relative })
   const trace = {
     resources: [],

@@ -20,7 +20,7 @@ const send = (events: readonly unknown[], parameters: Record<string, string> = {
 const inSession = (id: string) => ({ session: { id, type: 'user' }, tab: { id: randomUUID() } })
 const vitals = { cumulative_layout_shift: 0.02, interaction_to_next_paint: 0 }
 
-test('a tab that is hidden and shown three times ends with its last vitals', async () => {
+test('a tab hidden and shown three times ends with its last vitals', async () => {
   const session = randomUUID()
   const about = inSession(session)
   for (const [index, ms] of [24, 24, 180, 328].entries()) {
@@ -44,7 +44,7 @@ test('a tab that is hidden and shown three times ends with its last vitals', asy
   ])
 })
 
-test('one whose wall clock jumps by three days is kept, with its events', async () => {
+test('a tab whose clock jumps by three days is kept, with its events', async () => {
   const [session, view] = [randomUUID(), { id: randomUUID() }]
   const about = { ...inSession(session) }
   const days = 3 * 86_400_000

@@ -21,7 +21,7 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
   const countOf = (items: { type: string }[], type: string) =>
     items.filter((item) => item.type === type).length
 
-  test('is stored as it was told, and once', async () => {
+  test('is stored as reported, once', async () => {
     const { url } = stage.telltale
     const requests = readRun(run).filter(({ track }) => track === 'rum')
     for (const request of requests) {

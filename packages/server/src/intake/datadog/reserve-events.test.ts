@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createReserveEvents } from './reserve-events.ts'
 
-test('a batch waits for those that hold one of its events, and for no other', async () => {
+test('a batch waits for others with one of its events only', async () => {
   const reserve = createReserveEvents()
   const order: string[] = []
   const first = await reserve('e', ['a', 'b'])

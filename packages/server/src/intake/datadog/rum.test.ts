@@ -32,8 +32,8 @@ const viewsOf = (session: string) =>
     { session },
   )
 
-describe('what is broken', () => {
-  test('one bad line, one that is too large and one of a type that nobody knows cost no other', async () => {
+describe('invalid input', () => {
+  test('a malformed line, an oversized one and one of an unknown type do not affect others', async () => {
     const session = randomUUID()
     const about = inSession(session)
     const before = totals()
@@ -66,7 +66,7 @@ describe('what is broken', () => {
     }
   })
 
-  test('a body that is none, a zip bomb, an unknown path and an unknown key are refused for the page to read', async () => {
+  test('an invalid body, a zip bomb, an unknown path and an unknown key are rejected with CORS headers', async () => {
     const { url } = stage.telltale
     const bomb = deflateSync(Buffer.alloc(60 * 1_024 * 1_024, 0x20))
     for (const [answer, status] of [
@@ -87,7 +87,7 @@ describe('what is broken', () => {
     expect(refused.headers.get('access-control-allow-credentials')).toBe('true')
   })
 
-  test('the preflight of the quota is answered, and the quota in its words', async () => {
+  test("the quota's preflight and the quota are answered in its format", async () => {
     const forward = encodeURIComponent(`/api/v2/profiling/quota?session_id=${randomUUID()}`)
     const url = `${stage.telltale.url}/intake/datadog?ddforward=${forward}&ddforwardSubdomain=quota`
     const preflight = await fetch(url, {
@@ -109,8 +109,8 @@ describe('what is broken', () => {
   })
 })
 
-describe('what comes again', () => {
-  test('by the same request, with the same bytes, or as the same event in another batch is stored once', async () => {
+describe('repeated events', () => {
+  test('in the same request, with the same bytes, or in another batch are stored once', async () => {
     const session = randomUUID()
     const about = inSession(session)
     const click = rumEvent('action', { type: 'click', target: { name: 'Pay' } }, about)
@@ -125,7 +125,7 @@ describe('what comes again', () => {
     expect(rows.map(({ kind }) => kind).sort()).toEqual(['action', 'action', 'error'])
   })
 
-  test('in several batches at the same moment is stored once', async () => {
+  test('in several batches at the same time are stored once', async () => {
     const session = randomUUID()
     const about = inSession(session)
     const click = (name: string) => rumEvent('action', { type: 'click', target: { name } }, about)
@@ -134,7 +134,7 @@ describe('what comes again', () => {
     await stage.untilStored(session, 6)
   })
 
-  test('at the same time is stored once', async () => {
+  test('at the same time are stored once', async () => {
     const session = randomUUID()
     const events = [
       rumView(1, { is_active: true, action: { count: 0 } }, inSession(session)),
@@ -150,7 +150,7 @@ describe('what comes again', () => {
 describe('views', () => {
   const vitals = { cumulative_layout_shift: 0.02, interaction_to_next_paint: 0 }
 
-  test('however often and in whatever order one is told, it began once, and its vitals are those it ended with', async () => {
+  test('start once and keep the final vitals, for any number and order of reports', async () => {
     const session = randomUUID()
     const about = inSession(session)
     const ended = { is_active: false, action: { count: 4 }, error: { count: 2 }, ...vitals, time_spent: 9e9 }
@@ -169,7 +169,7 @@ describe('views', () => {
     expect(rows.every(({ page }) => page === '/orders/:id')).toBe(true)
   })
 
-  test('changes that come before their view wait for it, and lower nothing', async () => {
+  test('changes that precede their view wait for it, and lower nothing', async () => {
     const session = randomUUID()
     const about = { ...inSession(session), service: undefined }
     const change = (version: number, view: object) => ({
@@ -186,7 +186,7 @@ describe('views', () => {
     await expect.poll(() => viewsOf(session), patience).toMatchObject([{ rev: '4', inp: 48, cls: null }])
   })
 
-  test('a page that left by a beacon is over, and so is one whose tab shows another', async () => {
+  test('a page that left with a beacon has ended, and so has one whose tab shows another', async () => {
     const session = randomUUID()
     const about = inSession(session)
     const [first, second] = [randomUUID(), randomUUID()]
@@ -205,7 +205,7 @@ describe('views', () => {
 })
 
 describe('clocks', () => {
-  test('that are days off are corrected by what the client said when it sent', async () => {
+  test("that are days off are corrected by the client's send time", async () => {
     const session = randomUUID()
     const ahead = 3 * 86_400_000
     const date = Date.now() + ahead - 5_000
@@ -224,7 +224,7 @@ describe('clocks', () => {
   })
 })
 
-test('an event says who, where and what: the other id of a click, a cause, a fingerprint, a request without an answer', async () => {
+test('an event has user, location and details: another action id, a cause, a fingerprint, a request without a response', async () => {
   const session = randomUUID()
   const [kept, spare] = [randomUUID(), randomUUID()]
   const about = {
@@ -325,7 +325,7 @@ test('an event says who, where and what: the other id of a click, a cause, a fin
   })
 })
 
-test('where the A/A test is on, events carry the half of their person, and it is told who is in it', async () => {
+test('with the A/A test on, events contain the half of their user, and the exposure is stored', async () => {
   const { telltale, owner, environment, read } = stage
   const turned = await telltale.request('PATCH', `${environments}/development`, {
     as: owner,
@@ -360,8 +360,8 @@ test('where the A/A test is on, events carry the half of their person, and it is
 })
 
 // Last, because it stops the server that the other tests use.
-describe('views of which nothing more is heard', () => {
-  test('are over after a while, also when the server was away meanwhile', async () => {
+describe('views without further reports', () => {
+  test('end after a while, also if the server was stopped meanwhile', async () => {
     const { telltale } = stage
     const session = randomUUID()
     const about = inSession(session)

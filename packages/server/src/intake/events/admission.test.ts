@@ -3,7 +3,7 @@ import { createGate } from './admission.ts'
 
 const late = 1_000
 
-test('places go while others wait for the event loop, and come back when nobody does', () => {
+test('slots shrink while others wait for the event loop, and recover', () => {
   const gate = createGate()
   const most = gate.places()
   for (let look = 0; look < 50; look++) gate.adapt(late)
@@ -12,7 +12,7 @@ test('places go while others wait for the event loop, and come back when nobody 
   expect(gate.places()).toBe(most)
 })
 
-test('what finds no place waits for its turn, in the order in which it came', async () => {
+test('waiting requests are admitted in order', async () => {
   const gate = createGate()
   for (let look = 0; look < 50; look++) gate.adapt(late)
   const leave = await gate.enter()
@@ -29,7 +29,7 @@ test('what finds no place waits for its turn, in the order in which it came', as
   expect(order).toEqual(['first', 'second'])
 })
 
-test('the queue is bounded, and what waits in it is refused after a while', async () => {
+test('the queue is bounded, and waiting ends with a rejection', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const gate = createGate()

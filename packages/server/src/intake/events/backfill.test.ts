@@ -30,7 +30,7 @@ async function handIn(lines: object[], { as = owner, query = {} }: { as?: Creden
   return { status: answer.status, body: await answer.json() }
 }
 
-test('is stored at its own time and country, and once', async () => {
+test('is stored with its own time and country, once', async () => {
   const session = newId()
   const lines = [context({ session }), event('view', { at: weekAgo })]
   const query = { country: 'DE', batch: newId() }
@@ -42,7 +42,7 @@ test('is stored at its own time and country, and once', async () => {
   expect(stored?.ts).toBe(stored?.client_ts)
 })
 
-test('has a bound of its own, and what happens now keeps its two days', async () => {
+test('has its own limit, and live data keeps its two days', async () => {
   const ancient = [context(), event('view', { at: Date.now() - 401 * day })]
   const dropped = [{ reason: 'timestamp_out_of_range', count: 1 }]
   expect((await handIn(ancient)).body).toEqual({ accepted: 0, dropped })
@@ -50,7 +50,7 @@ test('has a bound of its own, and what happens now keeps its two days', async ()
   expect(late.body).toEqual({ accepted: 0, dropped })
 })
 
-test('is for owners alone', async () => {
+test('requires an owner', async () => {
   const lines = [context(), event('view', { at: weekAgo })]
   const admin = await stage.telltale.token(stage.owner, { role: 'admin' })
   expect(await handIn(lines, { as: admin })).toMatchObject({

@@ -4,7 +4,7 @@ import { readBrowser } from './browsers.ts'
 const frozen = (rest = '') =>
   `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36${rest}`
 
-test('what a browser says of itself beside its frozen user agent counts', () => {
+test('client hints refine a frozen user agent', () => {
   expect(
     readBrowser({
       userAgent: frozen(),
@@ -15,7 +15,7 @@ test('what a browser says of itself beside its frozen user agent counts', () => 
   ).toEqual({ browser: 'Brave', browserVersion: '130', os: 'Windows', device: 'desktop', bot: false })
 })
 
-test('a Chromebook, whose user agent names no kind of device, is a desktop', () => {
+test('a Chromebook is a desktop', () => {
   const userAgent =
     'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36'
   expect(readBrowser({ userAgent })).toMatchObject({ os: 'Chrome OS', device: '' })
@@ -36,7 +36,7 @@ test('hints without a user agent are enough', () => {
   })
 })
 
-test('hints that nobody understands change nothing', () => {
+test('unknown hints are ignored', () => {
   const read = readBrowser({ userAgent: frozen() })
   const hints = { brands: '"Chromium";v="130", "Not A;Brand";v="9"', platform: 'Plan 9', mobile: 'yes' }
   expect(readBrowser({ userAgent: frozen(), ...hints })).toEqual(read)
@@ -49,12 +49,12 @@ test('hints that nobody understands change nothing', () => {
   })
 })
 
-test('a crawler is known by its user agent', () => {
+test('a crawler is recognized by its user agent', () => {
   const userAgent = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
   expect(readBrowser({ userAgent }).bot).toBe(true)
 })
 
-test('a browser without a window, which tests and synthetic checks use, is none', () => {
+test('a headless browser is a bot', () => {
   const userAgent = frozen().replace('Chrome/', 'HeadlessChrome/')
   const brands = '"HeadlessChrome";v="130", "Chromium";v="130"'
   expect(readBrowser({ userAgent, brands })).toEqual(readBrowser({ userAgent: frozen() }))

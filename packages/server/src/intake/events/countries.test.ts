@@ -11,7 +11,7 @@ import { openCountries } from './countries.ts'
 const error = vi.fn()
 const log = { error } as Partial<Log> as Log
 
-test('an address has the country of its network, and others have none', async () => {
+test('an address has the country of its network, if known', async () => {
   const file = await write(buildCountryFile({ '203.0.113.0/24': 'NO', '198.51.0.0/16': 'DE' }))
   const countryOf = await openCountries(file, log)
   expect(countryOf('203.0.113.77')).toBe('NO')
@@ -21,7 +21,7 @@ test('an address has the country of its network, and others have none', async ()
   expect(countryOf('no address')).toBe('')
 })
 
-test('without a file, or with one that is none, countries stay unknown', async () => {
+test('without a valid file, countries are unknown', async () => {
   expect((await openCountries(undefined, log))('203.0.113.77')).toBe('')
   const broken = await write(Buffer.from('not a database'))
   expect((await openCountries(broken, log))('203.0.113.77')).toBe('')

@@ -72,7 +72,7 @@ async function expectStoredOnce(batches: readonly Batch[]): Promise<void> {
   expect(Number(counted?.n)).toBe(3 * batches.length)
 }
 
-test('batches are refused while the disk is full, and taken under the same ids when it has room', async () => {
+test('batches are rejected while the disk is full, and accepted with the same ids afterwards', async () => {
   const [before, refused, after] = [some(5), some(20), some(5)]
   await expectTaken(before)
   fillDisk()
@@ -86,7 +86,7 @@ test('batches are refused while the disk is full, and taken under the same ids w
   await expectStoredOnce([...before, ...after, ...refused])
 })
 
-test('a batch whose sync fails is refused, and another file of the spool takes it the next time', async () => {
+test('a batch with a failed sync is rejected, and a new spool file accepts it next time', async () => {
   const [first, others] = [some(1), some(5)]
   vi.spyOn(fileHandles, 'datasync').mockRejectedValueOnce(failure('EIO'))
   expectRefused(await postAll(first))

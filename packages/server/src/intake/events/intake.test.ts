@@ -29,7 +29,7 @@ describe('one of each kind', () => {
     { flag: 'banner', variation: 'off' },
   ]
 
-  test('arrives in the tables as it was meant', async () => {
+  test('arrives in the tables as intended', async () => {
     const lines = [
       context({
         session,
@@ -148,7 +148,7 @@ describe('one of each kind', () => {
     await expect.poll(async () => (await exposures()).length, { timeout: 20_000 }).toBe(1)
   })
 
-  test('is listed, the newest first, page by page', async () => {
+  test('is listed, newest first, page by page', async () => {
     const path = `${environments}/development/events?session=${session}&limit=5`
     const first = await stage.telltale.request('GET', path, { as: stage.owner })
     expect(first.body.items).toHaveLength(5)
@@ -172,7 +172,7 @@ describe('one of each kind', () => {
   })
 })
 
-describe('a body is read however it comes', () => {
+describe('a body is read in any format', () => {
   const codings: [string, (text: string) => Uint8Array | string, Record<string, string>][] = [
     ['plain, as a beacon sends it', (text) => text, { 'content-type': 'text/plain;charset=UTF-8' }],
     ['gzip, named', gzipSync, { 'content-encoding': 'gzip' }],
@@ -198,8 +198,8 @@ describe('a body is read however it comes', () => {
   })
 })
 
-describe('a batch that comes again', () => {
-  test('is answered like the first time and stored once', async () => {
+describe('a repeated batch', () => {
+  test('gets the same response and is stored once', async () => {
     const batch = newId()
     const own = context()
     const body = zipped([own, ...views(4)])
@@ -214,7 +214,7 @@ describe('a batch that comes again', () => {
     await stage.untilStored(own.session, 4)
   })
 
-  test('is known by its bytes when it has no id', async () => {
+  test('is recognized by its bytes without an id', async () => {
     const own = context()
     const lines = toLines([own, ...views(2)])
     const query = new URLSearchParams({ key: await stage.clientKey('development') })
@@ -237,7 +237,7 @@ describe('a batch that comes again', () => {
   })
 })
 
-test('what many share cannot be made into more than a batch may be', async () => {
+test('shared fields cannot expand a batch beyond its limit', async () => {
   const reads = Array.from({ length: 2_500 }, (_, index) => ({
     flag: `flag-${index}`,
     variation: 'a'.repeat(60),
@@ -247,7 +247,7 @@ test('what many share cannot be made into more than a batch may be', async () =>
   expect(answer.body.dropped).toEqual([{ reason: 'too_many', count: 1_000 - answer.body.accepted }])
 })
 
-test('machines are stored and marked', async () => {
+test('bots are stored and marked', async () => {
   const own = context()
   await stage.post(toLines([own, ...views(1)]), {
     headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
@@ -255,7 +255,7 @@ test('machines are stored and marked', async () => {
   expect(await stage.untilStored(own.session, 1)).toMatchObject([{ bot: 1 }])
 })
 
-test('what a server sends with its key is judged by no user agent, and the events of bots can be counted', async () => {
+test('events sent with a server key ignore the user agent, and bots can be included', async () => {
   const { body } = await stage.telltale.request('POST', `${environments}/development/keys`, {
     as: stage.owner,
     body: { kind: 'server', label: 'orders' },
@@ -282,7 +282,7 @@ test('what a server sends with its key is judged by no user agent, and the event
   expect(facets[0].values).toEqual([{ value: 'view', count: 1 }])
 })
 
-test('the environment samples downwards, and says so in the weight', async () => {
+test('the environment samples down, with the weight', async () => {
   await stage.telltale.request('PATCH', `${environments}/staging`, {
     as: stage.owner,
     body: { allowedOrigins: [], sampling: { session: 50, replay: 0, profile: 0 } },
@@ -299,7 +299,7 @@ test('the environment samples downwards, and says so in the weight', async () =>
   expect(await stage.untilStored(low.session, 1)).toMatchObject([{ weight: 2 }])
 })
 
-test('the team sees what was dropped and why', async () => {
+test('dropped events are listed with reasons', async () => {
   const batch = newId()
   const body = toLines([context(), event('teleport'), event('view', { at: 1 }), ...views(1)])
   await stage.post(body, { batch })

@@ -32,7 +32,7 @@ async function beginBatch(): Promise<Socket> {
   return socket
 }
 
-test('under overload the intake is refused with Retry-After, and flags are not', async () => {
+test('under overload the intake is rejected with Retry-After, and flags are not', async () => {
   const { admission } = telltale.running.services.intake
   const heads: string[] = []
   const sockets = await Promise.all(Array.from({ length: clients }, beginBatch))

@@ -44,7 +44,7 @@ async function send(who: Line, names: string[]): Promise<string> {
   return session
 }
 
-test('refused rows wait until somebody tries them again, and are then stored once', async () => {
+test('rejected rows are kept until they are retried, and then stored once', async () => {
   await beginRefusing()
   const session = await send({ userKey: 'mara' }, ['fine', 'poison one', 'fine too', 'poison two'])
   await stage.untilStored(session, 2)
@@ -68,7 +68,7 @@ test('refused rows wait until somebody tries them again, and are then stored onc
   expect(actions.filter((action: string) => action === 'quarantine.retry')).toHaveLength(2)
 })
 
-test('rows of one environment are no business of another, and thrown away for good', async () => {
+test('rows of an environment are separate, and can be discarded', async () => {
   await beginRefusing()
   await send({}, ['poison three'])
   await expect.poll(sum, patience).toBe(1)
@@ -83,7 +83,7 @@ test('rows of one environment are no business of another, and thrown away for go
   expect(stage.telltale.running.services.intake.condition().quarantineBytes).toBe(0)
 })
 
-test('who is erased is erased from the quarantine too', async () => {
+test('an erasure also erases quarantined rows', async () => {
   await send({ userKey: 'noa' }, ['poison four'])
   await send({ userKey: 'lea' }, ['poison five'])
   await expect.poll(sum, patience).toBe(2)
@@ -93,7 +93,7 @@ test('who is erased is erased from the quarantine too', async () => {
   await stopRefusing()
 })
 
-test('what waited for longer than events are kept is gone, of this environment alone', async () => {
+test('quarantined rows expire with the retention of events, per environment', async () => {
   const { services } = stage.telltale.running
   const before = await sum()
   await beginRefusing()

@@ -23,7 +23,7 @@ async function start(settings: Record<string, string>): Promise<string> {
 const custom = (count: number) =>
   Array.from({ length: count }, () => event('custom', { name: 'a', target: 'x' }))
 
-test('a full spool refuses details first, then everything, and says so to whoever watches', async () => {
+test('a full spool rejects details first, then everything, and reports it', async () => {
   const key = await start({ TELLTALE_SPOOL_SIZE: '65536' })
   const post = (lines: object[]) =>
     send(telltale.url, toLines([context(), ...lines]), { key, headers: { origin: 'https://shop.example' } })
@@ -45,8 +45,8 @@ test('a full spool refuses details first, then everything, and says so to whoeve
   expect(answer.body.lanes).toContain('essential')
 })
 
-describe('an environment that sends more than it may', () => {
-  test('is told to slow down', async () => {
+describe('an environment beyond its quota', () => {
+  test('is slowed down', async () => {
     const key = await start({ TELLTALE_INTAKE_RATE: '2' })
     const post = () => send(telltale.url, toLines([context(), ...views(1)]), { key })
     expect([(await post()).status, (await post()).status]).toEqual([202, 202])

@@ -10,7 +10,7 @@ import { startTelltale } from '../../../../../test/start.ts'
 /** With its own database configured, a server may have others beside it. */
 const settings = { DATABASE_URL: 'postgres://shared.example/telltale' }
 
-test('a batch whose first answer was lost goes to another server and is stored once', async () => {
+test('a batch whose first response was lost is sent to another server and stored once', async () => {
   await using stage = await openIntakeStage(settings)
   const { telltale, clientKey, untilStored, read } = stage
   await using other = await startTelltale({ beside: telltale, settings })
@@ -37,7 +37,7 @@ test('a batch whose first answer was lost goes to another server and is stored o
   expect(session?.n).toBe('5')
 })
 
-test('a view of the Datadog client that two servers hear of began once, and has each of its vitals once', async () => {
+test('a Datadog view reported to two servers starts once, and has each vital once', async () => {
   await using stage = await openIntakeStage(settings)
   const { telltale, clientKey, untilStored } = stage
   await using other = await startTelltale({ beside: telltale, settings })

@@ -60,7 +60,7 @@ const stored = async (visitor: DatadogVisitor, count: number) => {
 const second = 1_000
 
 describe('flags are carried forward', () => {
-  test('to the views that follow, and marked there: the client empties them at every view', async () => {
+  test('to later views, and marked there: the client empties them at every view', async () => {
     const visitor = new DatadogVisitor()
     const [first, next] = [newId(), newId()]
     const now = Date.now() - 10 * second
@@ -84,7 +84,7 @@ describe('flags are carried forward', () => {
     expect(Object.fromEntries(carried)).toEqual({ [first]: undefined, [next]: 'theme' })
   })
 
-  test('to events that arrive before those that told it', async () => {
+  test('to events that arrive before their report', async () => {
     const visitor = new DatadogVisitor()
     const view = newId()
     const now = Date.now() - 10 * second
@@ -99,7 +99,7 @@ describe('flags are carried forward', () => {
     expect(of('exposure').map(({ flags }) => flags)).toEqual([['theme=early'], ['theme=late']])
   })
 
-  test('not to another session of the same person, and not to another person of the same session', async () => {
+  test('not to another session of the same user, and not to another user of the same session', async () => {
     const visitor = new DatadogVisitor()
     visitor.usr = { id: `anna-${newId()}` }
     await post(visitor.view(newId(), { flags: { theme: 'dark' } }))
@@ -112,7 +112,7 @@ describe('flags are carried forward', () => {
     expect((await stored(visitor, 3)).of('action')[0]?.flags).toEqual([])
   })
 
-  test('by another server, which finds them in the telemetry store', async () => {
+  test('by another server, which reads them from the telemetry store', async () => {
     const visitor = new DatadogVisitor()
     const now = Date.now() - 10 * second
     await post(visitor.view(newId(), { at: now, flags: { theme: 'dark' } }))
@@ -132,7 +132,7 @@ describe('flags are carried forward', () => {
   })
 })
 
-test('of a view with 60,000 flags the first 500 are kept', async () => {
+test("only the first 500 of a view's 60,000 flags are kept", async () => {
   const visitor = new DatadogVisitor()
   const flags = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`flag-${index}`, true]))
   await post(visitor.view(newId(), { flags }))
@@ -142,7 +142,7 @@ test('of a view with 60,000 flags the first 500 are kept', async () => {
 })
 
 describe('a value', () => {
-  test('is the variation that has it; what is none is shown as it is', async () => {
+  test('matches its variation; an unknown one is shown unchanged', async () => {
     const visitor = new DatadogVisitor()
     const flags = { checkout: true, banner: { b: 2, a: [1] }, price: 4.5, none: null, 'a=b': 'x' }
     await post(visitor.view(newId(), { flags }))
@@ -152,7 +152,7 @@ describe('a value', () => {
     ])
   })
 
-  test('may be the key of a variation', async () => {
+  test("may be a variation's key", async () => {
     const visitor = new DatadogVisitor()
     await post(visitor.view(newId(), { flags: { checkout: 'off' } }))
     expect((await stored(visitor, 2)).of('view')[0]?.flags).toEqual(['checkout=off'])
@@ -160,7 +160,7 @@ describe('a value', () => {
 })
 
 describe('an arm', () => {
-  test('is claimed for whoever saw what the split gives them, from the exposure on', async () => {
+  test('is derived for users who saw what the split serves, from the exposure on', async () => {
     const { fallthrough } = await ask('GET', `${at}/checkout/config`)
     const people = Array.from({ length: 6 }, () => new DatadogVisitor())
     const arms = new Map<DatadogVisitor, Line>()
@@ -185,7 +185,7 @@ describe('an arm', () => {
     }
   })
 
-  test('is claimed for nobody who saw something else, and that is counted', async () => {
+  test('is not derived for users with another value, which is counted', async () => {
     const visitor = new DatadogVisitor()
     visitor.usr = { id: `buyer-${newId()}` }
     const { value } = await served('checkout', { targetingKey: String(visitor.usr.id) })
@@ -196,7 +196,7 @@ describe('an arm', () => {
     expect(totals().get('arm_other_variation')).toBeGreaterThan(0)
   })
 
-  test('is that of the stage in which the value was seen, and each of them is exposed once', async () => {
+  test('is that of the stage in which the value was seen, each exposed once', async () => {
     const weights = (on: number) => [
       { variation: 'on', weight: on },
       { variation: 'off', weight: 100_000 - on },
@@ -221,7 +221,7 @@ describe('an arm', () => {
     ])
   })
 
-  test('is nobody’s who was given a variation by hand', async () => {
+  test('is not derived for users with an override', async () => {
     const targetingKey = `guest-${newId()}`
     const { value, variation } = await served('checkout', { targetingKey })
     await ask('PUT', `${at}/checkout/overrides/${targetingKey}`, { variation })

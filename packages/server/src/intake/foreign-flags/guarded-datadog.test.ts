@@ -102,7 +102,7 @@ async function untilExposed() {
 const of = (comparison: { metrics: { metric: string }[] }, metric: string) =>
   comparison.metrics.find((each) => each.metric === metric)
 
-test('its impact is that of the people who saw it: harm in the treatment is regressed', async () => {
+test('impact covers the users who saw it: harm in the treatment is a regression', async () => {
   const at = await makeFlag('checkout', {
     split: [
       { variation: 'off', weight: 50_000 },
@@ -123,7 +123,7 @@ test('its impact is that of the people who saw it: harm in the treatment is regr
   expect(of(comparison, 'lcp')).not.toMatchObject({ state: 'regressed' })
 })
 
-test('a rollout that harms is rolled back by its guard', async () => {
+test('a harmful rollout is rolled back by its guard', async () => {
   const at = await makeFlag('payment', { variation: 'off' })
   const drafted = await ask('POST', `${at}/rollouts`, {
     treatment: 'on',

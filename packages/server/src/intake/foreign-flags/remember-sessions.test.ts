@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createKnownSessions } from './known-sessions.ts'
 import { startRemembering } from './remember-sessions.ts'
 
-test('the unknown sessions of a batch are looked up together, once', async () => {
+test('unknown sessions of a batch are looked up together, once', async () => {
   const asked: string[] = []
   let now = 0
   const sessions = createKnownSessions(() => now)

@@ -39,7 +39,7 @@ function rowOf({ kind = 'view', name = '', message = '', attrs = {}, flags = [] 
   return JSON.stringify(eventColumns.map((column) => values[column] ?? ''))
 }
 
-test('nobody watches: rows are not even parsed', () => {
+test('without watchers, rows are not parsed', () => {
   const tail = createLiveTail(() => 0)
   tail.take(environment, ['this is no JSON'])
   const watcher = tail.watch(environment, matchOf(''))
@@ -48,7 +48,7 @@ test('nobody watches: rows are not even parsed', () => {
   tail.take(environment, ['this is no JSON'])
 })
 
-test('of a burst the newest wait, all are counted, and few are looked into', () => {
+test('a burst keeps the newest, counts all, and parses few', () => {
   const tail = createLiveTail(() => 0)
   const watcher = tail.watch(environment, matchOf(''))
   const rows = Array.from({ length: limits.liveExamined }, (_, index) => rowOf({ name: String(index) }))
@@ -62,7 +62,7 @@ test('of a burst the newest wait, all are counted, and few are looked into', () 
   expect(watcher.take()).toEqual({ events: [], arrived: 0 })
 })
 
-test('the next second is looked into again', () => {
+test('parsing continues in the next second', () => {
   let now = 0
   const tail = createLiveTail(() => now)
   const watcher = tail.watch(environment, matchOf(''))
@@ -76,7 +76,7 @@ test('the next second is looked into again', () => {
   expect(watcher.take()).toMatchObject({ arrived: 1, events: [{ name: 'later' }] })
 })
 
-test('what a filter leaves out by its text costs nothing of what may be looked into', () => {
+test('rows excluded by text do not count as parsed', () => {
   const tail = createLiveTail(() => 0)
   const watcher = tail.watch(environment, matchOf('name:wanted'))
   const others = Array.from({ length: 2 * limits.liveExamined }, () => rowOf({ name: 'other' }))
@@ -84,7 +84,7 @@ test('what a filter leaves out by its text costs nothing of what may be looked i
   expect(watcher.take()).toMatchObject({ arrived: 1, events: [{ name: 'wanted' }] })
 })
 
-test('a large event is cut, and says so', () => {
+test('a large event is truncated and marked', () => {
   const tail = createLiveTail(() => 0)
   const watcher = tail.watch(environment, matchOf(''))
   const attrs = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`a${index}`, 'x'.repeat(1_000)]))
@@ -95,7 +95,7 @@ test('a large event is cut, and says so', () => {
   expect(small).toMatchObject({ cut: false, attributes: { small: 'x' } })
 })
 
-test('two watchers get what each of them wants', () => {
+test('two watchers get their own events', () => {
   const tail = createLiveTail(() => 0)
   const errors = tail.watch(environment, matchOf('kind:error'))
   const flagged = tail.watch(environment, matchOf('flag:checkout=new'))

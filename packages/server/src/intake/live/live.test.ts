@@ -22,7 +22,7 @@ const isNew = ({ session }: { session: string }) => {
   return (found: LiveEvent) => found.session === session
 }
 
-test('what is accepted is seen with the page, the flags and the arms that it carried', async () => {
+test('accepted events are shown with page, flags and arms', async () => {
   await using tail = await tailOf()
   const session = newId()
   const read = { flag: 'checkout', variation: 'new', split: '7', epoch: 2, by: 'targetingKey', unit: 'mara' }
@@ -63,7 +63,7 @@ test('what is accepted is seen with the page, the flags and the arms that it car
   ])
 })
 
-test('a tail begins with the newest stored events, the oldest of them first, as they were when they came', async () => {
+test('a tail starts with the newest stored events, oldest first, as received', async () => {
   const session = newId()
   await using before = await tailOf(`session:${session}`)
   const [first, second] = [event('view'), event('custom', { name: 'bought', at: Date.now() + 5 })]
@@ -76,7 +76,7 @@ test('a tail begins with the newest stored events, the oldest of them first, as 
   expect(tail.events()).toEqual(before.events())
 })
 
-test('only what fits the filter is sent', async () => {
+test('only events that match the filter are sent', async () => {
   await using tail = await tailOf('kind:error,exposure flag:checkout=new "out of stock"')
   const of = (variation: string) => context({ reads: [{ flag: 'checkout', variation }] })
   const error = (message: string) => event('error', { source: 'uncaught', message, handled: true })
@@ -89,7 +89,7 @@ test('only what fits the filter is sent', async () => {
   expect(tail.dropped()).toBe(0)
 })
 
-test('another environment is not seen', async () => {
+test('other environments are invisible', async () => {
   await using elsewhere = await openTail(stage.telltale.url, stage.owner, { env: 'production' })
   await using here = await tailOf()
   const seen = () => here.events().length
@@ -99,7 +99,7 @@ test('another environment is not seen', async () => {
   expect(elsewhere.events()).toEqual([])
 })
 
-test('a filter that cannot be understood, or that asks about whole sessions, is refused with its faults', async () => {
+test('an invalid or session-level filter is rejected with its faults', async () => {
   for (const [filter, message] of [
     ['colour:red', 'there is no field "colour"'],
     ['errors:>3', 'is a session field'],
@@ -111,7 +111,7 @@ test('a filter that cannot be understood, or that asks about whole sessions, is 
   }
 })
 
-test('so many tails of one environment are open at once, and no more', async () => {
+test('the number of open tails per environment is limited', async () => {
   const { telltale, owner } = stage
   const open: OpenedTail[] = []
   for (let count = 0; count < limits.liveTails; count += 1) {
@@ -128,7 +128,7 @@ test('so many tails of one environment are open at once, and no more', async () 
   await expect.poll(again, { timeout: 20_000 }).toBe(200)
 })
 
-test('twenty thousand events at once: a few are shown, and how many were not is told', async () => {
+test('twenty thousand events at once: a few are shown, with the number of omitted ones', async () => {
   await using tail = await tailOf('page:"/cart/:id" kind:view')
   await tail.until(() => tail.messages.some((message) => message.type === 'events' && message.earlier))
   const before = tail.events().length

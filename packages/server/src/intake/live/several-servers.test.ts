@@ -9,7 +9,7 @@ import { startTelltale } from '../../../../../test/start.ts'
 /** With its own database configured, a server may have others beside it. */
 const settings = { DATABASE_URL: 'postgres://shared.example/telltale' }
 
-test('events that another server accepted are seen too, and those that it left out are told', async () => {
+test('events accepted by another server are shown too, with the number of omitted ones', async () => {
   await using stage = await openIntakeStage(settings)
   const { telltale, clientKey, owner } = stage
   await using other = await startTelltale({ beside: telltale, settings })

@@ -22,7 +22,7 @@ function largeEvent() {
   return boundEvent(toLiveEvent(eventColumns.map((column) => values[column] ?? '')), 3 * limits.liveEventSize)
 }
 
-test('to a reader that does not read so much is written and no more, for as long as it stays', () => {
+test('a slow reader gets a bounded amount, and keeps its stream', () => {
   const response = unreadResponse()
   const waiting = createWaiting()
   const stop = vi.fn()
@@ -51,7 +51,7 @@ test('to a reader that does not read so much is written and no more, for as long
   expect(isClosed).toHaveBeenCalledOnce()
 })
 
-test('a stream ends after its time, whoever reads it', () => {
+test('a stream ends after its maximum time', () => {
   const response = unreadResponse()
   const { take } = createWaiting()
   const earlier = Promise.resolve([])

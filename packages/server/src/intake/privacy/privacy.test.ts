@@ -115,7 +115,7 @@ async function turnAaTestOn(): Promise<void> {
   await expect.poll(isDivided, patience).not.toBe('[]')
 }
 
-test('a person is erased everywhere, with a receipt, and does not come back', async () => {
+test('a user is erased everywhere, with a receipt, and does not return', async () => {
   await turnAaTestOn()
   // On the laptop before and after signing in, and on a phone; Noa signed in on the same laptop.
   const mara = {
@@ -180,7 +180,7 @@ test('a person is erased everywhere, with a receipt, and does not come back', as
   ])
 })
 
-test('what the spool still held is found when it was shipped; at the end nobody knows who it was', async () => {
+test('spooled data is erased when shipped; at the end the user is anonymous', async () => {
   const { telltale, read, untilStored } = stage
   const { services } = telltale.running
   const past = new Date(Date.now() - 1_000)
@@ -209,7 +209,7 @@ test('what the spool still held is found when it was shipped; at the end nobody 
   expect(rows).toMatchObject([{ subject: null, nextSweepAt: null }])
 })
 
-test('an erasure names somebody', async () => {
+test('an erasure requires an id', async () => {
   expect((await ask('POST', '/erasures', {})).status).toBe(400)
 })
 
@@ -231,7 +231,7 @@ async function filesWith(text: string): Promise<string[]> {
   return found
 }
 
-test('at the end the text is gone from the files of the store, and the receipt says when', async () => {
+test("at the end the text is gone from the store's files, with the time in the receipt", async () => {
   const { services } = stage.telltale.running
   const [key, message] = ['vqxzjk-wkqzvj', 'qjzxkv-said-wvzkqj']
   const erased = sessionOf({ anonymousId: 'desk-zkqx', userKey: key, sessionUserKey: key })
@@ -261,7 +261,7 @@ test('at the end the text is gone from the files of the store, and the receipt s
   expect(await count('events', 'session_id', [other[0]?.session])).toBe(3)
 })
 
-test('recordings, profiles and what people wrote about them go with the person, out of the files too', async () => {
+test('recordings, profiles and notes are erased with the user, from the files too', async () => {
   const { services } = stage.telltale.running
   const key = await sampleEverything(stage)
   const secret = { typed: 'kzqxvw-typed-jqwzkx', ran: 'wkzjqv-ran-xqzkvj' }
@@ -349,7 +349,7 @@ test('recordings, profiles and what people wrote about them go with the person, 
   expect(JSON.stringify(stacks)).not.toContain(secret.ran)
 })
 
-test('somebody with thousands of browsers is erased, with sessions whose events are past their days', async () => {
+test('a user with thousands of browsers is erased, including sessions beyond their retention', async () => {
   const { services } = stage.telltale.running
   const { environment } = stage
   const browsers = 800
@@ -380,7 +380,7 @@ test('somebody with thousands of browsers is erased, with sessions whose events 
   expect(await left('events', "user_key = 'liv'")).toBe(1)
 })
 
-test('who has one id as both targeting key and anonymous id is erased', async () => {
+test('a user with the same targeting key and anonymous id is erased', async () => {
   const body = { targetingKey: 'one-and-the-same', anonymousId: 'one-and-the-same' }
   expect((await ask('POST', '/erasures', body)).status).toBe(201)
 })

@@ -208,7 +208,7 @@ async function look(id: string) {
   }
 }
 
-test('what remains of an erased person in the data folder is what the receipt names', async () => {
+test('the receipt names everything that remains of an erased user in the data folder', async () => {
   const { services } = stage.telltale.running
   await leaveTraces()
   await services.sql.unsafe('ANALYZE')

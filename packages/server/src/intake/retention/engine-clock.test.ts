@@ -12,7 +12,7 @@ afterAll(async () => {
   await stage?.[Symbol.asyncDispose]()
 })
 
-test('the engine deletes nothing by its own clock, and the night deletes what it would have deleted', async () => {
+test('the engine deletes nothing by its own clock, and the nightly cleanup does', async () => {
   const { services } = stage.telltale.running
   const { telemetry } = services
   await telemetry.command(

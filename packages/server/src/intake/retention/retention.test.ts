@@ -86,7 +86,7 @@ async function lastNight({ path }: Place) {
   return body.nights[0]
 }
 
-test('what a preview tells is what the night removes, and of no other environment', async () => {
+test('the nightly cleanup removes what the preview reported, in this environment only', async () => {
   const place = await makeEnvironment()
   const other = await makeEnvironment()
   await fill(place, 20)
@@ -125,7 +125,7 @@ test('what a preview tells is what the night removes, and of no other environmen
   expect((await lastNight(place)).removed).toEqual([])
 })
 
-test('sums per flag go by whole months, and never with a day that is to stay', async () => {
+test('sums per flag expire by whole months, and never with a retained day', async () => {
   const place = await makeEnvironment({ retentionDays: { events: 1, exposures: 10 } })
   await fill(place, 70)
   const cut = new Date(Math.floor(Date.now() / day) * day - 10 * day)
@@ -137,7 +137,7 @@ test('sums per flag go by whole months, and never with a day that is to stay', a
   expect(await count('unit_measures', place)).toBe(days)
 })
 
-test('a day ends at midnight of the environment', async () => {
+test("a day ends at the environment's midnight", async () => {
   const place = await makeEnvironment({ timeZone: 'Pacific/Auckland', retentionDays: { events: 3 } })
   const { body } = await ask('GET', `${place.path}/retention/preview?events=3`)
   const [{ from, firstDay }] = body.kinds
@@ -157,7 +157,7 @@ test('a day ends at midnight of the environment', async () => {
   ).toEqual([{ at: String(Date.parse(from)) }])
 })
 
-test('a night that broke off is finished by the next server, once', async () => {
+test('an interrupted cleanup is completed by the next server, once', async () => {
   const place = await makeEnvironment({ retentionDays: { events: 5, exposures: 5 } })
   await fill(place, 15)
   const told = await preview(place)
@@ -193,7 +193,7 @@ test('a night that broke off is finished by the next server, once', async () => 
   expect(rowsOf(removed)).toBe(rowsOf(told.values()))
 })
 
-test('files in which every row is past are dropped, and files with many deleted rows are written anew', async () => {
+test('fully expired files are dropped, and files with many deleted rows are rewritten', async () => {
   const place = await makeEnvironment({ retentionDays: { events: 5, exposures: 5 } })
   const other = await makeEnvironment()
   await fill(place, 15)
@@ -209,7 +209,7 @@ test('files in which every row is past are dropped, and files with many deleted 
   expect(await count('events', other)).toBe(10 * 3)
 })
 
-test('beyond the budget of a project the oldest days go, of all its environments, and kept recordings stay', async () => {
+test('beyond the budget of a project the oldest days are deleted in all environments, except kept recordings', async () => {
   const place = await makeEnvironment()
   await fill(place, 12)
   const kept = newId()
@@ -242,7 +242,7 @@ test('beyond the budget of a project the oldest days go, of all its environments
   await services.db.update(projects).set({ telemetryBudget: null }).where(eq(projects.key, 'shop'))
 })
 
-test('style sheets and stacks go when nothing refers to them', async () => {
+test('style sheets and stacks are deleted when unreferenced', async () => {
   const place = await makeEnvironment({ retentionDays: { replays: 5, profiles: 5 } })
   const [used, kept, past, fresh] = [newId(), newId(), newId(), newId()]
   const segment = (table: string, age: number, asset: string) =>
@@ -289,7 +289,7 @@ test('style sheets and stacks go when nothing refers to them', async () => {
   ])
 })
 
-test('what a deleted environment leaves behind goes at night, kept recordings too', async () => {
+test('data of a deleted environment is deleted at night, including kept recordings', async () => {
   const place = await makeEnvironment()
   const other = await makeEnvironment()
   await fill(place, 3)
@@ -313,7 +313,7 @@ test('what a deleted environment leaves behind goes at night, kept recordings to
   expect(await waiting()).toEqual([])
 })
 
-test('a store that goes away in the middle is waited for, and a part that fails does not stop the others', async () => {
+test('the cleanup waits for an unavailable store, and a failed part does not stop the others', async () => {
   const place = await makeEnvironment({ retentionDays: { events: 5, exposures: 5 } })
   const other = await makeEnvironment({ retentionDays: { events: 5, exposures: 5 } })
   await fill(place, 10)
@@ -344,7 +344,7 @@ test('a store that goes away in the middle is waited for, and a part that fails 
   expect(await count('events', place)).toBe(30)
 })
 
-test('a budget is set by admins, audited, and bounded', async () => {
+test('a budget is set by admins, audited, and limited', async () => {
   const path = '/api/v1/projects/shop/storage/budget'
   expect((await ask('PUT', path, { bytes: 5 })).status).toBe(400)
   expect((await ask('PUT', path, { bytes: 50 * 1024 ** 3 })).body).toEqual({ budgetBytes: 50 * 1024 ** 3 })
@@ -360,7 +360,7 @@ test('a budget is set by admins, audited, and bounded', async () => {
   ])
 })
 
-test('no kind is kept for longer than its table keeps it', async () => {
+test('retention never exceeds that of the tables', async () => {
   const place = await makeEnvironment()
   const set = (retentionDays: object) => ask('PATCH', place.path, { retentionDays })
   expect((await set({ events: 401 })).status).toBe(400)
@@ -368,7 +368,7 @@ test('no kind is kept for longer than its table keeps it', async () => {
   expect((await set({ events: 400, replays: 100 })).status).toBe(200)
 })
 
-test('a clock that is 400 days ahead deletes nothing, for three nights, and less than that when it is corrected', async () => {
+test('with a clock 400 days ahead nothing is deleted for three nights, and less after its correction', async () => {
   const place = await makeEnvironment({ retentionDays: { events: 30 } })
   await fill(place, 40)
   await night()

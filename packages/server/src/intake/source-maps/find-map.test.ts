@@ -8,30 +8,30 @@ const found = (maps: ReturnType<typeof map>[], address: string, version = '1.0')
   return choice.kind === 'found' ? choice.map.id : choice.why
 }
 
-test('the version decides between maps of one script; a map of no version is for any', () => {
+test('the version selects among maps of one script; a map without a version matches any', () => {
   const maps = [map('/app.js', '1.0'), map('/app.js', '1.1'), map('/app.js')]
   expect(found(maps, 'https://shop.example/app.js', '1.1')).toBe('/app.js 1.1')
   expect(found(maps, 'https://shop.example/app.js', '2.0')).toBe('/app.js ')
 })
 
-test('folders that a CDN puts before it, queries and a leading ~ do not matter', () => {
+test('CDN folders, queries and a leading ~ are ignored', () => {
   expect(found([map('/assets/app.js')], 'https://cdn.example/shop/assets/app.js?v=2')).toBe('/assets/app.js ')
   expect(found([map('/static/assets/app.js')], 'https://shop.example/assets/app.js')).toBe(
     '/static/assets/app.js ',
   )
 })
 
-test('a part of a name is not the name', () => {
+test('a partial name does not match', () => {
   expect(found([map('/my-app.js')], 'https://shop.example/app.js')).toBe('not-uploaded')
 })
 
-test('a name with a hash is the same script in every version', () => {
+test('a hashed name is the same script in every version', () => {
   expect(
     found([map('/assets/app-B2c4D6f8.js', '1.0')], 'https://a.example/assets/app-B2c4D6f8.js', '9'),
   ).toBe('/assets/app-B2c4D6f8.js 1.0')
 })
 
-test('what is missing says why, and what comes closest', () => {
+test('a missing map has a reason and the closest candidate', () => {
   expect(findMap([map('/app.js', '1.0')], { address: '/app.js', version: '1.1', page })).toEqual({
     kind: 'missing',
     why: 'other-version',
@@ -42,7 +42,7 @@ test('what is missing says why, and what comes closest', () => {
   ).toMatchObject({ why: 'other-path', nearest: { file: '/admin/app.js' } })
 })
 
-test('what no map can help with says so', () => {
+test('frames that no map can resolve say so', () => {
   const maps = [map('/assets/app-B2c4D6f8.js', '1.0')]
   expect(found(maps, 'https://shop.example/assets/app-Zz91kk20.js')).toBe('other-build')
   expect(found(maps, 'https://shop.example/cart')).toBe('inline')

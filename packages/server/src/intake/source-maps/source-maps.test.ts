@@ -59,7 +59,7 @@ async function errorFrames(): Promise<Line[]> {
   return body.items[0].frames
 }
 
-test('without a map every frame says why, and with one the old error shows the code as it was written', async () => {
+test('without a map every frame has the reason, and with one the earlier error shows the original code', async () => {
   const session = newId()
   const error = event('error', {
     source: 'uncaught',
@@ -87,7 +87,7 @@ test('without a map every frame says why, and with one the old error shows the c
   expect(original.code.lines[6 - original.code.first]).toBe("  throw new TypeError('no card for ' + total)")
 })
 
-test('the timeline of its session names the code too, and keeps the stack as the browser wrote it', async () => {
+test("the session's timeline shows the original code too, and keeps the minified stack", async () => {
   const as = stage.owner
   const development = `${environments}/development`
   const { body: issues } = await stage.telltale.request('GET', `${development}/issues`, { as })
@@ -107,7 +107,7 @@ test('the timeline of its session names the code too, and keeps the stack as the
   expect(error.originalStack[0].file).toMatch(/src\/pay\.ts$/)
 })
 
-test('the component stack names the code too, through maps of the same version', async () => {
+test('the component stack is mapped too, with maps of the same version', async () => {
   const session = newId()
   const place = stack.slice(stack.indexOf('https://'), stack.indexOf(')'))
   // Deep trees have long stacks: the last component is mapped as well as the first.
@@ -162,7 +162,7 @@ async function errorOf(type: string) {
   return (await stage.telltale.request('GET', address, { as })).body.event
 }
 
-test('two hundred frames in the spelling of each browser are mapped, every one of them', async () => {
+test("two hundred frames in each browser's format are all mapped", async () => {
   const place = stack.slice(stack.indexOf('https://'), stack.indexOf(')'))
   const names = Array.from({ length: 200 }, (_, depth) => `deep${depth}`)
   const spelled = {
@@ -178,7 +178,7 @@ test('two hundred frames in the spelling of each browser are mapped, every one o
   }
 })
 
-test('a frame that cannot be mapped says why: whose script it is, or what is wrong with the map', async () => {
+test('an unmapped frame has a reason: another origin, or a broken map', async () => {
   expect((await upload(map, { file: '/shop/lazy-B7c1f0aZ.js', version: '1.4.0' })).status).toBe(200)
   const frames = await framesOf(
     'WhyError',
@@ -208,7 +208,7 @@ test('a frame that cannot be mapped says why: whose script it is, or what is wro
   expect(frames[0]).toMatchObject({ nearest: { file: '/shop/lazy-B7c1f0aZ.js' } })
 })
 
-test('the same script again replaces its map; a list names them and can be searched', async () => {
+test('uploading the same script replaces its map; the list can be searched', async () => {
   expect((await upload(map, { version: '1.4.0' })).status).toBe(200)
   const all = await stage.telltale.request('GET', maps, { as: stage.owner })
   const ofApp = all.body.items.filter(({ file }: Line) => file === '/shop/app.js')
@@ -217,7 +217,7 @@ test('the same script again replaces its map; a list names them and can be searc
   expect(none.body.items).toEqual([])
 })
 
-test('what is no source map is refused, and keeps nothing', async () => {
+test('invalid source maps are rejected, and not stored', async () => {
   const bad = [Buffer.from('{"version":3}'), Buffer.from('not json'), gzipSync('{}').subarray(0, 12)]
   for (const body of bad) expect((await upload(body, { version: '9' })).status).toBe(400)
   expect((await upload(Buffer.alloc(0), { version: '9' })).status).toBe(400)
@@ -225,13 +225,13 @@ test('what is no source map is refused, and keeps nothing', async () => {
   expect(body.items).toEqual([])
 })
 
-test('a viewer sees maps and brings none', async () => {
+test('viewers see maps and cannot upload', async () => {
   const viewer = await stage.telltale.person({ in: { shop: 'viewer' } })
   expect((await upload(map, {}, viewer)).status).toBe(403)
   expect((await stage.telltale.request('GET', maps, { as: viewer })).status).toBe(200)
 })
 
-test('a deleted map is gone from stacks too', async () => {
+test('stacks no longer use a deleted map', async () => {
   const { body } = await stage.telltale.request('GET', `${maps}?version=1.4.0&q=app`, { as: stage.owner })
   const gone = await stage.telltale.request('DELETE', `${maps}/${body.items[0].id}`, { as: stage.owner })
   expect(gone.status).toBe(204)

@@ -74,7 +74,7 @@ function asBefore(record: Buffer): Buffer {
   return old
 }
 
-test('whatever byte of a file is changed, at most its record is lost, and it is counted', {
+test('a changed byte of a file loses at most its record, and is counted', {
   timeout: 60_000,
 }, async () => {
   const records = three()
@@ -94,7 +94,7 @@ test('whatever byte of a file is changed, at most its record is lost, and it is 
   }
 })
 
-test('files of an earlier version are read, and what is damaged in them is skipped too', async () => {
+test('files of an earlier version are read, and damage in them is skipped too', async () => {
   const records = three().map(asBefore)
   expect(await readBack(Buffer.concat(records))).toEqual({
     rows: ['["one"]', '["two"]', '["three"]'],
@@ -110,7 +110,7 @@ test('files of an earlier version are read, and what is damaged in them is skipp
   }
 })
 
-test('a tail that a crash left is no damage: cut short at any byte, or filled with zeros', async () => {
+test('an incomplete tail after a crash is not damage: truncated at any byte, or filled with zeros', async () => {
   const records = three()
   const whole = Buffer.concat(records)
   const twoLength = whole.length - (records[2]?.length ?? 0)
@@ -123,7 +123,7 @@ test('a tail that a crash left is no damage: cut short at any byte, or filled wi
   }
 })
 
-test('garbage between, before and behind records costs none of them', async () => {
+test('garbage between, before and after records does not affect them', async () => {
   const [one, two, last] = three() as [Buffer, Buffer, Buffer]
   // Contains the magic bytes of a record, and fragments of records.
   const garbage = Buffer.concat([
@@ -142,7 +142,7 @@ test('garbage between, before and behind records costs none of them', async () =
   }
 })
 
-test('after damage in the last file the rest is stored once, and health says what was lost, also after a restart', async () => {
+test('after damage in the last file the rest is stored once, and health reports the loss, also after a restart', async () => {
   const first = await open(away)
   for (const row of ['["one"]', '["two"]', '["three"]']) await first.spool.append(draft(row), 'essential')
   await first.close(0)
@@ -157,7 +157,7 @@ test('after damage in the last file the rest is stored once, and health says wha
   expect((await open(away)).damage.recent()).toMatchObject({ records: 1 })
 })
 
-test('a file of which nothing is left is passed over, and what comes later is stored', async () => {
+test('an unreadable file is skipped, and later ones are stored', async () => {
   const first = await open(away)
   await first.spool.append(draft('["one"]'), 'essential')
   await first.close(0)
@@ -170,7 +170,7 @@ test('a file of which nothing is left is passed over, and what comes later is st
   await expect.poll(() => second.spool.waitingBytes(), { timeout: 10_000 }).toBe(0)
 })
 
-test('whatever byte of the journal is changed, its last entry is known, also without its copy', async () => {
+test('with any changed byte in the journal, its last entry is known, also without its copy', async () => {
   const path = join(folder, 'writer.log')
   const last = { position: { segment: 3, offset: 80 }, plan: { end: { segment: 3, offset: 160 }, void: [] } }
   const journal = await openJournal(path)
@@ -194,7 +194,7 @@ test('whatever byte of the journal is changed, its last entry is known, also wit
   await old.close()
 })
 
-test('a damaged line of the quarantine costs that line, and is counted', async () => {
+test('a damaged line of the quarantine only loses that line, and is counted', async () => {
   const damage = await openDamageLog(join(folder, 'damage.json'), { now, log })
   const quarantine = await openQuarantine(join(folder, 'quarantine'), { now, damage })
   const refused = ['[1]', '[2]', '[3]'].map((row) => ({

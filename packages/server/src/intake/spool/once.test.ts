@@ -25,7 +25,7 @@ function open({ old = new Set<string>() } = {}) {
 const environmentId = newId()
 const item = (id = newId()) => ({ environmentId, id, madeAt: undefined })
 
-test('of twenty that come at once one is stored, whenever each of them looked', async () => {
+test('of twenty concurrent ones, one is stored', async () => {
   const storeOnce = open()
   const store = vi.fn(async () => {
     await turn()
@@ -40,7 +40,7 @@ test('of twenty that come at once one is stored, whenever each of them looked', 
   expect(stored.filter((fresh) => fresh.length > 0)).toHaveLength(1)
 })
 
-test('what failed is stored by whoever waited for it', async () => {
+test('a failed one is stored by whichever waited for it', async () => {
   const storeOnce = open()
   const one = item()
   const store = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('the disk is full'))
@@ -49,7 +49,7 @@ test('what failed is stored by whoever waited for it', async () => {
   expect(store).toHaveBeenCalledTimes(2)
 })
 
-test('of several together those are stored that are new, each once', async () => {
+test('of several together, the new ones are stored, each once', async () => {
   const storeOnce = open()
   const [one, two, three] = [item(), item(), item()]
   const stored: string[] = []
@@ -65,7 +65,7 @@ test('of several together those are stored that are new, each once', async () =>
   expect(stored.toSorted()).toEqual([one.id, two.id, three.id].toSorted())
 })
 
-test('what the disk knows from earlier is not stored again', async () => {
+test('ids known from disk are not stored again', async () => {
   const store = vi.fn(async () => undefined)
   expect(await open({ old: new Set(['all']) })([item()], store)).toEqual([])
   expect(store).not.toHaveBeenCalled()

@@ -105,7 +105,7 @@ async function lastSegment(): Promise<string> {
   throw new Error('nothing is in the spool')
 }
 
-test('what waited for a store that was away is shipped in order, and its files are gone', async () => {
+test('after an outage of the store the spool is shipped in order, and its files are deleted', async () => {
   const first = await open(away)
   await Promise.all([append(first, numbered(0, 3)), append(first, numbered(3, 3))])
   await append(first, numbered(6, 3))
@@ -120,7 +120,7 @@ test('what waited for a store that was away is shipped in order, and its files a
   ).toHaveLength(1)
 })
 
-test('a tail that was torn is cut at the last whole record, and the rest goes on', async () => {
+test('a torn tail is cut at the last complete record, and writing continues', async () => {
   const first = await open(away)
   await append(first, numbered(0, 3))
   await append(first, numbered(3, 3))
@@ -135,7 +135,7 @@ test('a tail that was torn is cut at the last whole record, and the rest goes on
   await eventually(() => rows).toEqual([...numbered(0, 3), ...numbered(10, 2)])
 })
 
-test('zeros and noise behind the last record are cut as well', async () => {
+test('zeros and noise after the last record are cut too', async () => {
   for (const noise of [Buffer.alloc(5_000), Buffer.from('noise'.repeat(100))]) {
     const first = await open(away)
     await append(first, numbered(0, 2))
@@ -149,7 +149,7 @@ test('zeros and noise behind the last record are cut as well', async () => {
   }
 })
 
-test('the same rows go out under the same token after a crash that came before the answer', async () => {
+test('after a crash before the response, the same rows are sent with the same token', async () => {
   const { store, rows, calls, tokens } = createStore()
   let isDead = true
   const dying: Store = {
@@ -171,7 +171,7 @@ test('the same rows go out under the same token after a crash that came before t
   expect(new Set(calls).size).toBe(2)
 })
 
-test('a journal whose last line is torn repeats what the line before it planned', async () => {
+test('a journal with a torn last line repeats the plan before it', async () => {
   const { store, rows } = createStore()
   const first = await open(store)
   await append(first, numbered(0, 3))
@@ -185,7 +185,7 @@ test('a journal whose last line is torn repeats what the line before it planned'
   await second.close(1_000)
 })
 
-test('nothing goes out before it is written down, also when the disk refuses that again and again', async () => {
+test('nothing is sent before it is recorded, also if the disk fails repeatedly', async () => {
   const { store, rows, calls } = createStore()
   const spool = await open(store)
   const handles = await findFileHandles()
@@ -200,7 +200,7 @@ test('nothing goes out before it is written down, also when the disk refuses tha
   await eventually(() => rows).toEqual(numbered(0, 3))
 })
 
-test('poison rows are found by halves, put aside once, and cost no other row', async () => {
+test('rejected rows are found by bisection, quarantined once, and affect no other row', async () => {
   const isPoison = (row: string) => row === '[17]' || row === '[403]'
   const { store, rows } = createStore((lines) =>
     lines.some(isPoison) ? { kind: 'refused', code: 27, message: 'cannot parse' } : stored,
@@ -221,7 +221,7 @@ test('poison rows are found by halves, put aside once, and cost no other row', a
   })
 })
 
-test('a store that comes back after failures gets everything', async () => {
+test('a store that recovers gets everything', async () => {
   let failures = 5
   const { store, rows } = createStore(() =>
     failures-- > 0 ? { kind: 'retry', reason: 'too many parts', isKnown: true } : stored,
@@ -230,7 +230,7 @@ test('a store that comes back after failures gets everything', async () => {
   await eventually(() => rows).toEqual(numbered(0, 5))
 })
 
-test('a store that hangs is given up, and asked again with the same token', async () => {
+test('a request to a hanging store is abandoned and repeated with the same token', async () => {
   const { store, rows, calls } = createStore()
   let isHanging = true
   const hanging: Store = {
@@ -251,7 +251,7 @@ test('a store that hangs is given up, and asked again with the same token', asyn
   expect(new Set(calls).size).toBe(1)
 })
 
-test('rows beyond an insert are cut into several, always in the same way', async () => {
+test('more rows than fit an insert are split deterministically', async () => {
   const { store, rows, calls } = createStore()
   const spool = await open(store)
   await append(spool, numbered(0, 30_000))
@@ -260,7 +260,7 @@ test('rows beyond an insert are cut into several, always in the same way', async
   expect(calls.map((token) => token.slice(-2))).toEqual(['e0', 'e1', 'e2'])
 })
 
-test('a full spool refuses lane by lane, and takes again what there is room for', async () => {
+test('a full spool rejects lane by lane, and accepts again with space', async () => {
   const first = await open(away, 100_000)
   const { spool } = first
   const row = 'x'.repeat(10_000)
@@ -289,7 +289,7 @@ test('a full spool refuses lane by lane, and takes again what there is room for'
   await append(second, [row])
 })
 
-test('a file of the spool that could not be begun is begun the next time', async () => {
+test('a spool file that could not be created is created next time', async () => {
   const spool = await open(away, 100_000)
   await append(spool, ['x'.repeat(20_000)])
   const sync = vi.spyOn(await findFileHandles(), 'sync').mockRejectedValueOnce(new Error('ENOSPC'))
@@ -347,7 +347,7 @@ test('ids are known for 48 hours, across restarts, shipped or not', async () => 
   expect(await isKnown(fourth, early)).toBe(false)
 })
 
-test('facts of one record are known each by its own id, before they are shipped and after', async () => {
+test('facts of one record are identified separately, before and after shipping', async () => {
   const ids = [newId(), newId(), newId()]
   const areKnown = ({ batchIds }: OpenSpool) =>
     ids.map((id) => batchIds.isKnown(hashOfBatch(environmentId, id)))

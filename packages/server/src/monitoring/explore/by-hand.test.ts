@@ -38,7 +38,7 @@ const askAll: ByHandStage['askAll'] = (...asked) => stage.askAll(...asked)
 const calendar = new Intl.DateTimeFormat('sv-SE', { timeZone })
 const localDay = (at: number) => calendar.format(at)
 
-test('there is something to count: two nights, sessions over midnight, bots, and a neighbour', () => {
+test('the fixture contains two nights, sessions over midnight, bots, and another environment', () => {
   const overMidnight = sessions.filter(
     ({ begun, ended }) => new Date(begun).getUTCDate() !== new Date(ended).getUTCDate(),
   )
@@ -48,7 +48,7 @@ test('there is something to count: two nights, sessions over midnight, bots, and
 })
 
 describe('the overview', () => {
-  test('sums up the period and the one before', async () => {
+  test('sums the period and the previous one', async () => {
     const { now, before } = await ask('overview')
     const views = weigh(ofKind(seen, 'view'))
     const errors = weigh(ofKind(seen, 'error'))
@@ -68,7 +68,7 @@ describe('the overview', () => {
     expect(before.views).toBe(weigh(ofKind(earlier, 'view')))
   })
 
-  test('has a point for every day of the zone, one of them with 25 hours', async () => {
+  test('has a point for every day of the time zone, one with 25 hours', async () => {
     const { series, step } = await ask('overview', { step: '1d' })
     expect(step).toBe('1d')
     expect(series.map(({ at, partial }: { at: string; partial: boolean }) => [at, partial])).toEqual([
@@ -88,7 +88,7 @@ describe('the overview', () => {
     }
   })
 
-  test('of each hour adds up to the whole', async () => {
+  test('by hour adds up to the whole', async () => {
     const { series, now } = await ask('overview', { step: '1h' })
     const sum = (name: string) =>
       series.reduce((total: number, point: Record<string, number>) => total + (point[name] ?? 0), 0)
@@ -96,7 +96,7 @@ describe('the overview', () => {
     expect(['sessions', 'views', 'errors'].map(sum)).toEqual([now.sessions, now.views, now.errors])
   })
 
-  test('lists errors that were not seen before', async () => {
+  test('lists new errors', async () => {
     const { errors } = await ask('overview/new-errors', { limit: 50 })
     const earlier = new Set(
       ours.filter(({ kind, at }) => kind === 'error' && at < from).map(({ issue }) => issue),
@@ -145,7 +145,7 @@ describe('pages', () => {
     }
   })
 
-  test('are the same when one is opened, with every value in a bin', async () => {
+  test('have the same numbers when opened, with every value in a bin', async () => {
     const { vitals, ...page } = await ask('page', { page: '/checkout' })
     const byHand = pageByHand('/checkout')
     expect(page).toMatchObject({ views: byHand.views, sessions: byHand.sessions, errors: byHand.errors })
@@ -198,7 +198,7 @@ describe('pages', () => {
   })
 })
 
-test('requests are grouped by method, host and template, page by page', async () => {
+test('requests are grouped by method, host and endpoint, page by page', async () => {
   const requests = seen.filter(({ kind, endpoint }) => kind === 'resource' && endpoint !== '')
   const groups = groupBy(requests, ({ method, host, endpoint }) => `${method} ${host}${endpoint}`)
   for (const sort of ['count', 'failedShare', 'p50', 'p95', 'total', 'meanBytes']) {
@@ -269,19 +269,19 @@ describe('explore', () => {
     ],
   ]
 
-  test.each(filters)('counts what fits "%s"', async (filter, fits) => {
+  test.each(filters)('counts events that match "%s"', async (filter, fits) => {
     const own = seen.filter(fits)
     const { total } = await ask('explore', { filter })
     expect(total).toEqual({ value: weigh(own), events: weigh(own) })
   })
 
-  test('what is said of a session holds for its events', async () => {
+  test('session-level conditions apply to its events', async () => {
     const short = new Set(sessions.filter(({ begun, ended }) => ended - begun < 600_000).map(({ id }) => id))
     const { total } = await ask('explore', { filter: 'length:<600000' })
     expect(total.value).toBe(weigh(seen.filter(({ session }) => short.has(session))))
   })
 
-  test('bots count when somebody asks for them', async () => {
+  test('bots count when included', async () => {
     const bots = ours.filter(({ at, bot }) => bot && at >= from && at < to)
     expect((await ask('explore', { filter: 'bot:true' })).total.value).toBe(weigh(bots))
     expect((await ask('explore', { filter: 'bot:true,false' })).total.value).toBe(weigh(bots) + weigh(seen))
@@ -308,7 +308,7 @@ describe('explore', () => {
     expect(await measured({ measure: 'rate' })).toBeCloseTo(weigh(requests) / ((to - from) / 60_000), 10)
   })
 
-  test('breaks down by one field and by two, with the rest together', async () => {
+  test('groups by one field and by two, with a remainder', async () => {
     const { groups, total } = await ask('explore', {
       by: 'page,flag:checkout',
       top: 4,
@@ -333,7 +333,7 @@ describe('explore', () => {
     }
   })
 
-  test('facets have the values that other chips leave, and all of their own', async () => {
+  test('facets count values under the other chips', async () => {
     const query = {
       fields: 'browser,country,frustration,flag:checkout',
       filter: 'browser:Safari page:/cart',
@@ -362,7 +362,7 @@ describe('explore', () => {
   })
 })
 
-test('a period without anything, and one with a single event, have their zeros', async () => {
+test('an empty period, and one with a single event, have zeros', async () => {
   const empty = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
   const { now, series } = await ask('overview', { ...empty, step: '1h' })
   expect(now).toMatchObject({

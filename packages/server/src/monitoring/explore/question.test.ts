@@ -19,7 +19,7 @@ function listen(answer: () => Promise<never[]> = async () => []) {
   return { telemetry: { read }, asked }
 }
 
-test('every statement is about one environment, within the time that a screen waits', async () => {
+test('every statement has one environment, and a time limit', async () => {
   const { telemetry, asked } = listen()
   const parsed = parseFilter('name:Buy -name:Go flag:a=b errors:>1 length:<5 word')
   const question = ask(telemetry, { ...scope, filter: parsed.ok ? parsed.result : emptyFilter })
@@ -34,7 +34,7 @@ test('every statement is about one environment, within the time that a screen wa
   }
 })
 
-test('a statement that forgets the environment is not asked', async () => {
+test('a statement without the environment is rejected', async () => {
   const { telemetry, asked } = listen()
   const question = ask(telemetry, scope)
   const forgetful = [
@@ -51,7 +51,7 @@ test('a statement that forgets the environment is not asked', async () => {
   expect(asked).toEqual([])
 })
 
-test('nothing that a person wrote becomes a part of a statement', async () => {
+test('user input never becomes part of a statement', async () => {
   const { telemetry, asked } = listen()
   const sly = "x') OR 1=1 --"
   const parsed = parseFilter(
@@ -74,7 +74,7 @@ test('nothing that a person wrote becomes a part of a statement', async () => {
   }
 })
 
-test('a question that is too large offers a shorter time that ends as it did', async () => {
+test('a query that is too large suggests a shorter period with the same end', async () => {
   const { telemetry } = listen(async () => {
     throw problem('query-too-large')
   })

@@ -102,7 +102,7 @@ const filters: [text: string, fits: (event: SomeEvent) => boolean][] = [
   ['flag:checkout=new -flag:checkout=old', (event) => isOf('new')(event) && !isOf('old')(event)],
 ]
 
-test('there is something to tell apart', () => {
+test('the fixture has variations to distinguish', () => {
   const views = ofKind(seen, 'view')
   const later = views.filter((view) => view.flags.length === 0 && !isOf('')(view))
   expect(later.length).toBeGreaterThan(views.length / 2)
@@ -248,7 +248,7 @@ describe('by variation', () => {
     }
   })
 
-  test('explore: views and errors come from one set, and the total counts each event once', async () => {
+  test('explore: views and errors are from one set, and the total counts each event once', async () => {
     const groups = byVariation(seen)
     const of = async (kind: string) => {
       const { groups: found, total } = await ask('explore', { kind, by, step: '1d' })

@@ -70,7 +70,7 @@ const changeOne = (issue: Line, body: Line) =>
 
 const look = () => noteIssues(stage.telltale.running.services)
 
-test('the same place is one issue in every build, another place another one', async () => {
+test('the same location is one issue in every build, another location another one', async () => {
   await visit({ fails: 'pay', version: '1.0', build: 'aaaaaaaa' })
   await Promise.all([
     visit({ fails: 'pay', version: '1.1', build: 'bbbbbbbb' }),
@@ -96,12 +96,12 @@ test('the same place is one issue in every build, another place another one', as
   expect(Array.isArray(series) && series.reduce((sum, count) => sum + count, 0)).toBe(2)
 })
 
-test('a second look, or a second server, makes no second issue', async () => {
+test('a second look, or a second server, creates no second issue', async () => {
   const [again, beside] = await Promise.all([list(), list()])
   expect(again.map(({ id }) => id)).toEqual(beside.map(({ id }) => id))
 })
 
-test('pages hold every issue once, whatever they are sorted by', async () => {
+test('pages list every issue once, in any order', async () => {
   await Promise.all(['one', 'two', 'three'].map((name) => visit({ fails: name })))
   for (const sort of ['users', 'events', 'last-seen', 'first-seen']) {
     const seen: unknown[] = []
@@ -117,7 +117,7 @@ test('pages hold every issue once, whatever they are sorted by', async () => {
   }
 })
 
-test('resolved, it stays so for old clients, and a new version brings it back', async () => {
+test('a resolved issue stays resolved for old clients, and regresses in a new version', async () => {
   const issue = await find('pay')
   const resolved = await changeOne(issue, { state: 'resolved' })
   expect(resolved.body).toMatchObject({ state: 'resolved', resolvedIn: '1.1', version: 2 })
@@ -134,7 +134,7 @@ test('resolved, it stays so for old clients, and a new version brings it back', 
   )
 })
 
-test('ignored until a moment, it is open again after it', async () => {
+test('an issue ignored until a time is open again afterwards', async () => {
   const issue = await find('ship')
   const until = new Date(Date.now() + 3_600_000).toISOString()
   await changeOne(issue, { state: 'ignored', ignoredUntil: until })
@@ -143,7 +143,7 @@ test('ignored until a moment, it is open again after it', async () => {
   expect((await list('?state=open')).map(({ id }) => id)).toContain(issue.id)
 })
 
-test('what cannot become of it, a stranger as assignee, and a version long gone are refused', async () => {
+test('invalid transitions, a non-member as assignee, and an old version are rejected', async () => {
   const issue = await find('one')
   await changeOne(issue, { state: 'ignored' })
   expect(await changeOne(issue, { state: 'resolved' })).toMatchObject({ status: 400 })
@@ -155,7 +155,7 @@ test('what cannot become of it, a stranger as assignee, and a version long gone 
   })
 })
 
-test('where it happens, and under which variation more often, as counted by hand', async () => {
+test('its breakdown, and its suspects, match a direct count', async () => {
   const visits = Array.from({ length: 12 }, (_, person) => {
     const variation = person % 2 === 0 ? 'new' : 'old'
     const fails = person % 2 === 0 && person !== 0 ? 'search' : undefined
@@ -177,7 +177,7 @@ test('where it happens, and under which variation more often, as counted by hand
   expect(body.lifts, 'six users with each are too few to name a flag').toEqual([])
 })
 
-test('its errors are there one by one, with the frames of their stack', async () => {
+test('its errors are listed individually, with the frames of their stacks', async () => {
   const { id } = await find('search')
   const first = await stage.telltale.request('GET', `${issues}/${id}/events?limit=3`, { as: stage.owner })
   expect(first.body.items).toHaveLength(3)
@@ -197,14 +197,14 @@ test('its errors are there one by one, with the frames of their stack', async ()
   expect(rest.body.items).toHaveLength(2)
 })
 
-test('nothing to change changes nothing', async () => {
+test('an empty change does nothing', async () => {
   const issue = await find('search')
   expect(await changeOne(issue, {})).toMatchObject({ status: 200, body: { version: issue.version } })
 })
 
 const change = (body: Line) => stage.telltale.request('PATCH', issues, { as: stage.owner, body })
 
-test('many are decided on at once, again without a second change; what cannot be is said for each', async () => {
+test('many are changed together, idempotently; failures are reported individually', async () => {
   const found = await Promise.all(['two', 'three', 'one'].map(find))
   const ids = found.map(({ id }) => id)
   const decide = () => change({ issues: [...ids, missing], state: 'resolved', assignee: stage.owner.id })
@@ -238,7 +238,7 @@ test('many are decided on at once, again without a second change; what cannot be
   expect(refused.status).toBe(403)
 })
 
-test('filters narrow what is counted, and states are counted beside the one that is shown', async () => {
+test('filters restrict the counts, and states are counted beside the selected one', async () => {
   const query = (text: string) => `?filter=${encodeURIComponent(text)}`
   const firefox = (await list(query('browser:Firefox'))).filter(({ culprit }) =>
     String(culprit).includes('search'),
@@ -256,7 +256,7 @@ test('filters narrow what is counted, and states are counted beside the one that
   expect(all.body.states).toMatchObject({ resolved: 2, regressed: 1, ignored: 1 })
 })
 
-test('one walks from error to error, from either end', async () => {
+test('errors can be paged in both directions', async () => {
   const { id, group } = await find('search')
   const show = (event: unknown) =>
     stage.telltale.request('GET', `${issues}/${group}/events/${event}`, { as: stage.owner })
@@ -273,7 +273,7 @@ test('one walks from error to error, from either end', async () => {
   expect((await show(newId())).status).toBe(404)
 })
 
-test('sampled sessions stand for those that were left out, and what errors carry is told apart', async () => {
+test('sampled sessions are weighted, and attributes of errors are separate', async () => {
   const staging = `${environments}/staging`
   const body = { allowedOrigins: [], sampling: { session: 50, replay: 0, profile: 0 } }
   await stage.telltale.request('PATCH', staging, { as: stage.owner, body })
@@ -316,7 +316,7 @@ test('sampled sessions stand for those that were left out, and what errors carry
   })
 })
 
-test('five thousand different errors are noted, counted once and listed page by page', {
+test('five thousand different errors are recorded, counted once and listed page by page', {
   timeout: 90_000,
 }, async () => {
   const sessions: string[] = []
@@ -360,7 +360,7 @@ test('five thousand different errors are noted, counted once and listed page by 
   expect(seen.size).toBe(600)
 })
 
-test('nobody sees it in another environment', async () => {
+test('other environments do not see it', async () => {
   const { id } = await find('search')
   const elsewhere = `${environments}/production/issues/${id}`
   expect(await stage.telltale.request('GET', elsewhere, { as: stage.owner })).toMatchObject({ status: 404 })

@@ -50,7 +50,7 @@ async function find(message: string): Promise<Line> {
   return found
 }
 
-test('a line with three statuses is one issue, titled by the first; failed requests are told by endpoint', async () => {
+test('a line with three statuses is one issue, titled by the first; failed requests are distinguished by endpoint', async () => {
   for (const status of [500, 502, 503]) {
     await fail(`The shop does not answer (${status}).`, {
       stack: `${stackOf('Shop.request')}\n    at caller${status} (${script('a1b2c3d4')}:${status}:1)`,
@@ -68,7 +68,7 @@ test('a line with three statuses is one issue, titled by the first; failed reque
   expect(failed.sort()).toEqual([1, 1, 2])
 })
 
-test('merged by hand, later errors and new builds follow; split off, both are as they were', async () => {
+test('after a manual merge, later errors and new builds follow; a split restores both', async () => {
   for (const name of ['pay', 'charge', 'other']) await fail(`No card to ${name}`, { stack: stackOf(name) })
   const [pay, charge, other] = await Promise.all(
     ['pay', 'charge', 'other'].map((name) => find(`No card to ${name}`)),
@@ -113,7 +113,7 @@ test('merged by hand, later errors and new builds follow; split off, both are as
   expect(await db.select().from(issueGroups).where(isNotNull(issueGroups.mergedFrom))).toEqual([])
 })
 
-test('after an upgrade errors are of the issues that were there, with what was decided', async () => {
+test('after an upgrade errors keep their issues, with decisions', async () => {
   const { db } = stage.telltale.running.services
   const stack = stackOf('ship')
   const [id, environmentId] = [newId(), stage.environment]

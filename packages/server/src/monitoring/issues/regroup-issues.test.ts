@@ -120,7 +120,7 @@ const change = (id: unknown, body: Line) =>
   stage.telltale.request('PATCH', `${issues}/${id}`, { as: stage.owner, body })
 const look = () => noteIssues(stage.telltale.running.services)
 
-test('builds with other names and hashes have the same issue, named by the code as people wrote it', async () => {
+test('builds with other names and hashes have the same issue, named by the original code', async () => {
   const [first, second] = await Promise.all([ship('pay', '1.0'), ship('pay', '1.1', 40)])
   expect(first.file).not.toBe(second.file)
   expect(innermost(first)).not.toBe(innermost(second))
@@ -134,7 +134,7 @@ test('builds with other names and hashes have the same issue, named by the code 
   ])
 })
 
-test('resolved, it stays so for the version before, and comes back with another build', async () => {
+test('a resolved issue stays resolved for the earlier version, and regresses with another build', async () => {
   const [issue] = await list('src/pay')
   expect((await change(issue?.id, { state: 'resolved' })).body).toMatchObject({ resolvedIn: '1.1' })
   await fail(await ship('pay', '1.0'))
@@ -148,7 +148,7 @@ test('resolved, it stays so for the version before, and comes back with another 
   expect(await list('src/pay')).toMatchObject([{ id: issue?.id, state: 'regressed', events: 4 }])
 })
 
-test('maps that come late bring together what they say is one, with what people decided', async () => {
+test('late maps merge what they identify as one, with decisions', async () => {
   const [old, rebuilt] = await Promise.all([ship('send', '1.0'), ship('send', '1.1', 60)])
   expect(innermost(old)).not.toBe(innermost(rebuilt))
   await fail(old)
@@ -183,7 +183,7 @@ test('maps that come late bring together what they say is one, with what people 
   expect(await list('src/send')).toHaveLength(1)
 })
 
-test('any of its groups stands for the issue, in filters and where events are told apart by it', async () => {
+test('any of its groups identifies the issue, in filters and in groupings', async () => {
   const [issue] = await list('src/send')
   const rows = await stage.read<{ group: string; session: string }>(
     `SELECT toString(err_group) AS group, toString(session_id) AS session FROM events WHERE position(err_stack, 'assets/send') > 0`,
@@ -207,7 +207,7 @@ test('any of its groups stands for the issue, in filters and where events are to
   expect(facets[0].values).toContainEqual({ value: issue?.group, count: 2 })
 })
 
-test('two functions that a bundle calls the same are one issue only until there is a map', async () => {
+test('two functions with the same minified name are one issue only until there is a map', async () => {
   const thrower = (name: string) => `globalThis.${name} = (order) => {
   const ${name}Now = () => {
     throw new RangeError(order)

@@ -53,7 +53,7 @@ const ask = async (path: string) =>
     .body
 const cart = `filter=${encodeURIComponent('version:1.0')}&page=/cart`
 
-test('a flame graph has every function once below its caller, the hottest with most of the time', async () => {
+test('a flame graph has every function once below its caller, and the hottest with most of the time', async () => {
   await expect.poll(async () => (await ask(`/flame-graph?${cart}`)).profiles, patience).toBe(2 * perSide)
   const graph = await ask(`/flame-graph?${cart}`)
   const named = graph.nodes.map((node: { frame: number }) => ({
@@ -92,7 +92,7 @@ test('the difference of two variations names the function that got slower, and o
     expect([frame.function, self.certain]).toEqual([frame.function, false])
 })
 
-test('pages with their hottest functions; profiles of a session, and one of them sample by sample', async () => {
+test('pages with their hottest functions; profiles of a session, and a single one by sample', async () => {
   const { pages } = await ask(`/pages?filter=${encodeURIComponent('version:1.0')}`)
   expect(pages).toMatchObject([{ page: '/cart', profiles: 2 * perSide }])
   expect(pages[0].hottest[0]).toMatchObject({ frame: { function: 'hot' } })
@@ -114,7 +114,7 @@ test('pages with their hottest functions; profiles of a session, and one of them
   expect(other.status).toBe(404)
 })
 
-test('flame graph and timeline of one profile count gaps alike: 120 ms without a sample, a pause of 510 ms, idle time', async () => {
+test('flame graph and timeline of a profile count gaps alike: 120 ms without a sample, a pause of 510 ms, idle time', async () => {
   const key = await stage.clientKey('development')
   const session = newId()
   const samples = [10, 1, 10, 2, 120, 1, 10, 1, 510, 2, 10, -1, 300, 1]
@@ -130,7 +130,7 @@ test('flame graph and timeline of one profile count gaps alike: 120 ms without a
   expect(sum).toBeLessThan(510)
 })
 
-test('filters of events narrow profiles by their sessions', async () => {
+test('event filters restrict profiles by their sessions', async () => {
   expect(
     (await ask(`/flame-graph?${cart}&filter=${encodeURIComponent('flag:checkout=new')}`)).profiles,
   ).toBeUndefined()

@@ -66,7 +66,7 @@ const filters: [text: string, fits: (session: SessionByHand) => boolean][] = [
   ['"x3 is"', any(({ message }) => message.includes('x3 is'))],
 ]
 
-test.each(filters)('that fit "%s" are found, page by page', async (filter, fits) => {
+test.each(filters)('matching "%s" are found, page by page', async (filter, fits) => {
   const expected = sessions.filter(fits)
   const newest = await askAll('sessions', { filter, limit: 70 })
   expect(newest.map(({ id }) => id)).toEqual(
@@ -77,7 +77,7 @@ test.each(filters)('that fit "%s" are found, page by page', async (filter, fits)
   expect(of).toBe(sessions.reduce((sum, { weight }) => sum + weight, 0))
 })
 
-test('stand with what they went through, also over midnight', async () => {
+test('have their events, also over midnight', async () => {
   const found = await askAll('sessions', { sort: 'trouble', limit: 50 })
   expect(found).toHaveLength(sessions.length)
   expect(found.map(({ trouble }) => trouble)).toEqual(
@@ -109,7 +109,7 @@ test('stand with what they went through, also over midnight', async () => {
   }
 })
 
-test('in which one thing followed the other', async () => {
+test('with one event after another', async () => {
   const isCart = ({ kind, page }: SomeEvent) => kind === 'view' && page === '/cart'
   const expected = sessions.filter(({ events }) => {
     const first = events.findIndex(isCart)
@@ -155,7 +155,7 @@ test('have facets', async () => {
   ).toBe(count(poor.filter(({ errors }) => errors === 0)))
 })
 
-test('are counted by what is here of them beside their events', async () => {
+test('are counted by what remains of them besides their events', async () => {
   const { facets } = await ask('sessions/facets', { fields: 'kept,profile,replay' })
   const count = (fits: (session: SessionByHand) => boolean) =>
     sessions.filter(fits).reduce((sum, { weight }) => sum + weight, 0)
@@ -173,7 +173,7 @@ test('are counted by what is here of them beside their events', async () => {
   ])
 })
 
-test('stand side by side by the variation that they read', async () => {
+test('are compared by the variation they read', async () => {
   const { variations } = await ask('sessions/variations', { flag: 'checkout', filter: '-country:DE' })
   const fitting = sessions.filter(({ events }) => !events.some(({ country }) => country === 'DE'))
   const read = (session: SessionByHand, variation: string) =>
@@ -199,7 +199,7 @@ test('stand side by side by the variation that they read', async () => {
   }
 })
 
-test('show one from its first event to its last, with the flags as they came', async () => {
+test('show one from its first event to its last, with flags in order', async () => {
   const long = sessions.reduce((most, one) => (one.events.length > most.events.length ? one : most))
   const events = await askAll(`sessions/${long.id}/events`, { limit: 60, ...always })
   expect(events.map(({ id }) => id)).toEqual(long.events.map(({ id }) => id))
@@ -264,7 +264,7 @@ const moments: SomeMoments[] = [
   { of: 'exposure', filter: 'flag:checkout=new', fits: () => false },
 ]
 
-test.each(moments)('have moments to watch: $of that fit "$filter"', async (some) => {
+test.each(moments)('have moments to watch: $of that match "$filter"', async (some) => {
   const { of, filter, fits, badness = () => 0 } = some
   const isCovered = ({ session, at }: SomeEvent) => {
     const { segments = [] } = stage.recordings.get(session) ?? {}

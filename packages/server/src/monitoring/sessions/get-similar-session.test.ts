@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => telltale[Symbol.asyncDispose]())
 
-test('the similar went the same way on the same kind of device, and how close it is is said', async () => {
+test('the similar session took the same path on the same kind of device, with a score', async () => {
   const { status, body } = await ask(`/sessions/${idOf(1)}/similar?flag=checkout&control=off`)
   expect(status).toBe(200)
   expect(body.lookedAt).toBe(3)
@@ -63,7 +63,7 @@ test('the similar went the same way on the same kind of device, and how close it
   expect(body.similar.closeness).toBeLessThan(1)
 })
 
-test('one that went elsewhere is told as not close, and nobody at all as nobody', async () => {
+test('a session with another path is not close, and without any there is none', async () => {
   const far = await ask(`/sessions/${idOf(1)}/similar?flag=checkout&control=blue`)
   expect(far.body.similar).toMatchObject({ session: idOf(7), isClose: false, pages: 0 })
   const none = await ask(`/sessions/${idOf(1)}/similar?flag=checkout&control=green`)

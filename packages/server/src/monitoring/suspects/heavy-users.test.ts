@@ -80,7 +80,7 @@ const ask = async (path: string) => {
   return body
 }
 
-test('of eight harmless issues none names a flag, and the one that a flag causes names it with the same numbers everywhere', async () => {
+test('of eight harmless issues none names a flag, and the one caused by a flag names it with the same numbers everywhere', async () => {
   await visit()
   const { items } = await ask('issues')
   expect(items).toHaveLength(harmless.length + 1)

@@ -43,7 +43,7 @@ afterAll(() => release?.[Symbol.asyncDispose]())
 
 const suspects = (query: string) => release.ask('GET', `/environments/production/suspects?${query}`)
 
-test('two flags that only hurt together are named together, with what would settle it', async () => {
+test('two flags that only harm together are named together, with the users needed to settle it', async () => {
   const { status, body } = await suspects(`of=${encodeURIComponent('errors:>0')}`)
   expect(status, JSON.stringify(body)).toBe(200)
   expect(body).toMatchObject({ sampled: 1, people: 4 * perGroup, looks: 8 })
@@ -65,7 +65,7 @@ test('two flags that only hurt together are named together, with what would sett
   expect(first.settle.people).toBeGreaterThan(10)
 })
 
-test('where nearly everybody read something of their own, people are drawn, and whoever does it is still named', async () => {
+test('if nearly all users read different variations, users are sampled, and the cause is still named', async () => {
   const { environment } = await placeOf(release.telltale, 'shop', 'staging')
   const crowd = 30_000
   // Twenty flags with two halves; one variation makes errors four times as frequent. Crawlers always fail, and
@@ -94,7 +94,7 @@ test('where nearly everybody read something of their own, people are drawn, and 
   expect(body.hits / body.people, 'without crawlers').toBeLessThan(0.12)
 })
 
-test('what happens to nobody suspects nobody, and what is no filter is refused at its place', async () => {
+test('without affected users there are no suspects, and an invalid filter is rejected with its position', async () => {
   expect((await suspects(`of=${encodeURIComponent('lcp:>4000')}`)).body).toMatchObject({ hits: 0, items: [] })
   const refused = await suspects(`of=${encodeURIComponent('errors:>>')}`)
   expect(refused.body).toMatchObject({ status: 400, errors: [expect.objectContaining({ pointer: '?of' })] })

@@ -120,7 +120,7 @@ async function hear() {
 
 const incidentsOf = async (id: string) => (await ask('GET', `${alerts}/${id}/incidents`)).items
 
-test('fires when the measure passes the threshold, and is over when it comes back', async () => {
+test('fires when the measure exceeds the threshold, and ends when it recovers', async () => {
   const id = await create(manyErrors)
   expect(await look(id, 10 * minute)).toMatchObject({ state: 'ok', seen: { value: 0 } })
   await fail(4)
@@ -138,7 +138,7 @@ test('fires when the measure passes the threshold, and is over when it comes bac
   expect(incident).toMatchObject({ ending: 'recovered', value: 4, worst: 7 })
 })
 
-test('waits as long as it is told to', async () => {
+test('waits for the configured duration', async () => {
   const id = await create({ ...manyErrors, forMinutes: 3 })
   await fail(5)
   expect(await look(id, 2 * minute)).toMatchObject({ state: 'ok', seen: { value: 5 } })
@@ -147,7 +147,7 @@ test('waits as long as it is told to', async () => {
   expect(await hear()).toMatchObject({ type: 'alert.fired' })
 })
 
-test('an engine that is away is no data, never well, and is told after a while', async () => {
+test('an unavailable engine is missing data, never ok, and is reported after a while', async () => {
   const id = await create(manyErrors)
   const { services } = stage.telltale.running
   expect(await look(id, 10 * minute)).toMatchObject({ state: 'ok' })
@@ -170,7 +170,7 @@ test('an engine that is away is no data, never well, and is told after a while',
   expect(await hear()).toMatchObject({ type: 'alert.recovered' })
 })
 
-test('too few events are nothing to judge by, and a percentile of nothing too', async () => {
+test('too few events are not judged, and neither is a percentile without values', async () => {
   const few = await create({ ...manyErrors, minEvents: 50, whenNoData: 'quiet' })
   const query = { kind: 'vital', measure: 'p75', field: 'lcp' }
   const none = await create({ ...manyErrors, query, whenNoData: 'quiet' })
@@ -182,7 +182,7 @@ test('too few events are nothing to judge by, and a percentile of nothing too', 
   expect(await look(none, 2 * minute)).toMatchObject({ state: 'no-data', seen: { why: 'no-events' } })
 })
 
-test('a change is measured against the time before', async () => {
+test('a change is compared with the previous period', async () => {
   stage.telltale.passTime(30 * minute)
   await fail(2)
   stage.telltale.passTime(5 * minute)
@@ -196,7 +196,7 @@ test('a change is measured against the time before', async () => {
   expect((await hear()).summary).toContain('6 (+200%) over the last 5 minutes')
 })
 
-test('a muted alert tells nobody, and what still goes on afterwards is told late', async () => {
+test('a muted alert notifies no channel, and what still continues afterwards is sent late', async () => {
   const id = await create(manyErrors)
   const { clock } = stage.telltale.running.services
   const until = new Date(clock().getTime() + 4 * minute).toISOString()
@@ -210,7 +210,7 @@ test('a muted alert tells nobody, and what still goes on afterwards is told late
   expect(receiver.received).toHaveLength(1)
 })
 
-test('what nobody was told of is told when the mute is over and there is still no data', async () => {
+test('missing data during a mute is sent at its end if it continues', async () => {
   const id = await create({ ...manyErrors, minEvents: 1_000 })
   const { clock } = stage.telltale.running.services
   const until = new Date(clock().getTime() + 20 * minute).toISOString()
@@ -222,7 +222,7 @@ test('what nobody was told of is told when the mute is over and there is still n
   expect(receiver.received).toHaveLength(1)
 })
 
-test('what belongs to no environment concerns the alerts of every one', async () => {
+test('events without an environment concern the alerts of all', async () => {
   const id = await create({ kind: 'events', events: ['flag.created'] })
   await ask('POST', '/api/v1/projects/shop/flags', { key: 'brand-new', name: 'New', valueType: 'boolean' })
   const told = await hear()
@@ -230,7 +230,7 @@ test('what belongs to no environment concerns the alerts of every one', async ()
   expect(await incidentsOf(id)).toMatchObject([{ ending: 'event', summary: told.summary }])
 })
 
-test('another rule ends the incident of the old one', async () => {
+test('changing a rule ends its incident', async () => {
   const id = await create(manyErrors)
   await fail(4)
   await look(id, 2 * minute)
@@ -240,7 +240,7 @@ test('another rule ends the incident of the old one', async () => {
   expect(await look(id, minute)).toMatchObject({ state: 'ok' })
 })
 
-test('an error that nobody has seen before is an incident of the alert about them', async () => {
+test('a new error is an incident of the alert on new errors', async () => {
   // Includes errors of other tests that have no issue yet.
   await noteIssues(stage.telltale.running.services)
   const id = await create({ kind: 'events', events: ['issue.new'] })
@@ -251,7 +251,7 @@ test('an error that nobody has seen before is an incident of the alert about the
   expect(await incidentsOf(id)).toMatchObject([{ ending: 'event', path: told.path, summary: told.summary }])
 })
 
-test('shows when a rule would have fired, and refuses one that cannot be asked', async () => {
+test('previews when a rule would have fired, and rejects an invalid one', async () => {
   stage.telltale.passTime(60 * minute)
   await fail(5)
   stage.telltale.passTime(30 * minute)
@@ -267,7 +267,7 @@ test('shows when a rule would have fired, and refuses one that cannot be asked',
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ message: 'is needed for p75' }] } })
 })
 
-test('what an alert of the demo would have seen is told as if it had, and nothing is sent', async () => {
+test("the demo's alert shows its past incidents, and sends nothing", async () => {
   stage.telltale.passTime(60 * minute)
   const id = await create(manyErrors)
   await fail(6)
@@ -283,7 +283,7 @@ test('what an alert of the demo would have seen is told as if it had, and nothin
   expect(receiver.received).toHaveLength(0)
 })
 
-test('a test goes to the channels of the alert and nowhere else; a channel that alerts tell stays', async () => {
+test("a test is sent only to the alert's channels; a channel in use stays", async () => {
   const id = await create(manyErrors)
   expect(await ask('POST', `${alerts}/${id}/test`)).toEqual({ channels: 1 })
   expect(await hear()).toMatchObject({ type: 'alert.tested', data: { test: true } })

@@ -85,7 +85,7 @@ function isSigned(secret: string, { headers, body }: Awaited<ReturnType<Receiver
   return headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(text).digest('base64')}`
 }
 
-test('a change of a flag reaches the webhook that asked for it, signed, with a link', async () => {
+test('a change of a flag is sent to the subscribed webhook, signed, with a link', async () => {
   await using receiver = await openReceiver()
   const { secret, path } = await createChannel({ url: `${receiver.url}/in`, events: ['flag.created'] })
   expect((await get(path)).secretHint).toBe(secret.slice(-4))
@@ -110,7 +110,7 @@ test('a change of a flag reaches the webhook that asked for it, signed, with a l
   await turnOff(path)
 })
 
-test('what fails is tried again later and later with the same id, and says since when', async () => {
+test('a failed delivery is retried with backoff and the same id, and shows since when', async () => {
   await using receiver = await openReceiver()
   receiver.answer((response) => response.writeHead(500).end('broken'))
   const { path } = await createChannel({ url: receiver.url, events: ['flag.created'] })
@@ -136,7 +136,7 @@ test('what fails is tried again later and later with the same id, and says since
   await turnOff(path)
 })
 
-test('what is never taken is given up, shown as failed, and sent again when somebody asks', async () => {
+test('a delivery that never succeeds is given up, shown as failed, and can be sent again', async () => {
   const closed = await openReceiver()
   await closed[Symbol.asyncDispose]()
   const { id, path } = await createChannel({ url: closed.url, events: ['flag.created'] })
@@ -164,7 +164,7 @@ test('what is never taken is given up, shown as failed, and sent again when some
   await turnOff(path)
 })
 
-test('a channel that fails for days is turned off, others hear of it, and nothing is lost', async () => {
+test('a channel failing for days is turned off, others are notified, and nothing is lost', async () => {
   await using receiver = await openReceiver()
   await using bad = await openReceiver()
   bad.answer((response) => response.writeHead(503).end())
@@ -189,7 +189,7 @@ test('a channel that fails for days is turned off, others hear of it, and nothin
   await turnOff(watcher.path)
 })
 
-test('who asks to be left alone is, by everything that waits', async () => {
+test('Retry-After delays every waiting delivery', async () => {
   await using receiver = await openReceiver()
   receiver.answer((response) => response.writeHead(429, { 'retry-after': '600' }).end('too many'))
   const { id, path } = await createChannel({ url: receiver.url, events: ['flag.created'] })
@@ -218,7 +218,7 @@ test('who asks to be left alone is, by everything that waits', async () => {
   await turnOff(path)
 })
 
-test('who answers that nobody is there any more is told nothing more, once it is no test', async () => {
+test('a 410 response turns the channel off, except for a test', async () => {
   await using receiver = await openReceiver()
   await using other = await openReceiver()
   receiver.answer((response) => response.writeHead(410).end())
@@ -239,7 +239,7 @@ test('who answers that nobody is there any more is told nothing more, once it is
   await turnOff(watcher.path)
 })
 
-test('a channel that is turned off while it is told something keeps that', async () => {
+test('a channel turned off during a delivery stays off', async () => {
   await using receiver = await openReceiver()
   let answer: () => void = () => undefined
   receiver.answer((response) => {
@@ -258,7 +258,7 @@ test('a channel that is turned off while it is told something keeps that', async
   await turnOff(path)
 })
 
-test('a test fires at once and shows the answer; a redirect to a private address is refused and said', async () => {
+test('a test is sent immediately and shows the response; a redirect to a private address is rejected with the reason', async () => {
   await using receiver = await openReceiver()
   receiver.answer((response) => response.writeHead(301, { location: 'http://10.0.0.1/' }).end())
   const { path, secret } = await createChannel({ url: receiver.url })
@@ -277,7 +277,7 @@ test('a test fires at once and shows the answer; a redirect to a private address
   await turnOff(path)
 })
 
-test('Slack gets a text that it shows, and mail a letter', async () => {
+test('Slack gets its format, and e-mail a letter', async () => {
   await using receiver = await openReceiver()
   const slack = await createChannel({ kind: 'slack', url: receiver.url, events: ['flag.archived'] })
   const mail = await createChannel({
@@ -297,7 +297,7 @@ test('Slack gets a text that it shows, and mail a letter', async () => {
   await turnOff(mail.path)
 })
 
-test('a receiver that hangs keeps nobody else waiting', async () => {
+test('a hanging receiver does not delay others', async () => {
   await using hanging = await openReceiver()
   await using receiver = await openReceiver()
   hanging.answer(() => undefined)
@@ -310,7 +310,7 @@ test('a receiver that hangs keeps nobody else waiting', async () => {
   await turnOff(quick.path)
 })
 
-test('a server that dies in an attempt leaves it to the next one, which sends it with the same id', async () => {
+test('a server that dies during an attempt leaves it to the next one, which sends it with the same id', async () => {
   await using receiver = await openReceiver()
   const { id, path } = await createChannel({ url: receiver.url, events: ['flag.created'] })
   const { db, clock } = telltale.running.services
@@ -340,7 +340,7 @@ test('the couriers of two servers deliver each notice once', async () => {
   await turnOff(path)
 })
 
-test('a log holds so many and no more, and what waits is no log', async () => {
+test('the log is bounded, without counting waiting deliveries', async () => {
   const { id, path } = await createChannel({ url: 'https://hooks.example.com/', events: ['flag.created'] })
   await telltale.request('PATCH', path, { as: admin, body: { enabled: false } })
   const { db, clock } = telltale.running.services
@@ -370,7 +370,7 @@ test('a log holds so many and no more, and what waits is no log', async () => {
   await turnOff(path)
 })
 
-test('targets that could never be reached are refused in words', async () => {
+test('unreachable targets are rejected with the reason', async () => {
   const refuse = async (draft: object) => {
     const body = { name: 'x', ...draft }
     const answer = await telltale.request('POST', '/api/v1/projects/shop/channels', { as: admin, body })
@@ -387,7 +387,7 @@ test('targets that could never be reached are refused in words', async () => {
   expect(await refuse(place)).toMatchObject({ pointer: '/environments/1' })
 })
 
-test('an editor sees which channels there are, and not where they lead', async () => {
+test('editors see channels, but not their targets', async () => {
   const { path } = await createChannel({ url: 'https://hooks.example.com/a-secret-path' })
   const editor = await telltale.person({ in: { shop: 'editor' } })
   const { body } = await telltale.request('GET', '/api/v1/projects/shop/channels', { as: editor })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('what was signed is taken; another body, secret, id or time is not', () => {
+test('a valid signature is accepted; another body, secret, id or time is not', () => {
   const secret = newWebhookSecret()
   const body = '{"type":"flag.created","name":"ä"}'
   const headers = sign(secret, { id: 'one', at: new Date(), body })

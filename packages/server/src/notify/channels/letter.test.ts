@@ -101,7 +101,7 @@ function addressed(addresses: string[], delivery: string): { channel: ChannelRow
 const plain = (port: number) => `smtp://127.0.0.1:${port}`
 const withPassword = (port: number) => `smtp://mailer:s3cret-word@127.0.0.1:${port}`
 
-test('a letter has one subject, whatever the news says', async () => {
+test('a letter has one subject, whatever its content', async () => {
   const { outcome, letters } = await sendOver({ disabledCommands: ['AUTH', 'STARTTLS'] }, plain)
   expect(outcome).toEqual({ status: null, failure: null, answer: '' })
   const [head = ''] = letters[0]?.split('\r\n\r\n') ?? []
@@ -109,7 +109,7 @@ test('a letter has one subject, whatever the news says', async () => {
   expect(head).not.toMatch(/^Bcc/m)
 })
 
-test('a letter that is sent again bears the id that it had, with the domain of its sender', async () => {
+test("a letter that is sent again has the same id, with its sender's domain", async () => {
   const idOf = async (delivery: string) => {
     const options = { disabledCommands: ['AUTH', 'STARTTLS'] }
     const { letters } = await sendOver(options, plain, delivery)
@@ -121,7 +121,7 @@ test('a letter that is sent again bears the id that it had, with the domain of i
   expect(await idOf(other)).toEqual([`Message-ID: <${other}@shop.example>`])
 })
 
-test('an address that is refused beside others is named', async () => {
+test('a rejected address among others is named', async () => {
   const { outcome } = await sendOver(
     {
       disabledCommands: ['AUTH', 'STARTTLS'],
@@ -133,7 +133,7 @@ test('an address that is refused beside others is named', async () => {
   expect(outcome).toEqual({ status: null, failure: null, answer: 'Not accepted for gone@example.com.' })
 })
 
-test('a wrong password is said without it', async () => {
+test('a wrong password is reported without it', async () => {
   const { outcome, letters } = await sendOver(
     {
       disabledCommands: ['STARTTLS'],
@@ -147,7 +147,7 @@ test('a wrong password is said without it', async () => {
   expect(letters).toEqual([])
 })
 
-test('a certificate that nobody vouches for is refused, unless the address says that it is well', async () => {
+test('an untrusted certificate is rejected, unless the URL allows it', async () => {
   const refused = await sendOver({ disabledCommands: ['AUTH'] }, plain)
   expect(refused.outcome.failure).toMatch(/certificate/)
   expect(refused.letters).toEqual([])
@@ -159,7 +159,7 @@ test('a certificate that nobody vouches for is refused, unless the address says 
   expect(taken.letters).toHaveLength(1)
 })
 
-test('a password does not travel in the clear when the address asks for encryption', async () => {
+test('a password is never sent unencrypted if the URL requires encryption', async () => {
   let passwords = 0
   const { outcome } = await sendOver(
     {

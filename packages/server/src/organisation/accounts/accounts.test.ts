@@ -49,13 +49,13 @@ describe('the first run', () => {
     expect((await setUp()).body).toMatchObject({ status: 409, type: '/errors/already-exists' })
   })
 
-  test('needs the code that the server printed', async () => {
+  test('requires the printed code', async () => {
     const answer = await telltale.request('POST', '/api/v1/setup', { body: { code: 'guess', owner: mara } })
     expect(answer.body).toMatchObject({ status: 403 })
     expect(await telltale.running.services.db.$count(users)).toBe(0)
   })
 
-  test('done twice at once makes one owner', async () => {
+  test('twice concurrently creates one owner', async () => {
     const answers = await Promise.all([setUp(), setUp({ ...mara, email: 'second@example.com' })])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(await telltale.running.services.db.$count(users)).toBe(1)
@@ -72,7 +72,7 @@ describe('the first run', () => {
     await later[Symbol.asyncDispose]()
   })
 
-  test('refuses passwords that are easily guessed, with their place', async () => {
+  test('rejects weak passwords, at their field', async () => {
     for (const easy of [
       'short',
       '123456789012',
@@ -94,7 +94,7 @@ describe('signing in', () => {
     await setUp()
   })
 
-  test('takes the address in any case and keeps only hashes', async () => {
+  test('accepts the address in any case and stores only hashes', async () => {
     const answer = await signIn('MARA@pedalandpost.EXAMPLE')
     expect(answer.status).toBe(200)
     const [cookie] = answer.headers.getSetCookie()
@@ -110,7 +110,7 @@ describe('signing in', () => {
     expect(kept).toContain('$argon2id$')
   })
 
-  test('says the same for a wrong password, an unknown address and a disabled account', async () => {
+  test('responds alike for a wrong password, an unknown address and a disabled account', async () => {
     const second = await telltale.person({ role: 'owner' })
     const [wrong, unknown] = [
       await signIn(mara.email, 'not the password'),
@@ -127,7 +127,7 @@ describe('signing in', () => {
     }
   })
 
-  test('is refused after ten wrong guesses in a minute, and right ones do not count', async () => {
+  test('is rejected after ten wrong guesses in a minute; right ones do not count', async () => {
     for (let attempt = 0; attempt < 12; attempt++) expect((await signIn()).status).toBe(200)
     for (let attempt = 0; attempt < limits.signInAttempts; attempt++) {
       expect((await signIn(mara.email, 'wrong')).status).toBe(401)
@@ -155,7 +155,7 @@ describe('a session', () => {
     session = cookieOf(await setUp())
   })
 
-  test('changes its cookie twice a day; the old one is good for a minute, later it ends the session', async () => {
+  test('rotates its cookie twice a day; the old one is valid for a minute, and ends the session later', async () => {
     telltale.passTime(limits.sessionRotation)
     const rotated = await account(session)
     const next = cookieOf(rotated)
@@ -169,12 +169,12 @@ describe('a session', () => {
     expect((await account(next)).status).toBe(401)
   })
 
-  test('ends after two idle weeks', async () => {
+  test('ends after two weeks without use', async () => {
     telltale.passTime(limits.sessionIdle + 1)
     expect((await account(session)).status).toBe(401)
   })
 
-  test('ends after ninety days however much it is used', async () => {
+  test('ends after ninety days of any use', async () => {
     let current = session
     for (let week = 0; week < 13; week++) {
       telltale.passTime(limits.sessionMaximum / 13)
@@ -184,7 +184,7 @@ describe('a session', () => {
     expect((await account(current)).status).toBe(401)
   })
 
-  test('is listed and can be ended from elsewhere', async () => {
+  test('is listed and can be ended from another one', async () => {
     const elsewhere = cookieOf(await signIn())
     const { body } = await telltale.request('GET', '/api/v1/account/sessions', { as: session })
     expect(body.items).toHaveLength(2)
@@ -200,7 +200,7 @@ describe('a session', () => {
     expect(answer.status).toBe(404)
   })
 
-  test('of a browser writes from the console alone', async () => {
+  test('of a browser can only write from the console', async () => {
     for (const [from, headers, status] of [
       ['a foreign page', { origin: 'https://evil.example' }, 403],
       ['a sandboxed page', { origin: 'null' }, 403],
@@ -243,7 +243,7 @@ describe('a password', () => {
     expect((await signIn(mara.email, 'six green bottles')).status).toBe(200)
   })
 
-  test('is set with a link that an owner issues, once, within an hour', async () => {
+  test('is set with a link from an owner, once, within an hour', async () => {
     const person = await telltale.person()
     const issue = () => telltale.request('POST', `/api/v1/users/${person.id}/password-reset`, { as: session })
     const reset = (token: string) =>
@@ -263,7 +263,7 @@ describe('a password', () => {
     expect((await reset(late)).status).toBe(410)
   })
 
-  test('is set with a link that comes by mail', async () => {
+  test('is set with a mailed link', async () => {
     await using mailbox = await openMailbox()
     await using mailing = await startTelltale({
       settings: { TELLTALE_SMTP_URL: mailbox.url, TELLTALE_PUBLIC_URL: 'http://telltale.example.com' },
@@ -284,7 +284,7 @@ describe('a password', () => {
     expect(signedIn.status).toBe(200)
   })
 
-  test('asked for by mail is answered alike for everybody, and not without end', async () => {
+  test('reset by mail has the same response for every address, and a limit', async () => {
     const ask = (email: string) => telltale.request('POST', '/api/v1/password-reset', { body: { email } })
     expect((await ask(mara.email)).body).toEqual((await ask('nobody@example.com')).body)
     for (let more = 2; more < limits.signInAttempts; more++) await ask(mara.email)
@@ -293,7 +293,7 @@ describe('a password', () => {
 })
 
 describe('an account', () => {
-  test('changes its e-mail with the password only, and never to one that is taken', async () => {
+  test('changes its e-mail only with the password, and never to one in use', async () => {
     const session = cookieOf(await setUp())
     await telltale.person({ email: 'taken@example.com' })
     const update = (body: object) => telltale.request('PATCH', '/api/v1/account', { as: session, body })
@@ -304,7 +304,7 @@ describe('an account', () => {
     expect((await signIn('new@example.com')).status).toBe(200)
   })
 
-  test('is no oracle for the password: wrong ones are limited wherever they are asked for', async () => {
+  test('does not reveal the password: wrong ones are limited everywhere', async () => {
     const session = cookieOf(await setUp())
     const victim = await telltale.person({ email: 'victim@example.com' })
     const change = (email: string) =>

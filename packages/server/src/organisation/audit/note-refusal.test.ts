@@ -29,7 +29,7 @@ async function entriesOf(action: string): Promise<Entry[]> {
 const signIn = (email: string) =>
   telltale.request('POST', '/api/v1/sign-in', { body: { email, password: 'a wrong password' } })
 
-test('failed sign-ins: whose account, and nothing of what was typed for accounts that are not there', async () => {
+test('failed sign-ins: the account, and nothing of the input for unknown accounts', async () => {
   await signIn('MARA@pedalandpost.example')
   await signIn('secret-typed-here@example.com')
   await expect.poll(async () => (await entriesOf('session.refuse')).length, { timeout: 20_000 }).toBe(2)
@@ -44,7 +44,7 @@ test('failed sign-ins: whose account, and nothing of what was typed for accounts
   expect(JSON.stringify(await entriesOf('session.refuse'))).not.toMatch(/secret-typed|wrong password/)
 })
 
-test('a wrong password of somebody signed in, and a wrong link', async () => {
+test('a wrong password of a signed-in account, and an invalid link', async () => {
   const ole = await telltale.person({ email: 'ole@example.com' })
   const body = { email: 'new@example.com', password: 'a guess' }
   await telltale.request('PATCH', '/api/v1/account', { as: ole, body })
@@ -56,7 +56,7 @@ test('a wrong password of somebody signed in, and a wrong link', async () => {
   expect(JSON.stringify(await entriesOf('link.refuse'))).not.toContain('tti_guess')
 })
 
-test('calls that somebody may not make, once a minute, in the project they are about', async () => {
+test('forbidden calls, once a minute, in their project', async () => {
   const viewer = await telltale.person({ in: { shop: 'viewer' } })
   const stranger = await telltale.person()
   const erase = (as: SomePerson) =>
@@ -83,7 +83,7 @@ test('calls that somebody may not make, once a minute, in the project they are a
   await expect.poll(async () => (await entriesOf('permission.refuse')).length, { timeout: 20_000 }).toBe(4)
 })
 
-test('strangers write so many entries an hour', async () => {
+test('anonymous requests write a limited number of entries per hour', async () => {
   await using proxied = await startTelltale({ settings: { TELLTALE_TRUSTED_PROXIES: '127.0.0.1' } })
   const boss = await proxied.person({ role: 'owner' })
   const guess = (index: number) =>

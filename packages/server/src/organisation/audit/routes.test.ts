@@ -25,7 +25,7 @@ async function auditOf(project: string, query = ''): Promise<{ items: Entry[]; n
 
 const actionsIn = ({ items }: { items: Entry[] }) => items.map(({ action }) => action)
 
-test('everything of one change stands at one instant, and pages neither repeat nor lose any of it', async () => {
+test('all entries of a change have the same time, and pages neither repeat nor lose any', async () => {
   await telltale.project('paged')
   const whole = await auditOf('paged')
   expect(actionsIn(whole).sort()).toEqual([
@@ -49,7 +49,7 @@ test('everything of one change stands at one instant, and pages neither repeat n
   expect(read).toEqual(whole.items)
 })
 
-test('a page stays where it was when something happens meanwhile', async () => {
+test('a page is stable when entries are added', async () => {
   await telltale.project('moving')
   const first = await auditOf('moving', '?limit=3')
   await telltale.request('PATCH', '/api/v1/projects/moving', { as: owner, body: { name: 'Moved' } })
@@ -59,7 +59,7 @@ test('a page stays where it was when something happens meanwhile', async () => {
   expect(actionsIn(await auditOf('moving', '?limit=1'))).toEqual(['project.update'])
 })
 
-test('entries are found by entity, by actor and by time', async () => {
+test('entries are filtered by entity, actor and time', async () => {
   await telltale.project('found')
   const admin = await telltale.person({ in: { found: 'admin' } })
   telltale.passTime(60_000)
@@ -90,7 +90,7 @@ test('entries are found by entity, by actor and by time', async () => {
   expect(actionsIn(await auditOf('found', `?from=${instant}&to=${later}`))).toEqual(['environment.update'])
 })
 
-test('a token acts under its own name and that of its owner', async () => {
+test("a token acts under its own name and its owner's", async () => {
   await telltale.project('scripted')
   const admin = await telltale.person({ in: { scripted: 'admin' } })
   const token = await telltale.token(admin, { role: 'admin', project: 'scripted' })
@@ -105,7 +105,7 @@ test('a token acts under its own name and that of its owner', async () => {
   ])
 })
 
-test('every entry names the request that caused it', async () => {
+test('every entry has its request id', async () => {
   await telltale.project('traced')
   const [entry] = (await auditOf('traced')).items
 
@@ -127,7 +127,7 @@ test('a project shows its own entries only; the installation shows all, to owner
   expect(projects).toEqual(expect.arrayContaining(['mine', 'yours']))
 })
 
-test('the deleted are still in the log of the installation', async () => {
+test('deleted entities stay in the log of the installation', async () => {
   await telltale.project('gone')
   await telltale.request('DELETE', '/api/v1/projects/gone?confirm=gone', { as: owner })
 
@@ -135,7 +135,7 @@ test('the deleted are still in the log of the installation', async () => {
   expect(body.items).toMatchObject([{ action: 'project.delete', project: 'gone', entity: { name: 'gone' } }])
 })
 
-test('a cursor that is not ours, and an instant that never was, are faults of the request', async () => {
+test('an invalid cursor, and an invalid instant, are errors of the request', async () => {
   await telltale.project('odd')
   const forged = Buffer.from(JSON.stringify({ after: "' OR 1=1" })).toString('base64url')
 

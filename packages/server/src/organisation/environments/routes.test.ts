@@ -45,7 +45,7 @@ test('a new project has production, staging and development, each with one clien
   }
 })
 
-test('an environment that is only named gets careful defaults and the last place', async () => {
+test('a new environment has safe defaults and the last position', async () => {
   await telltale.project('defaults')
   const created = await telltale.request('POST', at('defaults'), {
     as: owner,
@@ -69,7 +69,7 @@ test('an environment that is only named gets careful defaults and the last place
   expect(shown.body).toEqual(created.body)
 })
 
-test('what a draft names is laid over the defaults, spelt as it will be compared', async () => {
+test('a draft is merged with the defaults, and normalized', async () => {
   await telltale.project('drafted')
   const { body } = await telltale.request('POST', at('drafted'), {
     as: owner,
@@ -89,7 +89,7 @@ test('what a draft names is laid over the defaults, spelt as it will be compared
   expect(body.retentionDays).toEqual({ events: 30, replays: 30, profiles: 30, exposures: 400 })
 })
 
-test('every fault is named with its place, and nothing is created', async () => {
+test('every fault is listed with its field, and nothing is created', async () => {
   await telltale.project('faulty')
   const refused = await telltale.request('POST', at('faulty'), {
     as: owner,
@@ -123,7 +123,7 @@ test('two environments of a project never share a key; two projects may', async 
   expect((await telltale.request('POST', at('two'), { as: owner, body: draft })).status).toBe(201)
 })
 
-test('of two who create the same environment at once, one is told that it exists', async () => {
+test('of two concurrent creations of the same environment, one is rejected', async () => {
   await telltale.project('raced')
   const draft = { key: 'preview', name: 'Preview' }
   const answers = await Promise.all(
@@ -133,7 +133,7 @@ test('of two who create the same environment at once, one is told that it exists
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
 })
 
-test('a repeated creation gets the first answer and creates nothing twice', async () => {
+test('a repeated creation gets the first response and creates nothing', async () => {
   await telltale.project('repeated')
   const request = {
     as: owner,
@@ -148,7 +148,7 @@ test('a repeated creation gets the first answer and creates nothing twice', asyn
   expect(await auditOf(first.body.id)).toHaveLength(1)
 })
 
-test('a project holds no more environments than the limit', async () => {
+test('a project has at most the limit of environments', async () => {
   await telltale.project('full')
   for (let count = 3; count < 50; count += 1) {
     const body = { key: `env-${count}`, name: 'One more' }
@@ -159,7 +159,7 @@ test('a project holds no more environments than the limit', async () => {
   expect(refused.body).toMatchObject({ type: '/errors/in-use', status: 409 })
 })
 
-test('a change keeps what it leaves out, and the audit log names only what changed', async () => {
+test('an update keeps omitted fields, and the audit log lists only changes', async () => {
   await telltale.project('changed')
   const before = await telltale.request('GET', at('changed', 'staging'), { as: owner })
   const after = await telltale.request('PATCH', at('changed', 'staging'), {
@@ -187,7 +187,7 @@ test('a change keeps what it leaves out, and the audit log names only what chang
   })
 })
 
-test('saving what is there already makes no version and no audit entry', async () => {
+test('saving without changes creates no version and no audit entry', async () => {
   await telltale.project('same')
   const first = await telltale.request('PATCH', at('same', 'staging'), {
     as: owner,
@@ -203,7 +203,7 @@ test('saving what is there already makes no version and no audit entry', async (
   expect(await auditOf(first.body.id)).toHaveLength(2)
 })
 
-test('whoever saves over a version that is gone gets the current one, and nothing changes', async () => {
+test('saving over an outdated version returns the current one, and changes nothing', async () => {
   await telltale.project('contested')
   const path = at('contested', 'staging')
   await telltale.request('PATCH', path, {
@@ -225,7 +225,7 @@ test('whoever saves over a version that is gone gets the current one, and nothin
   expect((await telltale.request('GET', path, { as: owner })).body.name).toBe('First')
 })
 
-test('approval needs protection, in whatever order the two are set', async () => {
+test('approval requires protection, in any order of the two', async () => {
   await telltale.project('guarded')
   const path = at('guarded', 'staging')
   const patch = (body: object) => telltale.request('PATCH', path, { as: owner, body })
@@ -236,7 +236,7 @@ test('approval needs protection, in whatever order the two are set', async () =>
   expect((await patch({ protected: false, approvalRequired: false })).status).toBe(200)
 })
 
-test('an environment is deleted with its keys, when its key is typed out', async () => {
+test('deleting an environment with its keys requires its typed key', async () => {
   await telltale.project('pruned')
   const path = at('pruned', 'staging')
   const { body: before } = await telltale.request('GET', path, { as: owner })
@@ -254,7 +254,7 @@ test('an environment is deleted with its keys, when its key is typed out', async
   })
 })
 
-test('what the setup file manages is changed there alone', async () => {
+test('objects managed by the setup file are only changed there', async () => {
   await telltale.project('declared')
   const path = at('declared', 'staging')
   const { body: before } = await telltale.request('GET', path, { as: owner })

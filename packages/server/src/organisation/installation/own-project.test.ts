@@ -4,7 +4,7 @@ import { startTelltale } from '../../../../../test/start.ts'
 const on = { settings: { TELLTALE_OWN_PROJECT: 'on' } }
 const owner = { name: 'Ada', email: 'ada@example.com', password: 'seven calm geese walk home' }
 
-test('with its owner the installation gets a project of its own, whose flags the console asks for', async () => {
+test('with its owner the installation gets its own project, whose flags the console evaluates', async () => {
   await using telltale = await startTelltale(on)
   const body = { code: telltale.running.setupCode, owner, project: { key: 'telltale', name: 'Ours' } }
   expect((await telltale.request('POST', '/api/v1/setup', { body })).status).toBe(201)
@@ -30,7 +30,7 @@ test('with its owner the installation gets a project of its own, whose flags the
   await expect.poll(announcement).toMatch(/maintenance/)
 })
 
-test('members use its key and do not see it', async () => {
+test('members use its key without seeing it', async () => {
   await using telltale = await startTelltale(on)
   await telltale.request('POST', '/api/v1/setup', { body: { code: telltale.running.setupCode, owner } })
   const member = await telltale.person({})
@@ -40,7 +40,7 @@ test('members use its key and do not see it', async () => {
   expect((await telltale.request('GET', '/api/v1/projects/telltale', { as: member })).status).toBe(404)
 })
 
-test('deleted by an owner it stays deleted, and nobody asks for its flags', async () => {
+test('deleted by an owner it stays deleted, and its flags are not requested', async () => {
   await using telltale = await startTelltale(on)
   await telltale.request('POST', '/api/v1/setup', { body: { code: telltale.running.setupCode, owner } })
   const ada = await telltale.person({ role: 'owner' })
@@ -52,7 +52,7 @@ test('deleted by an owner it stays deleted, and nobody asks for its flags', asyn
   expect(body).toMatchObject({ projects: [], ownKey: null, ownMonitoring: false })
 })
 
-test('an installation can do without', async () => {
+test('an installation can turn it off', async () => {
   await using telltale = await startTelltale({ settings: { TELLTALE_OWN_PROJECT: 'off' } })
   await telltale.request('POST', '/api/v1/setup', { body: { code: telltale.running.setupCode, owner } })
   const ada = await telltale.person({ role: 'owner' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startTelltale } from '../../../../../test/start.ts'
 import { telemetryFacts } from './telemetry-facts.ts'
 
-test('owners see which telemetry store there is, and what it holds', async () => {
+test('owners see the type and content of the telemetry store', async () => {
   await using telltale = await startTelltale({ telemetry: true })
   const owner = await telltale.person({ role: 'owner' })
   const found = async () => {
@@ -19,7 +19,7 @@ test('owners see which telemetry store there is, and what it holds', async () =>
   expect(await found()).toMatchObject({ state: expect.stringMatching(/running|external/), reason: null })
 })
 
-test('a store that is away, or refuses its system tables, is described without them', async () => {
+test('an unavailable store, or one that refuses system tables, is described without details', async () => {
   const refuse = () => Promise.reject(new Error('not enough privileges'))
   expect(
     await telemetryFacts({ state: () => ({ state: 'waiting', reason: 'it is opening' }), read: refuse }),

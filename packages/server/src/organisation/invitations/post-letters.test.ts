@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const path = '/api/v1/projects/shop/invitations'
 
-test('an invitation travels by mail, once however often the request is repeated', async () => {
+test('an invitation is mailed once, however often the request is repeated', async () => {
   const draft = { key: 'shop', name: 'Pedal & Post' }
   await telltale.request('POST', '/api/v1/projects', { as: owner, body: draft })
   const request = {
@@ -44,7 +44,7 @@ test('an invitation travels by mail, once however often the request is repeated'
   expect(mailbox.letters[0]).toContain(first.body.url)
 })
 
-test('an invitation that is refused sends nothing', async () => {
+test('a rejected invitation sends nothing', async () => {
   const sent = mailbox.letters.length
   const body = { email: 'ada@shop.example', role: 'editor' }
   expect((await telltale.request('POST', path, { as: owner, body })).status).toBe(409)

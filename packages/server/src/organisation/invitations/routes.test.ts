@@ -53,7 +53,7 @@ async function settler(email: string): Promise<void> {
   expect((await accept({ token, name: 'Settler', password })).status).toBe(201)
 }
 
-test('an invited person sees what the link leads to, chooses a password, and is in', async () => {
+test('an invited user sees the project, sets a password, and is signed in', async () => {
   await telltale.project('shop')
   const { invitation, url, mailed, token } = await invite('shop', 'ada@shop.example', 'maintainer')
   expect(url).toBe(`${telltale.url}/invite/#${token}`)
@@ -85,7 +85,7 @@ test('an invited person sees what the link leads to, chooses a password, and is 
   expect((await telltale.request('POST', '/api/v1/sign-in', { body: signIn })).status).toBe(200)
 })
 
-test('the audit log tells the story in the name of who accepted, and holds neither link nor hash', async () => {
+test('the audit log names the accepting account, and contains neither link nor hash', async () => {
   await telltale.project('told')
   const { invitation, token } = await invite('told', 'grace@told.example')
   const renewed = await telltale.request('POST', at('told', `/${invitation.id}/renew`), { as: owner })
@@ -111,7 +111,7 @@ test('the audit log tells the story in the name of who accepted, and holds neith
   expect(JSON.stringify(kept)).not.toContain(second)
 })
 
-test('somebody who has an account accepts with its password', async () => {
+test('an existing account accepts with its password', async () => {
   await settler('lin@known.example')
   await telltale.project('known')
   const { token, invitation } = await invite('known', 'Lin@Known.example', 'viewer')
@@ -128,7 +128,7 @@ test('somebody who has an account accepts with its password', async () => {
   expect(accepted.body.user).toMatchObject({ name: 'Settler', email: 'lin@known.example' })
 })
 
-test('a disabled account gets the same answer as a wrong password', async () => {
+test('a disabled account gets the same response as a wrong password', async () => {
   await settler('kim@closed.example')
   await telltale.project('closed')
   const { token } = await invite('closed', 'kim@closed.example')
@@ -141,7 +141,7 @@ test('a disabled account gets the same answer as a wrong password', async () => 
   expect(withoutIds(disabled)).toEqual(withoutIds(wrong))
 })
 
-test('a new account needs a name and a password that is hard to guess; until then nothing happens', async () => {
+test('a new account requires a name and a strong password; until then nothing happens', async () => {
   await telltale.project('careful')
   const { token, invitation } = await invite('careful', 'noor@careful.example')
   const { db } = telltale.running.services
@@ -180,7 +180,7 @@ test('a link works once', async () => {
   })
 })
 
-test('a link works once for somebody with an account too, who follows it twice at the same moment', async () => {
+test('a link works once, even if an existing account uses it twice concurrently', async () => {
   await settler('twice@twice.example')
   await telltale.project('twice')
   const { token, invitation } = await invite('twice', 'twice@twice.example')
@@ -191,7 +191,7 @@ test('a link works once for somebody with an account too, who follows it twice a
   expect(await db.$count(auditEntries, eq(auditEntries.entityId, invitation.id))).toBe(2)
 })
 
-test('a link ends after a week, and can be renewed', async () => {
+test('a link expires after a week, and can be renewed', async () => {
   await telltale.project('weekly')
   const { token, invitation } = await invite('weekly', 'wes@weekly.example')
   telltale.passTime(7 * day + 1)
@@ -215,7 +215,7 @@ test('a link ends after a week, and can be renewed', async () => {
   owner = fresh
 })
 
-test('a revoked link opens nothing; revoking twice changes nothing', async () => {
+test('a revoked link is invalid; revoking twice changes nothing', async () => {
   await telltale.project('revoked')
   const { token, invitation } = await invite('revoked', 'rae@revoked.example')
   const path = at('revoked', `/${invitation.id}`)
@@ -244,7 +244,7 @@ test('a revoked link opens nothing; revoking twice changes nothing', async () =>
   ).toBe(201)
 })
 
-test('an invitation that was accepted is not revoked: the member is removed', async () => {
+test('an accepted invitation cannot be revoked: the member is removed', async () => {
   await telltale.project('joined')
   const { token, invitation } = await invite('joined', 'jo@joined.example')
   await accept({ token, name: 'Jo', password })
@@ -254,7 +254,7 @@ test('an invitation that was accepted is not revoked: the member is removed', as
   expect(await stateOf('joined', invitation.id)).toBe('accepted')
 })
 
-test('an address has one link to a project at a time, and members need none', async () => {
+test('an address has one link per project at a time, and members need none', async () => {
   await telltale.project('single')
   await telltale.project('other')
   const { token } = await invite('single', 'max@single.example')
@@ -272,7 +272,7 @@ test('an address has one link to a project at a time, and members need none', as
   })
 })
 
-test('an expired invitation is not renewed beside a newer one', async () => {
+test('an expired invitation is not renewed besides a newer one', async () => {
   await telltale.project('beside')
   const { invitation } = await invite('beside', 'bo@beside.example')
   telltale.passTime(7 * day + 1)
@@ -283,7 +283,7 @@ test('an expired invitation is not renewed beside a newer one', async () => {
   expect(renewal.body.type).toBe('/errors/already-exists')
 })
 
-test('who has become a member meanwhile keeps the greater role', async () => {
+test('a user who has become a member keeps the higher role', async () => {
   await settler('up@meanwhile.example')
   await settler('down@meanwhile.example')
   await telltale.project('meanwhile')
@@ -301,7 +301,7 @@ test('who has become a member meanwhile keeps the greater role', async () => {
   expect(body.items.map((item: { role: string }) => item.role)).toEqual(['editor', 'admin'])
 })
 
-test('a role that the setup file gave is not changed by an invitation', async () => {
+test('a role from the setup file is not changed by an invitation', async () => {
   await settler('set@declared.example')
   await telltale.project('declared')
   const { token } = await invite('declared', 'set@declared.example', 'admin')
@@ -347,7 +347,7 @@ test('invitations are listed newest first, page by page', async () => {
   expect(JSON.stringify(first.body)).not.toContain('tti_')
 })
 
-test('guessing links is slowed down', async () => {
+test('guessing links is rate-limited', async () => {
   const answers = []
   for (let guess = 0; guess < 11; guess += 1) answers.push(await view(`tti_guess-${guess}`))
 

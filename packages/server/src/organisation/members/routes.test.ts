@@ -21,7 +21,7 @@ async function emailsOf(project: string, query = '') {
   return { emails: body.items.map((item: { user: { email: string } }) => item.user.email), next: body.next }
 }
 
-test('somebody with an account is added by e-mail, whatever its letters, and sees the project', async () => {
+test('an existing account is added by e-mail, in any case, and sees the project', async () => {
   await telltale.project('shop')
   const ada = await telltale.person({ email: 'ada@shop.example' })
   expect((await telltale.request('GET', '/api/v1/projects/shop', { as: ada })).status).toBe(404)
@@ -49,7 +49,7 @@ test('somebody with an account is added by e-mail, whatever its letters, and see
   ])
 })
 
-test('an unknown address is to be invited, and a member is not added twice', async () => {
+test('an unknown address is invited, and a member is not added twice', async () => {
   await telltale.project('strict')
   const grace = await telltale.person({ in: { strict: 'viewer' } })
 
@@ -85,7 +85,7 @@ test('members are listed by e-mail, page by page', async () => {
   expect(third.next).toBeNull()
 })
 
-test('a new role counts at once; the same role again leaves no trace', async () => {
+test('a new role applies immediately; setting the same role leaves no trace', async () => {
   await telltale.project('roles')
   const lin = await telltale.person({ in: { roles: 'viewer' } })
   const setRole = (role: string) =>
@@ -101,7 +101,7 @@ test('a new role counts at once; the same role again leaves no trace', async () 
   ])
 })
 
-test('who is removed sees the project no more, and neither do their tokens', async () => {
+test('a removed member no longer sees the project, and neither do their tokens', async () => {
   await telltale.project('left')
   const kim = await telltale.person({ in: { left: 'admin' } })
   const token = await telltale.token(kim, { role: 'admin', project: 'left' })
@@ -115,7 +115,7 @@ test('who is removed sees the project no more, and neither do their tokens', asy
   expect((await telltale.request('GET', '/api/v1/account', { as: kim })).status).toBe(200)
 })
 
-test('a membership of the setup file is changed there alone', async () => {
+test('a membership from the setup file is only changed there', async () => {
   await telltale.project('declared')
   const sam = await telltale.person({ in: { declared: 'viewer' } })
   const { db } = telltale.running.services
@@ -132,7 +132,7 @@ test('a membership of the setup file is changed there alone', async () => {
   expect(await db.$count(auditEntries, noted)).toBe(0)
 })
 
-test('somebody who is no member is not found', async () => {
+test('a non-member is not found', async () => {
   await telltale.project('apart')
   const stranger = await telltale.person()
   const path = at('apart', `/${stranger.id}`)

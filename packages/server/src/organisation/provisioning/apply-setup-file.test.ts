@@ -70,7 +70,7 @@ async function items(telltale: Telltale, path: string) {
 }
 
 describe('the first start with a setup file', () => {
-  test('makes the whole installation, with the keys that applications know', async () => {
+  test('creates the whole installation, with the given keys', async () => {
     await using started = await startWith(whole)
     const { telltale } = started
 
@@ -108,7 +108,7 @@ describe('the first start with a setup file', () => {
     ])
   })
 
-  test('gives a project its starting environments, and an environment its client key', async () => {
+  test('gives a project its default environments, and an environment its client key', async () => {
     await using started = await startWith(whole)
     const { telltale } = started
 
@@ -123,7 +123,7 @@ describe('the first start with a setup file', () => {
     ])
   })
 
-  test('gives the keys it made, once', async () => {
+  test('shows created keys, once', async () => {
     await using started = await startWith(whole)
     const { telltale } = started
     const place = { project: 'shop', environment: 'production' }
@@ -136,7 +136,7 @@ describe('the first start with a setup file', () => {
     expect(restarted.running.generatedKeys).toEqual([])
   })
 
-  test('says in the audit log that the setup file did it, and repeats no secret', async () => {
+  test('is audited as the setup file, without secrets', async () => {
     await using started = await startWith(whole)
     const rows = await started.telltale.running.services.db.select().from(auditEntries)
 
@@ -156,7 +156,7 @@ describe('the first start with a setup file', () => {
     expect(JSON.stringify(rows)).not.toContain('ser.known-server-key')
   })
 
-  test('takes secrets from the environment', async () => {
+  test('reads secrets from environment variables', async () => {
     vi.stubEnv('TEST_OWNER_PASSWORD', 'nine quiet harbours')
     vi.stubEnv('TEST_CLIENT_KEY', 'key-from-outside')
     await using started = await startWith({
@@ -177,7 +177,7 @@ describe('the first start with a setup file', () => {
     ])
   })
 
-  test('leaves what people have made already as it is', async () => {
+  test('keeps existing objects unchanged', async () => {
     await using telltale = await startTelltale()
     await telltale.project('shop')
     const person = await telltale.person({ email: guest.email, in: { shop: 'viewer' } })
@@ -201,7 +201,7 @@ describe('the first start with a setup file', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('at two servers at once makes everything once', async () => {
+  test('on two servers at once creates everything once', async () => {
     await using telltale = await startTelltale()
     await using started = await startWith({ owner })
     await writeFile(started.file, JSON.stringify(whole))
@@ -229,7 +229,7 @@ describe('a restart', () => {
     expect(await everything(restarted)).toEqual(before)
   })
 
-  test('undoes no change: names, settings, roles and passwords stay', async () => {
+  test('reverts no change: names, settings, roles and passwords stay', async () => {
     await using started = await startWith(whole)
     const { telltale } = started
     const as = await signIn(telltale, owner.email, password)
@@ -250,7 +250,7 @@ describe('a restart', () => {
     expect(await everything(restarted)).toEqual(before)
   })
 
-  test('undoes no removal: keys, members, environments, accounts and projects stay away', async () => {
+  test('reverts no removal: keys, members, environments, accounts and projects stay deleted', async () => {
     await using started = await startWith(whole)
     const { telltale } = started
     const as = await signIn(telltale, owner.email, password)
@@ -272,7 +272,7 @@ describe('a restart', () => {
     expect(await everything(restarted)).toEqual(before)
   })
 
-  test('leaves a deleted environment away with its keys, and its project with everything', async () => {
+  test('does not recreate a deleted environment or project', async () => {
     await using started = await startWith(whole)
     const { telltale } = started
     const as = await signIn(telltale, owner.email, password)
@@ -286,7 +286,7 @@ describe('a restart', () => {
     expect(await everything(twice)).toEqual(before)
   })
 
-  test('starts although an account that the file does not declare was deleted', async () => {
+  test('starts although an undeclared account was deleted', async () => {
     await using telltale = await startTelltale()
     const person = await telltale.person({ email: 'invited@example.com' })
     const as = await telltale.person({ role: 'owner' })
@@ -301,7 +301,7 @@ describe('a restart', () => {
     expect((await second.request('GET', `${inShop}/members`, { as })).body.items).toEqual([])
   })
 
-  test('makes what was added to the file, and nothing else', async () => {
+  test('creates only what was added to the file', async () => {
     await using started = await startWith({ owner, projects: [{ key: 'shop' }] })
     await using restarted = await started.restart({
       owner,
@@ -321,7 +321,7 @@ describe('a restart', () => {
     expect(await items(restarted, `${inShop}/environments`)).toHaveLength(3)
   })
 
-  test('forgets nobody: an owner who was replaced stays away', async () => {
+  test('remembers a replaced owner, who stays removed', async () => {
     await using started = await startWith({ owner })
     const { telltale } = started
     const as = await telltale.person({ role: 'owner' })

@@ -52,15 +52,15 @@ const production = (members: object) => ({
 const inProduction = '/projects/0/environments/0'
 const withKeys = (...keys: object[]) => production({ keys })
 
-describe('a file that is refused', () => {
-  test('is no JSON, with line and column', async () => {
+describe('a rejected file', () => {
+  test('is not JSON, with line and column', async () => {
     const error = await refusal('{\n  "owner": \n}')
     expect(error.faults).toEqual([
       { pointer: '', message: 'is not JSON: value expected at line 3, column 1' },
     ])
   })
 
-  test('names a member twice', async () => {
+  test('has a duplicate member', async () => {
     const text = '{ "owner": { "email": "a@example.com", "email": "b@example.com" } }'
     expect(await faults(text)).toEqual(['/owner/email is duplicated'])
   })
@@ -88,7 +88,7 @@ describe('a file that is refused', () => {
     expect(await faults({})).toEqual(['/owner is missing'])
   })
 
-  test('declares something twice: the second one is at fault', async () => {
+  test('declares something twice: the second one is reported', async () => {
     const key = { kind: 'client', value: 'the-same-value' }
     expect(
       await faults({
@@ -125,7 +125,7 @@ describe('a file that is refused', () => {
     ])
   })
 
-  test('refers to environment variables that are missing or empty', async () => {
+  test('references missing or empty environment variables', async () => {
     vi.stubEnv('TEST_EMPTY', '')
     expect(
       await faults({
@@ -138,7 +138,7 @@ describe('a file that is refused', () => {
     ])
   })
 
-  test('gives keys that are none', async () => {
+  test('contains invalid keys', async () => {
     vi.stubEnv('TEST_SHORT', 'short')
     expect(
       await faults(
@@ -161,7 +161,7 @@ describe('a file that is refused', () => {
     ])
   })
 
-  test('gives passwords that are too easy or too long', async () => {
+  test('contains weak or too long passwords', async () => {
     vi.stubEnv('TEST_WEAK', 'password1234')
     const user = (email: string, password: unknown) => ({ email, name: 'Someone', password })
     expect(
@@ -176,7 +176,7 @@ describe('a file that is refused', () => {
     ])
   })
 
-  test('has settings that the schema can not judge', async () => {
+  test('has settings that the schema cannot check', async () => {
     expect(
       await faults(
         production({
@@ -192,7 +192,7 @@ describe('a file that is refused', () => {
     ])
   })
 
-  test('makes a member of nobody', async () => {
+  test('makes a member of an unknown account', async () => {
     const known = await telltale.person()
     const members = [owner.email, known.email, 'nobody@example.com'].map((email) => ({
       email,
@@ -203,7 +203,7 @@ describe('a file that is refused', () => {
     ])
   })
 
-  test('gives a key that belongs to another environment', async () => {
+  test('contains a key of another environment', async () => {
     await telltale.project('old')
     const as = await telltale.person({ role: 'owner' })
     const path = '/api/v1/projects/old/environments/production/keys'
@@ -216,7 +216,7 @@ describe('a file that is refused', () => {
     expect(error.message).not.toContain(key.value)
   })
 
-  test('goes past the limits, alone or with what exists', async () => {
+  test('exceeds limits, alone or with existing objects', async () => {
     const environments = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ key: `e${index}` }))
     const most = limits.environmentsPerProject
@@ -233,7 +233,7 @@ describe('a file that is refused', () => {
     ])
   })
 
-  test('has faults of every kind: all of them are listed at once', async () => {
+  test('has faults of every kind: all are listed together', async () => {
     expect(
       await faults({
         owner: { ...owner, nickname: 'M' },
@@ -271,7 +271,7 @@ describe('a file that is refused', () => {
 })
 
 describe('the message', () => {
-  test('has a line for each fault that a terminal shows as it is, and no secret', async () => {
+  test('has a safe line for each fault, without secrets', async () => {
     const error = await refusal({
       owner: { ...owner, password: 'tiny-secret' },
       'line\nbreak\u001b[31m': 1,
@@ -286,7 +286,7 @@ describe('the message', () => {
     ])
   })
 
-  test('names a file that can not be read', async () => {
+  test('names an unreadable file', async () => {
     const missing = join(folder, 'missing.json')
     const start = startTelltale({ settings: { TELLTALE_SETUP: missing }, beside: telltale })
     await expect(start).rejects.toThrow(

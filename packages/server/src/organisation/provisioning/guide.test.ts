@@ -19,7 +19,7 @@ async function readExample() {
   return JSON.parse(example)
 }
 
-test('the example of the guide is a setup file that works', async () => {
+test("the guide's example is a valid setup file", async () => {
   for (const name of ['OWNER_PASSWORD', 'GRACE_PASSWORD', 'ALAN_PASSWORD']) {
     vi.stubEnv(name, 'seven green bottles')
   }
@@ -41,7 +41,7 @@ test('the example of the guide is a setup file that works', async () => {
   expect(await everything(restarted)).toEqual(before)
 })
 
-test('the schema for editors is plain JSON and accepts the example', async () => {
+test('the editor schema is plain JSON Schema and accepts the example', async () => {
   const schema = JSON.parse(JSON.stringify(describeSetupFile()))
   const check = Compile(schema)
 

@@ -65,8 +65,8 @@ async function signInStatus(telltale: Telltale, secret: string) {
   return (await telltale.request('POST', '/api/v1/sign-in', { body })).status
 }
 
-describe('what the file manages', () => {
-  test('is read-only over HTTP', async () => {
+describe('managed objects', () => {
+  test('are read-only over HTTP', async () => {
     await using started = await startWith(declare(true))
     const { telltale } = started
     const { as, user, web, project, environment, member } = await look(telltale)
@@ -94,7 +94,7 @@ describe('what the file manages', () => {
     expect(await everything(telltale)).toEqual(before)
   })
 
-  test('is enforced over what people made of it, with an entry and a version for each difference', async () => {
+  test('are reset to the file, with an entry and a version for each difference', async () => {
     await using started = await startWith(declare(false))
     const { telltale } = started
     const { as, user, web, jobs } = await look(telltale)
@@ -152,7 +152,7 @@ describe('what the file manages', () => {
     expect(await everything(again)).toEqual(before)
   })
 
-  test('is made again when it was removed, with everything the file says of it', async () => {
+  test('are recreated when removed, with everything in the file', async () => {
     await using started = await startWith(declare(false))
     const { telltale } = started
     const { as, user, web } = await look(telltale)
@@ -170,7 +170,7 @@ describe('what the file manages', () => {
     expect(restarted.running.generatedKeys).toMatchObject([{ label: 'Jobs' }])
   })
 
-  test('brings back what lies in it, even if that is not managed itself', async () => {
+  test('restore their parents, even unmanaged ones', async () => {
     const declared: Declared = {
       owner,
       projects: [
@@ -192,7 +192,7 @@ describe('what the file manages', () => {
     expect((await look(restarted)).keys).toMatchObject([{ value: 'known-client-key', managed: false }])
   })
 
-  test('brings an account back into its projects', async () => {
+  test("restore an account's memberships", async () => {
     const members = [{ email: guest.email, role: 'editor' as const }]
     const declared: Declared = { owner, users: [guest], projects: [{ key: 'shop', members }] }
     await using started = await startWith(declared)
@@ -203,7 +203,7 @@ describe('what the file manages', () => {
     expect((await look(restarted)).member).toMatchObject({ user: { email: guest.email }, role: 'editor' })
   })
 
-  test('gets the password of the file back, and only when it has another one', async () => {
+  test('get the password of the file back, only if it differs', async () => {
     await using started = await startWith(declare(true))
     const { telltale } = started
     const { user } = await look(telltale)
@@ -216,7 +216,7 @@ describe('what the file manages', () => {
     expect(await signInStatus(restarted, guest.password)).toBe(200)
   })
 
-  test('is given back when the file no longer manages it', async () => {
+  test('are released when the file no longer manages them', async () => {
     await using started = await startWith(declare(true))
     await using restarted = await started.restart(declare(false))
     const now = await look(restarted)
@@ -229,7 +229,7 @@ describe('what the file manages', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('is given back when there is no file any more', async () => {
+  test('are released when there is no file', async () => {
     await using started = await startWith(declare(true))
     await using restarted = await started.restart(null)
     const { user, project, environment, web, member } = await look(restarted)
@@ -239,7 +239,7 @@ describe('what the file manages', () => {
     expect(restarted.running.setupCode).toBeUndefined()
   })
 
-  test('counts for the thing it stands on alone', async () => {
+  test('only cover the object itself', async () => {
     await using started = await startWith({
       owner: { ...owner, manage: true },
       projects: [{ key: 'shop', manage: true, environments: [{ key: 'production' }] }],
@@ -253,7 +253,7 @@ describe('what the file manages', () => {
     expect((await restarted.request('GET', inProduction, { as })).status).toBe(404)
   })
 
-  test('can make an owner of a member, but not leave the installation without one', async () => {
+  test('can make a member an owner, but not remove the last owner', async () => {
     await using started = await startWith(declare(true))
     const { telltale } = started
     const changed = declare(true)

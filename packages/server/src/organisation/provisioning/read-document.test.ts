@@ -23,7 +23,7 @@ test('a document is read, with or without a byte order mark', async () => {
   expect(await read('\uFEFF{ "a": [1, null] }')).toEqual({ value: { a: [1, null] } })
 })
 
-test('a file that is missing, a folder or no text says so', async () => {
+test('a missing file, a folder and binary data have clear errors', async () => {
   expect(await readDocument(join(folder, 'missing.json'))).toEqual(
     wholeFile(expect.stringMatching(/^cannot be read: ENOENT/)),
   )
@@ -31,7 +31,7 @@ test('a file that is missing, a folder or no text says so', async () => {
   expect(await read(Uint8Array.of(0x22, 0xff, 0x22))).toEqual(wholeFile('is not valid UTF-8'))
 })
 
-test('a file may be as large as the limit and no larger', async () => {
+test('a file may be as large as the limit', async () => {
   const largest = `"${'a'.repeat(limits.setupFileSize - 2)}"`
   expect(await read(largest)).toHaveProperty('value')
   expect(await read(`${largest} `)).toEqual(wholeFile(`is larger than ${limits.setupFileSize} bytes`))

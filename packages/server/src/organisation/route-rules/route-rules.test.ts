@@ -41,7 +41,7 @@ async function pages(query = ''): Promise<Record<string, number>> {
 const names = (count: number, word: string) =>
   Array.from({ length: count }, (_, index) => `${word}-${'abcdefghij'[index % 10]}${index}w`)
 
-test('a position with many different segments is learned, and stored rows are read by it', async () => {
+test('a position with many different segments is learned, and applied to stored rows', async () => {
   const count = limits.routeSegments + 20
   await visit([
     ...Array.from({ length: 30 }, () => '/wishes/new'),
@@ -64,7 +64,7 @@ test('a position with many different segments is learned, and stored rows are re
   expect(body.items[0]).toMatchObject({ entryPage: '/wishes/new', exitPage: '/wishes/:id' })
 })
 
-test('a person keeps pages apart, excepts some, and rules from the start', async () => {
+test('members keep pages separate, make exceptions, and add rules from the start', async () => {
   const set = await call('PUT', 'route-rules', { under: '/wishes', isMerged: true, except: ['gift-a0w'] })
   expect(set.body).toMatchObject({ under: '/wishes', isLearned: false, except: ['gift-a0w'] })
   expect(await pages()).toEqual({ '/wishes/:id': limits.routeSegments + 49, '/wishes/gift-a0w': 1 })

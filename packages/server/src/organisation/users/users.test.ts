@@ -23,7 +23,7 @@ test('the last owner can be neither demoted, disabled nor deleted', async () => 
   }
 })
 
-test('of two owners who demote each other at once, one stays', async () => {
+test('of two owners who demote each other concurrently, one stays', async () => {
   await using other = await startTelltale()
   const [first, second] = [await other.person({ role: 'owner' }), await other.person({ role: 'owner' })]
   const demote = (id: string, as: SomePerson) =>
@@ -33,7 +33,7 @@ test('of two owners who demote each other at once, one stays', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('disabling ends sessions and tokens at once, enabling gives the account back', async () => {
+test('disabling ends sessions and tokens immediately, enabling restores the account', async () => {
   await telltale.project('web')
   const person = await telltale.person({ in: { web: 'editor' } })
   const token = await telltale.token(person, { role: 'editor', project: 'web' })
@@ -50,7 +50,7 @@ test('disabling ends sessions and tokens at once, enabling gives the account bac
   expect((await look(token)).status).toBe(200)
 })
 
-test('a deleted user is gone, and the audit log keeps the name', async () => {
+test('a deleted account is gone, and the audit log keeps the name', async () => {
   const person = await telltale.person({ email: 'gone@example.com' })
   expect((await remove(person.id)).status).toBe(204)
   expect((await telltale.request('GET', `/api/v1/users/${person.id}`, { as: owner })).status).toBe(404)
@@ -61,7 +61,7 @@ test('a deleted user is gone, and the audit log keeps the name', async () => {
   expect(body.items[0]).toMatchObject({ action: 'user.delete', entity: { name: 'gone@example.com' } })
 })
 
-test('the list is searched, and paged without losing or repeating anybody', async () => {
+test('the list can be searched, and paged without gaps or duplicates', async () => {
   for (let index = 0; index < 25; index++) await telltale.person({ email: `Page${index}@example.com` })
 
   const seen: string[] = []

@@ -32,7 +32,7 @@ async function countRows(): Promise<number | undefined> {
   return row?.rows
 }
 
-test('a connection is good for the next statement after a table of any size', async () => {
+test('the connection is usable after a table of any size', async () => {
   for (const limit of [1, 500, 3_000, rowCount]) {
     await controlPlane.sql.unsafe(`CREATE TABLE part AS SELECT * FROM wide WHERE id <= ${limit}`)
     const size = await controlPlane.sql.begin(async (transaction) => {
@@ -46,7 +46,7 @@ test('a connection is good for the next statement after a table of any size', as
   }
 })
 
-test('a reader that stops early leaves the connection as it was', async () => {
+test('a reader that stops early keeps the connection usable', async () => {
   await controlPlane.sql.begin(async (transaction) => {
     for await (const chunk of copyRowsOut(transaction, wide)) {
       expect(chunk.length).toBeGreaterThan(0)
@@ -57,7 +57,7 @@ test('a reader that stops early leaves the connection as it was', async () => {
   expect(await countRows()).toBe(rowCount)
 })
 
-test('a row that is refused when all have been sent is told, not waited for', async () => {
+test('a row rejected at the end is reported without hanging', async () => {
   const load = controlPlane.sql.begin((transaction) =>
     copyRowsIn(transaction, wide, lines('1000001\ta', '1\tthere already')),
   )
@@ -65,7 +65,7 @@ test('a row that is refused when all have been sent is told, not waited for', as
   expect(await countRows()).toBe(rowCount)
 })
 
-test('rows that cannot be read to their end are not kept', async () => {
+test('rows that cannot be read completely are not kept', async () => {
   async function* broken(): AsyncGenerator<Buffer> {
     yield* lines('1000002\ta')
     throw new Error('the file ends here')

@@ -137,7 +137,7 @@ async function shapeOf({ sql }: ControlPlane): Promise<unknown> {
   }
 }
 
-test('what is restored is what was backed up, row by row in every table', async () => {
+test('a restore has exactly the rows of the backup, in every table', async () => {
   const original = await openDatabase()
   await migrate(original.sql, { migrations: withOddities })
   await fill(original)
@@ -159,7 +159,7 @@ test('what is restored is what was backed up, row by row in every table', async 
   }
 })
 
-test('a server set up otherwise does not change what a backup says', async () => {
+test('a differently configured server does not change a backup', async () => {
   const original = await openDatabase()
   await migrate(original.sql, { migrations: withOddities })
   await fillOddities(original)
@@ -181,7 +181,7 @@ test('a server set up otherwise does not change what a backup says', async () =>
   expect(otherwise.sha256).toBe(plain.sha256)
 })
 
-test('a backup of an older version comes back into a newer installation, migrated', async () => {
+test('a backup of an older version is restored and migrated', async () => {
   const old = await openDatabase()
   await fill(old)
   await writeBackup(old.sql, file, draft)
@@ -205,7 +205,7 @@ test('a backup of an older version comes back into a newer installation, migrate
   expect(await copy.sql`SELECT greeting FROM users`).toEqual([{ greeting: 'Hello ada@example.com' }])
 })
 
-test('a backup of a newer version is refused, and nothing changes', async () => {
+test('a backup of a newer version is rejected, and nothing changes', async () => {
   const newer = await openDatabase()
   await migrate(newer.sql, { migrations: withOddities })
   await writeBackup(newer.sql, file, draft)
@@ -220,7 +220,7 @@ test('a backup of a newer version is refused, and nothing changes', async () => 
   await expect(readBackupHeader(file)).rejects.toThrow(NewerBackup)
 })
 
-test('an installation in use is replaced only when told so', async () => {
+test('an installation in use is only replaced with the option', async () => {
   const original = await openDatabase()
   await fill(original)
   await writeBackup(original.sql, file, draft)
@@ -235,7 +235,7 @@ test('an installation in use is replaced only when told so', async () => {
   expect(await contentOf(used)).toEqual(await contentOf(original))
 })
 
-test('a database of something else is left alone, also when it is to be replaced', async () => {
+test('a foreign database is unchanged, even with the option', async () => {
   const original = await openDatabase()
   await writeBackup(original.sql, file, draft)
   const foreign = await openWithoutTables()
@@ -247,7 +247,7 @@ test('a database of something else is left alone, also when it is to be replaced
   expect(await contentOf(foreign)).toEqual({ invoices: ['(1)'] })
 })
 
-test('a first start that nobody has set up counts as empty', async () => {
+test('a first start without setup counts as empty', async () => {
   const original = await openDatabase()
   await fill(original)
   await writeBackup(original.sql, file, draft)
@@ -259,7 +259,7 @@ test('a first start that nobody has set up counts as empty', async () => {
   expect(await contentOf(fresh)).toEqual(await contentOf(original))
 })
 
-test('a damaged or truncated file is refused, and nothing changes', async () => {
+test('a damaged or truncated file is rejected, and nothing changes', async () => {
   const original = await openDatabase()
   await fill(original)
   await writeBackup(original.sql, file, draft)
@@ -296,7 +296,7 @@ test('a damaged or truncated file is refused, and nothing changes', async () => 
   await expect(verifyBackup(join(folder, 'nothing'))).rejects.toThrow('There is no file')
 })
 
-test('every single byte that is lost at the end is noticed', async () => {
+test('every missing byte at the end is detected', async () => {
   const original = await openDatabase()
   await writeBackup(original.sql, file, draft)
   const bytes = await readFile(file)
@@ -307,7 +307,7 @@ test('every single byte that is lost at the end is noticed', async () => {
   }
 })
 
-test('a restore that fails half-way changes nothing', async () => {
+test('a failed restore changes nothing', async () => {
   const original = await openDatabase()
   await fill(original)
   await writeBackup(original.sql, file, draft)
@@ -349,7 +349,7 @@ function resealed(text: string): string {
   return `${content}${JSON.stringify({ ...footer, sha256 })}\n`
 }
 
-test('writes during a backup do not tear it', async () => {
+test('writes during a backup do not affect it', async () => {
   const busy = await openDatabase()
   await busy.sql`INSERT INTO users (id, email, name, password_hash, role, created_at)
     VALUES ('01900000-0000-7000-8000-000000000001', 'a@example.com', 'A', 'h', 'owner', now())`
@@ -380,7 +380,7 @@ test('writes during a backup do not tear it', async () => {
   expect(seen.size).toBeGreaterThan(1)
 })
 
-test('a backup that cannot be written leaves nothing behind, and the pool as it was', async () => {
+test('a failed backup leaves nothing behind, and the pool usable', async () => {
   const original = await openDatabase()
   await fill(original)
   // The folder may disappear at any point of the copy.

@@ -69,7 +69,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   throw new Error('it did not happen')
 }
 
-test('a backup is made when something changed, and none when nothing did', async () => {
+test('a backup is made after changes only', async () => {
   const hourly = await startHourly()
   await until(async () => hourly.lastBackupAt() !== undefined)
   expect(hourly.lastBackupAt()).toEqual(start)
@@ -84,7 +84,7 @@ test('a backup is made when something changed, and none when nothing did', async
   await until(async () => hourly.lastBackupAt()?.getTime() === now.getTime())
 })
 
-test('people who come and go are no reason for a backup', async () => {
+test('sign-ins are no reason for a backup', async () => {
   await controlPlane.sql`
     INSERT INTO users (id, email, name, password_hash, role, created_at)
     VALUES ('01900000-0000-7000-8000-000000000001', 'a@example.com', 'A', 'h', 'owner', now())`
@@ -100,7 +100,7 @@ test('people who come and go are no reason for a backup', async () => {
   expect(await names()).toHaveLength(1)
 })
 
-test('a restarted server goes on where the last one stopped', async () => {
+test('a restarted server continues the schedule', async () => {
   await makeBackup(controlPlane.sql, 'hourly', { folder, kept: 3, version: '0.1.0', now: start })
   await addProject('changed')
 
@@ -115,7 +115,7 @@ test('a restarted server goes on where the last one stopped', async () => {
   await until(async () => (await names()).length === 2)
 })
 
-test('of two servers on one database one makes the backups, and the other takes over', async () => {
+test('one of two servers makes the backups, and the other takes over', async () => {
   const [one, other] = [join(folder, 'one'), join(folder, 'other')]
   const first = await startHourly(one)
   await until(async () => (await listBackups(one)).length === 1)
@@ -130,7 +130,7 @@ test('of two servers on one database one makes the backups, and the other takes 
   await until(async () => (await listBackups(other)).length === 1)
 })
 
-test('a backup that fails is reported, and the next one is tried', async () => {
+test('a failed backup is reported, and the next one is attempted', async () => {
   await writeFile(join(folder, 'file'), '')
   await startHourly(join(folder, 'file', 'backups'))
   await until(async () => failures.length >= 3)
@@ -166,7 +166,7 @@ test('only the newest of each kind are kept', async () => {
   expect(await names()).not.toContain('hourly-x.backup.gz.1.unfinished')
 })
 
-test('what is to be migrated is backed up first, and nothing else is', async () => {
+test('only data to be migrated is backed up before', async () => {
   const known = await readMigrations()
   const next: Migration = { name: '9003_next', hash: 'next', statements: ['SELECT 1'] }
   const place = { folder: join(folder, 'backups'), kept: 2, version: '0.1.0', now: start }
@@ -183,7 +183,7 @@ test('what is to be migrated is backed up first, and nothing else is', async () 
   await dropEmpty()
 })
 
-test('a migration without its backup does not begin: the failure is told to the caller', async () => {
+test('a migration without its backup does not start, and reports the failure', async () => {
   const known = await readMigrations()
   const next: Migration = { name: '9003_next', hash: 'next', statements: ['SELECT 1'] }
   await mkdir(join(folder, 'real'))

@@ -47,7 +47,7 @@ test('a missing data folder is created for its owner only', async () => {
   await lock.release()
 })
 
-test('a lock that somebody deletes is there again, and keeps others out', async () => {
+test('a deleted lock is recreated, and keeps others out', async () => {
   const lock = await lockDataFolder(folder)
   const before = await readFile(dataPaths(folder).lock, 'utf8')
   await rm(dataPaths(folder).lock)
@@ -58,7 +58,7 @@ test('a lock that somebody deletes is there again, and keeps others out', async 
   expect(await namesInFolder()).toEqual([])
 })
 
-test('a second server is refused and told which process holds which folder', async () => {
+test('a second server is rejected with the process that holds the folder', async () => {
   const first = startHolder()
   expect(await first.firstLine).toBe('held')
 
@@ -69,7 +69,7 @@ test('a second server is refused and told which process holds which folder', asy
   expect(String(refusal)).toContain(folder)
 })
 
-test('the same process is refused as well', async () => {
+test('the same process is rejected as well', async () => {
   const lock = await lockDataFolder(folder)
 
   await expect(lockDataFolder(folder)).rejects.toThrow(DataFolderInUse)
@@ -85,7 +85,7 @@ test('a released lock is free, leaves nothing behind, and may be released twice'
   await (await lockDataFolder(folder)).release()
 })
 
-test('the lock of a server that was killed is taken over', async () => {
+test('the lock of a killed server is taken over', async () => {
   const first = startHolder()
   await first.firstLine
   await killNow(first.child)
@@ -95,13 +95,13 @@ test('the lock of a server that was killed is taken over', async () => {
   await lock.release()
 })
 
-test('a lock whose pid now belongs to another process is taken over', async () => {
+test('a lock whose pid was reused is taken over', async () => {
   await writeLock([process.ppid, 'started-at-another-time', await findRealm(), 'some-id'])
 
   await (await lockDataFolder(folder)).release()
 })
 
-test('a lock that a power cut emptied is taken over', async () => {
+test('a lock emptied by a power loss is taken over', async () => {
   await writeLock([])
 
   await (await lockDataFolder(folder)).release()
@@ -115,7 +115,7 @@ test('a lock from before a reboot is taken over', async () => {
   await (await lockDataFolder(folder)).release()
 })
 
-test('a lock that a server in another container keeps fresh is respected', async () => {
+test('a lock renewed by a server in another container is respected', async () => {
   await writeLock([1, '1', 'another container', 'some-id'])
   const { lock } = dataPaths(folder)
   const beats = setInterval(() => void utimes(lock, new Date(), new Date()), 50)
@@ -124,7 +124,7 @@ test('a lock that a server in another container keeps fresh is respected', async
   clearInterval(beats)
 })
 
-test('a taken over lock that was itself left during the takeover does not block', async () => {
+test('an abandoned takeover does not block the next one', async () => {
   await writeLock([process.ppid, 'dead', await findRealm(), 'some-id'])
   await writeFile(
     `${dataPaths(folder).lock}.takeover`,
@@ -135,7 +135,7 @@ test('a taken over lock that was itself left during the takeover does not block'
   expect(await namesInFolder()).toEqual([])
 })
 
-test('of many that start at once over a stale lock, exactly one holds it', async () => {
+test('of many concurrent starts with a stale lock, exactly one gets it', async () => {
   await writeLock([process.ppid, 'dead', await findRealm(), 'some-id'])
 
   const answers = await Promise.all(Array.from({ length: 6 }, startHolder).map(({ firstLine }) => firstLine))
@@ -145,7 +145,7 @@ test('of many that start at once over a stale lock, exactly one holds it', async
   expect(answers.filter((answer) => answer === `refused ${winner?.child.pid}`)).toHaveLength(5)
 })
 
-test('however the steps of several takeovers interleave, one holds the lock', async () => {
+test('for any interleaving of takeovers, one holds the lock', async () => {
   for (let round = 0; round < 30; round++) {
     await writeLock([process.ppid, 'dead', await findRealm(), `round-${round}`])
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataFolder(folder)))
@@ -156,7 +156,7 @@ test('however the steps of several takeovers interleave, one holds the lock', as
   }
 })
 
-test('a process that was killed has no start any more', async () => {
+test('a killed process has no start time', async () => {
   const script = startHolder()
   await script.firstLine
   await killNow(script.child)

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('whatever byte the disk changed, a file never has another value', async () => {
+test('for any changed byte, a file never has another value', async () => {
   const files = storedFiles(folder)
   await files.write('set.json', JSON.stringify(content))
   expect(await files.read('set.json')).toEqual(content)
@@ -41,7 +41,7 @@ test('a file of an earlier version, without a checksum, is read', async () => {
   expect(await files.read('set.json')).toEqual(content)
 })
 
-test('what a crash left half written is removed, and nothing else', async () => {
+test('incomplete files of a crash are removed, and nothing else', async () => {
   await removeUnfinishedFiles(folder)
   const files = storedFiles(folder)
   await files.write('set.json', JSON.stringify(content))

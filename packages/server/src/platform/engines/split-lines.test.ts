@@ -8,11 +8,11 @@ function split(...chunks: string[]): string[] {
   return lines
 }
 
-test('lines are put together across chunks and empty ones left out', () => {
+test('lines are joined across chunks and empty ones omitted', () => {
   expect(split('one\ntw', 'o\n\nthr', 'ee', '\nunfinished')).toEqual(['one', 'two', 'three'])
 })
 
-test('an endless line is cut once and the next line is whole', () => {
+test('an endless line is cut once and the next line is complete', () => {
   const lines = split('x'.repeat(5_000), 'x'.repeat(5_000), 'x\nnext\n')
 
   expect(lines.map((line) => line.length)).toEqual([2_000, 4])

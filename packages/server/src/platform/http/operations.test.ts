@@ -27,7 +27,7 @@ function statusFor(host: string): Promise<number | undefined> {
 const fromElsewhere = { 'x-forwarded-for': '203.0.113.7' }
 
 describe('health', () => {
-  test('says that the server lives and is ready, with details for this machine only', async () => {
+  test('reports liveness and readiness, with details for this machine only', async () => {
     expect((await telltale.request('GET', '/health/live')).body).toEqual({ live: true })
     expect((await telltale.request('GET', '/health/ready')).body).toMatchObject({
       ready: true,
@@ -40,7 +40,7 @@ describe('health', () => {
   })
 })
 
-test('a server whose telemetry store is away is ready, and says what it lacks', async () => {
+test('a server without its telemetry store is ready, and reports it', async () => {
   // No server listens on the discard port.
   const settings = { CLICKHOUSE_URL: 'http://127.0.0.1:9', TELLTALE_TRUSTED_PROXIES: '127.0.0.1' }
   await using alone = await startTelltale({ settings })
@@ -55,14 +55,14 @@ test('a server whose telemetry store is away is ready, and says what it lacks', 
 describe('metrics', () => {
   const metrics = (headers = {}) => telltale.request('GET', '/metrics', { headers })
 
-  test('are for this machine and for the token', async () => {
+  test('are for this machine and the token', async () => {
     expect((await metrics()).status).toBe(200)
     expect((await metrics(fromElsewhere)).status).toBe(401)
     expect((await metrics({ ...fromElsewhere, authorization: 'Bearer wrong' })).status).toBe(401)
     expect((await metrics({ ...fromElsewhere, authorization: `Bearer ${token}` })).status).toBe(200)
   })
 
-  test('are closed to whatever came through a proxy, by any header that says so', async () => {
+  test('are closed to proxied requests, by any forwarding header', async () => {
     await using open = await startTelltale()
     const ask = async (path: string, headers: Record<string, string>) =>
       open.request('GET', path, { headers })
@@ -107,14 +107,14 @@ describe('metrics', () => {
     expect((await ask('/metrics', scraper)).status).toBe(200)
   })
 
-  test('are closed to a page elsewhere whose name was pointed at this machine', async () => {
+  test('are closed to pages with DNS rebinding to this machine', async () => {
     const { port } = new URL(telltale.url)
     expect(await statusFor(`rebound.example:${port}`)).toBe(401)
     expect(await statusFor(`localhost:${port}`)).toBe(200)
     expect(await statusFor(`[::1]:${port}`)).toBe(200)
   })
 
-  test('count requests by the pattern of their route, never by what stands in the path', async () => {
+  test('count requests by route pattern, never by path', async () => {
     await telltale.request('GET', '/api/v1/projects/a-secret-plan')
     const { body } = await metrics()
     expect(body).toContain('route="/api/v1/projects/:project"')
@@ -123,8 +123,8 @@ describe('metrics', () => {
   })
 })
 
-describe('every answer', () => {
-  test('forbids what a page of ours never needs', async () => {
+describe('every response', () => {
+  test('disables features that our pages never need', async () => {
     const { headers } = await telltale.request('GET', '/api/v1/setup')
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toContain("script-src 'self'")
@@ -135,7 +135,7 @@ describe('every answer', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('and every page carries the usual headers', async () => {
+  test('and every page has the usual headers', async () => {
     for (const path of [
       '/',
       '/setup',
@@ -157,13 +157,13 @@ describe('every answer', () => {
     }
   })
 
-  test('of a link that holds a token is logged without it', () => {
+  test('of a link with a token is logged without it', () => {
     expect(loggedPath('/invite/tti_0123456789abcdef?x=1')).toBe('/invite/tt…')
     expect(loggedPath('/password-reset?token=ttp_0123')).toBe('/password-reset')
     expect(loggedPath('/api/v1/projects/shop')).toBe('/api/v1/projects/shop')
   })
 
-  test('is explained by a page when it is an error', async () => {
+  test('with an error links to its page', async () => {
     const { body } = await telltale.request('GET', '/api/v1/account')
     const page = await telltale.request('GET', body.type)
     expect(page.headers.get('content-type')).toContain('text/html')
@@ -171,7 +171,7 @@ describe('every answer', () => {
   })
 })
 
-test('the OpenAPI document describes every call with its answers and errors', async () => {
+test('the OpenAPI document describes every call with its responses and errors', async () => {
   const { body } = await telltale.request('GET', '/api/openapi.json')
   expect(body.openapi).toBe('3.1.0')
   const save = body.paths['/api/v1/projects/{project}/environments/{env}'].patch
@@ -182,7 +182,7 @@ test('the OpenAPI document describes every call with its answers and errors', as
   expect(save.requestBody.content['application/json'].schema.additionalProperties).toBe(false)
 })
 
-test('the management API is limited by credential, and says when to come back', async () => {
+test('the management API is limited by credential, with Retry-After', async () => {
   await using slow = await startTelltale({ settings: { TELLTALE_MANAGEMENT_RATE: '3' } })
   const [mara, ole] = [await slow.person(), await slow.person()]
   const ask = (as: typeof mara) => slow.request('GET', '/api/v1/account', { as })

@@ -142,7 +142,7 @@ function isOnlyAboutProject(call: Call): boolean {
   return parameterNames(call.path).every((name) => name === 'project' || name === 'env')
 }
 
-test('every project permission is asked for by name, and every call asks for one that exists', () => {
+test('every project permission is used, and every call requires an existing one', () => {
   for (const { call } of callList) {
     const { permission } = call
     const isKnown =

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
-test('flags win over variables, variables over defaults, and an empty variable is not set', () => {
+test('options override variables, variables override defaults, and an empty variable is unset', () => {
   const env = { TELLTALE_PORT: '5000', TELLTALE_HOST: '0.0.0.0', TELLTALE_LOG_LEVEL: '' }
   const config = readConfig(['--port', '6000'], env)
   expect(config).toMatchObject({ port: 6000, host: '0.0.0.0', logLevel: 'info', publicUrl: undefined })
 })
 
-test('every fault is listed, and no secret is repeated', () => {
+test('every fault is listed, without secrets', () => {
   const env = {
     TELLTALE_PORT: '70000',
     TELLTALE_PUBLIC_URL: 'https://telltale.example/path',
@@ -21,6 +21,6 @@ test('every fault is listed, and no secret is repeated', () => {
   expect(read).not.toThrow(/sesame/)
 })
 
-test('an unknown flag is refused', () => {
+test('an unknown option is rejected', () => {
   expect(() => readConfig(['--prot', '1'], {})).toThrow(/--prot/)
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startTelltale } from '../../../../../test/start.ts'
 import { createLog } from './log.ts'
 
-test('a failed query is logged with its reason and without its parameters', async () => {
+test('a failed query is logged with its reason and without parameters', async () => {
   await using telltale = await startTelltale()
   let logged = ''
   const log = createLog('error', {

@@ -9,7 +9,7 @@ function recordingLog() {
   return { told, log: Object.assign(Object.create(log), { warn: tell, error: tell }) }
 }
 
-test('work comes back until it is stopped, and failures in a row are told once', async () => {
+test('work repeats until it is stopped, and consecutive failures are logged once', async () => {
   const { log, told } = recordingLog()
   let runs = 0
   const stop = startRepeating(log, { what: 'counting', every: 1 }, async () => {
@@ -24,7 +24,7 @@ test('work comes back until it is stopped, and failures in a row are told once',
   expect(told).toEqual(['counting failed: trying again', 'counting failed: trying again'])
 })
 
-test('stopping waits for what is under way, and says when it gives up', async () => {
+test('stopping waits for running work, and reports a timeout', async () => {
   const { log, told } = recordingLog()
   await finish(log, 'writing', Promise.resolve())
   expect(told).toEqual([])

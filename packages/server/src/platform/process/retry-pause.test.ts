@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { retryPause } from './retry-pause.ts'
 
-test('the pause doubles, stays bounded and keeps half of itself to chance', () => {
+test('the pause doubles up to a maximum, half of it random', () => {
   expect(retryPause(0, {}, 0)).toBe(50)
   expect(retryPause(1, {}, 0)).toBe(100)
   expect(retryPause(1, {}, 0.5)).toBe(150)

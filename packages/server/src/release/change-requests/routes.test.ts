@@ -64,7 +64,7 @@ async function agree(flag: string, config: object) {
   expect((await act(bob, `${id}/apply`)).status).toBe(200)
 }
 
-test('a save becomes a change request, which a second person approves and applies', async () => {
+test('a save becomes a change request, which a second member approves and applies', async () => {
   await createFlag('checkout')
   const saved = await by(editor)('PUT', configOf('checkout'), { ...on, version: 1, reason: 'Go live' })
   expect(saved.status).toBe(202)
@@ -109,7 +109,7 @@ test('a save becomes a change request, which a second person approves and applie
   ])
 })
 
-test('a repeated save with the same idempotency key answers with the same change request', async () => {
+test('a repeated save with the same idempotency key returns the same change request', async () => {
   await createFlag('repeated')
   const body = { ...on, version: 1 }
   const headers = { 'idempotency-key': 'once' }
@@ -122,14 +122,14 @@ test('a repeated save with the same idempotency key answers with the same change
   expect(list.items).toHaveLength(1)
 })
 
-test('the description of the API says which calls may open a change request instead', async () => {
+test('the API description lists the calls that may open a change request', async () => {
   const { body } = await telltale.request('GET', '/api/openapi.json')
   const { responses } = body.paths['/api/v1/projects/{project}/environments/{env}/flags/{flag}/config'].put
   expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '202']))
   expect(responses['202'].content['application/json'].schema.required).toEqual(['changeRequest', 'address'])
 })
 
-test('nobody approves their own, whatever the role and with whatever token', async () => {
+test('authors cannot approve their own request, with any role or token', async () => {
   await createFlag('own')
   const id = await propose(owner, 'own')
   const refused = await approve(owner, id)
@@ -145,7 +145,7 @@ test('nobody approves their own, whatever the role and with whatever token', asy
   expect((await approve(ada, id)).status).toBe(200)
 })
 
-test('what nobody approved is not applied', async () => {
+test('an unapproved request is not applied', async () => {
   await createFlag('unapproved')
   const id = await propose(ada, 'unapproved')
   const refused = await act(bob, `${id}/apply`)
@@ -154,7 +154,7 @@ test('what nobody approved is not applied', async () => {
   expect((await current('unapproved')).version).toBe(1)
 })
 
-test('of two who approve or apply at once, one does', async () => {
+test('of two concurrent approvals or applications, one succeeds', async () => {
   await createFlag('contested')
   const id = await propose(editor, 'contested')
   const approvals = await Promise.all([approve(ada, id), approve(bob, id)])
@@ -165,7 +165,7 @@ test('of two who approve or apply at once, one does', async () => {
   expect((await current('contested')).version).toBe(2)
 })
 
-test('nobody approves what was changed while they read it, and an update voids the approval', async () => {
+test('a request that changed meanwhile is not approved, and an update voids the approval', async () => {
   await createFlag('moving')
   const id = await propose(editor, 'moving')
   const update = (as: Credential) =>
@@ -181,7 +181,7 @@ test('nobody approves what was changed while they read it, and an update voids t
   expect((await act(ada, `${id}/apply`)).status).toBe(409)
 })
 
-test('withdrawn and declined is the end', async () => {
+test('withdrawn and declined requests are final', async () => {
   await createFlag('ended')
   const withdrawn = await propose(editor, 'ended')
   expect((await act(ada, `${withdrawn}/withdraw`)).status).toBe(403)
@@ -199,7 +199,7 @@ test('withdrawn and declined is the end', async () => {
   }
 })
 
-test('a moved base puts what was proposed in conflict, and a rebase brings both changes together', async () => {
+test('a changed base is a conflict, and a rebase merges both changes', async () => {
   await createFlag('rebased')
   const rule = {
     when: { match: 'all', of: [{ attribute: 'plan', operator: 'equals', value: 'pro' }] },
@@ -226,7 +226,7 @@ test('a moved base puts what was proposed in conflict, and a rebase brings both 
   expect(await current('rebased')).toMatchObject({ enabled: true, rules: [rule], version: 3 })
 })
 
-test('where both changed the same, a rebase takes a new configuration', async () => {
+test('with overlapping changes, a rebase takes a new configuration', async () => {
   await createFlag('overlapping')
   await agree('overlapping', on)
   const half = {
@@ -249,7 +249,7 @@ test('where both changed the same, a rebase takes a new configuration', async ()
   expect(rebased.body).toMatchObject({ state: 'open', baseVersion: 3, proposed: { fallthrough: half } })
 })
 
-test('whoever may change what is protected turns off without asking, and an editor asks even for that', async () => {
+test('members who may change a protected environment turn off without approval; editors need it', async () => {
   await createFlag('burning')
   await agree('burning', on)
   expect((await by(editor)('PUT', configOf('burning'), { ...off, version: 2 })).status).toBe(202)
@@ -262,7 +262,7 @@ test('whoever may change what is protected turns off without asking, and an edit
   expect((await by(ada)('PUT', configOf('burning'), { ...on, version: 3 })).status).toBe(202)
 })
 
-test('a version that is restored and a configuration that is copied ask for approval too', async () => {
+test('restoring a version and copying a configuration need approval too', async () => {
   await createFlag('roundabout')
   await agree('roundabout', on)
   const restored = await by(ada)('POST', `${configOf('roundabout')}/versions/1/restore`, {})
@@ -277,7 +277,7 @@ test('a version that is restored and a configuration that is copied ask for appr
   expect((await current('roundabout')).version).toBe(3)
 })
 
-test('an editor proposes where only maintainers change, with reviewers who are there', async () => {
+test('an editor proposes where only maintainers change, with existing reviewers', async () => {
   await createFlag('proposed')
   const path = `${project}/environments/staging/flags/proposed/change-requests`
   await by(owner)('PATCH', `${project}/environments/staging`, { protected: true })
@@ -298,7 +298,7 @@ test('an editor proposes where only maintainers change, with reviewers who are t
   await by(owner)('PATCH', `${project}/environments/staging`, { protected: false })
 })
 
-test('what is read from a configuration can be proposed as it was read, shares included', async () => {
+test('a configuration can be proposed as returned by the API, including splits', async () => {
   await createFlag('read-back')
   const weights = [
     { variation: 'on', weight: 25_000 },
@@ -319,7 +319,7 @@ test('what is read from a configuration can be proposed as it was read, shares i
   expect(opened.body.proposed.fallthrough).toEqual({ split: weights, by: 'targetingKey' })
 })
 
-test('what cannot be evaluated is refused when it is proposed, not when it is applied', async () => {
+test('an invalid configuration is rejected when proposed, not when applied', async () => {
   await createFlag('unsound')
   const refused = await by(ada)('PUT', configOf('unsound'), {
     ...on,

@@ -42,7 +42,7 @@ async function ruleSet(since = '') {
   return (await telltale.request('GET', `/sdk/v1/ruleset${since && `?since=${since}`}`, { headers })).body
 }
 
-test('followed change by change, the rule set stays what reading everything would give', async () => {
+test('applying changes incrementally equals a full read', async () => {
   let { version } = await ruleSet()
   const follow = async () => {
     const wanted = await presentVersion()
@@ -86,7 +86,7 @@ test('followed change by change, the rule set stays what reading everything woul
   expect((await follow()).flags).toMatchObject([{ key: 'a', overrides: {} }])
 })
 
-test('a version that is not known gets everything, the present one nothing', async () => {
+test('an unknown version gets everything, the current one nothing', async () => {
   const whole = await ruleSet()
   expect(whole.environment).toBe('production')
   expect(await ruleSet('long-forgotten')).toEqual(whole)

@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest'
 import { keepPackages } from './keep-packages.ts'
 import { bindLibrary } from './library.ts'
 
-test('after an upgrade the package of the former version is served at its address, byte for byte', async () => {
+test("after an upgrade the previous version's package is served at its URL, unchanged", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telltale-packages-'))
   const log = { warn: vi.fn() }
   try {
@@ -35,7 +35,7 @@ test('after an upgrade the package of the former version is served at its addres
   }
 })
 
-test('a lock file gets the build that it names, also when the same version was built again', async () => {
+test('a lock file gets its exact build, even if the same version was built again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telltale-packages-'))
   const log = { warn: vi.fn() }
   const name = 'telltale-browser-0.1.0.tgz'
@@ -65,7 +65,7 @@ test('a lock file gets the build that it names, also when the same version was b
   }
 })
 
-test('the script of pages comes from the browser client alone, though the command has the same name', async () => {
+test('the script for pages is from the browser package only', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'telltale-script-'))
   try {
     const [browser, command] = [join(folder, 'browser'), join(folder, 'command')]

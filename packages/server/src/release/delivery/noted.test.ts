@@ -39,7 +39,7 @@ async function evaluationsOf(flag: string) {
   return (await send('GET', `/environments/staging/flags/${flag}/evaluations`)).body
 }
 
-test('every answer is counted, over either way and for either key, and what a client has already is not', async () => {
+test('every response is counted, for both APIs and kinds of keys, except unchanged ones', async () => {
   const first = await ask('client', { targetingKey: 'ada' })
   const unchanged = await ask('client', { targetingKey: 'ada' }, { tag: first.headers.get('etag') ?? '' })
   expect(unchanged.status).toBe(304)
@@ -54,7 +54,7 @@ test('every answer is counted, over either way and for either key, and what a cl
   expect((await evaluationsOf('secret')).total).toBe(1)
 })
 
-test('whoever asks for an archived flag is counted; asking for one that is hidden from the key is not', async () => {
+test('evaluations of archived flags are counted, those of hidden flags are not', async () => {
   await send('POST', '/flags', { key: 'retired', name: 'Retired', valueType: 'boolean' })
   await ask('client', {}, { flag: 'secret' })
   expect((await evaluationsOf('secret')).total).toBe(1)
@@ -64,7 +64,7 @@ test('whoever asks for an archived flag is counted; asking for one that is hidde
   expect(series).toContainEqual(expect.objectContaining({ variation: null, reason: 'ERROR' }))
 })
 
-test('a saved change is counted from then on under what it serves', async () => {
+test('after a change, evaluations count for what is served', async () => {
   const on = {
     enabled: true,
     offVariation: 'off',
@@ -78,7 +78,7 @@ test('a saved change is counted from then on under what it serves', async () => 
   expect(series).toContainEqual(expect.objectContaining({ variation: 'on', reason: 'STATIC', total: 1 }))
 })
 
-test('whoever is evaluated becomes an identity with these traits, in bulk and alone', async () => {
+test('an evaluated subject becomes an identity with its traits, in bulk and alone', async () => {
   await ask('client', { targetingKey: 'browser-1', plan: 'pro' })
   await ask('server', { targetingKey: 'user-2', plan: 'free' }, { flag: 'checkout' })
   await ask('server', { plan: 'nobody' })

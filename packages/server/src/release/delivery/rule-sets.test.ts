@@ -40,7 +40,7 @@ const sourceOf = (flags: FlagText[], more: Partial<RuleSetSource> = {}): RuleSet
   ...more,
 })
 
-test('the version changes with the rules and with nothing else, and what stayed is not compiled again', async () => {
+test('the version changes with the rules only, and unchanged flags are not recompiled', async () => {
   const source = sourceOf([flag('a'), flag('b')])
   const first = (await build(source)).next
   expect(await build(structuredClone(source), first)).toEqual({ next: first })
@@ -52,7 +52,7 @@ test('the version changes with the rules and with nothing else, and what stayed 
   expect((await build(source, next)).next.version).toBe(first.version)
 })
 
-test('an override changes the version and who gets it, and compiles nothing', async () => {
+test('an override changes the version and its subject, and compiles nothing', async () => {
   const flags = [flag('a'), flag('b')]
   const first = (await build(sourceOf(flags))).next
   const overrides = new Map([['a', new Map([['ann', 'off']])]])
@@ -64,7 +64,7 @@ test('an override changes the version and who gets it, and compiles nothing', as
   expect((await build(sourceOf(flags), next)).next.version).toBe(first.version)
 })
 
-test('a change reaches the flags that stand on it; what is hidden from clients is not named to them', async () => {
+test('a change affects dependent flags; hidden ones are not named to clients', async () => {
   const hidden = { clientVisible: false }
   const source = sourceOf([flag('a', hidden), flag('b', {}, 'a'), flag('c')])
   const previous = (await build(source)).next
@@ -96,7 +96,7 @@ beforeAll(async () => {
 
 afterAll(async () => telltale?.[Symbol.asyncDispose]())
 
-test('without PostgreSQL the rule set comes from the disk, the same as it was', async () => {
+test('without PostgreSQL the same rule set is read from disk', async () => {
   const key = await createKey(telltale, 'server')
   const headers = { authorization: `Bearer ${key.value}` }
   const { body } = await telltale.request('GET', '/sdk/v1/ruleset', { headers })

@@ -39,7 +39,7 @@ async function open(key: string) {
   return { response, ended: read().catch(() => undefined), close: () => closing.abort() }
 }
 
-test('one address opens so many streams and no more; whoever is refused is told to poll, and can', async () => {
+test('streams per address are limited; a rejected client is told to poll, and can', async () => {
   const { value } = await newKey()
   const streams = await Promise.all(Array.from({ length: perAddress }, () => open(value)))
   expect(streams.map(({ response }) => response.status)).toEqual(streams.map(() => 200))
@@ -62,7 +62,7 @@ test('one address opens so many streams and no more; whoever is refused is told 
   await expect.poll(again).toBe(200)
 })
 
-test('streams of a key end when it is revoked, and others go on', async () => {
+test('streams of a revoked key end, and others continue', async () => {
   const [revoked, kept] = [await newKey(), await newKey()]
   const stream = await open(revoked.value)
   const other = await open(kept.value)
@@ -103,7 +103,7 @@ test('a live tail ends when its token is revoked, and when its member leaves', a
   await byMember.ended
 })
 
-test('a live tail ends with every right it stands on, and soon', async () => {
+test('a live tail ends soon after losing any required permission', async () => {
   const { db } = telltale.running.services
   const viewer = () => telltale.person({ in: { shop: 'viewer' } })
   const [left, disabled, deleted, signedOut, changed, kept] = await Promise.all(

@@ -77,7 +77,7 @@ const half = {
   ],
 }
 
-test('a flag goes from new to live, rolled out and stale, each with its proof', async () => {
+test('a flag goes from new to live, rolled out and stale, each with evidence', async () => {
   await createFlag('checkout')
   expect((await get('checkout')).lifecycle).toMatchObject({ state: 'new', lastEvaluatedAt: null })
 
@@ -107,7 +107,7 @@ test('a flag goes from new to live, rolled out and stale, each with its proof', 
   expect((await get('checkout')).lifecycle).toMatchObject({ state: 'stale', because: 'one-variation', since })
 })
 
-test('another variation to everyone begins anew, and so does one after several', async () => {
+test('another variation to everyone restarts the time, and so does one after several', async () => {
   await createFlag('banner')
   await save('banner', 1)
   await evaluate('banner')
@@ -122,7 +122,7 @@ test('another variation to everyone begins anew, and so does one after several',
   expect((await get('banner')).lifecycle).toMatchObject({ state: 'rolled-out', variation: 'off', since: off })
 })
 
-test('an override for somebody else’s variation keeps a flag from being rolled out', async () => {
+test('an override with another variation keeps a flag from being rolled out', async () => {
   await createFlag('special')
   await save('special', 1)
   await evaluate('special')
@@ -135,7 +135,7 @@ test('an override for somebody else’s variation keeps a flag from being rolled
   expect((await get('special')).lifecycle.state).toBe('live')
 })
 
-test('a flag that others stand on is evaluated with them', async () => {
+test('prerequisites are evaluated with their flags', async () => {
   for (const key of ['bottom', 'middle', 'top']) await createFlag(key)
   await save('middle', 1, { prerequisites: [{ flag: 'bottom', variation: 'on' }] })
   await save('top', 1, { prerequisites: [{ flag: 'middle', variation: 'on' }] })
@@ -149,7 +149,7 @@ test('a flag that others stand on is evaluated with them', async () => {
   expect(environments[1].lastEvaluatedAt).toBeNull()
 })
 
-test('flags are listed by where they stand, page by page', async () => {
+test('flags are listed by lifecycle, page by page', async () => {
   for (const key of ['a', 'b', 'c', 'd', 'e']) await createFlag(key)
   await createFlag('kept', { permanent: true })
   await createFlag('asked')
@@ -174,7 +174,7 @@ test('flags are listed by where they stand, page by page', async () => {
   expect(await keysOf('lifecycle=live')).toEqual(['asked'])
 })
 
-test('an archived flag is deleted a week after it was last evaluated, or with its key typed out', async () => {
+test('an archived flag is deleted a week after its last evaluation, or with its typed key', async () => {
   for (const key of ['calm', 'busy', 'forced']) await createFlag(key)
   await evaluate('busy', 'staging')
   await evaluate('forced')
@@ -194,7 +194,7 @@ test('an archived flag is deleted a week after it was last evaluated, or with it
   expect((await remove('busy')).status).toBe(204)
 })
 
-test('asking for an archived flag keeps it from being deleted', async () => {
+test('evaluations of an archived flag prevent its deletion', async () => {
   await createFlag('wanted')
   await send('POST', '/flags/wanted/archive')
   const { id } = (await send('GET', '/environments/production')).body

@@ -46,14 +46,14 @@ const change = (as: Credential, flag: string, body: object) =>
 const act = (as: Credential, flag: string, action: string) =>
   by(as)('POST', `${project}/flags/${flag}/${action}`)
 
-test('an editor changes a flag that does nothing in production yet', async () => {
+test('editors change a flag that production does not serve yet', async () => {
   await createFlag('young')
   expect((await change(editor, 'young', { variations: values('1', '2') })).status).toBe(200)
   expect((await act(editor, 'young', 'archive')).status).toBe(200)
   expect((await act(editor, 'young', 'restore')).status).toBe(200)
 })
 
-test('what production serves is changed by maintainers alone, whatever the detour', async () => {
+test('only maintainers change what production serves, in any way', async () => {
   await createFlag('live')
   await save('live', { version: 1, enabled: true })
   for (const body of [{ variations: values('first', 'other') }, { clientVisible: true }]) {
@@ -69,7 +69,7 @@ test('what production serves is changed by maintainers alone, whatever the detou
   expect((await act(maintainer, 'live', 'restore')).status).toBe(200)
 })
 
-test('names, tags and new variations stay in the hands of editors', async () => {
+test('editors change names, tags and new variations', async () => {
   await createFlag('described')
   await save('described', { version: 1, enabled: true })
   const more = [...values('first', 'second'), { key: 'd', value: 'fourth' }]
@@ -77,7 +77,7 @@ test('names, tags and new variations stay in the hands of editors', async () => 
   expect((await change(editor, 'described', body)).status).toBe(200)
 })
 
-test('of a flag that was turned off, the off variation is what production serves', async () => {
+test('for a disabled flag, production serves the off variation', async () => {
   await createFlag('stopped')
   await save('stopped', { version: 1, enabled: true })
   await save('stopped', { version: 2, enabled: false })
@@ -85,7 +85,7 @@ test('of a flag that was turned off, the off variation is what production serves
   expect((await change(editor, 'stopped', { variations: values('first', 'other') })).status).toBe(200)
 })
 
-test('a segment that production asks about is changed by maintainers alone', async () => {
+test('only maintainers change a segment used in production', async () => {
   const conditions = (value: string) => ({
     match: 'all',
     of: [{ attribute: 'plan', operator: 'equals', value }],
@@ -114,7 +114,7 @@ test('a segment that production asks about is changed by maintainers alone', asy
   expect((await by(maintainer)('PATCH', segment, { when: conditions('all') })).status).toBe(200)
 })
 
-test('overrides in a protected environment are set and removed by maintainers alone', async () => {
+test('only maintainers set and remove overrides in a protected environment', async () => {
   await createFlag('overridden')
   const path = `${project}/environments/production/flags/overridden/overrides/ada`
   expect((await by(editor)('PUT', path, { variation: 'c' })).status).toBe(403)

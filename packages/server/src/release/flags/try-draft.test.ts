@@ -34,7 +34,7 @@ const tryDraft = (targetingKey: string, draft: object, flags = ['checkout']) =>
   send('POST', `${env}/evaluate`, { context: { targetingKey }, flags, draft })
 const people = Array.from({ length: 40 }, (_, index) => `person-${index}`)
 
-test('a draft answers as it will once it is saved, and nothing is saved by trying', async () => {
+test('a draft evaluates as after saving, and nothing is saved', async () => {
   expect((await send('PUT', `${env}/flags/checkout/config`, { ...config(60_000), version: 1 })).status).toBe(
     200,
   )
@@ -59,7 +59,7 @@ test('a draft answers as it will once it is saved, and nothing is saved by tryin
   expect(after).toEqual(before)
 })
 
-test('what could not be saved is refused as a save is, and a draft is of one flag', async () => {
+test('an invalid draft is rejected like a save, and a draft is of one flag', async () => {
   const refused = await tryDraft('ada', {
     ...config(10_000),
     fallthrough: { split: half(10_000).split.slice(1) },

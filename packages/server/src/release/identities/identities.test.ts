@@ -40,7 +40,7 @@ async function see({ id }: { id: string }, ...contexts: object[]): Promise<void>
 const keysIn = (answer: { body: { items: { targetingKey: string }[] } }) =>
   answer.body.items.map(({ targetingKey }) => targetingKey)
 
-test('an identity keeps the traits of the last context seen, and when it was first and last there', async () => {
+test('an identity has the traits of the last context, and when it was first and last seen', async () => {
   const place = await environment('last-context')
   await see(place, { targetingKey: 'ada', plan: 'free', age: 36 }, { targetingKey: 'ada', plan: 'pro' })
   telltale.passTime(10 * minute)
@@ -57,7 +57,7 @@ test('an identity keeps the traits of the last context seen, and when it was fir
   expect((await send('GET', `${place.path}/identities/bob`)).status).toBe(404)
 })
 
-test('contexts without a usable targeting key are nobody’s, and numbers are keys too', async () => {
+test('contexts without a usable targeting key have no identity, and numbers are keys too', async () => {
   const place = await environment('odd-keys')
   await see(
     place,
@@ -71,7 +71,7 @@ test('contexts without a usable targeting key are nobody’s, and numbers are ke
   expect(keysIn(await send('GET', `${place.path}/identities`))).toEqual(['42'])
 })
 
-test('traits are bounded, and what PostgreSQL cannot keep is left out without losing the rest', () => {
+test('traits are bounded, and unstorable ones are omitted without losing the rest', () => {
   const long = 'x'.repeat(limits.traitLength)
   const { traits } = traitsOf({
     targetingKey: 'ada',
@@ -92,7 +92,7 @@ test('traits are bounded, and what PostgreSQL cannot keep is left out without lo
   expect(Object.keys(traitsOf(many).traits)).toHaveLength(limits.traitsPerIdentity)
 })
 
-test('an identity that stays the same is written once in a while, and a changed one at once', async () => {
+test('an unchanged identity is written occasionally, and a changed one immediately', async () => {
   const place = await environment('calm')
   const lastSeen = async () => (await send('GET', `${place.path}/identities/ada`)).body.lastSeenAt
   await see(place, { targetingKey: 'ada', plan: 'free' })
@@ -108,7 +108,7 @@ test('an identity that stays the same is written once in a while, and a changed 
   expect(await lastSeen()).not.toBe(second)
 })
 
-test('private traits are never stored, and go from what was stored when they become private', async () => {
+test('private traits are never stored, and are removed when they become private', async () => {
   const place = await environment('private', { privateTraits: ['email'] })
   await see(place, { targetingKey: 'ada', email: 'ada@example.com', phone: '1', plan: 'pro' })
   const { db } = telltale.running.services
@@ -129,7 +129,7 @@ test('private traits are never stored, and go from what was stored when they bec
   await expect.poll(async () => (await stored())?.traits).toEqual({ plan: 'pro' })
 })
 
-test('sensitive traits are masked for editors: in lists, in searches and in traces', async () => {
+test('sensitive traits are masked for editors: in lists, searches and traces', async () => {
   const place = await environment('sensitive', { sensitiveTraits: ['salary'] })
   const editor = await telltale.person({ in: { shop: 'editor' } })
   const maintainer = await telltale.person({ in: { shop: 'maintainer' } })
@@ -170,7 +170,7 @@ test('sensitive traits are masked for editors: in lists, in searches and in trac
   expect(traced.body).toMatchObject({ masked: [], items: [{ value: true, reason: 'TARGETING_MATCH' }] })
 })
 
-test('identities are found by how their key begins and by a trait, page by page', async () => {
+test('identities are found by key prefix and by trait, page by page', async () => {
   const place = await environment('found')
   for (let index = 0; index < 5; index += 1) {
     await see(place, { targetingKey: `user-${index}`, plan: index % 2 === 0 ? 'pro' : 'free', level: index })
@@ -207,7 +207,7 @@ test('identities are found by how their key begins and by a trait, page by page'
   expect((await send('GET', `${place.path}/identities?cursor=${bent}`)).status).toBe(400)
 })
 
-test('every flag is shown for an identity with its stored traits, and for a stranger without any', async () => {
+test('every flag is shown for an identity with its stored traits, and for an unknown one without', async () => {
   const place = await environment('tried')
   await send('POST', '/flags', { body: { key: 'checkout', name: 'Checkout', valueType: 'boolean' } })
   await send('PUT', `${place.path}/flags/checkout/config`, {
@@ -236,7 +236,7 @@ test('every flag is shown for an identity with its stored traits, and for a stra
   expect(await tried('stranger')).toMatchObject({ traitsSeenAt: null, checkout: { variation: 'off' } })
 })
 
-test('deleting an identity takes its overrides along, and the audit log does not name it', async () => {
+test('deleting an identity deletes its overrides, and the audit log does not name it', async () => {
   const place = await environment('deleted')
   await send('POST', '/flags', { body: { key: 'special', name: 'Special', valueType: 'boolean' } })
   await send('PUT', `${place.path}/flags/special/overrides/ada%40example.com`, { body: { variation: 'on' } })
@@ -269,7 +269,7 @@ test('deleting an identity takes its overrides along, and the audit log does not
   await expect.poll(seenAgain).toBe(200)
 })
 
-test('notes outlive a failure, and newer ones win over those that waited', async () => {
+test('pending traits survive a failure, and newer ones replace them', async () => {
   const place = await environment('failing')
   const { services } = telltale.running
   const { db } = services
@@ -295,7 +295,7 @@ test('notes outlive a failure, and newer ones win over those that waited', async
   expect((await send('GET', `${place.path}/identities/bob`)).body.traits).toEqual({ plan: 'free' })
 })
 
-test('a large context is cut down to its traits, and many of them do not fill the memory', async () => {
+test('a large context is reduced to its traits, and many of them do not fill the memory', async () => {
   const place = await environment('large')
   const blob = 'x'.repeat(100_000)
   await see(place, { targetingKey: 'ada', plan: 'pro', blob })
@@ -313,7 +313,7 @@ test('a large context is cut down to its traits, and many of them do not fill th
   expect((await send('GET', `${place.path}/identities?search=user-${fitting}`)).body.items).toEqual([])
 })
 
-test('more identities at once than fit are left to the next time, and the rest is written', async () => {
+test('identities beyond a batch wait for the next one', async () => {
   const place = await environment('crowded')
   const { identityNotes, db } = telltale.running.services
   for (let index = 0; index < limits.identityNotes + 50; index += 1) {

@@ -39,7 +39,7 @@ const stored = async (prefix: string) => {
 const notStored = (limit: 'address' | 'environment') =>
   telltale.running.services.identityNotes.room.condition().notStored.get(limit) ?? 0
 
-test('one address brings so many new identities a minute; the others are answered and counted', async () => {
+test('new identities per address and minute are limited; others are evaluated and counted', async () => {
   const statuses = new Set<number>()
   for (let index = 0; index < 650; index++) statuses.add(await evaluate('client', `visitor-${index}`))
   expect([...statuses]).toEqual([200])
@@ -62,7 +62,7 @@ test('the traits of one identity are bounded together', async () => {
   expect((await stored('large-1')).size).toBeLessThan(20_000)
 })
 
-test('an environment stores so many and no more, whoever brings them, and says so', async () => {
+test('an environment stores a limited number, and reports it', async () => {
   for (let round = 0; round < 3; round++) {
     for (let index = 0; index < 60; index++) await evaluate('server', `user-${round}-${index}`)
     await telltale.running.services.identityNotes.flush()
@@ -79,7 +79,7 @@ test('an environment stores so many and no more, whoever brings them, and says s
   expect(metrics.body).toMatch(/telltale_identities_not_stored_total\{limit="environment"\} [1-9]/)
 })
 
-test('an identity that was not seen for longer than anything is kept goes at night', async () => {
+test('an identity unseen for longer than any retention is deleted at night', async () => {
   const { db, clock } = telltale.running.services
   await db.execute(
     sql`UPDATE identities SET last_seen_at = now() - interval '500 days' WHERE targeting_key LIKE 'visitor-%'`,

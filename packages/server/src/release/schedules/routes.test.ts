@@ -74,7 +74,7 @@ function ended(id: string): Promise<string> {
   })
 }
 
-test('a change is saved by itself when its time has come, laid over what is saved by then', async () => {
+test('a scheduled change is applied at its time, to the configuration saved by then', async () => {
   await createFlag('launch')
   const id = await scheduled('launch')
   const kept = { enabled: false, offVariation: 'on', prerequisites: [], rules: [], version: 1 }
@@ -93,7 +93,7 @@ test('a change is saved by itself when its time has come, laid over what is save
   expect(versions.items[0].actor).toMatchObject({ kind: 'user', id: editor.id })
 })
 
-test('two servers carry out each change once, and those of a flag in the order of their times', async () => {
+test("two servers apply each change once, and a flag's changes in order", async () => {
   await using other = await startTelltale({ beside: telltale })
   await createFlag('ramp')
   const half = (weight: number) => ({
@@ -125,7 +125,7 @@ test('two servers carry out each change once, and those of a flag in the order o
   }
 })
 
-test('what is overdue is carried out by the server that comes next', async () => {
+test('overdue changes are applied by the next server', async () => {
   await createFlag('overnight')
   const id = await scheduled('overnight', { minutes: 600 })
   const applied = ended(id)
@@ -134,7 +134,7 @@ test('what is overdue is carried out by the server that comes next', async () =>
   expect(await applied).toBe('scheduled-change.apply')
 })
 
-test('whoever lost the right, was disabled or whose token revoked changes nothing any more', async () => {
+test('a revoked permission, account or token prevents its changes', async () => {
   const { db, clock } = telltale.running.services
   const leaving = await telltale.person({ in: { shop: 'editor' } })
   const disabled = await telltale.person({ in: { shop: 'editor' } })
@@ -162,7 +162,7 @@ test('whoever lost the right, was disabled or whose token revoked changes nothin
   })
 })
 
-test('what can no longer be saved fails with its reason, and what follows is carried out all the same', async () => {
+test('a change that cannot be saved fails with its reason, and later ones are applied', async () => {
   await createFlag('archived')
   await createFlag('healthy')
   const archived = await scheduled('archived', { minutes: 1 })
@@ -178,7 +178,7 @@ test('what can no longer be saved fails with its reason, and what follows is car
   expect((await read(healthy)).state).toBe('applied')
 })
 
-test('a pending change is moved, changed and called off; afterwards it is too late', async () => {
+test('a pending change is rescheduled, edited and cancelled, but not afterwards', async () => {
   await createFlag('moved')
   const id = await scheduled('moved')
   const moved = await by(maintainer)('PATCH', `${schedules}/${id}`, {
@@ -199,7 +199,7 @@ test('a pending change is moved, changed and called off; afterwards it is too la
   expect(body.items.map(({ id: found }: { id: string }) => found)).toEqual([id])
 })
 
-test('what somebody moves at the last moment is left alone by a server that had seen it due', async () => {
+test('a change rescheduled at the last moment is not applied by a server that saw it due', async () => {
   const { db, clock } = telltale.running.services
   await createFlag('snatched')
   const id = await scheduled('snatched')
@@ -212,7 +212,7 @@ test('what somebody moves at the last moment is left alone by a server that had 
   expect(await read(id)).toEqual(body)
 })
 
-test('after a fault of the engine a change is tried again for a minute, and then has failed', async () => {
+test('after an engine error a change is retried for a minute, and then fails', async () => {
   const { db } = telltale.running.services
   await createFlag('broken')
   const id = await scheduled('broken')
@@ -230,7 +230,7 @@ test('after a fault of the engine a change is tried again for a minute, and then
   await db.execute(sql`ALTER TABLE flag_config_versions DROP CONSTRAINT broken`)
 })
 
-test('a schedule is in the future, changes something, and is checked at once', async () => {
+test('a schedule is in the future, changes something, and is validated immediately', async () => {
   await createFlag('checked')
   const past = await schedule(editor, 'checked', { minutes: -1 })
   expect(past.body.errors).toEqual([{ pointer: '/at', message: 'has passed' }])
@@ -241,7 +241,7 @@ test('a schedule is in the future, changes something, and is checked at once', a
   expect(unknown.body.errors[0].pointer).toBe('/offVariation')
 })
 
-test('what an editor scheduled fails where only maintainers may change things by then', async () => {
+test("an editor's schedule fails if only maintainers may change things by then", async () => {
   await createFlag('closed')
   const id = await scheduled('closed', { env: 'development' })
   await by(owner)('PATCH', `${project}/environments/development`, { protected: true })
@@ -250,7 +250,7 @@ test('what an editor scheduled fails where only maintainers may change things by
   expect((await read(id)).failure).toContain('does not have flags.change-protected')
 })
 
-test('in a protected environment maintainers schedule, and later only what they may still do there', async () => {
+test('in a protected environment maintainers schedule, within their permissions at that time', async () => {
   await createFlag('guarded')
   expect((await schedule(editor, 'guarded', { env: 'production' })).status).toBe(403)
   const change = { fallthrough: { variation: 'on' } }
@@ -283,7 +283,7 @@ test('in a protected environment maintainers schedule, and later only what they 
   expect((await configOf('guarded', 'production')).enabled).toBe(false)
 })
 
-test('where approval is required, a schedule is a change request that is applied at its time', async () => {
+test('with required approval, a schedule is a change request applied at its time', async () => {
   await createFlag('approved')
   const answer = await schedule(editor, 'approved', { env: 'production' })
   expect(answer.status).toBe(202)
@@ -302,7 +302,7 @@ test('where approval is required, a schedule is a change request that is applied
   })
 })
 
-test('what nobody approved in time waits for a hand, and so does what lost its approver', async () => {
+test('an unapproved request waits to be applied manually, and so does one without its approver', async () => {
   await createFlag('late')
   const { body: late } = await schedule(editor, 'late', { env: 'production' })
   telltale.passTime(10 * minute)

@@ -75,7 +75,7 @@ const untouched: PlanForm = {
 const usual = { pool: 100_000, metrics: [] }
 const grounds = { pool: 100_000, needsReason: false, better: () => 'lower' as const }
 
-test('what nobody touched is what is proposed, and is sent without what only the screen knows', () => {
+test('an unedited form is the proposal, and is sent without local state', () => {
   const plan = planOf(untouched, proposal, usual)
   expect(sentOf(untouched, plan)).toEqual({
     place: 'fallthrough',
@@ -92,13 +92,13 @@ test('what nobody touched is what is proposed, and is sent without what only the
   expect(findFaults(untouched, plan, grounds)).toEqual([])
 })
 
-test('without a proposal the usual stages stand in', () => {
+test('without a proposal the default stages are used', () => {
   const { stages, timeBox } = planOf(untouched, undefined, usual)
   expect(stages.at(-1)?.weight).toBe(100_000)
   expect(timeBox).toBe(limits.guardTimeBox)
 })
 
-test('every fault stands at the field that the server would name', () => {
+test('every fault is at the field that the server would name', () => {
   const [first, second, third] = planOf(untouched, proposal, usual).stages
   if (!first || !second || !third) throw new Error('three stages')
   const plan = {
@@ -117,7 +117,7 @@ test('every fault stands at the field that the server would name', () => {
   ])
 })
 
-test('a stage is added half of the way, and moved without leaving the list', () => {
+test('a stage is added at half the distance, and reordered within the list', () => {
   const { stages } = planOf({ ...untouched, stages: [{ id: 4, ...stage(50_000) }] }, proposal, usual)
   const more = withStage(stages, 100_000)
   expect(more.map(({ id, weight }) => [id, weight])).toEqual([
@@ -128,7 +128,7 @@ test('a stage is added half of the way, and moved without leaving the list', () 
   expect(moveStage(more, 0, 9).map(({ id }) => id)).toEqual([5, 4])
 })
 
-test('a longer time is more people, and sees less harm', () => {
+test('a longer stage has more users and detects smaller harm', () => {
   const short = forecastOf(proposal, planOf({ ...untouched, timeBox: 24 * hour }, proposal, usual))
   const long = forecastOf(proposal, planOf({ ...untouched, timeBox: 96 * hour }, proposal, usual))
   expect(short?.units[0]?.treatment).toBe(100)
@@ -137,7 +137,7 @@ test('a longer time is more people, and sees less harm', () => {
   expect(seen(short)).toBeGreaterThan(seen(long))
 })
 
-test('a metric that nothing was measured of says so, and that it would hold', () => {
+test('a metric without data says so, and that it would hold the rollout', () => {
   const forecast = forecastOf(proposal, planOf(untouched, proposal, usual))?.metrics.get('orders')
   if (!forecast) throw new Error('orders')
   const planned = { metric: 'orders', limit: 0.05, onRegression: 'hold' } as const
@@ -148,7 +148,7 @@ test('a metric that nothing was measured of says so, and that it would hold', ()
   })
 })
 
-test('where all get one variation any other can be rolled out; in a split both are known', () => {
+test('with one served variation any other can be rolled out; with a split both are known', () => {
   const variations = [{ key: 'off' }, { key: 'on' }, { key: 'new' }]
   const arms = [
     { variation: 'off', weight: 70_000, ranges: [] },

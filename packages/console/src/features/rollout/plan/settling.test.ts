@@ -28,7 +28,7 @@ const place = (name: string, ...arms: PlaceChoice['arms'][number][]): PlaceChoic
   by: undefined,
 })
 
-test('halves of what both have, for the people and the days that it takes, judged by the metric in question first', () => {
+test('splits both arms in half, with the required users and days, and judges the metric in question first', () => {
   const settling = { people: 75, days: 3.2, limit: 0.02, metric: 'inp', reason: 'Slow with cart = on' }
   const plan = planSettling(settling, 80_000, [metric('lcp'), metric('inp'), metric('orders')])
   expect(plan.stages).toEqual([
@@ -49,7 +49,7 @@ test('halves of what both have, for the people and the days that it takes, judge
   expect(never.stages?.[0]?.minDuration).toBe(limits.rolloutStageLongest)
 })
 
-test('it is asked where everybody has the variation, so that nobody is harmed for it', () => {
+test('without a split it asks for the users who already have the variation, so that no others are harmed', () => {
   const places = [
     place('rule', { variation: 'on', weight: 100_000 }),
     place('fallthrough', { variation: 'off', weight: 100_000 }),

@@ -14,7 +14,7 @@ const frame = (file: string, more: Partial<Frame> = {}): Frame => ({
   ...more,
 })
 
-test('code of packages in a row is one line, code of the team stands open between', () => {
+test('consecutive frames of packages are folded, frames of the application are not', () => {
   const groups = foldFrames([
     frame('../src/pay.ts'),
     frame('../node_modules/react-dom/index.js'),
@@ -30,14 +30,14 @@ test('code of packages in a row is one line, code of the team stands open betwee
   ])
 })
 
-test('what is not mapped is of the team unless its address says otherwise', () => {
+test('an unmapped frame belongs to the application unless its URL says otherwise', () => {
   const raw = (file: string) => frame('', { original: null, why: 'not-uploaded', file })
   expect(isLibrary(raw('https://shop.example/assets/app-B7c1f0aZ.js'))).toBe(false)
   expect(isLibrary(raw('https://shop.example/assets/vendor-B7c1f0aZ.js'))).toBe(true)
   expect(isLibrary(raw('chrome-extension://abc/inject.js'))).toBe(true)
 })
 
-test('a place is written without what is the same everywhere', () => {
+test('a location is shown without the common origin', () => {
   const at = (file: string) => placeOf({ file, line: 6, column: 3 })
   expect(at('webpack://shop/./src/pay.ts')).toBe('src/pay.ts:6:3')
   expect(at('../../src/pay.ts')).toBe('src/pay.ts:6:3')
@@ -45,7 +45,7 @@ test('a place is written without what is the same everywhere', () => {
   expect(placeOf({ file: '', line: 0, column: 0 })).toBe('browser')
 })
 
-test('the copied stack has the names that the team knows', () => {
+test('the copied stack has mapped names', () => {
   expect(stackAsText('TypeError: no', [frame('../src/pay.ts')])).toBe(
     'TypeError: no\n    at pay (src/pay.ts:6:3)',
   )

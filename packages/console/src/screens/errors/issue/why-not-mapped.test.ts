@@ -13,7 +13,7 @@ const frame = (why: Frame['why'], more: Partial<Frame> = {}): Frame => ({
   ...more,
 })
 
-test('each script that lacks a map is named once, what no map helps with is not', () => {
+test('each script without a map is named once, unless a map would not help', () => {
   const scripts = unmappedScripts(
     [frame('not-uploaded'), frame('not-uploaded'), frame('no-script', { file: '' })],
     '1.4.0',
@@ -28,14 +28,14 @@ test('each script that lacks a map is named once, what no map helps with is not'
   ])
 })
 
-test('a map of another version is told with both versions', () => {
+test('a map of another version is named with both versions', () => {
   const nearest = { file: '/assets/app.js', version: '1.3.0' }
   expect(whyNot(frame('other-version', { nearest }), '1.4.0')).toBe(
     'This error is from version 1.4.0, but the uploaded map is for version 1.3.0.',
   )
 })
 
-test('packages are not missed where the code of the team is readable', () => {
+test("frames of packages need no maps if the application's frames are readable", () => {
   const vendor = frame('not-uploaded', { file: 'https://shop.example/assets/vendor-a1b2c3d4.js' })
   const place = { function: 'pay', file: 'src/pay.ts', line: 6, column: 3, code: null }
   expect(unmappedScripts([frame(null, { original: place }), vendor], '1.4.0')).toEqual([])

@@ -36,13 +36,13 @@ const flag: SavedFlag = {
 }
 const form = formOf(flag)
 
-test('a flag that nobody edits changes nothing', () => {
+test('an unedited flag has no changes', () => {
   expect(findFaults(form)).toEqual([])
   expect(changeOf(form, formOf(flag))).toEqual({})
   expect(isEdited(form, formOf(flag))).toBe(false)
 })
 
-test('a boolean flag is off and on, with off as the control', () => {
+test('a boolean flag has `off` and `on`, with `off` as the control', () => {
   const sent = sentOf({ ...emptyForm('me'), name: ' New header ' })
   expect(sent.name).toBe('New header')
   expect(sent.variations).toEqual([
@@ -51,7 +51,7 @@ test('a boolean flag is off and on, with off as the control', () => {
   ])
 })
 
-test('what is no value of its type, and a key that repeats, is told at its place', () => {
+test('values of another type and duplicate keys are reported at their fields', () => {
   const [first, second] = form.variations
   if (!first || !second) throw new Error('two variations')
   const wrong = { ...form, variations: [first, { ...second, key: 'none', text: '{' }], schema: '[]' }
@@ -64,25 +64,25 @@ test('what is no value of its type, and a key that repeats, is told at its place
   expect(faultAt(findFaults(number), '/variations/0/value')).toContain('number')
 })
 
-test('only what differs is sent, and a permanent flag has no day of removal', () => {
+test('only sends differences, and a permanent flag has no removal date', () => {
   expect(changeOf(form, { ...form, tags: [] })).toEqual({ tags: [] })
   expect(changeOf(form, { ...form, permanent: true })).toEqual({ permanent: true, removeBy: null })
 })
 
-test('a fault inside of a value says where', () => {
+test('a fault inside a value has its path', () => {
   const faults = [{ pointer: '/variations/1/value/at/0', message: 'must be text' }]
   expect(faultAt(faults, '/variations/1/value')).toBe('/at/0 must be text')
   expect(faultAt(faults, '/variations/1')).toBeDefined()
   expect(faultAt(faults, '/name')).toBeUndefined()
 })
 
-test('what somebody else saved stays where I changed nothing', () => {
+test('changes saved by another member are kept where mine do not differ', () => {
   const theirs = formOf({ ...flag, name: 'Theirs', tags: ['theirs'] })
   const mine = { ...form, tags: ['mine'] }
   expect(rebased(form, mine, theirs)).toMatchObject({ name: 'Theirs', tags: ['mine'] })
 })
 
-test('the value of a text flag follows its key until another one is typed', () => {
+test('the value of a string flag follows its key until it is edited', () => {
   const fresh = newVariation()
   expect(withKey(fresh, 'string', 'blue')).toEqual({ key: 'blue', text: 'blue' })
   expect(withKey({ ...fresh, key: 'blu', text: 'blu' }, 'string', 'blue')).toEqual({
@@ -93,7 +93,7 @@ test('the value of a text flag follows its key until another one is typed', () =
   expect(withKey({ ...fresh, text: '' }, 'number', 'one')).toEqual({ key: 'one' })
 })
 
-test('a text flag with more than one empty value is not sent', () => {
+test('a string flag with several empty values is not sent', () => {
   const form = { ...emptyForm('u_1'), name: 'Colour', valueType: 'string' as const }
   const variations = (texts: string[]) => texts.map((text, index) => newVariation({ key: `v${index}`, text }))
   expect(findFaults({ ...form, variations: variations(['', '']) })).toEqual([

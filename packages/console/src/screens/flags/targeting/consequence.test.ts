@@ -7,11 +7,11 @@ const said = (before = draft(), after = draft()) => {
   return [headline, ...sentences]
 }
 
-test('turning off reaches everyone, whatever the rules say', () => {
+test('turning off affects everyone, whatever the rules', () => {
   expect(said(draft(), draft({ enabled: false }))[0]).toBe('Everyone gets off')
 })
 
-test('turning on says what decides from then on', () => {
+test('turning on names the rules that decide from then on', () => {
   expect(said(draft({ enabled: false }), draft({ fallthrough: split(75_000, 25_000) }))).toEqual([
     'The flag turns on',
     'Everyone got off until now.',
@@ -21,13 +21,13 @@ test('turning on says what decides from then on', () => {
   ])
 })
 
-test('while it is off nothing reaches anybody, except another variation for everyone', () => {
+test('while the flag is off, only another off variation affects users', () => {
   const off = draft({ enabled: false })
   expect(consequenceOf(off, { ...off, rules: [] })).toMatchObject({ reaches: false })
   expect(said(off, { ...off, offVariation: 'on' })[0]).toBe('Everyone gets on instead of off')
 })
 
-test('shares that move are named with both numbers', () => {
+test('changed shares are shown with both numbers', () => {
   const before = draft({ fallthrough: split(90_000, 10_000) })
   expect(said(before, draft({ fallthrough: split(75_000, 25_000) }))).toEqual([
     'Everyone else: off 90% → 75%, on 10% → 25%',
@@ -37,7 +37,7 @@ test('shares that move are named with both numbers', () => {
   ])
 })
 
-test('rules that come, go, move or ask for others are told apart', () => {
+test('added, removed, reordered and changed rules are distinguished', () => {
   expect(said(draft(), draft({ rules: [rule('b'), rule('c', 'x', { variation: 'off' })] }))).toEqual([
     '2 changes affect users',
     '“A” is deleted: users it matched fall through to later rules.',
@@ -51,7 +51,7 @@ test('rules that come, go, move or ask for others are told apart', () => {
   )
 })
 
-test('another wording of a description reaches nobody', () => {
+test('a changed description affects no users', () => {
   const reworded = draft({ rules: [{ ...rule('a'), description: 'Else' }, rule('b')] })
   expect(consequenceOf(draft(), reworded)).toMatchObject({ reaches: false })
 })

@@ -6,7 +6,7 @@ import { duplicateRule, moveRule, newRuleId } from './edit-rules.ts'
 import { byRuleId, findFaults, stillTrue } from './faults.ts'
 import { contextOf, fieldsOf } from './try-context.ts'
 
-test('a saved configuration becomes what somebody would save to get it', () => {
+test('converts a saved configuration to the draft that would save it', () => {
   const arm = (variation: string, weight: number) => ({ variation, weight, ranges: [], claims: [] })
   const arms = [arm('off', 40_000), arm('on', 60_000)]
   const saved = { ...draft(), fallthrough: { split: { id: '1', epoch: 2, by: 'company', arms } } }
@@ -15,7 +15,7 @@ test('a saved configuration becomes what somebody would save to get it', () => {
   )
 })
 
-test('changes are counted as a person would, and scheduled as the parts that differ', () => {
+test('counts changes like a reader, and schedules the changed parts', () => {
   const after = draft({ enabled: false, rules: [rule('b', 'x'), rule('a'), rule('c')] })
   expect(countChanges(draft(), after)).toBe(4)
   expect(countChanges(draft(), draft())).toBe(0)
@@ -24,7 +24,7 @@ test('changes are counted as a person would, and scheduled as the parts that dif
   expect(patched(draft(), { enabled: false })).toEqual(draft({ enabled: false }))
 })
 
-test('rules move within their list, and a copy stands behind its original', () => {
+test('rules move within their list, and a copy follows its original', () => {
   const three = draft({ rules: [rule('a'), rule('b'), rule('c')] })
   const ids = (of: { rules: { id: string }[] }) => of.rules.map(({ id }) => id)
   expect(ids(moveRule(three, { id: 'a', to: 2 }))).toEqual(['b', 'c', 'a'])
@@ -37,7 +37,7 @@ test('rules move within their list, and a copy stands behind its original', () =
   expect(newRuleId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-test('faults of the server stay with their rule when it moves, and go when it is changed', () => {
+test('faults from the server stay with their rule when it moves, and disappear when it changes', () => {
   const sent = draft()
   const faults = byRuleId(
     [
@@ -53,7 +53,7 @@ test('faults of the server stay with their rule when it moves, and go when it is
   expect(stillTrue(faults, sent, draft({ fallthrough: { variation: 'on' } }))).toEqual([faults[0]])
 })
 
-test('what is missing is found at its rule', () => {
+test('missing values are reported at their rule', () => {
   const faulty = draft({
     prerequisites: [{ flag: '', variation: '' }],
     rules: [
@@ -69,7 +69,7 @@ test('what is missing is found at its rule', () => {
   ])
 })
 
-test('the configuration reads aloud', () => {
+test('describes a configuration as text', () => {
   const text = configText(
     draft({
       prerequisites: [{ flag: 'express-pay', variation: 'on' }],
@@ -105,7 +105,7 @@ test('the configuration reads aloud', () => {
   ])
 })
 
-test('a context is the same as fields and as JSON', () => {
+test('a context is equivalent as fields and as JSON', () => {
   const context = { targetingKey: 'u_1', age: 5, staff: true, code: '5', tags: ['a'] }
   const { targetingKey, fields } = fieldsOf(context)
   expect(fields).toContainEqual({ name: 'code', text: '"5"' })

@@ -12,7 +12,7 @@ const describe = (description: string): Edit => ({
   about: 'description',
 })
 
-test('every edit can be taken back and done again, until something else is done', () => {
+test('every edit can be undone and redone until the next edit', () => {
   const swap: Edit = { kind: 'edit', to: (now) => moveRule(now, { id: 'b', to: 0 }) }
   expect(run(off, swap).present.rules.map(({ id }) => id)).toEqual(['b', 'a'])
   expect(run(off, swap, { kind: 'undo' }).present).toEqual(draft({ enabled: false }))
@@ -27,7 +27,7 @@ test('typing in one field is one step', () => {
   expect(edited(typed, { kind: 'undo' }).present).toEqual(draft({ enabled: false }))
 })
 
-test('an edit that changes nothing is no step, and what was saved begins anew', () => {
+test('an edit without a change is not a step, and saving clears the history', () => {
   expect(run({ kind: 'edit', to: (now) => ({ ...now }) }).past).toEqual([])
   const saved = draft({ rules: [rule('c')] })
   expect(run(off, { kind: 'start', from: saved })).toEqual(startHistory(saved))

@@ -6,7 +6,7 @@ const base = draft()
 const states = (mine = base, theirs = base) =>
   findChangedParts(base, { mine, theirs }).map(({ id, state }) => `${id} ${state}`)
 
-test('what only one side changed comes together by itself', () => {
+test('changes of one side are merged automatically', () => {
   const mine = draft({ fallthrough: split(50_000, 50_000), rules: [rule('a', 'trade'), rule('b')] })
   const theirs = draft({ enabled: false, rules: [rule('a'), rule('b', 'free')] })
   expect(states(mine, theirs)).toEqual(['enabled theirs', 'fallthrough mine', 'a mine', 'b theirs'])
@@ -19,7 +19,7 @@ test('what only one side changed comes together by itself', () => {
   )
 })
 
-test('where both changed the same, the choice decides; in the same way is no conflict', () => {
+test('conflicting changes need a choice; identical ones do not', () => {
   const mine = draft({ rules: [rule('a', 'x'), rule('b', 'same')] })
   const theirs = draft({ rules: [rule('a', 'y'), rule('b', 'same')] })
   expect(states(mine, theirs)).toEqual(['a conflict', 'b both'])
@@ -28,7 +28,7 @@ test('where both changed the same, the choice decides; in the same way is no con
   expect(merged('theirs')).toEqual(theirs.rules)
 })
 
-test('rules that both added are kept, each behind what it stood behind', () => {
+test('rules added by both sides are kept, each after its predecessor', () => {
   const mine = draft({ rules: [rule('a'), rule('m'), rule('b')] })
   const theirs = draft({ rules: [rule('t'), rule('a'), rule('b'), rule('u')] })
   expect(states(mine, theirs)).toEqual(['m mine', 't theirs', 'u theirs'])
@@ -36,7 +36,7 @@ test('rules that both added are kept, each behind what it stood behind', () => {
   expect(ids).toEqual(['t', 'a', 'm', 'b', 'u'])
 })
 
-test('one side removes what the other changed: a conflict, and a choice brings it back', () => {
+test('a rule removed by one side and changed by the other is a conflict, and can be restored', () => {
   const mine = draft({ rules: [rule('b')] })
   const theirs = draft({ rules: [rule('a', 'trade'), rule('b')] })
   expect(states(mine, theirs)).toEqual(['a conflict'])
@@ -44,14 +44,14 @@ test('one side removes what the other changed: a conflict, and a choice brings i
   expect(mergeDrafts(base, { mine, theirs }, { a: 'theirs' }).rules).toEqual(theirs.rules)
 })
 
-test('one side moves rules while the other changes what they say', () => {
+test('one side reorders rules while the other changes them', () => {
   const mine = draft({ rules: [rule('b'), rule('a')] })
   const theirs = draft({ rules: [rule('a', 'free'), rule('b')] })
   expect(states(mine, theirs)).toEqual(['a theirs', 'order mine'])
   expect(mergeDrafts(base, { mine, theirs }).rules).toEqual([rule('b'), rule('a', 'free')])
 })
 
-test('two orders of three rules are a conflict', () => {
+test('two different orders of three rules are a conflict', () => {
   const three = draft({ rules: [rule('a'), rule('b'), rule('c')] })
   const mine = draft({ rules: [rule('b'), rule('a'), rule('c')] })
   const theirs = draft({ rules: [rule('a'), rule('c'), rule('b')] })

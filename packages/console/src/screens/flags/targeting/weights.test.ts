@@ -5,7 +5,7 @@ import { setWeight, spreadEvenly, weightsFault } from './weights.ts'
 const arms = (...weights: number[]) => weights.map((weight, index) => ({ variation: `v${index}`, weight }))
 const weightsOf = (of: { weight: number }[]) => of.map(({ weight }) => weight)
 
-test('percentages are read and written with up to three decimals', () => {
+test('percentages have up to three decimals', () => {
   expect(weightOf('33.334')).toBe(33_334)
   expect(weightOf('33,3')).toBe(33_300)
   expect(weightOf(' 100 % ')).toBe(100_000)
@@ -17,12 +17,12 @@ test('percentages are read and written with up to three decimals', () => {
   expect(all.filter((weight) => weightOf(percentText(weight)) !== weight)).toEqual([])
 })
 
-test('the last one follows what is set, and the first follows the last', () => {
+test('the last weight completes the others, and the first follows the last', () => {
   expect(weightsOf(setWeight(arms(50_000, 30_000, 20_000), 0, 60_000))).toEqual([60_000, 30_000, 10_000])
   expect(weightsOf(setWeight(arms(50_000, 50_000), 1, 20_000))).toEqual([80_000, 20_000])
 })
 
-test('nobody follows below zero, nor what is no number: the fault says what is missing', () => {
+test('weights never become negative or NaN; the fault names the difference', () => {
   const over = setWeight(arms(50_000, 30_000, 20_000), 0, 90_000)
   expect(weightsOf(over)).toEqual([90_000, 30_000, 20_000])
   expect(weightsFault(over)).toBe('They sum to 140%: 40% too much.')
@@ -31,7 +31,7 @@ test('nobody follows below zero, nor what is no number: the fault says what is m
   expect(weightsFault(arms(50_000, 50_000))).toBeUndefined()
 })
 
-test('spread evenly, thirds sum to the whole', () => {
+test('even thirds sum to the whole', () => {
   const even = spreadEvenly(arms(0, 0, 100_000))
   expect(weightsOf(even)).toEqual([33_334, 33_333, 33_333])
   expect(weightsFault(even)).toBeUndefined()

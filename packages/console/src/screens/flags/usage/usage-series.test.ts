@@ -5,7 +5,7 @@ const { hour, day } = stepLengths
 const from = Date.parse('2026-11-19T10:00:00.000Z')
 const at = (hours: number) => new Date(from + hours * hour).toISOString()
 
-test('reasons are summed up by variation, in the order of the flag, with zero where nothing was counted', () => {
+test("sums reasons by variation, in the flag's order, with zeros", () => {
   const { times, lines } = linesOf(
     {
       from: at(0),
@@ -31,7 +31,7 @@ test('reasons are summed up by variation, in the order of the flag, with zero wh
   ])
 })
 
-test('the step is as fine as the server keeps it', () => {
+test('the step matches the resolution of the server', () => {
   const now = from
   expect(stepFor(now - hour, now, now)).toBe('minute')
   expect(stepFor(now - day, now, now)).toBe('hour')

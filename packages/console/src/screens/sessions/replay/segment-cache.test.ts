@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSegmentCache } from './segment-cache.ts'
 import { splitSegments } from './split-segments.ts'
 
-test('what was used longest ago goes first, and one that is too large is not kept', () => {
+test('evicts the least recently used segment, and does not keep oversized ones', () => {
   const cache = createSegmentCache(10)
   cache.keep('tab', 0, 'aaaa')
   cache.keep('tab', 1, 'bbbb')
@@ -15,7 +15,7 @@ test('what was used longest ago goes first, and one that is too large is not kep
   expect(cache.length).toBe(5)
 })
 
-test('segments are cut wherever the answer is cut', () => {
+test('parses segments whatever the chunks of the response', () => {
   const answer =
     '{"segment":{"index":3,"broken":false}}\n{"a":1}\n{"b":2}\n{"segment":{"index":4,"broken":true}}\n{"next":null}\n'
   for (let at = 0; at <= answer.length; at += 7) {
@@ -33,7 +33,7 @@ test('segments are cut wherever the answer is cut', () => {
   }
 })
 
-test('lines of a page that look like the head of a segment are its own', () => {
+test("lines of a page that look like a segment's header are kept as content", () => {
   const splitter = splitSegments([3, 4])
   const lines = [
     '{"segment":{"index":3}}',

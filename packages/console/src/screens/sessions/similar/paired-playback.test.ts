@@ -35,7 +35,7 @@ const steps = [
   { title: 'Pay', kind: 'action', left: 9_000, right: 2_000 },
 ] as const
 
-test('who is first waits at the shared step until the other comes', () => {
+test('the faster side waits for the other at the shared step', () => {
   const [left, right] = [fakeSide(1_000_000), fakeSide(5_000_000)]
   const both = createPairedPlayback({ left: left.side, right: right.side }, steps)
   both.toggle()
@@ -49,7 +49,7 @@ test('who is first waits at the shared step until the other comes', () => {
   expect(right.state().isPlaying).toBe(true)
 })
 
-test('a step is gone to by both, each at its own time; the end of both ends it', () => {
+test('seeking to a step moves both, each to its own time; both end together', () => {
   const [left, right] = [fakeSide(1_000_000), fakeSide(5_000_000)]
   const both = createPairedPlayback({ left: left.side, right: right.side }, steps)
   both.goTo(1)

@@ -13,7 +13,7 @@ const moment = (kind: Moment['kind'], title: string, at: number): Moment => ({
   event: {} as TimelineEvent,
 })
 
-test('pages and clicks of both are paired, each with its own time; the rest is left out', () => {
+test('pairs shared pages and clicks with their times, and omits the rest', () => {
   const left = [moment('page', '/', 0), moment('error', 'TypeError', 10), moment('action', 'Pay', 9_000)]
   const right = [moment('page', '/', 5), moment('action', 'Search', 100), moment('action', 'Pay', 2_000)]
   const steps = sharedSteps(left, right)

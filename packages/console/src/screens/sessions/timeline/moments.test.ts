@@ -81,7 +81,7 @@ test.each<[Partial<TimelineEvent>, title: string, tone: string]>([
   expect([moment?.title, moment?.tone]).toEqual(expected)
 })
 
-test('the address names a moment, also one of several at the same instant', () => {
+test('the URL names a moment, even among several at the same time', () => {
   const all = moments({ after: 0 }, { after: 81_400 }, { after: 81_400 }, { after: 90_000 })
   const hashes = all.map((_, index) => printPlayhead(all, index))
   expect(hashes).toEqual(['t=0', 't=81.4&event=e1', 't=81.4', 't=90'])
@@ -91,7 +91,7 @@ test('the address names a moment, also one of several at the same instant', () =
   for (const nonsense of ['', 't=', 't=x', 'event=other']) expect(readPlayhead(nonsense, all)).toBeUndefined()
 })
 
-test('trouble is found in both directions, and not beyond the ends', () => {
+test('finds issues in both directions, within the session', () => {
   const all = moments({ after: 0 }, { after: 1, kind: 'error' }, { after: 2 }, { after: 3, failed: true })
   expect(nextTrouble(all, -1, 1)).toBe(1)
   expect(nextTrouble(all, 1, 1)).toBe(3)
@@ -99,7 +99,7 @@ test('trouble is found in both directions, and not beyond the ends', () => {
   expect(nextTrouble(all, 3, -1)).toBe(1)
 })
 
-test('lanes lie over the whole session, name its gaps and stay few', () => {
+test('lanes span the session, show its gaps and are limited in number', () => {
   const requests = Array.from({ length: 5_000 }, (_, index) => ({
     after: 60_000 + index,
     kind: 'resource',
@@ -134,7 +134,7 @@ test('lanes lie over the whole session, name its gaps and stay few', () => {
   expect(lanes.flags).toEqual([{ x: 250, flag: 'a', variation: 'b', isChange: true }])
 })
 
-test('a session of one instant has a line too, which holds its requests', () => {
+test('a session without duration has a line with its requests', () => {
   const session = { startedAt: new Date(start).toISOString(), length: 0, viewList: [], flagChanges: [] }
   const all = moments({ after: 0, page: '/cart' }, { after: 0, kind: 'resource', duration: 4_000 })
   const lanes = layLanes({ session, moments: all, width: 400, idleText: String })
@@ -144,7 +144,7 @@ test('a session of one instant has a line too, which holds its requests', () => 
   expect(alone.ticks.map(({ at }) => at)).toEqual([0, 1_000])
 })
 
-test('an id tells whether its session is older than what is kept', () => {
+test('an id shows whether its session has expired', () => {
   const asked = { now: Date.UTC(2026, 10, 21), keptDays: 90 }
   expect(whyLost('01900000-0000-7000-8000-000000000000', asked)).toBe('expired')
   expect(whyLost('c85dc5bd-9ab2-4fc7-ab06-99b5385690a5', asked)).toBe('unknown')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { faultsOf, rulesOf, valuesOf } from './scrub-draft.ts'
 
-test('rules are written one per line, and read without empty and doubled lines', () => {
+test('rules are one per line, without empty and duplicate lines', () => {
   const scrub = { parameters: ['voucher', 'code'], attributes: [], expressions: ['cust-[0-9]+'] }
   const values = valuesOf({ scrub })
   expect(values.parameters).toBe('voucher\ncode')
@@ -9,7 +9,7 @@ test('rules are written one per line, and read without empty and doubled lines',
   expect(rulesOf({ ...values, attributes: ' iban \n\niban\n' }).attributes).toEqual(['iban'])
 })
 
-test('a fault stands at its field and names the line', () => {
+test('a fault is at its field and names the line', () => {
   const rules = { parameters: [], attributes: [], expressions: ['ok', 'a('] }
   expect(
     faultsOf(

@@ -9,7 +9,7 @@ const of = (kind: string, reason: string, count: number) => ({
   count,
 })
 
-test('what arrived is summed up by reason and kind, the most frequent first', () => {
+test('sums dropped events by reason and kind, most frequent first', () => {
   const outcomes = [
     of('view', 'accepted', 40),
     of('view', 'accepted', 2),

@@ -4,7 +4,7 @@ import { formOf, measuredOf, newMetricForm, readMetricForm } from './metric-form
 
 const orders = { ...newMetricForm, name: 'Orders', event: 'order placed' }
 
-test('the key comes from the name, limits are typed in percent', () => {
+test('the key is derived from the name, and limits are percentages', () => {
   const { draft, faults } = readMetricForm({ ...orders, limit: '2,5' })
   expect(faults).toEqual({})
   expect(draft).toEqual({
@@ -19,7 +19,7 @@ test('the key comes from the name, limits are typed in percent', () => {
   })
 })
 
-test('what is missing or makes no sense is told; a cap only where something is counted', () => {
+test('missing and invalid values are reported; only counts and sums have a cap', () => {
   expect(Object.keys(readMetricForm({ ...newMetricForm, limit: '0', cap: '0' }).faults)).toEqual([
     'name',
     'key',
@@ -33,7 +33,7 @@ test('what is missing or makes no sense is told; a cap only where something is c
   })
 })
 
-test('a percentile travels with its level, and only there', () => {
+test('only a percentile has a level', () => {
   const slow = { ...orders, quantile: 0.9 }
   expect(readMetricForm({ ...slow, aggregation: 'quantile' }).draft).toMatchObject({ quantile: 0.9 })
   expect(readMetricForm(slow).draft).not.toHaveProperty('quantile')
@@ -44,7 +44,7 @@ test('a percentile travels with its level, and only there', () => {
   })
 })
 
-test('a saved metric comes back as it was typed', () => {
+test('a saved metric is shown as entered', () => {
   const saved = {
     key: 'orders',
     name: 'Orders',

@@ -85,7 +85,7 @@ async function openDoor(engine: string, { version }: { version?: string } = {}) 
   return door
 }
 
-test('it answers before its engine runs, and says that it opens', async () => {
+test('the server responds before its engine runs, with its state', async () => {
   await using stage = await openStage()
   const { telemetry } = stage
   expect(telemetry.state()).toEqual({ state: 'waiting', reason: 'it is opening' })
@@ -97,7 +97,7 @@ test('it answers before its engine runs, and says that it opens', async () => {
   expect(await telemetry.read('SELECT count() AS n FROM events')).toEqual([{ n: '0' }])
 })
 
-test('an engine that hangs is killed and started again', async () => {
+test('a hanging engine is killed and restarted', async () => {
   await using stage = await openStage({}, { ...restless, timeout: 500 })
   await stage.telemetry.untilUsable()
   const hanging = stage.requirePid()
@@ -108,13 +108,13 @@ test('an engine that hangs is killed and started again', async () => {
   expect(await stage.telemetry.read('SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('one that is stopped while it opens is gone', async () => {
+test('an engine stopped while it opens is gone', async () => {
   const stage = await openStage()
   await stage[Symbol.asyncDispose]()
   expect(stage.lines.filter((line) => line.includes("can't be used"))).toEqual([])
 })
 
-test("a team's server that goes away is told, and found again when it is back", async () => {
+test("an external server's outage and recovery are reported", async () => {
   const place = await createStore()
   const door = await openDoor(place.target.url)
   const address = new URL(place.url)
@@ -134,7 +134,7 @@ test("a team's server that goes away is told, and found again when it is back", 
   await place.drop()
 })
 
-test('an old server is refused with a reason, and nothing is written to it', async () => {
+test('an old server is rejected with a reason, and nothing is written', async () => {
   const door = await openDoor('', { version: '25.8.1.1' })
   {
     await using stage = await openStage({ CLICKHOUSE_URL: door.url() })
@@ -146,7 +146,7 @@ test('an old server is refused with a reason, and nothing is written to it', asy
   await door.close()
 })
 
-test('a database of another name than ours is asked for by its address', async () => {
+test("the database's name is taken from the URL", async () => {
   const place = await createStore()
   {
     await using stage = await openStage({ CLICKHOUSE_URL: place.url })

@@ -60,7 +60,7 @@ async function damage(file: string): Promise<void> {
 
 const reason = () => connected?.telemetry.state().reason ?? ''
 
-test('a changed byte among the rows is found without a question, and its part is named', {
+test('a changed byte in the rows is found without a query, and its part is named', {
   timeout: 120_000,
 }, async () => {
   await writeParts()
@@ -76,7 +76,7 @@ test('a changed byte among the rows is found without a question, and its part is
   expect(await telemetry.read('SELECT sum(length(text)) AS n FROM notes WHERE id >= 2000')).toHaveLength(1)
 })
 
-test('a part that the engine sets aside at its start is named too', { timeout: 120_000 }, async () => {
+test('a part detached at the start is named too', { timeout: 120_000 }, async () => {
   await writeParts()
   await damage('all_1_1_0/checksums.txt')
   await connect()
@@ -86,7 +86,7 @@ test('a part that the engine sets aside at its start is named too', { timeout: 1
   expect(reason()).not.toContain('restore')
 })
 
-test('undamaged tables have nothing to say', { timeout: 120_000 }, async () => {
+test('undamaged tables report nothing', { timeout: 120_000 }, async () => {
   await writeParts()
   const { telemetry } = await connect()
   expect(await telemetry.read('SELECT count() AS n FROM notes')).toEqual([{ n: '3000' }])

@@ -32,7 +32,7 @@ const runningNow = () =>
     "SELECT query FROM system.processes WHERE query LIKE '%sipHash64%' AND query NOT LIKE '%system.processes%'",
   )
 
-test('values of every shape arrive as they were', async () => {
+test('values of every type are returned unchanged', async () => {
   const text = 'a\'b\\n\t\n\r\0é"`;{x:UInt8}\\N--/*$$'
   const found = await store.read(
     'SELECT {text:String} AS text, {list:Array(String)} AS list, {none:Nullable(String)} AS none',
@@ -43,14 +43,14 @@ test('values of every shape arrive as they were', async () => {
   expect(found).toEqual([{ text, list: ["x'", 'y\\'], none: null }])
 })
 
-test('a value is never that of an earlier statement', async () => {
+test('a value never comes from an earlier statement', async () => {
   await Promise.all(
     Array.from({ length: 8 }, (_, x) => store.read('SELECT {x:UInt8} AS x', { values: { x } })),
   )
   expect(await codeOf(store.read('SELECT {x:UInt8} AS x'))).toBe(456)
 })
 
-test('many at once each get their own answer, also beside statements that fail', async () => {
+test('concurrent statements get their own results, besides failing ones', async () => {
   const answers = await Promise.all(
     Array.from({ length: 60 }, async (_, x) => {
       if (x % 3 === 0) return codeOf(store.read(failing))
@@ -60,7 +60,7 @@ test('many at once each get their own answer, also beside statements that fail',
   expect(answers).toEqual(answers.map((_, x) => (x % 3 === 0 ? 395 : x)))
 })
 
-test('the same rows with the same token are stored once, and a batch with a bad row not at all', async () => {
+test('the same rows with the same token are stored once, and a batch with an invalid row not at all', async () => {
   await store.insert(insertWith('a-1'), rows([1, 'one; "two"'], [2, 'é']))
   await store.insert(insertWith('a-1'), rows([1, 'one; "two"'], [2, 'é']))
   expect(await countNotes()).toBe('2')
@@ -70,7 +70,7 @@ test('the same rows with the same token are stored once, and a batch with a bad 
   expect(await countNotes()).toBe('3')
 })
 
-test('a read opens no file, writes nothing and leaves no setting behind', async () => {
+test('a read opens no file, writes nothing and keeps no setting', async () => {
   expect(await codeOf(store.read("SELECT * FROM file('/etc/passwd', 'LineAsString')"))).toBe(164)
   expect(await codeOf(store.read('SELECT * FROM `/etc/passwd`'))).not.toBe('no refusal')
   const hidden = "SELECT * FROM (SELECT * FROM file('/etc/passwd', 'LineAsString') SETTINGS readonly=0)"
@@ -80,7 +80,7 @@ test('a read opens no file, writes nothing and leaves no setting behind', async 
   for (let turn = 0; turn < 6; turn++) expect((await ask(engine, { body: limits })).text).toBe('1\t300\n')
 })
 
-test('one request carries one statement, with its settings in its text', async () => {
+test('one request has one statement, with settings in its text', async () => {
   expect((await ask(engine, { body: 'SELECT 1; SELECT 2' })).text).toContain('Code: 62.')
   expect((await ask(engine, { address: '/?max_threads=1', body: 'SELECT 1' })).text).toContain(
     'max_threads belongs in',
@@ -92,14 +92,14 @@ test('one request carries one statement, with its settings in its text', async (
   )
 })
 
-test('time and memory of a read are bounded', async () => {
+test('time and memory of a read are limited', async () => {
   expect(await codeOf(store.read(endless, { limit: 1_000 }))).toBe(159)
   expect(await codeOf(store.read('SELECT length(groupArray(number)) AS n FROM numbers(1000000000)'))).toBe(
     241,
   )
 })
 
-test('who hangs up has not left a statement running, and its session is clean', async () => {
+test('a disconnected client leaves no running statement, and a clean session', async () => {
   const asked = new AbortController()
   const reads = Array.from({ length: 3 }, () => store.read(endless, { signal: asked.signal }))
   const ended = Promise.allSettled(reads)
@@ -111,7 +111,7 @@ test('who hangs up has not left a statement running, and its session is clean', 
   expect(after.flat()).toEqual(Array(4).fill({ one: 1 }))
 })
 
-test('a small question is answered while three large ones run, and rows are taken', async () => {
+test('a small query is answered while three large ones run, and rows are inserted', async () => {
   const asked = new AbortController()
   const large = Promise.allSettled(
     Array.from({ length: 3 }, () => store.read(endless, { signal: asked.signal })),
@@ -122,7 +122,7 @@ test('a small question is answered while three large ones run, and rows are take
   await large
 })
 
-test('memory is capped when the engine opens', async () => {
+test('memory is limited when the engine opens', async () => {
   const [found] = await store.read<{ value: string }>(
     "SELECT value FROM system.server_settings WHERE name = 'mark_cache_size'",
   )

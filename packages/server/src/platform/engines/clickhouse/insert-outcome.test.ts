@@ -46,7 +46,7 @@ const badLines: [what: string, line: string][] = [
   ['a zero byte', withValue(4, ['x']).replace('x', '\0')],
 ]
 
-test.each(badLines)('%s is refused, with its whole batch', async (_what, line) => {
+test.each(badLines)('%s is rejected, with its whole batch', async (_what, line) => {
   expect(await send(line)).toMatchObject({ kind: 'refused' })
   expect(await telltale.running.services.telemetry.read('SELECT count() AS n FROM events')).toEqual([
     { n: '0' },
@@ -57,7 +57,7 @@ test('a row of an earlier version may lack the last columns', async () => {
   expect(await send(JSON.stringify(good.slice(0, -1)))).toMatchObject({ kind: 'stored' })
 })
 
-test('a row with too many values is refused beside one of an earlier version as well', async () => {
+test("a row with too many values is rejected beside an earlier version's as well", async () => {
   const lines = [good.slice(0, -1), [...good, 1]].map((row) => JSON.stringify(row))
   expect(await send(lines.join('\n'))).toMatchObject({ kind: 'refused' })
 })
@@ -70,16 +70,16 @@ test.each([...refusals])('code %i %s concerns the rows', (code, type) => {
   expect(passing.has(code)).toBe(false)
 })
 
-test.each([...passing])('code %i %s passes', (code, type) => {
+test.each([...passing])('code %i %s is temporary', (code, type) => {
   expect(outcomeOfFailure(failure(code, type))).toEqual({ kind: 'retry', reason: 'it failed', isKnown: true })
 })
 
-test('what nobody foresaw is tried again, and said to be so', () => {
+test('an unknown code is retried, and reported', () => {
   expect(outcomeOfFailure(failure(9_999, 'NEWS'))).toMatchObject({ kind: 'retry', isKnown: false })
   expect(outcomeOfFailure(new Error('socket hang up'))).toMatchObject({ kind: 'retry', isKnown: true })
 })
 
-test('the text of an insert holds its settings, and on a cluster it waits for every copy', () => {
+test('an insert contains its settings, and on a cluster waits for every replica', () => {
   const batch = { table: 'views', columns: ['view_id', 'rev'], token: 'server-7-12.0' } as const
   expect(renderInsert(batch, { isCluster: false })).toBe(
     "INSERT INTO views (view_id, rev) SETTINGS async_insert=0, input_format_json_named_tuples_as_objects=0, deduplicate_blocks_in_dependent_materialized_views=1, insert_deduplication_token='server-7-12.0' FORMAT JSONCompactEachRow",

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { ask, openStage, requirePid } from './testing/stage.ts'
 
-test('a killed engine is started again with its rows, and the same store goes on with it', async () => {
+test('a killed engine restarts with its rows, and the store continues', async () => {
   await using stage = await openStage()
   const { engine, store, seen, until } = await stage.start()
   await store.command('CREATE DATABASE telltale ENGINE = Atomic')
@@ -20,7 +20,7 @@ test('a killed engine is started again with its rows, and the same store goes on
   expect(await store.read('SELECT * FROM telltale.notes')).toEqual([{ id: '7' }])
 })
 
-test('a stop ends statements that run, and the process', async () => {
+test('a stop ends running statements, and the process', async () => {
   await using stage = await openStage()
   const { engine, store, seen } = await stage.start()
   const pid = requirePid(engine)
@@ -36,7 +36,7 @@ test('a stop ends statements that run, and the process', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 
-test('a second engine over the same folder says why it cannot start', async () => {
+test('a second engine on the same folder reports why it cannot start', async () => {
   await using stage = await openStage()
   await stage.start()
   await expect(stage.start()).rejects.toThrow(
@@ -44,7 +44,7 @@ test('a second engine over the same folder says why it cannot start', async () =
   )
 })
 
-test('an engine whose server was killed ends by itself', async () => {
+test('an engine ends when its server is killed', async () => {
   await using stage = await openStage()
   const script = `
     const { startClickhouse } = await import(${JSON.stringify(new URL('./start.ts', import.meta.url).href)})
@@ -71,7 +71,7 @@ test('an engine whose server was killed ends by itself', async () => {
   await expect.poll(lives, { interval: 50, timeout: 10_000 }).toBe(false)
 })
 
-test('the address without the password answers only that it lives', async () => {
+test('without the password only the liveness is reported', async () => {
   await using stage = await openStage()
   const { engine, store } = await stage.start()
   await store.check()

@@ -27,7 +27,7 @@ const sum = async () => {
   return found?.n
 }
 
-test('rows are stored once for their token, and read by the plain names of tables', async () => {
+test('rows are stored once by their token, and read by plain table names', async () => {
   const { telemetry } = telltale.running.services
   expect(await telemetry.insert(outcomesOf(3, 'a-1'))).toEqual({ kind: 'stored' })
   expect(await telemetry.insert(outcomesOf(3, 'a-1'))).toEqual({ kind: 'stored' })
@@ -36,7 +36,7 @@ test('rows are stored once for their token, and read by the plain names of table
   expect(await sum()).toBe('3')
 })
 
-test('the same rows sent twice at the same moment are stored once, in the tables that views fill too', async () => {
+test('the same rows sent twice concurrently are stored once, also in tables filled by views', async () => {
   const { telemetry } = telltale.running.services
   const rounds = 20
   for (let round = 0; round < rounds; round++) {
@@ -69,14 +69,14 @@ test('the same rows sent twice at the same moment are stored once, in the tables
   expect(found).toEqual({ events: stored, of_sessions: stored, of_units: stored })
 })
 
-test('another server over the same store finds its rows and its migrations', async () => {
+test('another server on the same store finds its rows and migrations', async () => {
   await using second = await startTelltale({ beside: telltale })
   expect(
     await second.running.services.telemetry.read('SELECT name FROM schema_migrations ORDER BY name'),
   ).toEqual(migrations.map(({ name }) => ({ name })))
 })
 
-test('a question that is too large is told from a store that is away', async () => {
+test('a query that is too large is distinguished from an unavailable store', async () => {
   const { telemetry } = telltale.running.services
   await expect(telemetry.read('SELECT number FROM numbers(200000)')).rejects.toMatchObject({
     code: 'query-too-large',

@@ -133,7 +133,7 @@ async function readContent({ connection }: EmbeddedPostgres): Promise<unknown> {
   }
 }
 
-test('a data folder of an older PostgreSQL is brought to the current one with everything in it', {
+test('the data folder of an older PostgreSQL is upgraded with everything in it', {
   timeout: limit,
 }, async (context) => {
   if (!hasOld) context.skip(`there is no PostgreSQL ${major} here`)
@@ -158,7 +158,7 @@ test('a data folder of an older PostgreSQL is brought to the current one with ev
   expect(said.join('\n')).not.toContain('upgrad')
 })
 
-test('an upgrade that fails leaves the old cluster where it was', { timeout: limit }, async (context) => {
+test('a failed upgrade keeps the old cluster', { timeout: limit }, async (context) => {
   if (!hasOld) context.skip(`there is no PostgreSQL ${major} here`)
   await makeOldCluster()
   // The backups have nowhere to go.
@@ -181,7 +181,7 @@ test('a power loss between the two renames loses nothing', { timeout: limit }, a
   expect(await readContent(await startCurrent())).toMatchObject({ major: 18, rows: 500 })
 })
 
-test('without the old programs every way out is listed', { timeout: limit }, async () => {
+test('without the old binaries all options are listed', { timeout: limit }, async () => {
   const postgres = await startCurrent()
   const { sql, close } = openPostgres({ kind: 'socket', ...postgres.connection })
   await migrate(sql)

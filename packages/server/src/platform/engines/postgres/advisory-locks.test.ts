@@ -23,12 +23,12 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('no two locks have the same number', () => {
+test('every lock has its own number', () => {
   const numbers = Object.values(advisoryLocks)
   expect(new Set(numbers).size).toBe(numbers.length)
 })
 
-test('every lock of the server is taken from the table, or is the hash of what it is about', async () => {
+test('every lock comes from the table, or is a hash of its subject', async () => {
   const names = (await readdir(source, { recursive: true })).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
   )
@@ -40,7 +40,7 @@ test('every lock of the server is taken from the table, or is the hash of what i
   expect(taken.filter((key) => !/^(\$\{advisoryLocks\.\w+\}|hashtextextended\()/.test(key ?? ''))).toEqual([])
 })
 
-test('telemetry migrations do not wait for a server that makes the hourly backups', async () => {
+test('telemetry migrations do not wait for the server with hourly backups', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-locks-'))
   const hourly = await startHourlyBackups({
     target: database.target,
@@ -65,7 +65,7 @@ test('telemetry migrations do not wait for a server that makes the hourly backup
   }
 })
 
-test('a server that waits for the telemetry migrations of another gives up and says why', async () => {
+test("a server that waits for another's telemetry migrations times out with the reason", async () => {
   let finish: () => void = () => undefined
   const migrating = new Promise<void>((resolve) => {
     finish = resolve

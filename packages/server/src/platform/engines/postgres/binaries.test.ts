@@ -38,11 +38,11 @@ afterEach(async () => {
   await rm(parent, { recursive: true })
 })
 
-test('a platform without binaries is told to bring a server', async () => {
+test('on a platform without binaries the error asks for an external server', async () => {
   await expect(findPackagedBinaries('plan9-mips')).rejects.toThrow(/plan9-mips.*DATABASE_URL/)
 })
 
-test('the missing links of the libraries are added, by any number of starters at once', async () => {
+test('missing library links are added, by any number of concurrent starts', async () => {
   expect(await canRun(bare)).toBe(false)
 
   const answers = await Promise.all([1, 2, 3].map(() => addMissingLinks(bare.root)))
@@ -50,7 +50,7 @@ test('the missing links of the libraries are added, by any number of starters at
   expect(await canRun(bare)).toBe(true)
 })
 
-test('links that are there stay as they are', async () => {
+test('existing links are kept', async () => {
   const path = join(bare.root, 'lib', 'libicuuc.so.60')
   await symlink(join(bare.root, 'lib', 'libicuuc.so.60.2'), path)
   await addMissingLinks(bare.root)
@@ -58,7 +58,7 @@ test('links that are there stay as they are', async () => {
   expect(await readlink(path)).toBe(join(bare.root, 'lib', 'libicuuc.so.60.2'))
 })
 
-test('an installation that cannot be written is copied', async (context) => {
+test('a read-only installation is copied', async (context) => {
   if (!isRoot()) context.skip('needs a folder that belongs to somebody else')
   if (!canOthersRun()) context.skip('this clone is closed to other users')
   const copyFolder = join(parent, 'copies')
@@ -72,7 +72,7 @@ test('an installation that cannot be written is copied', async (context) => {
   expect(await canRun({ ...bare, postgres }, nobody)).toBe(true)
 })
 
-test('an installation in a closed home is copied to where its user can run it, once', async (context) => {
+test('an installation in a private home is copied to where its user can run it, once', async (context) => {
   if (!isRoot()) context.skip('only root runs it as another user')
   await chmod(join(parent, 'installed'), 0o700)
   const place = { packaged: bare, copyFolder: join(parent, 'copies'), user: nobody }
@@ -85,7 +85,7 @@ test('an installation in a closed home is copied to where its user can run it, o
   expect((await lstat(third.postgres)).ino).toBe(ino)
 })
 
-test('a copy that a power loss emptied is made again', async (context) => {
+test('a copy emptied by a power loss is recreated', async (context) => {
   if (!isRoot()) context.skip('only root runs it as another user')
   await chmod(join(parent, 'installed'), 0o700)
   const place = { packaged: bare, copyFolder: join(parent, 'copies'), user: nobody }

@@ -26,7 +26,7 @@ const heardOf = (kind: string) =>
     })
   })
 
-test('a change made on one server is announced on the other within a second', async () => {
+test('a change on one server is announced on the other within a second', async () => {
   await using other = await startTelltale({ beside: telltale })
   const heard = new Promise<Announcement>((resolve) => {
     other.running.services.announcements.subscribe({
@@ -38,7 +38,7 @@ test('a change made on one server is announced on the other within a second', as
   expect(await Promise.race([heard, tooLate])).toMatchObject({ action: 'project.create', id: body.id })
 })
 
-test('what is refused is neither written to the audit log nor announced', async () => {
+test('a rejected change is neither audited nor announced', async () => {
   const { db, announcements } = telltale.running.services
   const first = heardOf('project')
   await create('taken')
@@ -58,7 +58,7 @@ test('what is refused is neither written to the audit log nor announced', async 
   expect(await db.$count(auditEntries)).toBeGreaterThan(before)
 })
 
-test('a change of thousands of entities is recorded whole', async () => {
+test('a change of thousands of entities is recorded completely', async () => {
   const { db, clock } = telltale.running.services
   const ids = Array.from({ length: 5_000 }, () => newId())
   const many = change(async () => ({
@@ -71,13 +71,13 @@ test('a change of thousands of entities is recorded whole', async () => {
   expect(await db.$count(auditEntries, eq(auditEntries.entityKind, 'thing'))).toBe(ids.length)
 })
 
-test('the audit log can be added to, and nothing else', async () => {
+test('the audit log is append-only', async () => {
   const { db } = telltale.running.services
   await expect(db.update(auditEntries).set({ action: 'nothing' })).rejects.toThrow()
   await expect(db.delete(auditEntries)).rejects.toThrow()
 })
 
-test('a repeated request gets the first answer, whatever happened since, and changes nothing', async () => {
+test('a repeated request gets the first response, whatever happened since, and changes nothing', async () => {
   const headers = { 'idempotency-key': 'one' }
   const first = await create('once', headers)
   await telltale.request('PATCH', '/api/v1/projects/once', { as: owner, body: { name: 'Renamed' } })
@@ -90,7 +90,7 @@ test('a repeated request gets the first answer, whatever happened since, and cha
   expect((await create('once', { 'idempotency-key': 'two' })).status).toBe(409)
 })
 
-test('of two repeated requests at once, one is carried out and both get its answer', async () => {
+test('of two concurrent repetitions, one is executed and both get its response', async () => {
   const headers = { 'idempotency-key': 'both' }
   const answers = await Promise.all(Array.from({ length: 5 }, () => create('raced', headers)))
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
@@ -98,7 +98,7 @@ test('of two repeated requests at once, one is carried out and both get its answ
   expect(await telltale.running.services.db.$count(projects, eq(projects.key, 'raced'))).toBe(1)
 })
 
-test('a secret that is shown once is shown again to whoever repeats the request, and is kept sealed', async () => {
+test('a secret shown once is shown again to a repeated request, and stored encrypted', async () => {
   const make = () =>
     telltale.request('POST', '/api/v1/account/tokens', {
       as: owner,
@@ -114,14 +114,14 @@ test('a secret that is shown once is shown again to whoever repeats the request,
   )
 })
 
-test('an idempotency key is forgotten after a day', async () => {
+test('an idempotency key expires after a day', async () => {
   const headers = { 'idempotency-key': 'daily' }
   await create('daily', headers)
   telltale.passTime(limits.idempotencyWindow + 1)
   expect((await create('daily', headers)).body.type).toBe('/errors/already-exists')
 })
 
-test('a stale version gets the current one and changes nothing', async () => {
+test('an outdated version gets the current one and changes nothing', async () => {
   const { headers } = await create('versioned')
   const etag = headers.get('etag') ?? ''
   const patch = (name: string) =>
@@ -141,7 +141,7 @@ test('a stale version gets the current one and changes nothing', async () => {
   expect((await telltale.request('GET', '/api/v1/projects/versioned', { as: owner })).body.name).toBe('First')
 })
 
-test('of two changes that wait for each other both are made', async () => {
+test('both of two deadlocked changes are made', async () => {
   const { db } = telltale.running.services
   await create('one-way')
   await create('other-way')

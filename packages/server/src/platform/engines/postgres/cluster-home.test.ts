@@ -13,7 +13,7 @@ vi.setConfig(slowTest)
 const nobody = 65_534
 const ownerOf = async (path: string) => (await stat(path)).uid
 
-test('an ordinary user runs it as itself, and root leaves that cluster to the user', async (context) => {
+test('an ordinary user runs it as itself, and root keeps that user for its cluster', async (context) => {
   if (!isRoot()) context.skip('every other test already runs as an ordinary user')
   if (!canOthersRun()) context.skip('this clone is closed to other users')
   await using stage = await openStage()
@@ -31,7 +31,7 @@ test('an ordinary user runs it as itself, and root leaves that cluster to the us
   expect(await ownerOf(`/proc/${server.pid()}`)).toBe(nobody)
 })
 
-test('a user that the passwd file does not know is told so', async (context) => {
+test('a user missing from the passwd file gets a clear error', async (context) => {
   if (!isRoot()) context.skip('only root can start a process as a user that does not exist')
   if (!canOthersRun()) context.skip('this clone is closed to other users')
   await using stage = await openStage()
@@ -42,7 +42,7 @@ test('a user that the passwd file does not know is told so', async (context) => 
   await expect(stage.startHost(stage.dataFolder, unknown)).rejects.toThrow(/user id 54321.*passwd file/)
 })
 
-test("root's PostgreSQL runs as an unprivileged user, in a data folder that others cannot enter", async (context) => {
+test("root's PostgreSQL runs as an unprivileged user, in a private data folder", async (context) => {
   if (!isRoot()) context.skip('only root changes users')
   await using stage = await openStage()
   const server = await stage.start()
@@ -53,7 +53,7 @@ test("root's PostgreSQL runs as an unprivileged user, in a data folder that othe
   expect((await stat(stage.dataFolder)).mode & 0o067).toBe(0)
 })
 
-test('a cluster that root put back from a copy is given to its user again', async (context) => {
+test('a cluster restored by root is given to its user again', async (context) => {
   if (!isRoot()) context.skip('only root changes owners')
   await using stage = await openStage()
   const first = await stage.start()
@@ -67,7 +67,7 @@ test('a cluster that root put back from a copy is given to its user again', asyn
   expect(await readNotes(second.connection)).toEqual([{ text: 'kept' }])
 })
 
-test('root with a data folder in a closed home keeps the cluster in the state folder and finds it again', async (context) => {
+test('root with a data folder in a private home keeps the cluster in the state folder and finds it again', async (context) => {
   if (!isRoot()) context.skip('only root has files that its PostgreSQL cannot reach')
   await using stage = await openStage()
   const { parent, dataFolder, start } = stage

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { levelOfLine } from './line-level.ts'
 
-test('a line is logged at the level at which a person should read it', () => {
+test('a line is logged at the appropriate level', () => {
   expect(levelOfLine('LOG:  database system is ready to accept connections')).toBe('debug')
   expect(levelOfLine('ERROR:  duplicate key value')).toBe('warn')
   expect(levelOfLine('FATAL:  terminating connection')).toBe('warn')

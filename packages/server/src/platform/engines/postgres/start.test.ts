@@ -8,7 +8,7 @@ import { PostgresDidNotStart } from './wait-until-ready.ts'
 
 vi.setConfig(slowTest)
 
-test('rows written before a stop are there after the next start', async () => {
+test('rows written before a stop exist after the next start', async () => {
   await using stage = await openStage()
   const first = await stage.start()
   await keepNote(first.connection)
@@ -18,7 +18,7 @@ test('rows written before a stop are there after the next start', async () => {
   expect(await readNotes(second.connection)).toEqual([{ text: 'kept' }])
 })
 
-test('the cluster is durable, UTF-8, checksummed, in UTC, and closed to the network and to guesses', async () => {
+test('the cluster is durable, UTF-8, checksummed, in UTC, and not reachable by network or guessing', async () => {
   await using stage = await openStage()
   const { connection } = await stage.start()
 
@@ -59,7 +59,7 @@ test('a data folder with a very long path works', async () => {
   expect(await ask(connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('what a start that was cut short left behind is removed', async () => {
+test('leftovers of an interrupted start are removed', async () => {
   await using stage = await openStage()
   await mkdir(join(stage.dataFolder, 'postgres.new-abcdef', 'base'), { recursive: true })
   await writeFile(join(stage.dataFolder, 'postgres.new-abcdef.password'), 'secret')
@@ -68,7 +68,7 @@ test('what a start that was cut short left behind is removed', async () => {
   expect((await readdir(stage.dataFolder)).sort()).toEqual(['postgres', 'postgres.password'])
 })
 
-test('a start that was killed while it made the cluster is begun again', async () => {
+test('a start that was killed while creating the cluster starts over', async () => {
   await using stage = await openStage()
   await mkdir(stage.dataFolder)
   const changes = watch(stage.dataFolder)
@@ -84,7 +84,7 @@ test('a start that was killed while it made the cluster is begun again', async (
   expect((await readdir(stage.dataFolder)).sort()).toEqual(['postgres', 'postgres.password'])
 })
 
-test('a cluster that cannot start says why', async () => {
+test('a cluster that cannot start reports why', async () => {
   await using stage = await openStage()
   await (await stage.start()).stop()
   await writeFile(join(stage.clusterFolder, 'postgresql.conf'), 'no_such_setting = 1\n')
@@ -94,7 +94,7 @@ test('a cluster that cannot start says why', async () => {
   expect(String(failure)).toContain('no_such_setting')
 })
 
-test('a lost or damaged password file is written again, also after a kill', async () => {
+test('a lost or damaged password file is rewritten, also after a kill', async () => {
   await using stage = await openStage()
   const { postgresPassword } = dataPaths(stage.dataFolder)
   const first = await stage.start()
@@ -123,7 +123,7 @@ test('a lost or damaged password file is written again, also after a kill', asyn
   expect(await readNotes(last.connection)).toEqual([{ text: 'kept' }])
 })
 
-test('a cluster of an older version is handed to the upgrade, or refused by name', async () => {
+test('a cluster of an older version is upgraded, or rejected by version', async () => {
   await using stage = await openStage()
   await (await stage.start()).stop()
   const versionFile = join(stage.clusterFolder, 'PG_VERSION')

@@ -30,7 +30,7 @@ async function expectSound(stage: Stage) {
   expect(stage.lines.filter((line) => /PANIC|FATAL: .*(corrupt|invalid|could not)/.test(line))).toEqual([])
 }
 
-test('a PostgreSQL left running by a killed server is stopped and its rows are found', async () => {
+test('a PostgreSQL orphaned by a killed server is stopped and its rows exist', async () => {
   await using stage = await openStage()
   const killed = await stage.startHost(stage.dataFolder)
   await keepNote(killed.connection)
@@ -44,7 +44,7 @@ test('a PostgreSQL left running by a killed server is stopped and its rows are f
   expect(await readNotes(server.connection)).toEqual([{ text: 'kept' }])
 })
 
-test('a server that exits without a stop takes its PostgreSQL with it, and the rows are found', async () => {
+test('a server that exits without a stop ends its PostgreSQL, and the rows exist', async () => {
   await using stage = await openStage()
   const host = await stage.startHost(stage.dataFolder)
   await keepNote(host.connection)
@@ -56,7 +56,7 @@ test('a server that exits without a stop takes its PostgreSQL with it, and the r
   expect(await readNotes(server.connection)).toEqual([{ text: 'kept' }])
 })
 
-test('processes that outlive both the server and the postmaster are ended before a start', async () => {
+test('processes that outlive server and postmaster are ended before a start', async () => {
   await using stage = await openStage()
   const killed = await stage.startHost(stage.dataFolder)
   const stuck = (await processesOf(stage.clusterFolder)).find(({ isPostmaster }) => !isPostmaster)
@@ -70,7 +70,7 @@ test('processes that outlive both the server and the postmaster are ended before
   expect(server.state()).toBe('running')
 })
 
-test('a pid file that names some other program of the same user neither blocks a start nor harms that program', async () => {
+test('a pid file with another program of the same user neither blocks a start nor harms that program', async () => {
   await using stage = await openStage()
   await (await stage.start()).stop()
   const owner = await stat(stage.clusterFolder)
@@ -89,7 +89,7 @@ test('a pid file that names some other program of the same user neither blocks a
   await killNow(other)
 })
 
-test('a data folder that was deleted under a PostgreSQL left running gets a new cluster, and the old one is stopped', async () => {
+test('a data folder deleted under an orphaned PostgreSQL gets a new cluster, and the orphan is stopped', async () => {
   await using stage = await openStage()
   const killed = await stage.startHost(stage.dataFolder)
   await keepNote(killed.connection)
@@ -99,7 +99,7 @@ test('a data folder that was deleted under a PostgreSQL left running gets a new 
   await expect.poll(() => isGone(killed.pid)).toBe(true)
 })
 
-test('so does a folder of which only the content was deleted', async () => {
+test('so does a folder whose content was deleted', async () => {
   await using stage = await openStage()
   const killed = await stage.startHost(stage.dataFolder)
   await keepNote(killed.connection)
@@ -111,7 +111,7 @@ test('so does a folder of which only the content was deleted', async () => {
   await expect.poll(() => isGone(killed.pid)).toBe(true)
 })
 
-test('a copy that was put in the place of the files of a PostgreSQL left running stays as it was copied', async () => {
+test('a copy that replaced the files of an orphaned PostgreSQL is not changed', async () => {
   await using stage = await openStage()
   const first = await stage.start()
   await keepNote(first.connection)
@@ -136,7 +136,7 @@ test('a copy that was put in the place of the files of a PostgreSQL left running
   await expect.poll(() => isGone(killed.pid)).toBe(true)
 })
 
-test('a PostgreSQL whose folder was moved away goes on when another server takes the old place', async () => {
+test('a PostgreSQL whose folder was moved keeps running when another server uses the old path', async () => {
   await using stage = await openStage()
   const moved = await stage.startHost(stage.dataFolder)
   await rename(stage.dataFolder, join(stage.parent, 'moved'))

@@ -26,7 +26,7 @@ test('a stopped PostgreSQL leaves no process and no socket folder', async () => 
   expect(await exists(server.connection.host)).toBe(false)
 })
 
-test('a PostgreSQL that does not react is stopped all the same', async () => {
+test('an unresponsive PostgreSQL is stopped too', async () => {
   await using stage = await openStage()
   const server = await stage.start()
   process.kill(requirePid(server), 'SIGSTOP')
@@ -48,7 +48,7 @@ test('a killed PostgreSQL is restarted at the same address with its rows', async
   expect(await readNotes(server.connection)).toEqual([{ text: 'kept' }])
 })
 
-test('it is restarted also when its socket folder was cleaned away', async () => {
+test('it also restarts if its socket folder was deleted', async () => {
   await using stage = await openStage()
   const { server, until } = await stage.startObserved()
   await rm(server.connection.host, { recursive: true })
@@ -58,7 +58,7 @@ test('it is restarted also when its socket folder was cleaned away', async () =>
   expect(await ask(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('one that cannot be restarted is said to have failed, and tried until it can', async () => {
+test('one that cannot be restarted is reported as failed, and retried', async () => {
   await using stage = await openStage()
   const { server, seen, until } = await stage.startObserved()
   const settings = join(stage.clusterFolder, 'postgresql.conf')
@@ -73,7 +73,7 @@ test('one that cannot be restarted is said to have failed, and tried until it ca
   expect(stage.lines.join('\n')).toContain('no_such_setting')
 })
 
-test('a stop in the middle of a restart ends it', async () => {
+test('a stop during a restart ends it', async () => {
   await using stage = await openStage()
   const { server, until } = await stage.startObserved()
   process.kill(requirePid(server), 'SIGKILL')
@@ -85,7 +85,7 @@ test('a stop in the middle of a restart ends it', async () => {
   expect(stage.lines.filter((line) => line.includes('starting PostgreSQL'))).toHaveLength(1)
 })
 
-test('a stop also ends what outlived a killed PostgreSQL', async () => {
+test('a stop also ends processes of a killed PostgreSQL', async () => {
   await using stage = await openStage()
   const { server, until } = await stage.startObserved()
   const stuck = (await processesOf(stage.clusterFolder)).find(({ isPostmaster }) => !isPostmaster)

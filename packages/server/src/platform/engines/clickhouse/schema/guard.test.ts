@@ -49,17 +49,17 @@ async function readRollUps() {
   }
 }
 
-test('every sum, exposure and histogram is what a count by hand gives', async () => {
+test('every sum, exposure and histogram matches a direct count', async () => {
   expect(Object.keys(byHand.measures).length).toBeGreaterThan(500)
   expect(await readRollUps()).toEqual(byHand)
 })
 
-test('batches that come again with their token change nothing', async () => {
+test('repeated batches with their token change nothing', async () => {
   for (const index of [0, 7, 29]) await send(index)
   expect(await readRollUps()).toEqual(byHand)
 })
 
-test('merging changes nothing, and neither does what comes again afterwards', async () => {
+test('merging changes nothing, and neither do later repetitions', async () => {
   const { telemetry } = telltale.running.services
   for (const table of ['events', 'exposures', 'unit_measures', 'unit_buckets', 'unit_vitals']) {
     await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
@@ -71,7 +71,7 @@ test('merging changes nothing, and neither does what comes again afterwards', as
   expect(stored?.n).toBe(String(events.length))
 })
 
-test('a person who moved has a first arm and both arms, and a bot has none', () => {
+test('a unit that changed arms has a first arm and both arms, and a bot has none', () => {
   const sets = Object.values(byHand.exposures).map((values) => values[4])
   expect(sets).toContain('control,treatment')
   expect(events.filter(({ isBot }) => isBot).length).toBeGreaterThan(10)
@@ -83,6 +83,6 @@ test('vitals are sent again, in any order, in other stages and from other arms',
   expect(latestOf(revised).length).toBeLessThan(revised.length)
 })
 
-test('a bucket is two hundredths wide and knows its ends', () => {
+test('a bucket is 2 % wide and has bounds', () => {
   expect([0, 1, 1.01, 1.02, 1.0201, 1e12].map((value) => bucketOf(value, 1))).toEqual([0, 0, 1, 1, 2, 1200])
 })

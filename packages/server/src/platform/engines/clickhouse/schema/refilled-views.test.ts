@@ -10,7 +10,7 @@ const session = '01a21d6f-4043-7390-823e-6cfe7fc5a267'
 const columns = ['environment_id', 'event_id', 'session_id', 'ts', 'kind'] as const
 const row = [session, session, session, '2026-11-27 12:00:00.000', 'view']
 
-test('an insert that is repeated after a restart is counted once, also by views that a migration has changed', async () => {
+test('an insert repeated after a restart is counted once, also by views changed in a migration', async () => {
   await using stage = await openStage()
   const { engine, store, until } = await stage.start()
   const placing = { database: 'telltale' }
@@ -29,7 +29,7 @@ test('an insert that is repeated after a restart is counted once, also by views 
   expect(found).toEqual({ events: '1', sessions: '1' })
 })
 
-test('a migration that broke off while a view had its other name is run again', async () => {
+test('a migration interrupted while a view was renamed is run again', async () => {
   await using stage = await openStage()
   const { store } = await stage.start()
   const placing = { database: 'telltale' }

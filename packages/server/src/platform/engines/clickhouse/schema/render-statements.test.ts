@@ -39,7 +39,7 @@ const withLock = (work: () => Promise<void>) => work()
 const prepare = (known: readonly Migration[] = migrations) =>
   prepareStore({ store, placing: single, migrations: known, withLock })
 
-test('every statement may be run twice, and so may the migrations', async () => {
+test('every statement can be repeated, and so can the migrations', async () => {
   const names = migrations.map(({ name }) => name)
   expect((await prepare()).migrated).toEqual(names)
   for (const migration of migrations) {
@@ -54,7 +54,7 @@ test('every statement may be run twice, and so may the migrations', async () => 
   expect(found.map(({ name }) => name)).toEqual([...expected, 'schema_migrations'].sort())
 })
 
-test('a migration is run once, and one that broke off is run again', async () => {
+test('a migration runs once, and an interrupted one again', async () => {
   const change = (column: string): Step => ({
     alteration: { table: 'profile_stacks', change: `ADD COLUMN IF NOT EXISTS ${column} UInt8` },
   })
@@ -65,11 +65,11 @@ test('a migration is run once, and one that broke off is run again', async () =>
   expect((await prepare([...migrations, mended])).migrated).toEqual([])
 })
 
-test('a store that a newer version wrote is refused', async () => {
+test('a store of a newer version is rejected', async () => {
   await expect(prepare(migrations.slice(0, -1))).rejects.toThrow(StoreRefused)
 })
 
-test('of two servers that come at once, one runs a migration', async () => {
+test('of two concurrent servers, one runs a migration', async () => {
   const database = await createDatabase(inject('postgres'))
   const servers = [0, 1].map(() => openPostgres(database.target))
   const known = [...migrations, { name: '9001-broken', steps: [] }, { name: '9002-both', steps: [] }]
@@ -88,7 +88,7 @@ test('of two servers that come at once, one runs a migration', async () => {
   await database.drop()
 })
 
-test('the engine reads every statement of a cluster, and understands it as it was meant', async () => {
+test('the engine parses every statement of a cluster as intended', async () => {
   for (const statement of forCluster) {
     const [found] = await store.read<{ text: string }>('SELECT formatQuery({statement:String}) AS text', {
       values: { statement },
@@ -98,7 +98,7 @@ test('the engine reads every statement of a cluster, and understands it as it wa
   }
 })
 
-test('what is taken out of a cluster is taken out of the tables that keep rows, on every node', async () => {
+test('on a cluster, rows are removed from the tables behind the distributed ones, on every node', async () => {
   const rows = "environment_id = '00000000-0000-0000-0000-000000000001'"
   const removals: Removal[] = [
     { rows, table: 'events' },
@@ -116,7 +116,7 @@ test('what is taken out of a cluster is taken out of the tables that keep rows, 
   expect(() => renderRemoval({ mask: "1' SETTINGS", table: 'events' }, cluster)).toThrow()
 })
 
-test('on a cluster every table is replicated, and stands behind a distributed one that says where its rows live', () => {
+test('on a cluster every table is replicated, behind a distributed one with its sharding key', () => {
   const text = forCluster.join('\n;\n')
   expect(text).not.toMatch(/ENGINE = (?!Replicated)\w*MergeTree/)
   expect(text).not.toContain('non_replicated_deduplication_window')
@@ -134,7 +134,7 @@ test('on a cluster every table is replicated, and stands behind a distributed on
   }
 })
 
-test('on a cluster the views read and fill what lies on their own shard', () => {
+test('on a cluster the views read and fill their own shard', () => {
   for (const { name, from, to } of views) {
     const view = forCluster.find((statement) => statement.includes(`.\`${name}\` ON CLUSTER`))
     expect(view).toContain(`TO \`tell"tale\`.\`${to}_local\``)
@@ -143,7 +143,7 @@ test('on a cluster the views read and fill what lies on their own shard', () => 
   }
 })
 
-test('what is sharded by a column has that column', () => {
+test('the sharding column exists', () => {
   for (const { columns, shardBy } of tables) {
     for (const column of shardBy.replace(/^cityHash64\(|\)$/g, '').split(', ')) {
       expect(Object.keys(columns)).toContain(column)

@@ -13,7 +13,7 @@ const views = {
   after: '0190b3a4-0000-7000-8000-00000000000b',
 }
 
-test('after the migration views from before have their variations too, however often it is repeated', async () => {
+test('after the migration earlier views have their variations too, however often it runs', async () => {
   const at = migrations.findIndex(({ name }) => name === '0005-view-flags')
   expect(at).toBeGreaterThan(0)
   const place = await createStore()
