@@ -5,7 +5,10 @@ import { chromiumArguments, findChromium } from './test/browser/chromium.ts'
 export default defineConfig({
   projects: [
     { name: 'console', testDir: 'test/browser' },
-    { name: 'replayed', testDir: 'test/replayed-applications' },
+    // On demand: it installs 220 MB of applications.
+    ...(process.env.TELLTALE_TEST_REPLAYED
+      ? [{ name: 'replayed', testDir: 'test/replayed-applications' }]
+      : []),
     { name: 'guides', testDir: 'test/applications', testMatch: 'guide.spec.ts' },
     // Last: its slow pages keep the processors busy while other tests measure time. Minutes each, so tried again only once.
     {
