@@ -48,6 +48,7 @@ export function rebuildPage(): RebuiltPage {
     }
     nodes.set(id, node)
     if (shadow !== undefined) node.shadow = build(shadow, undefined)
+    if (given.document !== undefined) build(given.document, undefined)
     node.children = children.map((child: Json) => build(child, node))
     return node
   }
@@ -88,14 +89,15 @@ export function rebuildPage(): RebuiltPage {
     for (const child of node.children) write(child, depth + 1, lines)
   }
   const change = (operation: Json) => {
-    const node = find(operation.id)
+    // Sheets are adopted by a document or a shadow root: some recorders tell only that it is one of the two.
+    const node = operation.do === 'adopt' ? nodes.get(operation.id) : find(operation.id)
     if (node === undefined) return
     const { name, value } = operation
     if (operation.do === 'text') node.text = operation.text
     // Only a node that was scrolled from the beginning is written as one.
     else if (operation.do === 'state')
       node.state = { ...node.state, ...operation.state, scroll: node.state.scroll }
-    else if (operation.do === 'shadow') node.shadow = build(operation.shadow, undefined)
+    else if (operation.do === 'shadow') node.shadow ??= build(operation.shadow, undefined)
     else if (operation.do === 'adopt') {
       const length = operation.sheets.reduce(
         (sum: number, one: number) => sum + (sheets.get(one)?.length ?? 0),
@@ -111,6 +113,8 @@ export function rebuildPage(): RebuiltPage {
       if (operation.do === 'page') {
         nodes.clear()
         root = build(operation.document, undefined)
+      } else if (operation.do === 'document') {
+        if (find(operation.id) !== undefined) build(operation.document, undefined)
       } else if (operation.do === 'insert') insert(operation)
       else if (operation.do === 'remove') operation.ids.forEach(remove)
       else if (operation.do === 'sheet' && operation.sheet.constructed !== undefined)

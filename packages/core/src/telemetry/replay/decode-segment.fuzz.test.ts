@@ -97,14 +97,25 @@ test('a segment with every record is whole', () => {
 })
 
 test('bytes of any kind end in operations or in an error of the decoder', () => {
-  const bytes = fc.uint8Array({ maxLength: 2_000 })
+  const some = fc.uint8Array({ maxLength: 40 })
+  /** Numbers that never end. */
+  const high = fc.uint8Array({ minLength: 6, maxLength: 12, min: 128 })
+  const record = fc.tuple(fc.integer({ min: 1, max: 24 }), some).map(([code, rest]) => [code, ...rest])
+  const parts = fc.array(fc.oneof(some, high, record), { maxLength: 30 })
   fc.assert(
-    fc.property(bytes, fc.boolean(), (some, hasHead) => {
-      const { error } = decode(hasHead ? Uint8Array.from([...head, ...some]) : some)
-      return isExpected(error)
+    fc.property(parts, fc.boolean(), (given, hasHead) => {
+      const bytes = given.flatMap((part) => [...part])
+      return isExpected(decode(Uint8Array.from(hasHead ? [...head, ...bytes] : bytes)).error)
     }),
-    { numRuns: 2_000 },
+    { numRuns: 3_000 },
   )
+})
+
+test('a number of more than eight bytes, or above all that can be counted, is broken', () => {
+  for (const number of [Array(9).fill(0x80), [...Array(7).fill(0xff), 0x7f]]) {
+    const { error } = decode(Uint8Array.from([...head, 22, ...number]))
+    expect(error).toBeInstanceOf(BrokenRecording)
+  }
 })
 
 test('a segment that is cut off gives what comes before the cut', () => {

@@ -1,0 +1,44 @@
+// Recordings of the demo, made in real browsers by an earlier release, are shown by the player of today.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from '@playwright/test'
+import type { Recording } from '../../demo/history/recording.ts'
+import type { Site } from './flag-server.ts'
+import { type Sent, startRecorderSite } from './recorder.ts'
+import { openReplay, playerFiles, showMoment } from './replayed-page.ts'
+
+let site: Site
+test.beforeAll(async () => {
+  site = await startRecorderSite(await playerFiles())
+})
+test.afterAll(() => site?.[Symbol.asyncDispose]())
+
+const folder = join(import.meta.dirname, '../../demo/recordings')
+const unpack = (body: string) => {
+  const bytes = Buffer.from(body, 'base64')
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes
+}
+const nothing = { path: '', hash: '', mime: '', text: '', keepalive: false }
+
+for (const file of readdirSync(folder)) {
+  test(`${file} is shown at its beginning and at its end`, async ({ page }) => {
+    const { segments, assets }: Recording = JSON.parse(
+      gunzipSync(readFileSync(join(folder, file))).toString(),
+    )
+    const tab = segments[0]?.header.context.tab
+    const stored: Sent[] = assets.map(({ hash, type, body }) => ({
+      ...{ ...nothing, header: undefined, hash, mime: type, bytes: [...unpack(body)] },
+    }))
+    const sent: Sent[] = segments
+      .filter(({ header }) => header.context.tab === tab)
+      .map(({ header, body }) => ({ ...nothing, header: header.segment, bytes: [...unpack(body)] }))
+    await openReplay(page, `${site.url}/host`, [...stored, ...sent])
+    const moments = sent.flatMap(({ header }) => (header ? [header.startedAt, header.endedAt] : []))
+    for (const at of [Math.min(...moments) + 1, Math.max(...moments)]) {
+      const { parts } = await showMoment(page, at)
+      expect(parts.filter(({ what }) => what === 'text').length).toBeGreaterThan(10)
+    }
+  })
+}
