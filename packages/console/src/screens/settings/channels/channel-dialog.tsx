@@ -47,9 +47,9 @@ export function ChannelDialog({ channel, hasMail, onMade, onClose }: ChannelDial
     },
   })
   const problem = saving.error && toProblem(saving.error)
-  const told = new Map((problem?.errors ?? []).map(({ pointer, message }) => [pointer, message]))
+  const reported = new Map((problem?.errors ?? []).map(({ pointer, message }) => [pointer, message]))
   const faultOf = (name: keyof typeof faults) =>
-    (isChecked ? faults[name] : undefined) ?? told.get(`/${name}`)
+    (isChecked ? faults[name] : undefined) ?? reported.get(`/${name}`)
 
   function edit(change: Partial<ChannelForm>) {
     setForm((now) => ({ ...now, ...change }))
