@@ -8,6 +8,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/form/field.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { useEnvironmentName } from './environment-name.tsx'
 import { type OfferedDecision, offeredDecisions } from './offered-decisions.ts'
 import { ProblemNotice } from './problem-notice.tsx'
@@ -102,14 +103,7 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
         !deciding.isPending &&
         deciding.mutate({ project, request, decision, comment: comment.trim() || undefined })
       }
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={deciding.isPending}>
-            {button}
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb={button} busy={deciding.isPending} onCancel={onClose} />}
     >
       <ProblemNotice problem={deciding.error && toProblem(deciding.error)} />
       <p className="text-text-2">{consequence}</p>
