@@ -12,12 +12,12 @@ export interface ShopScripts {
   script: string
   style: string
   /** The position of a source's code in the build; undefined if it is not part of it. */
-  locationOf(source: string, code: string): ScriptPlace | undefined
+  placeOf(source: string, code: string): ScriptPlace | undefined
 }
 
 /** For a shop that was not built. */
 export const noScripts: ShopScripts = {
   script: 'assets/index.js',
   style: 'assets/index.css',
-  locationOf: () => undefined,
+  placeOf: () => undefined,
 }

@@ -17,8 +17,8 @@ export async function sendAttachment(
   url: string,
   { kind, body, key, query, headers = {} }: Sent,
 ): Promise<Receipt> {
-  const requested = new URLSearchParams({ key, ...query })
-  const answer = await fetch(`${url}/intake/v1/${kind}?${requested}`, {
+  const asked = new URLSearchParams({ key, ...query })
+  const answer = await fetch(`${url}/intake/v1/${kind}?${asked}`, {
     method: 'POST',
     body: new Uint8Array(body),
     headers,

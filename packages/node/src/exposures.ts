@@ -30,10 +30,10 @@ export function createExposures({ now, onFault, memory = usualMemory }: Exposure
   const seen = new Map<string, number>()
 
   const isFirst = (name: string, at: number) => {
-    const reported = seen.get(name)
-    const isKnown = reported !== undefined && at - reported < day
+    const told = seen.get(name)
+    const isKnown = told !== undefined && at - told < day
     seen.delete(name)
-    seen.set(name, isKnown ? reported : at)
+    seen.set(name, isKnown ? told : at)
     const [oldest] = seen.keys()
     if (seen.size > memory && oldest !== undefined) seen.delete(oldest)
     return !isKnown
@@ -51,7 +51,7 @@ export function createExposures({ now, onFault, memory = usualMemory }: Exposure
 
       const at = now()
       if (!isFirst(JSON.stringify([flag, variation, subject, arm?.split, arm?.epoch]), at)) return
-      listeners.notify({
+      listeners.tell({
         flag,
         variation,
         targetingKey,

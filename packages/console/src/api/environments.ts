@@ -16,22 +16,22 @@ export const environmentsQuery = (project: string) =>
     staleTime: 60_000,
   })
 
-export function createEnvironment(requested: {
+export function createEnvironment(asked: {
   project: string
   draft: EnvironmentDraft
   idempotencyKey: string
 }) {
-  const { project, draft, idempotencyKey } = requested
+  const { project, draft, idempotencyKey } = asked
   return request(calls.environments.createEnvironment, { params: { project }, body: draft, idempotencyKey })
 }
 
-export function updateEnvironment(requested: {
+export function updateEnvironment(asked: {
   project: string
   env: string
   change: EnvironmentChange
   ifMatch?: number
 }) {
-  const { project, env, change, ifMatch } = requested
+  const { project, env, change, ifMatch } = asked
   return request(calls.environments.updateEnvironment, { params: { project, env }, body: change, ifMatch })
 }
 

@@ -13,23 +13,23 @@ export async function loadFacetValues(
   question: Question,
   { field, search, signal }: { field: string; search: string; signal: AbortSignal },
 ): Promise<FacetCounts['values']> {
-  const requested: PeriodRequest = periodRequestOf({ ...question, filter: '' }, signal)
+  const asked: PeriodRequest = periodRequestOf({ ...question, filter: '' }, signal)
   const query = {
-    ...requested.query,
+    ...asked.query,
     fields: field,
     search: search === '' ? undefined : search,
     top: valuesOffered,
   }
-  const { facets } = await request(calls.explore.listFacets, { ...requested, query })
+  const { facets } = await request(calls.explore.listFacets, { ...asked, query })
   return facets[0]?.values ?? []
 }
 
 /** Bot events that match the filter, by kind. A facet ignores the filter on its own field. */
 export const botCountQuery = (question: Question) =>
-  questionQuery({ ...question, filter: `${question.filter} bot:true`.trim() }, ['bots'], async (requested) => {
+  questionQuery({ ...question, filter: `${question.filter} bot:true`.trim() }, ['bots'], async (asked) => {
     const { facets } = await request(calls.explore.listFacets, {
-      ...requested,
-      query: { ...requested.query, fields: 'kind', top: valuesOffered },
+      ...asked,
+      query: { ...asked.query, fields: 'kind', top: valuesOffered },
     })
     return (facets[0]?.values ?? []).reduce((sum, { count }) => sum + count, 0)
   })

@@ -35,12 +35,12 @@ export const invitationsQuery = (project: string) =>
     getNextPageParam: (page) => page.next,
   })
 
-export function createInvitation(requested: {
+export function createInvitation(asked: {
   project: string
   draft: BodyOf<typeof contract.createInvitation>
   idempotencyKey: string
 }) {
-  const { project, draft, idempotencyKey } = requested
+  const { project, draft, idempotencyKey } = asked
   return request(calls.invitations.createInvitation, { params: { project }, body: draft, idempotencyKey })
 }
 

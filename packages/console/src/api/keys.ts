@@ -20,17 +20,17 @@ export const keysQuery = (project: string, env: string) =>
   })
 
 export function createKey(
-  requested: EnvironmentRef & { draft: BodyOf<typeof contract.createKey>; idempotencyKey: string },
+  asked: EnvironmentRef & { draft: BodyOf<typeof contract.createKey>; idempotencyKey: string },
 ) {
-  const { project, env, draft, idempotencyKey } = requested
+  const { project, env, draft, idempotencyKey } = asked
   return request(calls.keys.createKey, { params: { project, env }, body: draft, idempotencyKey })
 }
 
 /** Without `revokeAt` the old key is revoked immediately. */
 export function rotateKey(
-  requested: EnvironmentRef & { key: string; revokeAt: string | undefined; idempotencyKey: string },
+  asked: EnvironmentRef & { key: string; revokeAt: string | undefined; idempotencyKey: string },
 ) {
-  const { project, env, key, revokeAt, idempotencyKey } = requested
+  const { project, env, key, revokeAt, idempotencyKey } = asked
   return request(calls.keys.rotateKey, {
     params: { project, env, key },
     body: revokeAt === undefined ? {} : { revokeAt },

@@ -27,7 +27,7 @@ export interface PeriodRequest {
 export function questionQuery<Reply>(
   question: Question,
   name: readonly unknown[],
-  ask: (requested: PeriodRequest) => Promise<Reply>,
+  ask: (asked: PeriodRequest) => Promise<Reply>,
 ) {
   const { project, env, range, filter } = question
   return queryOptions({

@@ -83,27 +83,27 @@ export interface RolloutAct {
 /** A member's decision about a rollout. */
 export function actOnRollout({ project, rollout, action, turn, comment, idempotencyKey }: RolloutAct) {
   const words = comment === '' ? {} : { comment }
-  const requested = { params: { project, rollout }, body: { turn, ...words }, idempotencyKey }
+  const asked = { params: { project, rollout }, body: { turn, ...words }, idempotencyKey }
   switch (action) {
     case 'start':
-      return request(calls.rollouts.startRollout, requested)
+      return request(calls.rollouts.startRollout, asked)
     case 'pause':
-      return request(calls.rollouts.pauseRollout, requested)
+      return request(calls.rollouts.pauseRollout, asked)
     case 'resume':
-      return request(calls.rollouts.resumeRollout, requested)
+      return request(calls.rollouts.resumeRollout, asked)
     case 'advance':
-      return request(calls.rollouts.advanceRollout, requested)
+      return request(calls.rollouts.advanceRollout, asked)
     case 'approve':
-      return request(calls.rollouts.approveRollout, requested)
+      return request(calls.rollouts.approveRollout, asked)
     case 'finish':
-      return request(calls.rollouts.finishRollout, requested)
+      return request(calls.rollouts.finishRollout, asked)
     case 'cancel':
-      return request(calls.rollouts.cancelRollout, requested)
+      return request(calls.rollouts.cancelRollout, asked)
     case 'begin-anew':
-      return request(calls.rollouts.restartEvidence, requested)
+      return request(calls.rollouts.restartEvidence, asked)
     case 'roll-back':
       // Rolling back needs no revision: it applies whatever happened in the meantime.
-      return request(calls.rollouts.rollBackRollout, { ...requested, body: words })
+      return request(calls.rollouts.rollBackRollout, { ...asked, body: words })
   }
 }
 
@@ -136,19 +136,19 @@ export const runningRolloutsQuery = ({ project, env, flag }: ConfigRef) =>
     refetchInterval: again,
   })
 
-export function createRollout(requested: { place: ConfigRef; draft: RolloutDraft; idempotencyKey: string }) {
-  const { place, draft, idempotencyKey } = requested
+export function createRollout(asked: { place: ConfigRef; draft: RolloutDraft; idempotencyKey: string }) {
+  const { place, draft, idempotencyKey } = asked
   return request(calls.rollouts.createRollout, { params: { ...place }, body: draft, idempotencyKey })
 }
 
 /** Of a draft; `turn` is the revision that was read. */
-export function updateRollout(requested: {
+export function updateRollout(asked: {
   project: string
   rollout: string
   turn: number
   draft: RolloutDraft
 }) {
-  const { project, rollout, turn, draft } = requested
+  const { project, rollout, turn, draft } = asked
   return request(calls.rollouts.updateRollout, { params: { project, rollout }, body: { ...draft, turn } })
 }
 

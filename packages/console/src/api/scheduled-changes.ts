@@ -54,14 +54,14 @@ export const pendingChangesQuery = (place: ConfigRef) =>
     },
   })
 
-export async function scheduleChange(requested: {
+export async function scheduleChange(asked: {
   place: ConfigRef
   at: string
   change: ConfigPatch
   reason: string
   idempotencyKey: string
 }): Promise<ScheduleOutcome> {
-  const { place, at, change, reason, idempotencyKey } = requested
+  const { place, at, change, reason, idempotencyKey } = asked
   const reply = await request(calls['scheduled-changes'].createScheduledChange, {
     params: { ...place },
     body: { at, change, ...(reason === '' ? {} : { reason }) },
@@ -72,16 +72,16 @@ export async function scheduleChange(requested: {
     : { kind: 'scheduled', scheduled: reply }
 }
 
-export function cancelScheduledChange(requested: { project: string; change: ScheduledChange }) {
-  const { project, change } = requested
+export function cancelScheduledChange(asked: { project: string; change: ScheduledChange }) {
+  const { project, change } = asked
   return request(calls['scheduled-changes'].cancelScheduledChange, {
     params: { project, scheduledChange: change.id },
     ifMatch: change.version,
   })
 }
 
-export function moveScheduledChange(requested: { project: string; change: ScheduledChange; at: string }) {
-  const { project, change, at } = requested
+export function moveScheduledChange(asked: { project: string; change: ScheduledChange; at: string }) {
+  const { project, change, at } = asked
   return request(calls['scheduled-changes'].updateScheduledChange, {
     params: { project, scheduledChange: change.id },
     body: { at },

@@ -47,12 +47,12 @@ export const segmentQuery = (project: string, segment: string) =>
     queryFn: ({ signal }) => request(calls.segments.getSegment, { params: { project, segment }, signal }),
   })
 
-export function createSegment(requested: { project: string; draft: SegmentDraft; idempotencyKey: string }) {
-  const { project, draft, idempotencyKey } = requested
+export function createSegment(asked: { project: string; draft: SegmentDraft; idempotencyKey: string }) {
+  const { project, draft, idempotencyKey } = asked
   return request(calls.segments.createSegment, { params: { project }, body: draft, idempotencyKey })
 }
 
-export function updateSegment(requested: {
+export function updateSegment(asked: {
   project: string
   segment: string
   change: SegmentChange
@@ -60,7 +60,7 @@ export function updateSegment(requested: {
   version: number
   endsEvidenceOf?: readonly string[]
 }) {
-  const { project, segment, change, version, endsEvidenceOf } = requested
+  const { project, segment, change, version, endsEvidenceOf } = asked
   const body = { ...change, ...ending(endsEvidenceOf) }
   return request(calls.segments.updateSegment, { params: { project, segment }, body, ifMatch: version })
 }

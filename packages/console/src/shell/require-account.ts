@@ -5,11 +5,11 @@ import { isProblem } from '../api/problem.ts'
 import { setupQuery } from '../api/setup.ts'
 
 /** Requires a signed-in account. Others return to the same URL after signing in. */
-export async function requireAccount(requested: {
+export async function requireAccount(asked: {
   context: { queryClient: QueryClient }
   location: { href: string }
 }): Promise<void> {
-  const { queryClient } = requested.context
+  const { queryClient } = asked.context
   try {
     await queryClient.ensureQueryData(accountQuery)
   } catch (error) {
@@ -18,7 +18,7 @@ export async function requireAccount(requested: {
     if (!done) throw redirect({ to: '/setup', replace: true })
     throw redirect({
       to: '/sign-in',
-      search: requested.location.href === '/' ? {} : { to: requested.location.href },
+      search: asked.location.href === '/' ? {} : { to: asked.location.href },
       replace: true,
     })
   }

@@ -7,7 +7,7 @@ const minute = 60_000
 function live(readings: string, policy: Partial<AlertPolicy> = {}) {
   const meaning: Record<string, AlertReading> = { P: 'past', w: 'within', '-': 'missing' }
   let standing = newAlert(0)
-  const reported: string[] = []
+  const told: string[] = []
   const states: string[] = []
   for (const [index, letter] of [...readings].entries()) {
     const reading = meaning[letter]
@@ -18,9 +18,9 @@ function live(readings: string, policy: Partial<AlertPolicy> = {}) {
     })
     standing = turn.standing
     states.push(standing.state)
-    if (turn.news !== undefined) reported.push(`${index} ${turn.news}`)
+    if (turn.news !== undefined) told.push(`${index} ${turn.news}`)
   }
-  return { told: reported, states, standing }
+  return { told, states, standing }
 }
 
 test('fires once and ends once', () => {

@@ -22,17 +22,17 @@ const signs = 'input change scroll focusin selectionchange'
 const everything = { subtree: true, childList: true, attributes: true, characterData: true }
 
 export function createActivity(): Activity {
-  let report: (() => void) | undefined
+  let tell: (() => void) | undefined
   let requests = 0
 
   return {
     count(change) {
       requests += change
-      report?.()
+      tell?.()
     },
     pending: () => requests,
     watch(onActivity) {
-      report = onActivity
+      tell = onActivity
       const observer = new MutationObserver(() => {
         observer.disconnect()
         onActivity()
@@ -43,7 +43,7 @@ export function createActivity(): Activity {
       return {
         again,
         stop() {
-          report = undefined
+          tell = undefined
           observer.disconnect()
           stop()
         },

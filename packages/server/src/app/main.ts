@@ -35,11 +35,11 @@ async function main(args: string[]): Promise<number | undefined> {
   const starting = serve({ config, log, connect: connectPostgres, connectTelemetry, showKeys })
   stopOnSignals(starting)
   const running = await starting
-  print(running, config.publicUrl?.origin ?? running.url)
+  say(running, config.publicUrl?.origin ?? running.url)
   return undefined
 }
 
-function print({ setupCode, demo }: Running, address: string): void {
+function say({ setupCode, demo }: Running, address: string): void {
   const setup =
     setupCode === undefined
       ? []

@@ -6,7 +6,7 @@ import { toProblem } from '../../api/problem.ts'
 import { useAccount } from '../../shell/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { ProblemNotice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
@@ -42,7 +42,9 @@ export function PasswordPanel() {
   return (
     <Panel title="Password">
       <form className="grid max-w-form gap-16" noValidate onSubmit={submit}>
-        {!hasOwnField && <ProblemNotice problem={problem} />}
+        {problem && !hasOwnField && (
+          <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+        )}
         {/* Password managers need the account name. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         <Field

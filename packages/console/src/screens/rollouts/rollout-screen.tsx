@@ -112,8 +112,8 @@ function Quality({ rollout }: { rollout: RolloutDetail }) {
 
 function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
   const now = useNow()
-  const reported = toldRollout(rollout)
-  const text = telltaleText(reported)
+  const told = toldRollout(rollout)
+  const text = telltaleText(told)
   const hold = holdText(rollout)
   return (
     <Panel
@@ -124,14 +124,14 @@ function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
       <div className="flex flex-wrap items-start gap-x-24 gap-y-12">
         <div className="grid gap-8">
           <Telltale
-            evidence={reported === undefined ? noGuard : evidenceOfTelltale(reported)}
+            evidence={told === undefined ? noGuard : evidenceOfTelltale(told)}
             text={text ?? ''}
             size="lg"
             moving={rollout.endedAt === null}
-            isOld={isOldTelltale(reported, now)}
+            isOld={isOldTelltale(told, now)}
           />
           <p className="flex flex-wrap items-baseline gap-x-8">
-            <Verdict state={stateOfTelltale(reported)} word={lastWordOf(reported)} />
+            <Verdict state={stateOfTelltale(told)} word={lastWordOf(told)} />
             {text && <span className="text-text-2">{text}</span>}
           </p>
         </div>

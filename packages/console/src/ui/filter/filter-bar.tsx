@@ -56,19 +56,19 @@ export function useSettledText(
   onText: (text: string) => void,
 ): [string, (text: string) => void] {
   const [typed, setTyped] = useState(text)
-  const reported = useRef(text)
+  const told = useRef(text)
   const latest = useRef(onText)
   latest.current = onText
 
   useEffect(() => {
-    if (text === reported.current) return
-    reported.current = text
+    if (text === told.current) return
+    told.current = text
     setTyped(text)
   }, [text])
   useEffect(() => {
-    if (typed === reported.current) return
+    if (typed === told.current) return
     const timer = setTimeout(() => {
-      reported.current = typed
+      told.current = typed
       latest.current(typed)
     }, settledAfter)
     return () => clearTimeout(timer)

@@ -22,7 +22,7 @@ export interface FlagEntryOptions {
   nameOfSegment(key: string): string
 }
 
-export function flagEntry(flag: FlagDefinition, evaluation: Evaluation, requested: FlagEntryOptions): FlagEntry {
+export function flagEntry(flag: FlagDefinition, evaluation: Evaluation, asked: FlagEntryOptions): FlagEntry {
   const split = splitOf(flag, evaluation)
   const control = split && controlOf(split)
   const variation = evaluation.variation ?? (split && restOf(split)) ?? flag.config.offVariation
@@ -32,10 +32,10 @@ export function flagEntry(flag: FlagDefinition, evaluation: Evaluation, requeste
   return {
     enabled: flag.valueType === 'boolean' || !isSwitchedOff ? served.enabled : false,
     value: served.value,
-    variant: variantIn(flag, { variation, split, isDrawn: drawn !== undefined, requested, evaluation }),
+    variant: variantIn(flag, { variation, split, isDrawn: drawn !== undefined, asked, evaluation }),
     reason: drawn
       ? `SPLIT; weight=${drawn.allocation ?? percentOf(drawn.weight)}`
-      : reasonOf(flag, evaluation, requested),
+      : reasonOf(flag, evaluation, asked),
   }
 }
 
@@ -43,15 +43,15 @@ interface Drawn {
   variation: string
   split: Split | undefined
   isDrawn: boolean
-  requested: FlagEntryOptions
+  asked: FlagEntryOptions
   evaluation: Evaluation
 }
 
 function variantIn(
   flag: FlagDefinition,
-  { variation, split, isDrawn, requested, evaluation }: Drawn,
+  { variation, split, isDrawn, asked, evaluation }: Drawn,
 ): string | null {
-  if (!requested.hasIdentity) return null
+  if (!asked.hasIdentity) return null
   // An imported override with variants became the variant that its identity got.
   if (evaluation.overridden) return flag.flagsmith?.variants[variation]?.key ?? null
   if (split === undefined) return null

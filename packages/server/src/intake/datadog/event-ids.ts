@@ -42,8 +42,8 @@ export async function openEventIds(
       const here = new Set<string>()
       const hash = createHashOf(environmentId)
       const early = now() - lookedUpAfter
-      for (const reported of events) {
-        const { event, about } = reported
+      for (const told of events) {
+        const { event, about } = told
         const id = hash(event.id)
         const at = event.at + offsetOf(about.session)
         const isKnown = here.has(event.id) || ids.isKnown(id)
@@ -51,7 +51,7 @@ export async function openEventIds(
         here.add(event.id)
         if (isRepeated) found.repeated.push(event.kind)
         else {
-          found.events.push(reported)
+          found.events.push(told)
           found.ids.push(id)
         }
       }

@@ -105,9 +105,9 @@ export function createRenderProfile({
     }
     const context = contextOf(environment, about, ofView)
     const at = ofView.startedAt + ofView.duration
-    const reported = await readsOf(environment, context, { at, offset, arrivedAt })
+    const told = await readsOf(environment, context, { at, offset, arrivedAt })
     const { fields, reads } = openContext(
-      { ...context, ...(reported && { reads: reported }) },
+      { ...context, ...(told && { reads: told }) },
       {
         origin,
         share: environment.sampling.session / 100,

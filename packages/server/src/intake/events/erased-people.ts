@@ -23,7 +23,7 @@ export interface ErasedPeople {
   hasHash(environmentId: string, hash: string): boolean
   isEmpty(environmentId: string): boolean
   /** Called when a user was added to the list. */
-  onChange(reported: () => void): () => void
+  onChange(told: () => void): () => void
   /** Reloads the list now. */
   refresh(): Promise<void>
   stop(): void
@@ -63,7 +63,7 @@ export async function openErasedPeople({
   const refresh = async () => {
     const entries = await loadEntries(db, clock())
     take(entries)
-    for (const notify of listeners) notify()
+    for (const tell of listeners) tell()
     await files.write(file, JSON.stringify(entries))
   }
   const refresher = createRefresher(parts, 'reading erased users', refresh)
@@ -94,9 +94,9 @@ export async function openErasedPeople({
     },
     hasHash,
     isEmpty,
-    onChange(reported) {
-      listeners.add(reported)
-      return () => listeners.delete(reported)
+    onChange(told) {
+      listeners.add(told)
+      return () => listeners.delete(told)
     },
     refresh,
     stop() {

@@ -61,7 +61,7 @@ export function startWriter(parts: WriterParts): Writer {
   spool.onCommit((rows) => {
     newRows += rows
     waitingSince ??= parts.now()
-    news.notify()
+    news.tell()
   })
 
   const isBehind = () => isBefore(position, segments.end())
@@ -147,7 +147,7 @@ export function startWriter(parts: WriterParts): Writer {
     waitingSince: () => waitingSince,
     async stop(patience) {
       isDraining = true
-      news.notify()
+      news.tell()
       const giveUp = setTimeout(() => stopping.abort(), patience)
       await running
       clearTimeout(giveUp)

@@ -55,14 +55,14 @@ interface ThrownThere {
 
 async function regroup(
   services: IssueServices,
-  requested: { projectId: string; environmentId: string; names: string[] },
+  asked: { projectId: string; environmentId: string; names: string[] },
 ): Promise<void> {
   const { db, stackMapper, clock } = services
-  const { environmentId } = requested
-  const thrown = await findThrown(services, requested)
+  const { environmentId } = asked
+  const thrown = await findThrown(services, asked)
   if (thrown.length === 0) return
   const errors = thrown.map(({ release: version, ...error }) => ({ ...error, version }))
-  const placed = await placeErrors(stackMapper, requested, errors)
+  const placed = await placeErrors(stackMapper, asked, errors)
   const groups = [...new Set(thrown.map(({ group }) => group))]
   const keys = placed.flatMap(({ mappedKey }) => mappedKey ?? [])
   const idOf = await findIssueIds(db, environmentId, [...groups, ...keys])

@@ -35,15 +35,15 @@ const perFrame = 2
 export async function getDifference(
   question: Question,
   mapper: StackMapper,
-  requested: DifferenceQuery,
+  asked: DifferenceQuery,
 ): Promise<Reply> {
-  const { page, projectId } = requested
+  const { page, projectId } = asked
   const [sides, compared] = await Promise.all([
-    findSides(question, { page }, requested),
-    findCompared(question, { page }, requested),
+    findSides(question, { page }, asked),
+    findCompared(question, { page }, asked),
   ])
   const [rows, texts] = await Promise.all([
-    findFrames(question, { page }, { ...compared, sides: requested }),
+    findFrames(question, { page }, { ...compared, sides: asked }),
     findFrameTexts(question, compared),
   ])
   const byFrame = new Map<string, FrameRow[]>()
@@ -65,8 +65,8 @@ export async function getDifference(
     return [{ frame, self: compare('self'), total: compare('total') }]
   })
   const [control, treatment] = [
-    describeSide(sides, 0, requested.control),
-    describeSide(sides, 1, requested.treatment),
+    describeSide(sides, 0, asked.control),
+    describeSide(sides, 1, asked.treatment),
   ]
   const isEnough = ({ profiles, units }: Reply['control']) =>
     profiles >= limits.profileMinimum && units >= fewestUnits
@@ -78,7 +78,7 @@ export async function getDifference(
       stagesOf(sides, (all) => all),
       alpha,
     ),
-    comparable: requested.splits.length > 0,
+    comparable: asked.splits.length > 0,
     enough: isEnough(control) && isEnough(treatment),
     frames: items.sort((one, other) => Math.abs(other.self.change) - Math.abs(one.self.change)),
   }

@@ -10,10 +10,10 @@ export async function listSessionVariations(
   question: Question,
   { flag, sequence }: QueryOf<typeof listSessionVariationsCall>,
 ): Promise<ReplyOf<typeof listSessionVariationsCall>> {
-  const requested = { flag, conditions: renderSequence(question, sequence) }
+  const asked = { flag, conditions: renderSequence(question, sequence) }
   const [rows, vitals] = await Promise.all([
-    findVariations(question, requested),
-    findVariationVitals(question, requested),
+    findVariations(question, asked),
+    findVariationVitals(question, asked),
   ])
   return {
     ...periodOf(question),

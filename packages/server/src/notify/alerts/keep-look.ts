@@ -55,10 +55,10 @@ export const keepLook = change(async (context, { ref, version, measured }: Look)
   }
   await db.update(alertRules).set(row).where(eq(alertRules.id, row.id))
   const after = { ...before, row }
-  const reported = await keepIncident(context, { after, rule, measured, news, isMuted })
+  const told = await keepIncident(context, { after, rule, measured, news, isMuted })
   return {
     reply: undefined,
-    changes: reported === undefined ? [] : [tellingChange({ before, after, rule, measured, told: reported, isMuted })],
+    changes: told === undefined ? [] : [tellingChange({ before, after, rule, measured, told, isMuted })],
   }
 })
 

@@ -18,7 +18,7 @@ export async function testAlert(
   if (channels.length === 0) throw problem('wrong-state', 'The alert has no channels.')
   const to = channels.filter(({ enabled }) => enabled).map(({ id }) => id)
   if (to.length === 0) throw problem('wrong-state', 'All channels of the alert are turned off.')
-  const reported = {
+  const told = {
     event: 'alert.tested',
     actor,
     entity: { kind: 'alert', id: row.id, name: row.name },
@@ -26,11 +26,11 @@ export async function testAlert(
     environment: environment.key,
   } as const
   const notice: Notice = {
-    ...reported,
+    ...told,
     id: newId(),
     at: now.toISOString(),
     summary: `A test of the alert ${row.name} (${environment.key})`,
-    path: pathOf(reported),
+    path: pathOf(told),
     reason: null,
     changes: [],
     changesOmitted: false,

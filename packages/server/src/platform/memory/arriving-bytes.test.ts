@@ -30,12 +30,12 @@ test.each([
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = async (method: string, body: string) => {
-      const requested = startRequest({ agent, port, method, headers: { 'content-length': body.length } })
-      requested.end(body)
-      const [answer] = await once(requested, 'response')
+      const asked = startRequest({ agent, port, method, headers: { 'content-length': body.length } })
+      asked.end(body)
+      const [answer] = await once(asked, 'response')
       let text = ''
       for await (const chunk of answer) text += chunk
-      return { text, isReused: requested.reusedSocket }
+      return { text, isReused: asked.reusedSocket }
     }
     try {
       expect(await ask('POST', `{}\n${'x'.repeat(900_000)}`)).toEqual({ text: 'answered', isReused: false })

@@ -61,7 +61,7 @@ export function mayChangeProtected(role: ProjectRole): boolean {
   return isAtLeast(role, projectPermissions['flags.change-protected'].from)
 }
 
-export function configPathOf(
+export function placeOf(
   { row, role }: ProjectAccess,
   { env, flag }: { env: string; flag: string },
 ): ConfigRef {

@@ -44,7 +44,7 @@ export function identitiesCall({ evaluationCounts: counts }: Delivery, store: Tr
     }
   }
   return {
-    get: (requested: FlagsmithRequest) => answer(requested, readIdentityOfQuery(requested.query)),
-    post: (requested: FlagsmithRequest) => answer(requested, readIdentity(jsonOf(requested))),
+    get: (asked: FlagsmithRequest) => answer(asked, readIdentityOfQuery(asked.query)),
+    post: (asked: FlagsmithRequest) => answer(asked, readIdentity(jsonOf(asked))),
   }
 }

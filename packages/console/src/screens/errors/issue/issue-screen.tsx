@@ -23,8 +23,8 @@ import { SeriesPanel } from './series-panel.tsx'
 export function IssueScreen() {
   const { issue: id } = useParams({ from: '/p/$project/errors/$issue' })
   const { project } = useScope()
-  const requested = useQuestion()
-  const issue = useQuery(issueQuery(requested.question, id))
+  const asked = useQuestion()
+  const issue = useQuery(issueQuery(asked.question, id))
   const problem = issue.error && toProblem(issue.error)
   const filterFault = problem?.errors.find(({ pointer }) => pointer === '?filter')?.message
   const shown = issue.isPlaceholderData ? undefined : issue.data
@@ -50,7 +50,7 @@ export function IssueScreen() {
         <Link
           to="/p/$project/errors"
           params={{ project }}
-          search={{ q: requested.question.filter || undefined }}
+          search={{ q: asked.question.filter || undefined }}
           className="shrink-0 hover:underline"
         >
           Errors
@@ -58,9 +58,9 @@ export function IssueScreen() {
       }
     >
       {filterFault === undefined ? (
-        <Async of={issue}>{(found) => <Content key={found.id} issue={found} requested={requested} />}</Async>
+        <Async of={issue}>{(found) => <Content key={found.id} issue={found} asked={asked} />}</Async>
       ) : (
-        <IssueFilter requested={requested} fault={filterFault} />
+        <IssueFilter asked={asked} fault={filterFault} />
       )}
     </Screen>
   )
@@ -68,44 +68,44 @@ export function IssueScreen() {
 
 const titleShown = 200
 
-function IssueFilter({ requested, fault }: { requested: SearchQuestion; fault?: string | undefined }) {
+function IssueFilter({ asked, fault }: { asked: SearchQuestion; fault?: string | undefined }) {
   return (
     <TelemetryFilter
       label="Filter: browser:Safari, version:2.1, page:/cart"
-      filter={requested.filter}
-      onFilter={requested.setFilter}
-      fault={requested.fault ?? fault}
-      loadValues={useFilterValues(requested.question)}
+      filter={asked.filter}
+      onFilter={asked.setFilter}
+      fault={asked.fault ?? fault}
+      loadValues={useFilterValues(asked.question)}
     />
   )
 }
 
-function Content({ issue, requested }: { issue: ShownIssue; requested: SearchQuestion }) {
+function Content({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
       <MayNotice permission="issues.resolve" />
-      <IssueHead issue={issue} requested={requested} />
-      <IssueFilter requested={requested} />
+      <IssueHead issue={issue} asked={asked} />
+      <IssueFilter asked={asked} />
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-16 full:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
-          <SeriesPanel issue={issue} requested={requested} />
+          <SeriesPanel issue={issue} asked={asked} />
           {issue.events > 0 ? (
-            <EventPanels issue={issue} requested={requested} />
+            <EventPanels issue={issue} asked={asked} />
           ) : (
-            <NotInThisTime issue={issue} requested={requested} />
+            <NotInThisTime issue={issue} asked={asked} />
           )}
         </div>
         <aside className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16" aria-label="Breakdown">
           <SuspectsPanel
-            question={requested.question}
-            filter={requested.filter}
+            question={asked.question}
+            filter={asked.filter}
             of={[{ field: 'issue', key: '', operator: 'is', values: [issue.group], isNegated: false }]}
             words={titleOf(issue).slice(0, titleShown)}
             metric="users-with-an-error"
           />
           <MergedPanel issue={issue} />
-          <IssueReplays issue={issue} requested={requested} />
-          {issue.events > 0 && <Breakdown issue={issue} requested={requested} />}
+          <IssueReplays issue={issue} asked={asked} />
+          {issue.events > 0 && <Breakdown issue={issue} asked={asked} />}
         </aside>
       </div>
     </div>
@@ -113,12 +113,12 @@ function Content({ issue, requested }: { issue: ShownIssue; requested: SearchQue
 }
 
 /** Three recorded sessions with the error, at its moment. */
-function IssueReplays({ issue, requested }: { issue: ShownIssue; requested: SearchQuestion }) {
+function IssueReplays({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
   return (
     <ReplayMoments
       title="Replays"
       note="at the moment of the error"
-      question={{ ...requested.question, filter: filterOfIssue(requested.filter, issue) }}
+      question={{ ...asked.question, filter: filterOfIssue(asked.filter, issue) }}
       of="error"
       none="No recordings with this error in this time range."
     />

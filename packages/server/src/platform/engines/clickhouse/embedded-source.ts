@@ -42,10 +42,10 @@ export function createEmbeddedSource({ dataFolder, memoryBytes, log }: EmbeddedS
     pid: () => engine?.pid(),
     // A statement would wait for the running ones.
     probe: (store, signal) => store.ping(signal),
-    onLoss(notify) {
+    onLoss(tell) {
       const hear = (state: ChildState) => {
         const loss = losses[state]
-        if (loss) notify(loss)
+        if (loss) tell(loss)
       }
       changes.on('state', hear)
       return () => void changes.off('state', hear)

@@ -144,7 +144,7 @@ function tellingOf(
 ): OutboxEntry[] {
   const event = eventOf(action)
   if (event === undefined || project === undefined || row === undefined || news?.isMuted === true) return []
-  const announcement = {
+  const told = {
     event,
     actor: row.actor,
     entity,
@@ -153,11 +153,11 @@ function tellingOf(
   }
   const changesOmitted = JSON.stringify(row.changes).length > limits.noticeChangesSize
   const notice: Notice = {
-    ...announcement,
+    ...told,
     id: row.id,
     at: row.at.toISOString(),
-    summary: news?.summary ?? summaryOf(announcement),
-    path: pathOf(announcement),
+    summary: news?.summary ?? summaryOf(told),
+    path: pathOf(told),
     reason: reason ?? null,
     changes: changesOmitted ? [] : row.changes,
     changesOmitted,

@@ -45,13 +45,13 @@ export function launchWith(launch: ProgramLaunch, args: string[]): ClusterChild 
     detached: true,
   })
   endWithUs(child)
-  let sendReady: () => void = () => undefined
+  let sayReady: () => void = () => undefined
   const saysReady = new Promise<void>((resolve) => {
-    sendReady = resolve
+    sayReady = resolve
   })
   const watched = watchChild(child, {
     onLine(line) {
-      if (line.endsWith(readyLine)) sendReady()
+      if (line.endsWith(readyLine)) sayReady()
       launch.log[levelOfLine(line)]?.({ engine: 'postgres' }, line)
     },
     stop,

@@ -75,10 +75,10 @@ function transactionOn(client: pg.PoolClient): SqlTransaction {
 
 function queryable(on: pg.Pool | pg.PoolClient): SqlQueryable {
   const ask = async <Rows extends readonly object[]>(
-    requested: string | PlannedStatement,
+    asked: string | PlannedStatement,
     values?: unknown[],
   ): Promise<Rows> => {
-    const { rows } = await on.query(typeof requested === 'string' ? { text: requested } : requested, values)
+    const { rows } = await on.query(typeof asked === 'string' ? { text: asked } : asked, values)
     // Only the caller knows the columns of its SQL.
     return rows as unknown as Rows
   }

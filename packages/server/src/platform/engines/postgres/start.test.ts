@@ -130,12 +130,12 @@ test('a cluster of an older version is upgraded, or rejected by version', async 
   await writeFile(versionFile, '17\n')
 
   await expect(stage.start()).rejects.toThrow('PostgreSQL 17')
-  const requested: unknown[] = []
+  const asked: unknown[] = []
   await stage.start({
     async upgrade(cluster) {
-      requested.push(cluster)
+      asked.push(cluster)
       await writeFile(versionFile, '18\n')
     },
   })
-  expect(requested).toEqual([{ clusterFolder: stage.clusterFolder, fromMajor: 17 }])
+  expect(asked).toEqual([{ clusterFolder: stage.clusterFolder, fromMajor: 17 }])
 })
