@@ -61,7 +61,7 @@ try {
     '|--:|--:|--:|--:|--:|--:|',
   ]
   for (const [place, base] of baseRates.entries()) {
-    lines.push(await tellDelay(store.telemetry, base, (place + 1) * 1_000))
+    lines.push(await reportDelay(store.telemetry, base, (place + 1) * 1_000))
     process.stdout.write(`${lines.at(-1)}\n`)
   }
   if (given.write) {
@@ -74,7 +74,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-async function tellDelay(telemetry: Telemetry, base: number, seed: number): Promise<string> {
+async function reportDelay(telemetry: Telemetry, base: number, seed: number): Promise<string> {
   const delays: number[] = []
   const harmed: number[] = []
   for (let run = 0; run < runs; run += 1) {

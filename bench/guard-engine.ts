@@ -45,7 +45,7 @@ const engine = await startEngine(folder)
 try {
   const store = await openStore(engine, 'telltale_guard')
   const lines: string[] = []
-  const tell = (line: string) => {
+  const print = (line: string) => {
     lines.push(line)
     process.stdout.write(`${line}\n`)
   }
@@ -53,9 +53,9 @@ try {
     // The server that runs in parallel has separate tables on the engine.
     const other = given.alone ? undefined : await openStore(engine, 'telltale_beside')
     await other?.close()
-    tell(await lookAtTwenty(store.telemetry, other?.url, Number(given.events)))
+    print(await lookAtTwenty(store.telemetry, other?.url, Number(given.events)))
   }
-  if (Number(given.rollouts) > 0) tell(await tellHarmless(store.telemetry, Number(given.rollouts)))
+  if (Number(given.rollouts) > 0) print(await printHarmless(store.telemetry, Number(given.rollouts)))
   if (given.write) await writeSection('The guard over the engine', lines.join('\n\n'))
   await store.close()
 } finally {
@@ -72,7 +72,7 @@ function metricsOf(names: readonly string[]): JudgedMetric[] {
 }
 
 /** A limit of zero is stricter than any limit used in practice. */
-async function tellHarmless(telemetry: Telemetry, rollouts: number): Promise<string> {
+async function printHarmless(telemetry: Telemetry, rollouts: number): Promise<string> {
   const began = performance.now()
   const run = { rollouts, people: 300, minutes: 9 }
   const end = await watchHarmless({ ...run, telemetry, environment: harmless })
@@ -107,7 +107,7 @@ async function lookAtTwenty(
   }
   await untilMerged(telemetry)
   const metrics = metricsOf(keys)
-  const asked = Array.from({ length: splits }, (_, split) => ({
+  const requested = Array.from({ length: splits }, (_, split) => ({
     arms: {
       environmentId: environment,
       split: String(firstSplit + split),
@@ -122,7 +122,7 @@ async function lookAtTwenty(
   }))
   const quiet = quietReads(telemetry)
   const groups = Array.from({ length: Math.ceil(splits / limits.guardTogether) }, (_, index) =>
-    asked.slice(index * limits.guardTogether, (index + 1) * limits.guardTogether),
+    requested.slice(index * limits.guardTogether, (index + 1) * limits.guardTogether),
   )
   const look = () =>
     Promise.all(
@@ -142,9 +142,9 @@ async function lookAtTwenty(
   if (serverUrl === undefined) return found
   const { looks, answers, batches } = await measureBesideLooks(serverUrl, look)
   const beside = looks.toSorted((a, b) => a - b)[looks.length >> 1] ?? Number.NaN
-  const told = ({ alone, beside: during }: { alone: number; beside: number }) =>
+  const reported = ({ alone, beside: during }: { alone: number; beside: number }) =>
     `${during.toFixed(1)} ms beside a look, ${alone.toFixed(1)} ms without one (ratio ${(during / alone).toFixed(2)})`
-  return `${found} While a server answers: ${Math.round(beside)} ms. p99 of an answer of delivery: ${told(answers)}; of a batch at the intake: ${told(batches)}.`
+  return `${found} While a server answers: ${Math.round(beside)} ms. p99 of an answer of delivery: ${reported(answers)}; of a batch at the intake: ${reported(batches)}.`
 }
 
 function eventsFrom(from: number, count: number, users: number): string {

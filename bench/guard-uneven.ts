@@ -21,16 +21,16 @@ export interface Asked {
 const percent = (share: number) => (100 * share).toFixed(1)
 const seeds = ({ runs }: Asked) => Array.from({ length: runs }, (_, index) => index + 1)
 const row = (name: string, cells: readonly (string | number)[]) => `| ${name} | ${cells.join(' | ')} |`
-const shareOf = (asked: Asked, isSo: (seed: number) => boolean) =>
-  percent(seeds(asked).filter(isSo).length / asked.runs)
+const shareOf = (requested: Asked, isSo: (seed: number) => boolean) =>
+  percent(seeds(requested).filter(isSo).length / requested.runs)
 
 /** The share of 5% for each of nine metrics. */
 const usualAlpha = 0.05 / 9
 const limitOfValues = 0.1
 
-export function* uneven(asked: Asked): Generator<string> {
+export function* uneven(requested: Asked): Generator<string> {
   yield* [
-    `### Rounded values, unequal use and users who return, one metric, in % of ${asked.runs}`,
+    `### Rounded values, unequal use and users who return, one metric, in % of ${requested.runs}`,
     '',
     'Wrong: *regressed* with limit 0 and nothing changed (at 5 % and at 0.56 %), *healthy* with a limit of 10 % and exactly that',
     'harm. Wanted: at most 5, 0.56 and 5. Right: *healthy* with a limit of 10 % and nothing changed, *regressed* at 5 % with limit 0 and 20 % harm.',
@@ -40,14 +40,14 @@ export function* uneven(asked: Asked): Generator<string> {
   ]
   const continuous = { ...calm, name: 'continuous values, for comparison' }
   for (const design of [continuous, ...rounded, ...stepped, ...unequal, ...returning])
-    if (design.name.includes(asked.design)) yield unevenRow(design, asked)
+    if (design.name.includes(requested.design)) yield unevenRow(design, requested)
 }
 
-function unevenRow(design: Design, asked: Asked): string {
+function unevenRow(design: Design, requested: Asked): string {
   const rates = (slower: number, questions: readonly WorldQuestion[]) => {
     const counts = questions.map(() => ({ regressed: 0, healthy: 0 }))
     const harmed = { ...design, harm: { ...calm.harm, slower: Math.log1p(slower) } }
-    for (const seed of seeds(asked)) {
+    for (const seed of seeds(requested)) {
       const found = watchWorld(harmed, seededRandom(seed), questions)
       for (const [index, { regressed, healthy }] of found.entries()) {
         const count = counts[index]
@@ -57,7 +57,7 @@ function unevenRow(design: Design, asked: Asked): string {
       }
     }
     return (index: number, state: 'regressed' | 'healthy') =>
-      percent((counts[index]?.[state] ?? 0) / asked.runs)
+      percent((counts[index]?.[state] ?? 0) / requested.runs)
   }
   const [p75, mean] = (['p75', 'mean'] as const).map((metric) => ({ metric, alpha: 0.05 }))
   if (p75 === undefined || mean === undefined) return ''
@@ -84,9 +84,9 @@ function unevenRow(design: Design, asked: Asked): string {
   ])
 }
 
-export function* silent(asked: Asked): Generator<string> {
+export function* silent(requested: Asked): Generator<string> {
   yield* [
-    `### Users of one arm who are never heard from, one metric at 5 %, in % of ${asked.runs}`,
+    `### Users of one arm who are never heard from, one metric at 5 %, in % of ${requested.runs}`,
     '',
     'Users who met an error: 8 % (by first events) and 40 % (as a share), 8,000 users. Wrong: *regressed* at limit 0 with nothing changed, *healthy* at a',
     'limit of 25 % with exactly that harm. Right: *regressed* at a limit of 25 % with 1.9 times as many, 12,000 users; *healthy* there with',
@@ -107,12 +107,12 @@ export function* silent(asked: Asked): Generator<string> {
     ]),
   ]
   for (const [name, of] of quiet) {
-    if (!name.includes(asked.design)) continue
+    if (!name.includes(requested.design)) continue
     const cells = (['rare-share', 'share'] as const).flatMap((kind) => {
       const rate = kind === 'share' ? 0.4 : 0.08
       const site: SilentSite = { users: 8_000, rate, times: 1, silent: of, kind }
       const ever = (state: string, more: Partial<SilentSite>) =>
-        shareOf(asked, (seed) => watchSilentSite({ ...site, ...more }, seed).has(state))
+        shareOf(requested, (seed) => watchSilentSite({ ...site, ...more }, seed).has(state))
       return [
         ever('regressed', { limit: 0 }),
         ever('healthy', { times: 1.25 }),
@@ -137,15 +137,15 @@ export function* silent(asked: Asked): Generator<string> {
         silentTimes: 2,
         kind,
       }
-      return shareOf(asked, (seed) => watchSilentSite(site, seed).has('regressed'))
+      return shareOf(requested, (seed) => watchSilentSite(site, seed).has('regressed'))
     })
     yield `${100 * share} % silent: ${rates.join(' and ')}.`
   }
 }
 
-export function* denominators(asked: Asked): Generator<string> {
+export function* denominators(requested: Asked): Generator<string> {
   yield* [
-    `### Failed requests of all requests where the treatment changes how many there are, one metric at 5 %, in % of ${asked.runs}`,
+    `### Failed requests of all requests where the treatment changes how many there are, one metric at 5 %, in % of ${requested.runs}`,
     '',
     'The limit is 25 % but where another is named; 2,400 users in each arm, 30 looks. A regression is wrong where a user meets no more failures than the limit allows, safety where a user meets as many.',
     '',
@@ -168,9 +168,9 @@ export function* denominators(asked: Asked): Generator<string> {
   ]
   for (const [[requests, failed], state, wanted, limit = 0.25] of rows) {
     const name = `${requests} and ${failed}${limit === 0 ? ', limit 0' : ''}`
-    if (!name.includes(asked.design)) continue
+    if (!name.includes(requested.design)) continue
     const found = [0.05, 0.5].map((base) =>
-      shareOf(asked, (seed) => watchRequests({ requests, failed, base }, seed, limit).has(state)),
+      shareOf(requested, (seed) => watchRequests({ requests, failed, base }, seed, limit).has(state)),
     )
     yield row(name, [state === 'differs' ? 'denominator differs' : state, ...found, wanted])
   }
@@ -178,15 +178,15 @@ export function* denominators(asked: Asked): Generator<string> {
 
 const calmDays: LateSite = { days: 40, perDay: 20, harmFrom: 99, times: 1 }
 
-export function* late(asked: Asked): Generator<string> {
+export function* late(requested: Asked): Generator<string> {
   yield* [
-    `### Harm that begins late: users with an error, eight looks a day, of ${asked.runs} runs`,
+    `### Harm that begins late: users with an error, eight looks a day, of ${requested.runs} runs`,
     '',
     '| site | asked about | anew each day | once |',
     '|---|---|--:|--:|',
   ]
   const first = (site: LateSite, state: string, { anew, limit, alpha }: LateQuestion) =>
-    seeds(asked).map((seed) => {
+    seeds(requested).map((seed) => {
       for (const { after, whole, byDay } of looksAtDays(site, seed)) {
         if (whole.treatment + whole.control < eventsForVerdict) continue
         // The state of the verdict without its interval, which takes a hundred times as long.
@@ -207,7 +207,7 @@ export function* late(asked: Asked): Generator<string> {
   const rate = (site: LateSite, state: string, limit: number) =>
     both((anew) => {
       const days = first(site, state, { anew, limit, alpha: 0.05 })
-      return `${percent(days.filter(Number.isFinite).length / asked.runs)} %`
+      return `${percent(days.filter(Number.isFinite).length / requested.runs)} %`
     })
   const span = (site: LateSite) =>
     both((anew) => {

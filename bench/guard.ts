@@ -30,7 +30,7 @@ const { values: options } = parseArgs({
   },
 })
 const runs = Number(options.runs)
-const asked: Asked = { runs, design: options.design }
+const requested: Asked = { runs, design: options.design }
 
 const ramp: Design = {
   ...calm,
@@ -309,10 +309,10 @@ const tables: Record<string, () => Generator<string>> = {
   shortcuts,
   detection,
   safe,
-  uneven: () => uneven(asked),
-  silent: () => silent(asked),
-  denominators: () => denominators(asked),
-  late: () => late(asked),
+  uneven: () => uneven(requested),
+  silent: () => silent(requested),
+  denominators: () => denominators(requested),
+  late: () => late(requested),
   split,
   brake,
 }

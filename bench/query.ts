@@ -292,8 +292,8 @@ async function questions(telemetry: Telemetry): Promise<EachOptions[]> {
   ]
 }
 
-function each(spans: number[], asked: Omit<EachOptions, 'days'>): EachOptions[] {
-  return spans.map((span) => ({ ...asked, days: span }))
+function each(spans: number[], requested: Omit<EachOptions, 'days'>): EachOptions[] {
+  return spans.map((span) => ({ ...requested, days: span }))
 }
 
 function replayQuestions(now: Date): EachOptions[] {

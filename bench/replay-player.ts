@@ -146,10 +146,10 @@ function untilShown(page: Page, least: number): Promise<number> {
     for (;;) {
       const player = document.querySelector<HTMLIFrameElement>('[data-replay-stage] iframe')?.contentDocument
       const shown = player?.querySelector<HTMLIFrameElement>('.seen iframe')?.contentDocument
-      const told = Number(shown?.getElementById('clock')?.textContent ?? Number.NaN)
+      const reported = Number(shown?.getElementById('clock')?.textContent ?? Number.NaN)
       // The clocks of session and recording are corrected separately.
-      if (Math.abs(told - least) <= 2) return performance.now()
-      if (performance.now() - begun > 30_000) throw new Error(`instead of ${least} it shows ${told}`)
+      if (Math.abs(reported - least) <= 2) return performance.now()
+      if (performance.now() - begun > 30_000) throw new Error(`instead of ${least} it shows ${reported}`)
       await new Promise(requestAnimationFrame)
     }
   }, least)

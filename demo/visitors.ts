@@ -16,7 +16,7 @@ export interface VisitorsOptions {
   shop: string
   scripts?: ShopScripts
   /** The flags that the server serves to the user now. */
-  decide(asked: { context: { targetingKey: string }; userAgent: string }): Promise<DecidedFlags>
+  decide(requested: { context: { targetingKey: string }; userAgent: string }): Promise<DecidedFlags>
 }
 
 export interface LiveBatch {
@@ -51,7 +51,7 @@ export function createVisitors({ seed, shop, scripts = noScripts, decide }: Visi
   const arrive = async (now: number) => {
     const person = findPerson(seed, Math.floor(random.next() * people))
     const flags = await decide({ context: contextOf(person), userAgent: person.userAgent })
-    const told = generateVisit({
+    const reported = generateVisit({
       random: createRandom(`${seed} ${now} ${random.next()}`),
       person,
       startedAt: now,
@@ -62,7 +62,7 @@ export function createVisitors({ seed, shop, scripts = noScripts, decide }: Visi
       referrer: referrerOf(random),
       outage: undefined,
     })
-    visitors.push({ person, told })
+    visitors.push({ person, told: reported })
   }
 
   return {

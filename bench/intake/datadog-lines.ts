@@ -31,8 +31,8 @@ export function toDatadog([context = {}, ...events]: readonly Line[]): Line[] {
   }
   const at = { id: context.view, url: context.url, referrer: '', name: context.page }
   const children = events.flatMap((event) => {
-    const told = toldOf(event)
-    return told === undefined ? [] : [{ ...told, date: event.at, ...shared, view: at }]
+    const reported = toldOf(event)
+    return reported === undefined ? [] : [{ ...reported, date: event.at, ...shared, view: at }]
   })
   return [
     ...children,

@@ -102,13 +102,13 @@ function pack(batch: readonly Line[]): Buffer {
 
 async function deliver(body: Buffer, due: number): Promise<void> {
   const batch = newId()
-  let asked = performance.now()
+  let requested = performance.now()
   while ((await post(batch, body)) !== 202) {
     refused += 1
     await pause(500)
-    asked = performance.now()
+    requested = performance.now()
   }
-  answerTimes.push(performance.now() - asked)
+  answerTimes.push(performance.now() - requested)
   times.push(performance.now() - due)
 }
 
@@ -119,10 +119,10 @@ function post(batch: string, body: Buffer): Promise<number> {
       'user-agent': userAgents[times.length % userAgents.length],
       'content-length': body.length,
     }
-    const asked = request(url + path, { method: 'POST', agent, headers }, (answer) => {
+    const requested = request(url + path, { method: 'POST', agent, headers }, (answer) => {
       answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
     })
-    asked.on('error', () => resolve(0))
-    asked.end(body)
+    requested.on('error', () => resolve(0))
+    requested.end(body)
   })
 }

@@ -3,10 +3,10 @@
 import type { EventContext } from '@telltale/core/contract/events'
 import type { TapeEvent } from './tape.ts'
 
-export function toLines(told: readonly TapeEvent[]): string {
+export function toLines(reported: readonly TapeEvent[]): string {
   const indexes = new Map<EventContext, number>()
   const lines: string[] = []
-  for (const { event, context } of told) {
+  for (const { event, context } of reported) {
     const known = indexes.get(context)
     const index = known ?? indexes.size
     if (known === undefined) {

@@ -67,7 +67,7 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
     const random = createRandom(`${seed} visit ${index}`)
     const person = findPerson(seed, Math.floor(random.next() ** 1.3 * people))
     const { flags, evaluations } = decide(person, startedAt)
-    const told = generateVisit({
+    const reported = generateVisit({
       random,
       person,
       startedAt,
@@ -79,10 +79,10 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
       referrer: referrerOf(random),
     }).filter(({ at }) => at < until)
     yield {
-      ...toVisit({ id, person, startedAt, told }),
+      ...toVisit({ id, person, startedAt, told: reported }),
       evaluations,
       profiles: generateProfiles(
-        told,
+        reported,
         { random: createRandom(`${seed} profiles ${index}`), person, shop, scripts, flags },
         profiled,
       ),
@@ -91,9 +91,9 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
   }
   const { recordings = [] } = options
   const count = recordings.length === 0 ? 0 : Math.min(mostRecorded, Math.floor(visits / visitsPerRecorded))
-  const asked = { seed, from, until, shop, scripts, recordings, count, people, decide, versionAt }
+  const requested = { seed, from, until, shop, scripts, recordings, count, people, decide, versionAt }
   let index = 0
-  for (const { person, startedAt, decision, told, segments } of generateRecordedVisits(asked)) {
+  for (const { person, startedAt, decision, told, segments } of generateRecordedVisits(requested)) {
     const id = batchId(createRandom(`${seed} recorded batch ${index++}`), until)
     const { evaluations } = decision
     yield { ...toVisit({ id, person, startedAt, told }), evaluations, profiles: [], segments }

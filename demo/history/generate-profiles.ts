@@ -26,7 +26,7 @@ const when: Record<Moment, readonly [least: number, most: number]> = {
 
 /** Only for Chromium: other browsers cannot sample. `share`: of sessions. */
 export function generateProfiles(
-  told: readonly TapeEvent[],
+  reported: readonly TapeEvent[],
   {
     random,
     person,
@@ -36,18 +36,18 @@ export function generateProfiles(
   }: Pick<TapeOptions, 'random' | 'person' | 'shop' | 'scripts' | 'flags'>,
   share: number,
 ): GeneratedProfile[] {
-  const session = told[0]?.context.session
+  const session = reported[0]?.context.session
   if (person.engine !== 'chromium' || session === undefined || samplePosition(session) >= share) return []
   const on = {
     gallery: flags.get('new-gallery')?.value === true,
     onePage: flags.get('checkout-v2')?.value === 'one-page',
     hybrid: flags.get('hybrid-search')?.value === true,
   }
-  return viewsOf(told).flatMap(({ context, startedAt, endedAt }) => {
+  return viewsOf(reported).flatMap(({ context, startedAt, endedAt }) => {
     const duration = Math.min(longest, endedAt - startedAt)
     const work = workOf(context.page ?? '', on)
     const tables = tablesOf(work, { random, slowness: person.slowness, duration }, (place) => {
-      const found = place.length === 1 ? undefined : scripts.placeOf(...place)
+      const found = place.length === 1 ? undefined : scripts.locationOf(...place)
       return found && { ...found, file: `${shop}/${found.file}` }
     })
     if (tables === undefined) return []
@@ -66,9 +66,9 @@ interface SeenView {
   endedAt: number
 }
 
-function viewsOf(told: readonly TapeEvent[]): SeenView[] {
+function viewsOf(reported: readonly TapeEvent[]): SeenView[] {
   const views = new Map<string, SeenView>()
-  for (const { at, context } of told) {
+  for (const { at, context } of reported) {
     if (context.view === undefined) continue
     const known = views.get(context.view)
     views.set(context.view, { context, startedAt: known?.startedAt ?? at, endedAt: at })

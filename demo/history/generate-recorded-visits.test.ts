@@ -73,7 +73,7 @@ const options: RecordedOptions = {
   scripts: {
     script: 'assets/index-2.js',
     style: 'assets/index-2.css',
-    placeOf: () => ({ file: 'assets/index-2.js', line: 7, column: 21 }),
+    locationOf: () => ({ file: 'assets/index-2.js', line: 7, column: 21 }),
   },
   recordings: [recorded('one', 'old'), recorded('two', 'new')],
   count: 8,
@@ -82,17 +82,17 @@ const options: RecordedOptions = {
 }
 
 test('visits are spread over the period and end within it', () => {
-  const told = [...generateRecordedVisits(options)]
-  expect(told).toHaveLength(8)
-  const parts = told.map(({ startedAt }) => Math.floor((until - startedAt - 1) / (3 * hour)))
+  const reported = [...generateRecordedVisits(options)]
+  expect(reported).toHaveLength(8)
+  const parts = reported.map(({ startedAt }) => Math.floor((until - startedAt - 1) / (3 * hour)))
   expect(parts).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
-  for (const { told: events } of told) expect(events.at(-1)?.at).toBeLessThan(until)
+  for (const { told: events } of reported) expect(events.at(-1)?.at).toBeLessThan(until)
 })
 
 test('users read the variations they were served, and all data of a visit belongs together', () => {
-  const told = [...generateRecordedVisits(options)]
+  const reported = [...generateRecordedVisits(options)]
   const variations = new Set<string>()
-  for (const { startedAt, person, told: events, segments } of told) {
+  for (const { startedAt, person, told: events, segments } of reported) {
     const [first, second] = events
     const reads = second?.context.reads ?? []
     expect(reads).toEqual([decide(person).flags.get('checkout')?.read])
@@ -113,15 +113,15 @@ test('users read the variations they were served, and all data of a visit belong
     const { context, segment } = segments[0]?.header ?? {}
     expect(context).toMatchObject({ session: first?.context.session, tab: first?.context.tab })
     expect(segment).toMatchObject({ startedAt: startedAt + 1_000, endedAt: startedAt + 6_000 })
-    for (const { event, context: told } of events) {
+    for (const { event, context: reported } of events) {
       expect(Compile(eventSchemas[event.kind]).Check(event)).toBe(true)
-      expect(Compile(EventContext).Check(told)).toBe(true)
+      expect(Compile(EventContext).Check(reported)).toBe(true)
     }
   }
   expect([...variations].sort()).toEqual(['new', 'old'])
-  expect(new Set(told.flatMap(({ told }) => told.map(({ event }) => event.id))).size).toBe(16)
-  expect(new Set(told.map(({ told }) => told[0]?.context.session)).size).toBe(8)
-  expect(JSON.stringify([...generateRecordedVisits(options)])).toBe(JSON.stringify(told))
+  expect(new Set(reported.flatMap(({ told }) => told.map(({ event }) => event.id))).size).toBe(16)
+  expect(new Set(reported.map(({ told }) => told[0]?.context.session)).size).toBe(8)
+  expect(JSON.stringify([...generateRecordedVisits(options)])).toBe(JSON.stringify(reported))
 })
 
 test('variations that are not served do not occur', () => {
@@ -141,8 +141,8 @@ test('a variation that was served for an hour occurs as often as expected', () =
     },
     recordings: [recorded('one', 'old'), { ...recorded('rare', 'new'), flags: { glance: 'on' } }],
   }
-  const told = [...generateRecordedVisits(served)].filter(
+  const reported = [...generateRecordedVisits(served)].filter(
     ({ startedAt }) => startedAt >= rare.from && startedAt < rare.until,
   )
-  expect(told.length).toBeGreaterThanOrEqual(4)
+  expect(reported.length).toBeGreaterThanOrEqual(4)
 })

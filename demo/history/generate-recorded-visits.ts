@@ -52,10 +52,10 @@ export function* generateRecordedVisits(options: RecordedOptions): Generator<Tel
   for (let index = 0; index < count; index++) {
     const random = createRandom(`${seed} recorded ${index}`)
     const startedAt = Math.floor(last - ((index + random.next() * 0.8) * (last - from)) / count)
-    const told = recordings
+    const reported = recordings
       .map((_, place) => recordings[(index + place) % recordings.length])
       .flatMap((recording) => recording ?? [])
-    for (const recording of told) {
+    for (const recording of reported) {
       const found = findWho(options, { recording, random, startedAt })
       if (found === undefined) continue
       times.set(recording, (times.get(recording) ?? 0) + 1)
@@ -67,12 +67,12 @@ export function* generateRecordedVisits(options: RecordedOptions): Generator<Tel
   if (count < recordings.length) return
   const each = Math.ceil(count / recordings.length)
   for (const recording of recordings) {
-    yield* tellRare(options, { recording, last, missing: each - (times.get(recording) ?? 0) })
+    yield* printRare(options, { recording, last, missing: each - (times.get(recording) ?? 0) })
   }
 }
 
 /** Makes recordings of rare variations as frequent as the others, at times when a user was served them. */
-function* tellRare(
+function* printRare(
   options: RecordedOptions,
   { recording, last, missing }: { recording: Recording; last: number; missing: number },
 ): Generator<TellingAgain> {
@@ -98,7 +98,7 @@ function findWho(
   { seed, people, decide }: RecordedOptions,
   { recording, random, startedAt }: Placed,
 ): { person: Person; decision: Decision } | undefined {
-  for (let asked = 0; asked < peopleAsked; asked++) {
+  for (let requested = 0; requested < peopleAsked; requested++) {
     const person = findPerson(seed, Math.floor(random.next() * people))
     if (person.engine !== 'chromium' || person.traits.device !== recording.device) continue
     const decision = decide(person, startedAt)
@@ -150,7 +150,7 @@ function repeatRecording(
       event.kind === 'view_state' ? [[contexts[event.context]?.view, event.id] as const] : [],
     ),
   )
-  const told = own.events.flatMap((event): TapeEvent[] => {
+  const reported = own.events.flatMap((event): TapeEvent[] => {
     const context = contexts[event.context]
     if (context === undefined) return []
     if (event.kind === 'view_state' && states.get(context.view) !== event.id) return []
@@ -164,7 +164,7 @@ function repeatRecording(
     },
     body,
   }))
-  return { told, segments }
+  return { told: reported, segments }
 }
 
 interface Again {

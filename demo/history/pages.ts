@@ -48,7 +48,7 @@ function loadPage(tape: Tape, { path }: Place): void {
   const { random, person, shop, scripts } = tape.options
   const document = random.around(190 * person.slowness, 0.4)
   tape.vital('TTFB', document * 0.8)
-  tape.tell('resource', {
+  tape.report('resource', {
     type: 'document',
     url: shop + path,
     method: 'GET',
@@ -58,7 +58,11 @@ function loadPage(tape: Tape, { path }: Place): void {
   })
   for (const { type, name, size } of assetsOf(scripts)) {
     const duration = random.around(140 * person.slowness, 0.5)
-    tape.tell('resource', { type, url: `${shop}/${name}`, status: 200, size, duration }, document + duration)
+    tape.report(
+      'resource',
+      { type, url: `${shop}/${name}`, status: 200, size, duration },
+      document + duration,
+    )
   }
 }
 
@@ -102,7 +106,7 @@ function longFrame(tape: Tape): void {
     function: random.pick(['Bt', 'hydrate', 'j']),
     ms: blocking,
   }
-  tape.tell('long_frame', { duration, blocking, scripts: [script] }, 600)
+  tape.report('long_frame', { duration, blocking, scripts: [script] }, 600)
 }
 
 export interface Asked {
@@ -125,7 +129,7 @@ export function ask(
     random.around(median * (0.6 + 0.4 * person.slowness), 0.4) * (trouble?.slower ?? 1),
   )
   const status = trouble?.status ?? (method === 'POST' ? 201 : 200)
-  tape.tell(
+  tape.report(
     'resource',
     {
       type: 'fetch',

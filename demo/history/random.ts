@@ -43,10 +43,10 @@ export function createRandom(seed: string): Random {
       median * Math.exp(spread * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())),
     pick,
     weighted(items) {
-      let lot = next() * items.reduce((sum, [, weight]) => sum + weight, 0)
+      let samplePosition = next() * items.reduce((sum, [, weight]) => sum + weight, 0)
       for (const [item, weight] of items) {
-        lot -= weight
-        if (lot < 0) return item
+        samplePosition -= weight
+        if (samplePosition < 0) return item
       }
       return pick(items)[0]
     },

@@ -12,12 +12,12 @@ export interface ShopScripts {
   script: string
   style: string
   /** The position of a source's code in the build; undefined if it is not part of it. */
-  placeOf(source: string, code: string): ScriptPlace | undefined
+  locationOf(source: string, code: string): ScriptPlace | undefined
 }
 
 /** For a shop that was not built. */
 export const noScripts: ShopScripts = {
   script: 'assets/index.js',
   style: 'assets/index.css',
-  placeOf: () => undefined,
+  locationOf: () => undefined,
 }

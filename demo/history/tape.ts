@@ -64,7 +64,7 @@ export interface Tape {
   open(place: Place): void
   isLoad(): boolean
   /** Records an event and returns its id. `later`: offset from now in milliseconds. */
-  tell<Kind extends EventKind>(kind: Kind, fields: Fields<Kind>, later?: number): string
+  report<Kind extends EventKind>(kind: Kind, fields: Fields<Kind>, later?: number): string
   vital(name: Vital, value: number, target?: string): void
   /** The value of a flag, which counts as evaluated from now on. */
   read(flag: string): JsonValue | undefined
@@ -93,7 +93,7 @@ export function startTape(options: TapeOptions): Tape {
   const { random, person, shop, flags } = options
   const ids = { session: random.uuid(), tab: random.uuid() }
   const reads: FlagRead[] = []
-  const told: TapeEvent[] = []
+  const reported: TapeEvent[] = []
   let clock = options.startedAt
   let view: OpenView | undefined
 
@@ -117,7 +117,7 @@ export function startTape(options: TapeOptions): Tape {
     view.context ??= contextOf(view)
     const id = random.uuid()
     const event = { kind, id, at: Math.round(at), context: 0, ...fields } as TelemetryEvent
-    told.push({ at: event.at, event, context: view.context })
+    reported.push({ at: event.at, event, context: view.context })
     const count = counted[kind]
     if (count !== undefined) view.counts[count] += 1
     if (event.kind === 'action' && event.frustration) view.counts.frustrations += 1
@@ -132,7 +132,7 @@ export function startTape(options: TapeOptions): Tape {
 
   return {
     options,
-    told,
+    told: reported,
     now: () => clock,
     wait(span) {
       clock += Math.round(span)
@@ -153,7 +153,7 @@ export function startTape(options: TapeOptions): Tape {
       put('view', { name: view.beginning }, clock)
     },
     isLoad: () => view?.beginning === 'load',
-    tell: (kind, fields, later = 0) => put(kind, fields, clock + later),
+    report: (kind, fields, later = 0) => put(kind, fields, clock + later),
     vital(name, value, target = '') {
       const measured = name === 'CLS' ? Math.round(value * 1e4) / 1e4 : Math.round(value)
       if (view !== undefined) view.vitals[name] = measured

@@ -40,7 +40,7 @@ export function stackOf(
   frames: readonly Frame[],
 ): string {
   const lines = frames.flatMap(([name, source, code]) => {
-    const place = scripts.placeOf(source, code)
+    const place = scripts.locationOf(source, code)
     if (place === undefined) return []
     const at = `${shop}/${place.file}:${place.line}:${place.column}`
     if (person.engine === 'chromium') return name === '' ? `    at ${at}` : `    at ${name} (${at})`
@@ -63,7 +63,7 @@ interface Thrown {
 function fail(tape: Tape, thrown: Thrown): void {
   const { type, message, frames, source = 'uncaught', handled = false, componentStack, action } = thrown
   const stack = stackOf(tape.options, `${type}: ${message}`, frames)
-  tape.tell(
+  tape.report(
     'error',
     {
       source,

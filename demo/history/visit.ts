@@ -93,7 +93,7 @@ function openCategory(tape: Tape): Step {
   troubles.ofQuickView(tape, category)
   ask(tape, { path: `products?category=${category}`, duration: 150, size: 2_900, ...(action && { action }) })
   if (random.isLikely(0.03))
-    tell(tape, { name: 'Sort by price', target: 'button.sort', frustration: ['dead'] })
+    report(tape, { name: 'Sort by price', target: 'button.sort', frustration: ['dead'] })
   return random.weighted(next.category)
 }
 
@@ -103,12 +103,12 @@ function openSearch(tape: Tape): Step {
   const question = random.pick(questions)
   openPage(tape, { page: '/search', path: '/search' })
   const isHybrid = tape.read('hybrid-search') === true
-  tell(tape, { name: 'Search', target: 'form.search > button' })
+  report(tape, { name: 'Search', target: 'form.search > button' })
   ask(tape, { path: 'search?q', duration: isHybrid ? 390 : 140, size: 1_900 })
   const words = question.split(' ').length
   if (!troubles.ofSearch(tape, words)) return random.isLikely(0.6) ? 'leave' : 'home'
   const found = isHybrid ? random.between(3, 9) : words > 2 ? 0 : random.between(1, 6)
-  tape.tell('custom', { name: 'searched', value: Math.floor(found) })
+  tape.report('custom', { name: 'searched', value: Math.floor(found) })
   if (Math.floor(found) === 0) return random.isLikely(0.55) ? 'leave' : 'category'
   return random.weighted(next.search)
 }
@@ -124,8 +124,9 @@ function openProduct(tape: Tape): Step {
   troubles.ofGallery(tape, product)
   tape.read('delivery-estimate')
   tape.read('sticky-cart')
-  if (random.isLikely(0.34)) tell(tape, { name: 'Next picture', target: 'figure.gallery > button' })
-  if (random.isLikely(0.02)) tell(tape, { name: 'Size guide', target: 'a.size-guide', frustration: ['dead'] })
+  if (random.isLikely(0.34)) report(tape, { name: 'Next picture', target: 'figure.gallery > button' })
+  if (random.isLikely(0.02))
+    report(tape, { name: 'Size guide', target: 'a.size-guide', frustration: ['dead'] })
   const after = random.weighted(next.product)
   if (after === 'cart') addToCart(tape, product)
   return after
@@ -135,7 +136,11 @@ function addToCart(tape: Tape, { id, price, category }: Product): void {
   tape.wait(tape.options.random.around(9 * second, 0.5))
   const action = click(tape, 'Add to cart', 'button.add')
   ask(tape, { path: 'cart', method: 'POST', duration: 110, size: 240, action })
-  tape.tell('custom', { name: 'added_to_cart', value: price, attributes: { product: String(id), category } })
+  tape.report('custom', {
+    name: 'added_to_cart',
+    value: price,
+    attributes: { product: String(id), category },
+  })
 }
 
 function openCart(tape: Tape): Step {
@@ -159,19 +164,20 @@ function openCheckout(tape: Tape): Step {
   const action = click(tape, 'Place order', 'button.pay')
   if (!troubles.ofCheckout(tape, action)) {
     if (random.isLikely(0.42))
-      tell(tape, { name: 'Place order', target: 'button.pay', frustration: ['rage', 'error'] })
+      report(tape, { name: 'Place order', target: 'button.pay', frustration: ['rage', 'error'] })
     return 'leave'
   }
   // Fewer steps reduce abandonment; club members have their address prefilled.
   const finishes = (isOnePage ? 0.71 : 0.62) + (person.traits.plan === 'club' ? 0.08 : 0)
   if (!random.isLikely(finishes)) return random.isLikely(0.3) ? 'cart' : 'leave'
   if (!ask(tape, { path: 'orders', method: 'POST', duration: 340, size: 510, action })) {
-    if (random.isLikely(0.5)) tell(tape, { name: 'Place order', target: 'button.pay', frustration: ['rage'] })
+    if (random.isLikely(0.5))
+      report(tape, { name: 'Place order', target: 'button.pay', frustration: ['rage'] })
     return 'leave'
   }
   openPage(tape, { page: '/thanks', path: '/thanks' })
   const value = random.pick(products).price
-  tape.tell('custom', {
+  tape.report('custom', {
     name: 'order_placed',
     value,
     attributes: { payment: random.pick(['card', 'card', 'paypal', 'invoice']) },
@@ -182,7 +188,7 @@ function openCheckout(tape: Tape): Step {
 function click(tape: Tape, name: string, target: string): string {
   const { random } = tape.options
   const action = random.uuid()
-  tape.tell('action', { action, name, target, duration: Math.round(random.around(160, 0.5)) })
+  tape.report('action', { action, name, target, duration: Math.round(random.around(160, 0.5)) })
   return action
 }
 
@@ -192,8 +198,8 @@ interface Done {
   frustration?: ('rage' | 'dead' | 'error')[]
 }
 
-function tell(tape: Tape, done: Done): void {
+function report(tape: Tape, done: Done): void {
   const { random } = tape.options
   tape.wait(random.around(1_500, 0.5))
-  tape.tell('action', { action: random.uuid(), duration: Math.round(random.around(120, 0.5)), ...done })
+  tape.report('action', { action: random.uuid(), duration: Math.round(random.around(120, 0.5)), ...done })
 }

@@ -25,7 +25,7 @@ interface Told {
 
 const newline = 0x0a
 
-export function toRecording(sent: readonly Sent[], told: Told): Recording {
+export function toRecording(sent: readonly Sent[], reported: Told): Recording {
   const { contexts, events } = readEvents(sent)
   const segments = sent
     .filter(({ kind }) => kind === 'replay')
@@ -40,13 +40,13 @@ export function toRecording(sent: readonly Sent[], told: Told): Recording {
   ]
   const read = new Set(contexts.flatMap(({ reads = [] }) => reads.map(({ flag }) => flag)))
   const recording: Recording = {
-    name: told.name,
-    device: told.device,
-    flags: Object.fromEntries(Object.entries(told.flags).filter(([flag]) => read.has(flag))),
+    name: reported.name,
+    device: reported.device,
+    flags: Object.fromEntries(Object.entries(reported.flags).filter(([flag]) => read.has(flag))),
     startedAt: Math.min(...times),
     endedAt: Math.max(...times),
     contexts,
-    events: events.map((event) => withFrames(event, told)),
+    events: events.map((event) => withFrames(event, reported)),
     segments,
     assets: sent
       .filter(({ kind }) => kind === 'asset')
@@ -56,10 +56,10 @@ export function toRecording(sent: readonly Sent[], told: Told): Recording {
         body: body.toString('base64'),
       })),
   }
-  const script = told.scripts[0]?.file ?? ''
+  const script = reported.scripts[0]?.file ?? ''
   const text = JSON.stringify(recording)
-    .replaceAll(`${told.shop}/${script}`, `${shopPlace}/${scriptPlace}`)
-    .replaceAll(told.shop, shopPlace)
+    .replaceAll(`${reported.shop}/${script}`, `${shopPlace}/${scriptPlace}`)
+    .replaceAll(reported.shop, shopPlace)
   return JSON.parse(text)
 }
 

@@ -201,8 +201,8 @@ function violationsOfShape(source: Source): string[] {
   const { file, asksTheWorld = [], exportsDefault, onlyPassesOn, lines = 0 } = source
   const found: string[] = []
   if (placeOf(file)?.package === 'core' && !isTest(file)) {
-    for (const asked of asksTheWorld)
-      found.push(`rule 1: ${file} asks for ${asked} (core is told everything)`)
+    for (const requested of asksTheWorld)
+      found.push(`rule 1: ${file} asks for ${requested} (core is told everything)`)
   }
   if (onlyPassesOn) found.push(`rule 6: ${file} only re-exports (no barrels)`)
   if (exportsDefault && !file.endsWith('.config.ts')) found.push(`rule 6: ${file} has a default export`)

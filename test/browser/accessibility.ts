@@ -22,7 +22,7 @@ const targetLeast = 24
  */
 export async function expectAccessible(
   page: Page,
-  asked: ExpectAccessibleOptions = 'everything',
+  requested: ExpectAccessibleOptions = 'everything',
 ): Promise<void> {
   // What is dimmed while new content is on its way is not what people read.
   await expect(page.locator('.contents[aria-busy="true"]')).toHaveCount(0)
@@ -37,7 +37,7 @@ export async function expectAccessible(
   )
   // A chart that is as wide as its panel is drawn again after the panel has become narrower.
   await expect.poll(() => page.evaluate(findFaults, { contrastLeast, targetLeast })).toEqual([])
-  expect(await runAxe(page, asked)).toEqual([])
+  expect(await runAxe(page, requested)).toEqual([])
 }
 
 /** The same screen as before in its other theme: what axe asks of its structure was answered. */
@@ -73,7 +73,7 @@ export async function expectStructured(page: Page): Promise<void> {
   expect(await runAxe(page, 'structure')).toEqual([])
 }
 
-async function runAxe(page: Page, asked: ExpectAccessibleOptions): Promise<string[]> {
+async function runAxe(page: Page, requested: ExpectAccessibleOptions): Promise<string[]> {
   // Half a megabyte: once for each document.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(
@@ -93,7 +93,7 @@ async function runAxe(page: Page, asked: ExpectAccessibleOptions): Promise<strin
             `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
         )
     },
-    { runOnly: runOnlyOf[asked], isStrict: asked === 'structure' },
+    { runOnly: runOnlyOf[requested], isStrict: requested === 'structure' },
   )
 }
 
@@ -103,7 +103,7 @@ function findFaults(least: { contrastLeast: number; targetLeast: number }): stri
   const faults: string[] = []
   const isShown = (element: Element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-  const tell = (element: Element) => element.outerHTML.slice(0, 120)
+  const describeElement = (element: Element) => element.outerHTML.slice(0, 120)
 
   function nameOf(element: Element): string {
     const byIds = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean)
@@ -122,7 +122,7 @@ function findFaults(least: { contrastLeast: number; targetLeast: number }): stri
   const controls =
     'a[href], button, input:not([type=hidden]), select, textarea, [role=button], [role=img], [role=dialog]'
   for (const element of document.querySelectorAll(controls)) {
-    if (isShown(element) && nameOf(element) === '') faults.push(`no name: ${tell(element)}`)
+    if (isShown(element) && nameOf(element) === '') faults.push(`no name: ${describeElement(element)}`)
   }
   for (const [selector, count] of [
     ['h1', 1],
@@ -140,7 +140,7 @@ function findFaults(least: { contrastLeast: number; targetLeast: number }): stri
     const after = getComputedStyle(element, '::after')
     const reach = after.position === 'absolute' ? -2 * Number.parseFloat(after.top) || 0 : 0
     if (isShown(element) && Math.min(width, height) + reach < least.targetLeast) {
-      faults.push(`smaller than ${least.targetLeast}: ${tell(element)}`)
+      faults.push(`smaller than ${least.targetLeast}: ${describeElement(element)}`)
     }
   }
 
@@ -176,7 +176,7 @@ function findFaults(least: { contrastLeast: number; targetLeast: number }): stri
     const text = luminance(rgba(getComputedStyle(element).color))
     const behind = luminance(backgroundOf(element))
     const ratio = (Math.max(text, behind) + 0.05) / (Math.min(text, behind) + 0.05)
-    if (ratio < least.contrastLeast) faults.push(`contrast ${ratio.toFixed(2)}: ${tell(element)}`)
+    if (ratio < least.contrastLeast) faults.push(`contrast ${ratio.toFixed(2)}: ${describeElement(element)}`)
   }
   return faults
 }

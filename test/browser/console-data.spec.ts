@@ -250,10 +250,10 @@ test('disk usage is shown by kind, with a warning, and a budget is set', async (
 })
 
 test("a user's data is exported as a file whose name does not identify the user", async ({ page }) => {
-  const asked: string[] = []
+  const requested: string[] = []
   await page.route('**/people/*', (route) => {
     const url = new URL(route.request().url())
-    asked.push(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''))
+    requested.push(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''))
     const isFirst = url.searchParams.get('cursor') === null
     const identity = {
       targetingKey: 'ada/1',
@@ -279,7 +279,7 @@ test("a user's data is exported as a file whose name does not identify the user"
   expect(download.suggestedFilename()).toBe('person-production.ndjson')
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
   expect(lines.map((line) => Object.keys(JSON.parse(line))[0])).toEqual(['identity', 'table', 'table'])
-  expect(asked).toEqual(['ada/1', 'ada/1'])
+  expect(requested).toEqual(['ada/1', 'ada/1'])
   await expect(page.getByText(/3.lines exported\./)).toBeVisible()
 })
 

@@ -141,14 +141,14 @@ interface Gap {
 }
 
 test('an unexplained gap, a shared one, and one with expired events: each is explained', async ({ page }) => {
-  let told = (gap: Gap): Gap => gap
+  let reported = (gap: Gap): Gap => gap
   await page.route('**/impact/evidence?*', async (route) => {
     const answer = await route.fetch()
-    await route.fulfill({ json: told(await answer.json()) })
+    await route.fulfill({ json: reported(await answer.json()) })
   })
   const why = page.getByRole('region', { name: 'Explanation of Users with an error' })
-  const show = async (next: typeof told) => {
-    told = next
+  const show = async (next: typeof reported) => {
+    reported = next
     await page.goto(`${impactOf('checkout')}&control=off&metric=users-with-an-error`)
   }
   await show((gap) => ({ ...gap, explanations: [], tooFew: 3 }))

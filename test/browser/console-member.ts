@@ -8,14 +8,14 @@ export const projectPath = `/api/v1/projects/${project.key}`
 export async function ask<Reply>(
   page: Page,
   server: BuiltServer,
-  asked: { method?: string; path: string; body?: unknown; headers?: Record<string, string> },
+  requested: { method?: string; path: string; body?: unknown; headers?: Record<string, string> },
 ): Promise<Reply> {
-  const answer = await page.request.fetch(`${server.url}${asked.path}`, {
-    method: asked.method ?? 'GET',
-    headers: { origin: server.url, ...asked.headers },
-    ...(asked.body === undefined ? {} : { data: asked.body }),
+  const answer = await page.request.fetch(`${server.url}${requested.path}`, {
+    method: requested.method ?? 'GET',
+    headers: { origin: server.url, ...requested.headers },
+    ...(requested.body === undefined ? {} : { data: requested.body }),
   })
-  expect(answer.ok(), `${asked.path}: ${answer.status()} ${await answer.text()}`).toBe(true)
+  expect(answer.ok(), `${requested.path}: ${answer.status()} ${await answer.text()}`).toBe(true)
   return answer.status() === 204 ? JSON.parse('null') : answer.json()
 }
 

@@ -52,9 +52,9 @@ test('views, waits and errors of its users arrive under the patterns of its scre
     },
   })
 
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  const told = page.waitForRequest(/\/intake\/v1\/events/)
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  const reported = page.waitForRequest(/\/intake\/v1\/events/)
   await page.goto(`${server.url}/p/pedal-post/flags`)
   await page.getByRole('link', { name: 'secret-plan' }).click()
   await expect(page.getByRole('heading', { name: /secret/ })).toBeVisible()
@@ -64,7 +64,7 @@ test('views, waits and errors of its users arrive under the patterns of its scre
   )
   await page.getByRole('link', { name: 'Segments' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
-  await told
+  await reported
   await page.goto('about:blank')
 
   const kindsAt = async () => (await ownEvents(page)).map(({ kind, page: at }) => `${kind} ${at}`)
@@ -85,7 +85,7 @@ test('views, waits and errors of its users arrive under the patterns of its scre
   expect(events.filter(({ userKey }) => userKey === '')).toEqual([])
 
   // What tells of requests is none of them.
-  expect(asked.filter((path) => path.startsWith('/intake/')).length).toBeGreaterThan(0)
+  expect(requested.filter((path) => path.startsWith('/intake/')).length).toBeGreaterThan(0)
   const endpoints = events
     .filter(({ kind }) => kind === 'resource')
     .map(({ url, endpoint }) => `${url} ${endpoint}`)
@@ -114,8 +114,8 @@ test('a profile of the console itself logs nothing to its console', async ({ pag
 
 test('without a telemetry store nothing is sent', async ({ page }) => {
   const complaints = listenForComplaints(page)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.route('**/api/v1/account', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ json: { ...(await answer.json()), ownMonitoring: false } })
@@ -123,9 +123,9 @@ test('without a telemetry store nothing is sent', async ({ page }) => {
   await signIn(page, server)
   await page.goto(`${server.url}/p/pedal-post/flags`)
   await expect(page.getByRole('heading', { name: 'Flags', exact: true })).toBeVisible()
-  await expect.poll(() => asked.some((path) => path.startsWith('/ofrep/'))).toBe(true)
+  await expect.poll(() => requested.some((path) => path.startsWith('/ofrep/'))).toBe(true)
   await page.goto('about:blank')
   // Flags come all the same, over their stream.
-  expect(asked.filter((path) => /^\/(intake\/|sdk\/v1\/config)/.test(path))).toEqual([])
+  expect(requested.filter((path) => /^\/(intake\/|sdk\/v1\/config)/.test(path))).toEqual([])
   expect(complaints).toEqual([])
 })

@@ -11,12 +11,12 @@ import { firefox, openSeeder } from './seed-events.ts'
 let server: BuiltServer
 
 const minute = 60_000
-const asked = (index: number, more: object) =>
+const requested = (index: number, more: object) =>
   event('resource', { at: Date.now() - (index + 1) * minute, type: 'fetch', ...more })
 
 /** 80 orders, every tenth refused, slower with each; 5 payments at somebody else's. */
 const orders = Array.from({ length: 80 }, (_, index) =>
-  asked(index, {
+  requested(index, {
     method: 'GET',
     url: `https://api.shop.example/orders/${index + 1}`,
     size: 1_000,
@@ -26,7 +26,7 @@ const orders = Array.from({ length: 80 }, (_, index) =>
   }),
 )
 const payments = Array.from({ length: 5 }, (_, index) =>
-  asked(index, { method: 'POST', url: 'https://pay.example/charge', duration: 2_000, status: 201 }),
+  requested(index, { method: 'POST', url: 'https://pay.example/charge', duration: 2_000, status: 201 }),
 )
 
 test.beforeAll(async ({ browser }) => {

@@ -75,15 +75,15 @@ async function visit(page: Page, options: object): Promise<void> {
   await page.goto(`${site.url}/bye`)
 }
 
-const own = (told: readonly ToldEvent[], type: string): Record<string, unknown>[] => {
-  const found = told.filter((event) => event.type === type).map((event) => event[type])
+const own = (reported: readonly ToldEvent[], type: string): Record<string, unknown>[] => {
+  const found = reported.filter((event) => event.type === type).map((event) => event[type])
   return [...new Map(found.map((each) => [each.id, each])).values()]
 }
 
 /** The last whole state of each view. */
-function lastViews(told: readonly ToldEvent[]): ToldEvent[] {
+function lastViews(reported: readonly ToldEvent[]): ToldEvent[] {
   const views = new Map<string, ToldEvent>()
-  for (const event of told.filter(({ type }) => type === 'view')) {
+  for (const event of reported.filter(({ type }) => type === 'view')) {
     const known = views.get(event.view.id)
     const [before, after] = [known?._dd.document_version ?? 0, event._dd.document_version ?? 0]
     if (after > before) views.set(event.view.id, event)

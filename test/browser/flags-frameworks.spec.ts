@@ -80,9 +80,9 @@ test('OpenFeature: values and errors, a change as an event, a new context', asyn
   await expect.poll(() => bannerOf(page)).toBe('Sale')
   expect(await page.evaluate(() => events.at(-1))).toEqual(['PROVIDER_CONFIGURATION_CHANGED', ['banner']])
 
-  const asked = page.waitForRequest((request) => request.url().includes('/ofrep/'))
+  const requested = page.waitForRequest((request) => request.url().includes('/ofrep/'))
   await page.evaluate(() => OpenFeature.setContext({ targetingKey: 'ada', plan: 'pro' }))
-  expect((await asked).postDataJSON().context).toMatchObject({ targetingKey: 'ada', plan: 'pro' })
+  expect((await requested).postDataJSON().context).toMatchObject({ targetingKey: 'ada', plan: 'pro' })
   expect(await page.evaluate(() => events.map(([name]) => name))).toContain('PROVIDER_CONTEXT_CHANGED')
   expect(await page.evaluate(() => events.filter(([name]) => name === 'PROVIDER_READY').length)).toBe(1)
   await server.serve('banner', 'hello')

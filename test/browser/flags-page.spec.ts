@@ -202,13 +202,13 @@ test('a page without TLS, where the Locks API is missing, gets its values and op
   const browser = await chromium.launch({ executablePath: findChromium(), args })
   try {
     const page = await browser.newPage()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     await page.goto(site.url.replace('127.0.0.1', 'shop.test'))
     expect(await page.evaluate(() => isSecureContext)).toBe(false)
     await expect.poll(() => banner(page)).toBe('Hello')
-    await expect.poll(() => asked.some((path) => path.includes('telltale-live'))).toBe(true)
-    expect(asked).not.toContain('/sdk/v1/stream')
+    await expect.poll(() => requested.some((path) => path.includes('telltale-live'))).toBe(true)
+    expect(requested).not.toContain('/sdk/v1/stream')
   } finally {
     await browser.close()
   }

@@ -77,9 +77,9 @@ test('a request in flight when the page is left has not failed', async ({ page }
       request.send()
     })
     await leaveBy(page)
-    const told = () => site.intake.events('resource').filter(({ url }) => url.endsWith('/api/never'))
-    await expect.poll(() => told().length).toBe(2 * pages + 2)
-    expect(told().filter(({ failed, status }) => failed || status)).toEqual([])
+    const reported = () => site.intake.events('resource').filter(({ url }) => url.endsWith('/api/never'))
+    await expect.poll(() => reported().length).toBe(2 * pages + 2)
+    expect(reported().filter(({ failed, status }) => failed || status)).toEqual([])
   }
 })
 

@@ -119,8 +119,8 @@ test('a page that throws before rendering was blank to its user, a painted one w
 
   await expect.poll(async () => (await stored('vital')).map(({ name }) => name)).toContain('CLS')
   await expect.poll(() => stored('custom')).toHaveLength(1)
-  const [told] = await stored('custom')
-  expect(told).toMatchObject({ name: 'telltale.blank-view', flags: ['checkout=on'] })
-  expect(told?.duration).toBeGreaterThanOrEqual(5_000)
+  const [reported] = await stored('custom')
+  expect(reported).toMatchObject({ name: 'telltale.blank-view', flags: ['checkout=on'] })
+  expect(reported?.duration).toBeGreaterThanOrEqual(5_000)
   expect(await stored('view')).toHaveLength(2)
 })

@@ -66,10 +66,10 @@ test("OpenFeature's scenarios, by context: each is one bulk evaluation", async (
   expect(await start(page, { cacheMode: 'disabled' })).toBe('ready')
   const contextOf = ({ context = {} }: Scenario) => JSON.stringify(context)
   for (const context of new Set(scenarios.map(contextOf))) {
-    const asked = scenarios.filter((scenario) => contextOf(scenario) === context)
+    const requested = scenarios.filter((scenario) => contextOf(scenario) === context)
     await page.evaluate((given) => OpenFeature.setContext(JSON.parse(given)), context)
-    const found = await page.evaluate(readAll, asked)
-    for (const [index, { flag, type, told }] of asked.entries()) {
+    const found = await page.evaluate(readAll, requested)
+    for (const [index, { flag, type, told }] of requested.entries()) {
       expect(found[index], `${flag} as ${type} in ${context}`).toMatchObject({ flagKey: flag, ...told })
       if ('value' in told) expect(found[index]?.value).toEqual(told.value)
     }
@@ -89,9 +89,9 @@ function untilTold() {
 }
 
 /** In the page. */
-function readAll(asked: Pick<Scenario, 'flag' | 'type' | 'fallback'>[]) {
+function readAll(requested: Pick<Scenario, 'flag' | 'type' | 'fallback'>[]) {
   const client = OpenFeature.getClient()
-  return asked.map(({ flag, type, fallback }) => {
+  return requested.map(({ flag, type, fallback }) => {
     if (type === 'boolean') return client.getBooleanDetails(flag, fallback === true)
     if (type === 'string') return client.getStringDetails(flag, String(fallback))
     if (type === 'number') return client.getNumberDetails(flag, Number(fallback))
@@ -209,17 +209,17 @@ test('returns after a day, with an expired stream, without a storm of requests',
   )
   expect(aged).toBeGreaterThan(0)
 
-  const asked: string[] = []
+  const requested: string[] = []
   page.on('request', (request) => {
-    if (request.url().startsWith(server.url)) asked.push(new URL(request.url()).pathname)
+    if (request.url().startsWith(server.url)) requested.push(new URL(request.url()).pathname)
   })
   const expired = page.waitForRequest((request) => request.url().includes(dayOld))
   expect(await start(page)).toBe('ready')
   await expired
   // A storm would be one request each second: there is nothing to wait for but its absence.
   await page.waitForTimeout(6_000)
-  expect(asked.filter((path) => path.endsWith('/stream')).length).toBeLessThanOrEqual(3)
-  expect(asked.filter((path) => path.endsWith('/flags')).length).toBeLessThanOrEqual(4)
+  expect(requested.filter((path) => path.endsWith('/stream')).length).toBeLessThanOrEqual(3)
+  expect(requested.filter((path) => path.endsWith('/flags')).length).toBeLessThanOrEqual(4)
   await server.serve('banner', 'sale')
   await expect
     .poll(() => page.evaluate(() => OpenFeature.getClient().getStringValue('banner', '')))

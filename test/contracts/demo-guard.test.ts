@@ -32,9 +32,9 @@ test('a guard that looks continuously decides nothing while the demo is created'
     const { body: decided } = await telltale.request('GET', path, { as: owner })
     const { flag } = body.items.find((one: { id: string }) => one.id === id)
     const planned = demo.project.rollouts.find((one) => one.flag === flag)
-    const told = planned?.steps.map(({ action }) => action)
+    const reported = planned?.steps.map(({ action }) => action)
     // What the guard does afterwards, with no telemetry store, is its own.
     const actions = decided.items.map(({ action }: { action: string }) => action).reverse()
-    expect(actions.slice(0, 1 + (told?.length ?? 0))).toEqual(['start', ...(told ?? [])])
+    expect(actions.slice(0, 1 + (reported?.length ?? 0))).toEqual(['start', ...(reported ?? [])])
   }
 })

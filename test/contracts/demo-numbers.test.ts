@@ -57,10 +57,10 @@ afterAll(() => telltale?.[Symbol.asyncDispose]())
 const isStored = (line: string) => line !== '' && !/^\{"kind":"(?:context|view_state)"/.test(line)
 
 async function ask(path: string, query: Query = {}): Promise<Answer> {
-  const asked = new URLSearchParams(
+  const requested = new URLSearchParams(
     Object.entries({ ...period, ...query }).map(([name, value]) => [name, String(value)]),
   )
-  const { status, body } = await telltale.request('GET', `${production}/${path}?${asked}`, { as: owner })
+  const { status, body } = await telltale.request('GET', `${production}/${path}?${requested}`, { as: owner })
   expect({ path, query, status, body }).toMatchObject({ status: 200 })
   return body
 }

@@ -15,12 +15,12 @@ const settings = {
 const patience = 30_000
 const production = '/api/v1/projects/storefront/environments/production'
 
-let told: GeneratedVisit[] = []
+let reported: GeneratedVisit[] = []
 const demo: Demo = {
   ...built,
   *generateHistory(options) {
     for (const visit of built.generateHistory(options)) {
-      told.push(visit)
+      reported.push(visit)
       yield visit
     }
   },
@@ -46,7 +46,7 @@ const linesOf = ({ batch }: GeneratedVisit) =>
 
 function countTold(): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { kind } of told.flatMap(linesOf)) {
+  for (const { kind } of reported.flatMap(linesOf)) {
     if (kind !== 'context') counts[kind] = (counts[kind] ?? 0) + 1
   }
   return counts
@@ -80,10 +80,10 @@ test("its alerts include the guard's decisions, one is muted, and its chat gets 
 
 test('every reported event is stored, with its time and country', async () => {
   await expect.poll(countStored, { timeout: patience }).toEqual(countTold())
-  expect(told).toHaveLength(60 + recorded)
+  expect(reported).toHaveLength(60 + recorded)
 
   const { telemetry } = telltale.running.services
-  const segments = told.flatMap((visit) => visit.segments)
+  const segments = reported.flatMap((visit) => visit.segments)
   expect(segments.length).toBeGreaterThan(recorded)
   const countSegments = async () =>
     Number((await telemetry.read<{ n: string }>('SELECT count() AS n FROM replay_segments'))[0]?.n)
@@ -91,9 +91,9 @@ test('every reported event is stored, with its time and country', async () => {
   const [span] = await telemetry.read<{ first: string; countries: string[]; devices: string[] }>(`
     SELECT min(ts) AS first, arraySort(groupUniqArray(country)) AS countries, groupUniqArray(device) AS devices
     FROM events`)
-  const first = Math.min(...told.flatMap(linesOf).flatMap(({ at }) => at ?? []))
+  const first = Math.min(...reported.flatMap(linesOf).flatMap(({ at }) => at ?? []))
   expect(new Date(`${span?.first}Z`).getTime()).toBe(first)
-  expect(span?.countries).toEqual([...new Set(told.map(({ batch }) => batch.country))].sort())
+  expect(span?.countries).toEqual([...new Set(reported.map(({ batch }) => batch.country))].sort())
   expect(span?.devices).toContain('mobile')
 })
 
@@ -115,7 +115,7 @@ test('the project looks like a week of work', async () => {
 
   const { items } = await get(`${production}/identities?limit=200`)
   const customers = new Set(
-    told.filter(({ isCustomer }) => isCustomer).map(({ context }) => context.targetingKey),
+    reported.filter(({ isCustomer }) => isCustomer).map(({ context }) => context.targetingKey),
   )
   expect(new Set(items.map(({ targetingKey }: { targetingKey: string }) => targetingKey))).toEqual(customers)
 })
@@ -124,10 +124,10 @@ test('another start creates nothing again', async () => {
   const before = await countStored()
   const after = telltale
   await after.running.stop()
-  told = []
+  reported = []
   telltale = await startTelltale({ settings, demo, again: { after, database: after.database } })
   await telltale.running.demo?.ready()
-  expect(told).toHaveLength(0)
+  expect(reported).toHaveLength(0)
   expect(await countStored()).toEqual(before)
   expect((await get('/api/v1/projects')).items).toHaveLength(1)
 })
@@ -160,7 +160,7 @@ test('a deleted project is created again at the next start', async () => {
   const made = await get('/api/v1/projects')
   expect(made.items.map(({ key }: { key: string }) => key)).toEqual(['storefront'])
   expect(made.items[0].id).not.toBe(items[0].id)
-  expect(told).toHaveLength(60 + recorded)
+  expect(reported).toHaveLength(60 + recorded)
 })
 
 test('one rollout is running, one was rolled back by the guard, and one completed', async () => {

@@ -302,8 +302,8 @@ test('ids of created and imported flags are the same in another process, in OFRE
   const before = await idsOf(first)
   expect(before).toContainEqual(['Big Banner', 41])
   const headers = { authorization: `Bearer ${apiKey}` }
-  const asked = { headers, body: { context: { targetingKey: 'ada' } } }
-  const { metadata } = (await first.request('POST', '/ofrep/v1/evaluate/flags/big-banner', asked)).body
+  const requested = { headers, body: { context: { targetingKey: 'ada' } } }
+  const { metadata } = (await first.request('POST', '/ofrep/v1/evaluate/flags/big-banner', requested)).body
   expect(metadata).toMatchObject({ valueType: 'string', flagId: 41, flagName: 'Big Banner' })
 
   await using beside = await startTelltale({ beside: first })

@@ -209,7 +209,7 @@ const values: Traits['trait'][] = [
   ...[10, 9, 10.5, -1, 0, 1.5, 1e21, '10', '9', '4', '', 'abc', 'aBc', 'a', ' a', 'b', 'null', '4abc', '1.5'],
   ...['1.2.3', 'v1.2.3', '1.2.3+build', '1.2.3-beta.11', '2.0', 'é', 'true', 'False', true, false],
 ]
-const asked: { identifier: string; traits: Traits }[] = [
+const requested: { identifier: string; traits: Traits }[] = [
   ...values.map((trait, index) => ({ identifier: `user-${index}`, traits: { trait } })),
   { identifier: 'user-bare', traits: {} },
   {
@@ -255,7 +255,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true })
 })
 
-const told = (flags: Flags) =>
+const reported = (flags: Flags) =>
   Object.fromEntries(
     flags
       .allFlags()
@@ -266,8 +266,8 @@ const told = (flags: Flags) =>
 test('every operator with every kind of trait: each identity gets the same as before', async () => {
   const document: FlagsmithDocument = strange
   const context = contextOfDocument(document)
-  for (const { identifier, traits } of asked) {
-    const expected = told(await original.getIdentityFlags(identifier, traits))
+  for (const { identifier, traits } of requested) {
+    const expected = reported(await original.getIdentityFlags(identifier, traits))
     const own = document.identity_overrides?.find((each) => each.identifier === identifier)
     const segments = { ...context.segments, ...(own && { own: overridesOf(own) }) }
     const { flags } = getEvaluationResult({ ...context, identity: { identifier, traits }, segments })
@@ -277,9 +277,11 @@ test('every operator with every kind of trait: each identity gets the same as be
     ])
     const name = `${identifier} with ${JSON.stringify(traits)}`
     expect(Object.fromEntries(pure.sort()), `the function for ${name}`).toEqual(expected)
-    expect(told(await remote.getIdentityFlags(identifier, traits)), `over HTTP, ${name}`).toEqual(expected)
-    expect(told(await local.getIdentityFlags(identifier, traits)), `locally, ${name}`).toEqual(expected)
+    expect(reported(await remote.getIdentityFlags(identifier, traits)), `over HTTP, ${name}`).toEqual(
+      expected,
+    )
+    expect(reported(await local.getIdentityFlags(identifier, traits)), `locally, ${name}`).toEqual(expected)
   }
-  expect(told(await remote.getEnvironmentFlags())).toEqual(told(await original.getEnvironmentFlags()))
-  expect(told(await local.getEnvironmentFlags())).toEqual(told(await original.getEnvironmentFlags()))
+  expect(reported(await remote.getEnvironmentFlags())).toEqual(reported(await original.getEnvironmentFlags()))
+  expect(reported(await local.getEnvironmentFlags())).toEqual(reported(await original.getEnvironmentFlags()))
 })

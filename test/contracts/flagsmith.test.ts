@@ -71,7 +71,7 @@ function expected(identifier: string, traits: Record<string, string | number | b
     .sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
-const told = (flags: { allFlags(): { featureName: string; enabled: boolean; value: unknown }[] }) =>
+const reported = (flags: { allFlags(): { featureName: string; enabled: boolean; value: unknown }[] }) =>
   flags
     .allFlags()
     .map(({ featureName, enabled, value }) => ({ name: featureName, enabled, value: value ?? null }))
@@ -85,16 +85,16 @@ test.each([
   ['ünïcode-Ω', { age: 18.5 }],
 ])('%s gets over HTTP what Flagsmith gives, and by the client itself too', async (identifier, traits) => {
   const remote = await clientFor(serverKey).getIdentityFlags(identifier, traits)
-  expect(told(remote)).toEqual(expected(identifier, traits))
+  expect(reported(remote)).toEqual(expected(identifier, traits))
   const local = await clientFor(serverKey, true).getIdentityFlags(identifier, traits)
-  expect(told(local)).toEqual(expected(identifier, traits))
+  expect(reported(local)).toEqual(expected(identifier, traits))
 })
 
 test('without an identity features have the value of the environment', async () => {
   const remote = await clientFor(serverKey).getEnvironmentFlags()
   const local = await clientFor(serverKey, true).getEnvironmentFlags()
-  expect(told(remote)).toEqual(told(local))
-  expect(told(remote)).toContainEqual({ name: 'button_colour', enabled: true, value: 'grey' })
+  expect(reported(remote)).toEqual(reported(local))
+  expect(reported(remote)).toContainEqual({ name: 'button_colour', enabled: true, value: 'grey' })
 })
 
 test('ten thousand identities draw alike by the client itself and over HTTP', async () => {
@@ -103,7 +103,7 @@ test('ten thousand identities draw alike by the client itself and over HTTP', as
   let differences = 0
   for (const identifier of identifiers) {
     const flags = await local.getIdentityFlags(identifier, { age: identifier.length })
-    if (JSON.stringify(told(flags)) !== JSON.stringify(expected(identifier, { age: identifier.length })))
+    if (JSON.stringify(reported(flags)) !== JSON.stringify(expected(identifier, { age: identifier.length })))
       differences += 1
   }
   expect(differences).toBe(0)

@@ -311,15 +311,15 @@ test('a client-visible flag never names a server-only one, before or after the c
   const prerequisites = [{ flag: 'gate', variation: 'on' }]
   await saveFlag(telltale, place, gate)
   await saveFlag(telltale, place, { ...gate, key: 'gated', config: { ...always('on'), prerequisites } })
-  const told = async () => (await single(clientKey, 'gated')).body.metadata?.prerequisite
-  await expect.poll(told).toBe('gate')
+  const reported = async () => (await single(clientKey, 'gated')).body.metadata?.prerequisite
+  await expect.poll(reported).toBe('gate')
 
   const as = await telltale.person({ role: 'owner' })
   const see = (clientVisible: boolean) =>
     telltale.request('PATCH', '/api/v1/projects/shop/flags/gate', { as, body: { clientVisible } })
   expect((await see(false)).status).toBe(200)
-  await expect.poll(told).toBeUndefined()
+  await expect.poll(reported).toBeUndefined()
   expect(JSON.stringify((await bulk(clientKey)).body)).not.toContain('"gate"')
   await see(true)
-  await expect.poll(told).toBe('gate')
+  await expect.poll(reported).toBe('gate')
 })

@@ -168,7 +168,7 @@ export const scenarios: Scenario[] = [
   // By context: it matches, it does not, it is empty, it holds null.
   ...[steve, somebody, {}, { email: null }].flatMap((context): Scenario[] => {
     const isSteve = context === steve
-    const told = (value: unknown, variant: string) =>
+    const reported = (value: unknown, variant: string) =>
       is(value, variant, isSteve ? 'TARGETING_MATCH' : 'DEFAULT')
     return [
       {
@@ -176,28 +176,28 @@ export const scenarios: Scenario[] = [
         type: 'boolean',
         fallback: true,
         context,
-        told: isSteve ? told(false, 'off') : told(true, 'on'),
+        told: isSteve ? reported(false, 'off') : reported(true, 'on'),
       },
       {
         flag: 'string-targeted',
         type: 'string',
         fallback: 'hi',
         context,
-        told: isSteve ? told('', 'zero') : told('text', 'some'),
+        told: isSteve ? reported('', 'zero') : reported('text', 'some'),
       },
       {
         flag: 'integer-targeted',
         type: 'number',
         fallback: 5,
         context,
-        told: isSteve ? told(0, 'zero') : told(1, 'one'),
+        told: isSteve ? reported(0, 'zero') : reported(1, 'one'),
       },
       {
         flag: 'object-targeted',
         type: 'object',
         fallback: { b: 1 },
         context,
-        told: isSteve ? told({}, 'zero') : told({ a: 1 }, 'some'),
+        told: isSteve ? reported({}, 'zero') : reported({ a: 1 }, 'some'),
       },
     ]
   }),

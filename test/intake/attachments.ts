@@ -17,8 +17,8 @@ export async function sendAttachment(
   url: string,
   { kind, body, key, query, headers = {} }: Sent,
 ): Promise<Receipt> {
-  const asked = new URLSearchParams({ key, ...query })
-  const answer = await fetch(`${url}/intake/v1/${kind}?${asked}`, {
+  const requested = new URLSearchParams({ key, ...query })
+  const answer = await fetch(`${url}/intake/v1/${kind}?${requested}`, {
     method: 'POST',
     body: new Uint8Array(body),
     headers,

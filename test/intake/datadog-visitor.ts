@@ -97,7 +97,7 @@ export async function sendDatadog(
   events: readonly Line[],
   parameters: Record<string, string> = {},
 ): Promise<number> {
-  const asked = new URLSearchParams({
+  const requested = new URLSearchParams({
     ddsource: 'browser',
     'dd-api-key': key,
     'dd-evp-origin-version': '7.16.2',
@@ -106,7 +106,7 @@ export async function sendDatadog(
     '_dd.api': 'fetch',
     ...parameters,
   })
-  const forward = encodeURIComponent(`/api/v2/rum?${asked}`)
+  const forward = encodeURIComponent(`/api/v2/rum?${requested}`)
   const body = events.map((event) => JSON.stringify(event)).join('\n')
   const answer = await fetch(`${url}/intake/datadog?ddforward=${forward}`, {
     method: 'POST',

@@ -68,9 +68,9 @@ export async function sendRecorded(
   { method, path, parameters, headers, body }: Recorded,
   { url, key, form = 'text', parameters: others = {} }: Sending,
 ): Promise<Response> {
-  const asked = new URLSearchParams({ ...Object.fromEntries(parameters), ...others })
-  if (asked.has('dd-api-key')) asked.set('dd-api-key', key)
-  const forward = `${path}?${asked}`
+  const requested = new URLSearchParams({ ...Object.fromEntries(parameters), ...others })
+  if (requested.has('dd-api-key')) requested.set('dd-api-key', key)
+  const forward = `${path}?${requested}`
   const address = form === 'text' ? `?ddforward=${encodeURIComponent(forward)}` : forward
   const credential = headers['dd-client-token'] === undefined ? {} : { 'dd-client-token': key }
   return fetch(`${url}/intake/datadog${address}`, {
@@ -125,14 +125,14 @@ export async function sendRum(
     headers = {},
   }: Pick<Sending, 'url' | 'key' | 'parameters'> & { headers?: Record<string, string> },
 ): Promise<Response> {
-  const asked = new URLSearchParams({
+  const requested = new URLSearchParams({
     ddsource: 'browser',
     'dd-api-key': key,
     'dd-request-id': randomUUID(),
     batch_time: String(Date.now()),
     ...parameters,
   })
-  const forward = encodeURIComponent(`/api/v2/rum?${asked}`)
+  const forward = encodeURIComponent(`/api/v2/rum?${requested}`)
   return fetch(`${url}/intake/datadog?ddforward=${forward}`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain;charset=UTF-8', origin: 'https://shop.example', ...headers },

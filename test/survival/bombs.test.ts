@@ -150,7 +150,7 @@ async function readFlagsUntil(isOver: () => boolean): Promise<number> {
 
 /** By the name of the bomb: how often each status was answered. */
 async function throwAll(bombs: readonly Bomb[]): Promise<Map<string, Map<number, number>>> {
-  const told = new Map(bombs.map(({ name }) => [name, new Map<number, number>()]))
+  const reported = new Map(bombs.map(({ name }) => [name, new Map<number, number>()]))
   let thrown = 0
   const throwSome = async () => {
     for (;;) {
@@ -158,12 +158,12 @@ async function throwAll(bombs: readonly Bomb[]): Promise<Map<string, Map<number,
       if (bomb === undefined || thrown > bombsInAll) return
       const { status, retryAfter } = await throwBomb(bomb)
       if (status === 503) expect(retryAfter, bomb.name).toBeGreaterThan(0)
-      const counts = told.get(bomb.name)
+      const counts = reported.get(bomb.name)
       counts?.set(status, (counts.get(status) ?? 0) + 1)
     }
   }
   await Promise.all(Array.from({ length: inFlight }, throwSome))
-  return told
+  return reported
 }
 
 test('bombs do not fill the memory, delay flags for good or lose accepted data', async ({ skip }) => {
@@ -173,16 +173,16 @@ test('bombs do not fill the memory, delay flags for good or lose accepted data',
   let isOver = false
   const visiting = visitUntil(() => isOver)
   const reading = readFlagsUntil(() => isOver)
-  const told = await throwAll(bombsOf({ ...keys, cookie }))
+  const reported = await throwAll(bombsOf({ ...keys, cookie }))
   isOver = true
   const promised = await visiting
   const flagReads = await reading
 
-  const statuses = new Set([...told.values()].flatMap((counts) => [...counts.keys()]))
-  const answers = JSON.stringify([...told].map(([name, counts]) => [name, Object.fromEntries(counts)]))
+  const statuses = new Set([...reported.values()].flatMap((counts) => [...counts.keys()]))
+  const answers = JSON.stringify([...reported].map(([name, counts]) => [name, Object.fromEntries(counts)]))
   for (const status of statuses) expect([0, 200, 202, 400, 413, 503], answers).toContain(status)
   expect(statuses, answers).toContain(503)
-  expect(told.get('replay of zeros')?.has(202), answers).toBe(false)
+  expect(reported.get('replay of zeros')?.has(202), answers).toBe(false)
   expect(flagReads).toBeGreaterThan(10)
   expect(promised.length).toBeGreaterThan(10)
 

@@ -105,9 +105,9 @@ test('after kill -9 on a full disk flags are served, and everything recovers wit
 
   const second = await startServer(data, settings)
   try {
-    const told = await health(second.url)
-    expect(told.degraded).toEqual(expect.arrayContaining(['disk', 'postgres']))
-    expect(JSON.stringify(told.details)).toContain(
+    const reported = await health(second.url)
+    expect(reported.degraded).toEqual(expect.arrayContaining(['disk', 'postgres']))
+    expect(JSON.stringify(reported.details)).toContain(
       'the disk of the data folder is full: 0 MB of 600 MB are free',
     )
     expect(await readFlag(second.url, key)).toMatchObject({ status: 200, body: { value: false } })

@@ -54,7 +54,7 @@ export async function importFlagsmith(options: ImportOptions): Promise<number> {
       signal: AbortSignal.timeout(patience),
     })
     const answer = answerIn(await response.text())
-    return response.ok ? tell(answer) : refuse(response.status, answer)
+    return response.ok ? printResult(answer) : refuse(response.status, answer)
   } catch (error) {
     console.error(`The server did not answer: ${error instanceof Error ? error.message : String(error)}.`)
     return failed
@@ -88,7 +88,7 @@ function answerIn(body: string): Answer {
   }
 }
 
-function tell({ project, env, clientKey, flags, segments, overrides, notes }: Answer): number {
+function printResult({ project, env, clientKey, flags, segments, overrides, notes }: Answer): number {
   console.log(
     `Imported into ${project}, ${env}: ${flags} flags, ${segments} segments, ${overrides} overrides.`,
   )

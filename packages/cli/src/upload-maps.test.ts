@@ -155,17 +155,17 @@ test('finds debug ids in maps and scripts', async () => {
 })
 
 test('retries when the server is busy or briefly unavailable', { timeout: patience }, async () => {
-  let asked = 0
+  let requested = 0
   const server = createServer((request, response) => {
-    asked += 1
-    if (asked === 1) response.writeHead(503, { 'retry-after': '0' }).end('busy')
-    else if (asked === 2) request.socket.destroy()
+    requested += 1
+    if (requested === 1) response.writeHead(503, { 'retry-after': '0' }).end('busy')
+    else if (requested === 2) request.socket.destroy()
     else response.end('{"items":[],"next":null}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   expect(await listMaps({ url: `http://127.0.0.1:${port}`, project: 'shop', token: 'x' }, '1')).toEqual([])
-  expect(asked).toBe(3)
+  expect(requested).toBe(3)
   server.close()
 })

@@ -41,7 +41,7 @@ async function show(): Promise<void> {
   })
   // The text may have changed while the index was loading.
   if (query.value.trim() !== text) return
-  if (index === undefined) return say('The search is not available right now.')
+  if (index === undefined) return print('The search is not available right now.')
   const hits = index.search.search(text).slice(0, shownResults)
   results.replaceChildren(
     ...hits.flatMap(({ id, terms }, place) => {
@@ -49,7 +49,7 @@ async function show(): Promise<void> {
       return section === undefined ? [] : [itemOf(section, terms, place)]
     }),
   )
-  say(hits.length === 0 ? `Nothing found for "${text}".` : `${hits.length} results`)
+  print(hits.length === 0 ? `Nothing found for "${text}".` : `${hits.length} results`)
 }
 
 function itemOf(
@@ -80,7 +80,7 @@ function excerptOf(text: string, terms: readonly string[]): string {
   return `${begin > 0 ? '…' : ''}${excerpt}${begin + excerptLength < text.length ? '…' : ''}`
 }
 
-function say(text: string): void {
+function print(text: string): void {
   results.hidden = results.childElementCount === 0
   query.setAttribute('aria-expanded', String(!results.hidden))
   found.textContent = text

@@ -25,9 +25,9 @@ const ruleSet = compileRuleSet({
 
 test('a read is reported again the next day, or after it was evicted', () => {
   let now = 0
-  const told: (string | undefined)[] = []
+  const reported: (string | undefined)[] = []
   const exposures = createExposures({ now: () => now, onFault: () => undefined, memory: 2 })
-  exposures.listen(({ targetingKey }) => told.push(targetingKey))
+  exposures.listen(({ targetingKey }) => reported.push(targetingKey))
   const read = (targetingKey: string) => {
     const context = { targetingKey }
     const evaluation = evaluate(ruleSet, 'plain', context)
@@ -35,9 +35,9 @@ test('a read is reported again the next day, or after it was evicted', () => {
   }
 
   for (const name of ['ann', 'bob', 'ann', 'eve', 'ann', 'bob']) read(name)
-  expect(told).toEqual(['ann', 'bob', 'eve', 'bob'])
+  expect(reported).toEqual(['ann', 'bob', 'eve', 'bob'])
   now = 24 * 60 * 60 * 1_000
   read('bob')
-  expect(told.at(-1)).toBe('bob')
-  expect(told).toHaveLength(5)
+  expect(reported.at(-1)).toBe('bob')
+  expect(reported).toHaveLength(5)
 })

@@ -30,10 +30,10 @@ export function createExposures({ now, onFault, memory = usualMemory }: Exposure
   const seen = new Map<string, number>()
 
   const isFirst = (name: string, at: number) => {
-    const told = seen.get(name)
-    const isKnown = told !== undefined && at - told < day
+    const reported = seen.get(name)
+    const isKnown = reported !== undefined && at - reported < day
     seen.delete(name)
-    seen.set(name, isKnown ? told : at)
+    seen.set(name, isKnown ? reported : at)
     const [oldest] = seen.keys()
     if (seen.size > memory && oldest !== undefined) seen.delete(oldest)
     return !isKnown
@@ -51,7 +51,7 @@ export function createExposures({ now, onFault, memory = usualMemory }: Exposure
 
       const at = now()
       if (!isFirst(JSON.stringify([flag, variation, subject, arm?.split, arm?.epoch]), at)) return
-      listeners.tell({
+      listeners.notify({
         flag,
         variation,
         targetingKey,

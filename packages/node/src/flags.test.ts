@@ -289,23 +289,23 @@ test('an invalid key is reported immediately; a revoked one keeps the last value
 test('each variation is reported once per subject, with its arm', async () => {
   const flags = start()
   await flags.whenReady()
-  const told: Exposure[] = []
-  flags.onExposure((exposure) => told.push(exposure))
+  const reported: Exposure[] = []
+  flags.onExposure((exposure) => reported.push(exposure))
   for (const targetingKey of ['ann', 'bob', 'ann']) flags.getString('half', 'none', { targetingKey })
   flags.getString('colour', 'none', { targetingKey: 'ann' })
   flags.getString('nowhere', 'none', { targetingKey: 'ann' })
   flags.allFlags({ targetingKey: 'eve' })
 
-  expect(told.map(({ flag, targetingKey }) => [flag, targetingKey])).toEqual([
+  expect(reported.map(({ flag, targetingKey }) => [flag, targetingKey])).toEqual([
     ['half', 'ann'],
     ['half', 'bob'],
     ['colour', 'ann'],
   ])
-  expect(told[0]).toMatchObject({
+  expect(reported[0]).toMatchObject({
     environment: 'production',
     arm: { split: '7', epoch: 3, attribute: 'targetingKey', unit: 'ann' },
   })
-  expect(told[2]?.arm).toBeUndefined()
+  expect(reported[2]?.arm).toBeUndefined()
 })
 
 test('with 200,000 overrides a change is a few hundred bytes', async () => {

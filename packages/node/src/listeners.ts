@@ -3,7 +3,7 @@
 export interface Listeners<News> {
   /** Returns a function to unsubscribe. */
   add(listener: (news: News) => void): () => void
-  tell(news: News): void
+  notify(news: News): void
   isEmpty(): boolean
 }
 
@@ -15,7 +15,7 @@ export function createListeners<News>(onFault: (error: unknown) => void): Listen
       listeners.add(entry)
       return () => listeners.delete(entry)
     },
-    tell(news) {
+    notify(news) {
       for (const { listener } of listeners) {
         try {
           listener(news)

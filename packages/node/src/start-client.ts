@@ -28,7 +28,7 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
 
   const hold = (taken: Taken) => {
     held = taken.next
-    if (taken.changed.length > 0) changes.tell(taken.changed)
+    if (taken.changed.length > 0) changes.notify(taken.changed)
   }
   const start = (given: unknown) => {
     if (held !== nothingHeld || !isRuleSetFile(given)) return

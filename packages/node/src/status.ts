@@ -29,7 +29,7 @@ export function createStatus(onFault: (error: unknown) => void): Status {
       if (next === status) return
       status = next
       if (next === 'ready' || next === 'refused') settle()
-      listeners.tell(next)
+      listeners.notify(next)
     },
     listen: listeners.add,
     settled: (limit) =>

@@ -49,18 +49,18 @@ test('what the environment said holds for the next pages, also while the server 
     setItem: (name: string, text: string) => stored.set(name, text),
     removeItem: (name: string) => stored.delete(name),
   })
-  const asked = vi.fn(
+  const requested = vi.fn(
     answer(200, { sampling: { session: 30, replay: 10, profile: 1 }, privacyLevel: 'mask-all' }),
   )
-  await loadSettings({ ...place, fetch: asked, own: {} })
-  expect(await loadSettings({ ...place, fetch: asked, own: {} })).toEqual({
+  await loadSettings({ ...place, fetch: requested, own: {} })
+  expect(await loadSettings({ ...place, fetch: requested, own: {} })).toEqual({
     sampling: 30,
     replay: 10,
     profile: 1,
     privacyLevel: 'mask-all',
   })
-  expect(asked).toHaveBeenCalledTimes(1)
-  expect(asked).toHaveBeenCalledWith('https://telltale.example/sdk/v1/config?key=web', {
+  expect(requested).toHaveBeenCalledTimes(1)
+  expect(requested).toHaveBeenCalledWith('https://telltale.example/sdk/v1/config?key=web', {
     credentials: 'omit',
   })
 })

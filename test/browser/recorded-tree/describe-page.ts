@@ -10,9 +10,14 @@ export interface PageDescription {
   masking: Masking
   isBox(element: Element): boolean
   closedRootOf(host: Element): ShadowRoot | undefined
+  /** By the recorder. */
+  idOf(node: Node): number
 }
 
-export function describePage(root: Document, { masking, isBox, closedRootOf }: PageDescription): string {
+export function describePage(
+  root: Document,
+  { masking, isBox, closedRootOf, idOf }: PageDescription,
+): string {
   const inside = (node: Node, context: Context): string =>
     [...node.childNodes]
       .map((child) => describe(child, context))
@@ -22,13 +27,13 @@ export function describePage(root: Document, { masking, isBox, closedRootOf }: P
     if (node.nodeType === Node.TEXT_NODE) {
       // UTF-8 has no half characters.
       const text = (node.nodeValue ?? '').replace(/\p{Surrogate}/gu, '\ufffd')
-      return JSON.stringify(context & hidden ? text.replace(/\S/gu, 'x') : text)
+      return `${idOf(node)}:${JSON.stringify(context & hidden ? text.replace(/\S/gu, 'x') : text)}`
     }
-    if (node.nodeType === Node.DOCUMENT_TYPE_NODE) return '!doctype'
+    if (node.nodeType === Node.DOCUMENT_TYPE_NODE) return `${idOf(node)}:!doctype`
     return node.nodeType === Node.ELEMENT_NODE ? describeElement(node as Element, context) : undefined
   }
   const describeElement = (element: Element, context: Context): string => {
-    if (unseen.test(element.localName)) return `<${element.localName}></>`
+    if (unseen.test(element.localName)) return `${idOf(element)}:<${element.localName}></>`
     const isBoxed = isBox(element)
     const own = masking.inside(element, context)
     const attributes = [...element.attributes]
@@ -40,16 +45,16 @@ export function describePage(root: Document, { masking, isBox, closedRootOf }: P
       .filter(([, value]) => value !== undefined)
       .sort(([one], [other]) => (one < other ? -1 : 1))
     const written = attributes.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('')
-    if (isBoxed) return `<${element.localName}${written}></>`
+    if (isBoxed) return `${idOf(element)}:<${element.localName}${written}></>`
     const shadow = element.shadowRoot ?? closedRootOf(element)
     const document =
       element.localName === 'iframe' ? (element as HTMLIFrameElement).contentDocument : undefined
     const inner = [
-      shadow && `#shadow(${inside(shadow, own)})`,
-      document && `#document(${inside(document, own)})`,
+      shadow && `${idOf(shadow)}:#shadow(${inside(shadow, own)})`,
+      document && `${idOf(document)}:#document(${inside(document, own)})`,
       inside(element, own),
     ].filter((part) => part)
-    return `<${element.localName}${written}>${inner.join(' ')}</>`
+    return `${idOf(element)}:<${element.localName}${written}>${inner.join(' ')}</>`
   }
   return inside(root, masking.root)
 }

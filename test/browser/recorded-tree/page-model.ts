@@ -23,6 +23,8 @@ export interface ModelNode {
 
 export interface PageModel {
   readonly document: ModelNode | undefined
+  /** Nodes, also such as no one sees. */
+  readonly size: number
   /** Throws where a player would have to guess. */
   apply(operation: ReplayOperation): void
 }
@@ -63,8 +65,13 @@ export function createPageModel(): PageModel {
     byId.delete(node.id)
     for (const each of [...node.children, node.shadow, node.document]) if (each) forget(each)
   }
-  const buildRoot = (kind: 'shadow' | 'document', { id, children }: ReplayShadow | ReplayDocument) => {
+  const buildRoot = (
+    kind: 'shadow' | 'document',
+    { id, children }: ReplayShadow | ReplayDocument,
+    host?: ModelNode,
+  ) => {
     const root = make(id, kind)
+    root.parent = host
     for (const child of children) attach(root, build(child))
     return root
   }
@@ -76,14 +83,17 @@ export function createPageModel(): PageModel {
     node.tag = given.tag
     node.attributes = new Map(Object.entries(given.attributes))
     node.state = { ...given.state }
-    if (given.shadow) node.shadow = buildRoot('shadow', given.shadow)
-    if (given.document) node.document = buildRoot('document', given.document)
+    if (given.shadow) node.shadow = buildRoot('shadow', given.shadow, node)
+    if (given.document) node.document = buildRoot('document', given.document, node)
     for (const child of given.children) attach(node, build(child))
     return node
   }
   return {
     get document() {
       return document
+    },
+    get size() {
+      return byId.size
     },
     apply(operation) {
       doing = JSON.stringify(operation)
@@ -121,30 +131,45 @@ export function createPageModel(): PageModel {
           node.state = { ...node.state, ...operation.state }
           return
         }
-        case 'shadow':
-          find(operation.id).shadow = buildRoot('shadow', operation.shadow)
+        case 'shadow': {
+          const host = find(operation.id)
+          if (host.shadow) throw new Error(`node ${host.id} has a shadow root`)
+          host.shadow = buildRoot('shadow', operation.shadow, host)
           return
+        }
         case 'document': {
           const frame = find(operation.id)
           if (frame.document) forget(frame.document)
-          frame.document = buildRoot('document', operation.document)
+          frame.document = buildRoot('document', operation.document, frame)
+          return
         }
+        case 'focus':
+          if (operation.id !== null) find(operation.id)
+          return
+        default:
+          throw new Error(`nothing is known of ${doing}`)
       }
     },
   }
 }
 
+/** With itself. */
+export function countNodes(node: ModelNode): number {
+  const inner = [node.shadow, node.document, ...node.children].filter((each) => each !== undefined)
+  return inner.reduce((sum, each) => sum + countNodes(each), 1)
+}
+
 /** As text, to be compared. */
 export function describeModel(node: ModelNode): string {
   const inner = [
-    node.shadow && `#shadow(${describeModel(node.shadow)})`,
-    node.document && `#document(${describeModel(node.document)})`,
+    node.shadow && `${node.shadow.id}:#shadow(${describeModel(node.shadow)})`,
+    node.document && `${node.document.id}:#document(${describeModel(node.document)})`,
     ...node.children.map(describeModel),
   ].filter((part) => part !== undefined)
-  if (node.kind === 'text') return JSON.stringify(node.text)
-  if (node.kind === 'doctype') return '!doctype'
+  if (node.kind === 'text') return `${node.id}:${JSON.stringify(node.text)}`
+  if (node.kind === 'doctype') return `${node.id}:!doctype`
   if (node.kind !== 'element') return inner.join(' ')
   const attributes = [...node.attributes].sort(([one], [other]) => (one < other ? -1 : 1))
   const written = attributes.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('')
-  return `<${node.tag}${written}>${inner.join(' ')}</>`
+  return `${node.id}:<${node.tag}${written}>${inner.join(' ')}</>`
 }

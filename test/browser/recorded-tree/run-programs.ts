@@ -1,20 +1,23 @@
 // In the page: random programs change it while it is recorded, and after each flush the decoded recording is compared
 // with it.
 
+import { parts, records } from '@telltale/core/telemetry/replay/codes'
 import { decodeSegment } from '@telltale/core/telemetry/replay/decode-segment'
 import type { ReplayOperation } from '@telltale/core/telemetry/replay/operations'
 import fc from 'fast-check'
 import { onFault } from '../../../packages/sdk/src/browser/guard.ts'
 import { createMasking } from '../../../packages/sdk/src/replay/masking.ts'
+import type { PageRecords } from '../../../packages/sdk/src/replay/page-records.ts'
 import { recordTree } from '../../../packages/sdk/src/replay/record-tree.ts'
 import type { SegmentWriter } from '../../../packages/sdk/src/replay/segment-writer.ts'
 import { createStream } from '../../../packages/sdk/src/replay/stream.ts'
 import type { PrivacyLevel } from '../../../packages/sdk/src/settings.ts'
 import { describePage } from './describe-page.ts'
-import { createPageModel, describeModel } from './page-model.ts'
-import { steps, type World } from './steps.ts'
+import { foundPrograms } from './found-programs.ts'
+import { countNodes, createPageModel, describeModel } from './page-model.ts'
+import { elementsOf, steps, type World } from './steps.ts'
 
-type Action =
+export type Action =
   | { kind: 'step'; name: string; numbers: readonly [number, number, number] }
   /** Mutation observers are told. */
   | { kind: 'turn' }
@@ -22,6 +25,10 @@ type Action =
   | { kind: 'slice' }
   | { kind: 'flush' }
   | { kind: 'page' }
+  /** What changes in a part of the page, or everywhere, is written later. */
+  | { kind: 'limit'; number: number }
+  /** Somebody else has a record or a state of a node to write. */
+  | { kind: 'record'; number: number }
 
 export interface ProgramOptions {
   programs: number
@@ -45,6 +52,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 12, arbitrary: fc.constant({ kind: 'slice' as const }) },
   { weight: 3, arbitrary: fc.constant({ kind: 'flush' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'page' as const }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('limit' as const), number }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('record' as const), number }) },
 )
 
 /** The report of the first program whose recording differs; undefined when there is none. */
@@ -54,24 +63,65 @@ export async function runPrograms({
   level,
   ...replay
 }: ProgramOptions): Promise<string | undefined> {
-  const program = fc.array(action, { minLength: 1, maxLength: length, size: 'max' })
+  const program = fc.array(action, { minLength: length, maxLength: length })
   const details = await fc.check(
     fc.asyncProperty(program, (actions) => runProgram(actions, level)),
-    { numRuns: programs, markInterruptAsFailure: true, ...replay },
+    // Programs of one length do not shrink: it is done below.
+    { numRuns: programs, markInterruptAsFailure: true, endOnFailure: true, ...replay },
   )
-  return details.failed ? `${fc.defaultReportMessage(details)}\n${details.errorInstance}` : undefined
+  if (!details.failed) return undefined
+  const [found = []] = details.counterexample ?? []
+  const { actions, fault } = await reduce(found, level)
+  const { seed, counterexamplePath: path } = details
+  return `${JSON.stringify({ seed, path })}\n${JSON.stringify(actions)}\n${fault}`
+}
+
+/** Those that failed before: the faults of those that fail again, by their names. */
+export async function runFoundPrograms(level: PrivacyLevel): Promise<Record<string, string>> {
+  const faults: Record<string, string> = {}
+  for (const [name, actions] of Object.entries(foundPrograms)) {
+    const fault = await faultOf(actions, level)
+    if (fault) faults[name] = `${fault}`
+  }
+  return faults
+}
+
+/** Leaves out what does not matter for the fault, larger and smaller parts in turn. */
+async function reduce(found: readonly Action[], level: PrivacyLevel) {
+  let actions = [...found]
+  let fault = await faultOf(actions, level)
+  for (let part = Math.ceil(actions.length / 2); part > 0 && fault; part = part > 1 ? Math.ceil(part / 2) : 0)
+    for (let from = 0; from < actions.length; ) {
+      const fewer = [...actions.slice(0, from), ...actions.slice(from + part)]
+      const another = await faultOf(fewer, level)
+      if (another) [actions, fault] = [fewer, another]
+      else from += part
+    }
+  return { actions, fault }
+}
+
+async function faultOf(actions: readonly Action[], level: PrivacyLevel): Promise<unknown> {
+  try {
+    await runProgram(actions, level)
+    return undefined
+  } catch (fault) {
+    return fault
+  }
 }
 
 /** Elements. */
 const largest = 150
+const keptAtMost = 20
 
 const isBox = (element: Element) =>
   element.matches('img,canvas,video,[data-telltale-block]') ||
   (element.localName === 'iframe' && !(element as HTMLIFrameElement).contentDocument)
 
 async function runProgram(actions: readonly Action[], level: PrivacyLevel): Promise<void> {
+  document.head.innerHTML = '<title>Programs</title>'
   document.body.innerHTML = '<main><h1>Start</h1><ul><li>one</li><li>two</li></ul></main>'
-  for (const { name } of [...document.body.attributes]) document.body.removeAttribute(name)
+  for (const element of [document.documentElement, document.body])
+    for (const { name } of [...element.attributes]) element.removeAttribute(name)
   const world: World = { document, kept: [], closed: new Map() }
   const masking = createMasking({ level })
   const { writer, take } = memoryWriter(() => recorder.nextNode())
@@ -104,25 +154,52 @@ async function runProgram(actions: readonly Action[], level: PrivacyLevel): Prom
   const compare = () => {
     recorder.flush()
     if (fault) throw fault
+    const { idOf } = recorder
     for (const operation of take()) model.apply(operation)
     const shown = model.document ? describeModel(model.document) : 'nothing'
-    const wanted = describePage(document, { masking, isBox, closedRootOf: (host) => world.closed.get(host) })
+    const closedRootOf = (host: Element) => world.closed.get(host)
+    const wanted = describePage(document, { masking: createMasking({ level }), isBox, closedRootOf, idOf })
+    if (model.document && model.size !== countNodes(model.document))
+      throw new Error(`the player keeps nodes that are in no page, beside\n${shown}`)
     if (shown !== wanted) throw new Error(`played\n${shown}\ninstead of\n${wanted}`)
   }
   try {
     for (const each of actions) {
       // Steps that copy would make it grow without end.
-      if (document.querySelectorAll('*').length > largest) document.body.replaceChildren()
+      if (elementsOf(world).length > largest) document.body.replaceChildren()
+      world.kept.splice(0, world.kept.length - keptAtMost)
       if (each.kind === 'step') attempt(() => steps[each.name]?.(world, each.numbers))
       else if (each.kind === 'turn') await Promise.resolve()
       else if (each.kind === 'slice') slice()
       else if (each.kind === 'page') recorder.snapshot()
+      else if (each.kind === 'limit') recorder.limit(elementAt(each.number))
+      else if (each.kind === 'record') writeOther(recorder, elementAt(each.number))
       else compare()
     }
     compare()
   } finally {
     recorder.stop()
   }
+}
+
+/** Undefined from time to time. */
+function elementAt(number: number): Element | undefined {
+  const elements = document.querySelectorAll('*')
+  return elements[number % (elements.length + 1)]
+}
+
+/** Other records must find what they name. */
+function writeOther({ idOf, queue, queueState }: PageRecords, element: Element | undefined): void {
+  queue((stream) => {
+    stream.byte(records.focus)
+    stream.number(idOf(element))
+  })
+  if (!element) return
+  queueState(element, 'defined', (stream) => {
+    stream.byte(records.state)
+    stream.number(idOf(element))
+    stream.byte(parts.defined)
+  })
 }
 
 /** Some steps find nothing to change, or what they try is not allowed. */

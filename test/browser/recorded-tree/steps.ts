@@ -39,13 +39,26 @@ function rootsOf({ document, closed }: World): ParentNode[] {
   return roots
 }
 
-function elementsOf(world: World): ParentNode[] {
+export function elementsOf(world: World): ParentNode[] {
   return rootsOf(world).flatMap((root) => [root, ...root.querySelectorAll('*')])
 }
 
 function nodesOf(world: World): ChildNode[] {
   return elementsOf(world).flatMap((element) => [...element.childNodes])
 }
+
+function framesOf(world: World): HTMLIFrameElement[] {
+  return rootsOf(world).flatMap((root) => [...root.querySelectorAll('iframe')])
+}
+
+function newElement(document: Document): Element {
+  const html = document.createElement('html')
+  html.append(document.createElement('body'))
+  return html
+}
+
+const svgSpace = 'http://www.w3.org/2000/svg'
+const xlink = 'http://www.w3.org/1999/xlink'
 
 function newTree({ document }: Pick<World, 'document'>, number: number): Node {
   const kind = number % 7
@@ -179,6 +192,71 @@ export const steps: Record<string, Step> = {
     const frame = world.document.createElement('iframe')
     insert(pick(elementsOf(world), one), frame, two)
     frame.contentDocument?.body?.append(newTree(world, three))
+  },
+  'document of a frame': (world, [one, two]) => {
+    const frame = pick(framesOf(world), one)
+    const inner = frame.contentDocument
+    // No navigation: it is over only in a later task.
+    if (two % 3 === 0) inner?.replaceChild(newElement(inner), inner.documentElement)
+    else {
+      inner?.open()
+      inner?.write(`<!doctype html><title>t</title><p>${pick(texts, two)}<div><b>x</b>`)
+      if (two % 2) inner?.close()
+    }
+  },
+  'html with a shadow tree': (world, [one, two]) => {
+    const element = pick(elementsOf(world), one)
+    const mark = two % 2 ? 'shadowrootclonable' : ''
+    const shadow = `<template shadowrootmode="open" ${mark}><i>${two}</i><slot></slot></template>`
+    const html = `<div>${shadow}${pick(texts, two)}</div>`
+    if (element instanceof Element && element !== world.document.body) element.setHTMLUnsafe(html)
+  },
+  'move with its state': (world, [one, two, three]) => {
+    const parent = pick(elementsOf(world), two)
+    const node = pick(nodesOf(world), one)
+    const children = parent.childNodes
+    if (node.contains(parent)) return
+    Reflect.get(parent, 'moveBefore').call(parent, node, children[three % (children.length + 1)] ?? null)
+  },
+  'take a range': (world, [one, two, three]) => {
+    const range = world.document.createRange()
+    const [start, end] = [pick(nodesOf(world), one), pick(nodesOf(world), two)]
+    range.setStart(start, 0)
+    range.setEnd(end, end.childNodes.length)
+    if (three % 3 === 0) range.deleteContents()
+    else if (three % 3 === 1) world.kept.push(...range.extractContents().childNodes)
+    else range.surroundContents(world.document.createElement('mark'))
+  },
+  drawing: (world, [one, two, three]) => {
+    const parent = pick(elementsOf(world), one)
+    const svg = world.document.createElementNS(svgSpace, pick(['svg', 'use', 'linearGradient'], two))
+    svg.setAttribute('viewBox', '0 0 9 9')
+    svg.setAttributeNS(xlink, 'xlink:href', '#part')
+    insert(parent, svg, three)
+  },
+  'attribute of a drawing': (world, [one, two]) => {
+    const drawings = elementsOf(world).filter((each) => each instanceof SVGElement)
+    const svg = pick(drawings, one)
+    if (two % 3 === 0) svg.removeAttributeNS(xlink, 'href')
+    else if (two % 3 === 1) svg.setAttributeNS(xlink, 'xlink:href', `#${two}`)
+    else svg.setAttribute('viewBox', `0 0 ${two} 1`)
+  },
+  field: (world, [one, two, three]) => {
+    const field = world.document.createElement(pick(['input', 'textarea', 'select', 'option', 'button'], two))
+    if (three % 2) field.setAttribute('value', pick(texts, three))
+    field.append(pick(texts, two + three))
+    insert(pick(elementsOf(world), one), field, three)
+  },
+  'kind of a field': (world, [one, two, three]) => {
+    const fields = elementsOf(world).filter((each) => each instanceof HTMLInputElement)
+    const field = pick(fields, one)
+    if (two % 2) field.setAttribute('type', pick(['text', 'email', 'checkbox'], three))
+    else field.setAttribute('value', pick(texts, three))
+  },
+  'the whole page': ({ document }, [one, two]) => {
+    if (one % 3 === 0) document.documentElement.setAttribute('lang', pick(texts, two))
+    else if (one % 3 === 1) document.head.append(newTree({ document }, two))
+    else document.head.replaceChildren()
   },
   clone: (world, [one, two, three]) =>
     insert(pick(elementsOf(world), two), pick(nodesOf(world), one).cloneNode(true), three),

@@ -64,13 +64,13 @@ export const alertPreviewQuery = (place: { project: string; env: string }, rule:
     staleTime: 60_000,
   })
 
-export function createAlert(asked: { project: string; draft: AlertDraft; idempotencyKey: string }) {
-  const { project, draft, idempotencyKey } = asked
+export function createAlert(requested: { project: string; draft: AlertDraft; idempotencyKey: string }) {
+  const { project, draft, idempotencyKey } = requested
   return request(calls.alerts.createAlert, { params: { project }, body: draft, idempotencyKey })
 }
 
-export function updateAlert(asked: { project: string; alert: Alert; draft: AlertDraft }) {
-  const { project, alert, draft } = asked
+export function updateAlert(requested: { project: string; alert: Alert; draft: AlertDraft }) {
+  const { project, alert, draft } = requested
   return request(calls.alerts.updateAlert, {
     params: { project, alert: alert.id },
     body: draft,

@@ -62,7 +62,7 @@ export const changeRequestsQuery = (project: string, filter: ChangeRequestFilter
 export type Decision = 'approve' | 'decline' | 'withdraw' | 'apply' | 'rebase'
 
 /** Grouped by permission: members other than the author approve and decline, the author withdraws. */
-export function decideChangeRequest(asked: {
+export function decideChangeRequest(requested: {
   project: string
   request: ChangeRequest
   decision: Decision
@@ -72,10 +72,10 @@ export function decideChangeRequest(asked: {
   /** With `apply`: rollouts whose evidence may end with it. */
   endsEvidenceOf?: readonly string[]
 }): Promise<DescribedChangeRequest> {
-  const { id, version } = asked.request
-  const body = asked.comment ? { comment: asked.comment } : {}
-  const at = { params: { project: asked.project, changeRequest: id }, ifMatch: version }
-  switch (asked.decision) {
+  const { id, version } = requested.request
+  const body = requested.comment ? { comment: requested.comment } : {}
+  const at = { params: { project: requested.project, changeRequest: id }, ifMatch: version }
+  switch (requested.decision) {
     case 'approve':
       return request(calls['change-requests'].approveChangeRequest, { ...at, body: { version, ...body } })
     case 'decline':
@@ -85,12 +85,12 @@ export function decideChangeRequest(asked: {
     case 'apply':
       return request(calls['change-requests'].applyChangeRequest, {
         ...at,
-        body: { ...body, ...ending(asked.endsEvidenceOf) },
+        body: { ...body, ...ending(requested.endsEvidenceOf) },
       })
     case 'rebase':
       return request(calls['change-requests'].rebaseChangeRequest, {
         ...at,
-        body: { ...body, ...(asked.config && { config: asked.config }) },
+        body: { ...body, ...(requested.config && { config: requested.config }) },
       })
   }
 }
@@ -103,15 +103,15 @@ export interface ChangedProposal {
 }
 
 /** Edits the author's own request, which then needs a new approval. Omitted fields keep their value. */
-export function updateChangeRequest(asked: {
+export function updateChangeRequest(requested: {
   project: string
   request: ChangeRequest
   change: ChangedProposal
 }): Promise<DescribedChangeRequest> {
-  const { id, version } = asked.request
+  const { id, version } = requested.request
   return request(calls['change-requests'].updateChangeRequest, {
-    params: { project: asked.project, changeRequest: id },
-    body: asked.change,
+    params: { project: requested.project, changeRequest: id },
+    body: requested.change,
     ifMatch: version,
   })
 }

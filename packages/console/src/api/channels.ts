@@ -57,13 +57,13 @@ export const deliveryQuery = (place: ChannelRef & { delivery: string }) =>
     refetchInterval: again,
   })
 
-export function createChannel(asked: { project: string; draft: ChannelDraft; idempotencyKey: string }) {
-  const { project, draft, idempotencyKey } = asked
+export function createChannel(requested: { project: string; draft: ChannelDraft; idempotencyKey: string }) {
+  const { project, draft, idempotencyKey } = requested
   return request(calls.channels.createChannel, { params: { project }, body: draft, idempotencyKey })
 }
 
-export function updateChannel(asked: { project: string; channel: Channel; change: ChannelChange }) {
-  const { project, channel, change } = asked
+export function updateChannel(requested: { project: string; channel: Channel; change: ChannelChange }) {
+  const { project, channel, change } = requested
   return request(calls.channels.updateChannel, {
     params: { project, channel: channel.id },
     body: change,

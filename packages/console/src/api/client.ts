@@ -33,21 +33,21 @@ export interface Answer<Reply> {
 }
 
 /** The response of a call. Throws a `Problem` for everything else. */
-export async function request<C extends Call>(to: C, asked: RequestOf<C>): Promise<ReplyOf<C>> {
-  return (await send(to, asked)).reply
+export async function request<C extends Call>(to: C, requested: RequestOf<C>): Promise<ReplyOf<C>> {
+  return (await send(to, requested)).reply
 }
 
 /** Like `request`, with the status: 202 means that a change request was opened instead. */
-export async function send<C extends Call>(to: C, asked: RequestOf<C>): Promise<Answer<ReplyOf<C>>> {
-  const response = await download(to, asked)
+export async function send<C extends Call>(to: C, requested: RequestOf<C>): Promise<Answer<ReplyOf<C>>> {
+  const response = await download(to, requested)
   // The server sends only what the contract lists.
   const reply: ReplyOf<C> = response.status === 204 ? null : await response.json()
   return { status: response.status, reply }
 }
 
 /** The raw response, for calls that return bytes. */
-export async function download<C extends Call>(to: C, asked: RequestOf<C>): Promise<Response> {
-  const loose: Loose = asked
+export async function download<C extends Call>(to: C, requested: RequestOf<C>): Promise<Response> {
+  const loose: Loose = requested
   const response = await ask(addressOf(to.path, loose), {
     method: to.method,
     headers: headersOf(loose),

@@ -16,22 +16,22 @@ export const environmentsQuery = (project: string) =>
     staleTime: 60_000,
   })
 
-export function createEnvironment(asked: {
+export function createEnvironment(requested: {
   project: string
   draft: EnvironmentDraft
   idempotencyKey: string
 }) {
-  const { project, draft, idempotencyKey } = asked
+  const { project, draft, idempotencyKey } = requested
   return request(calls.environments.createEnvironment, { params: { project }, body: draft, idempotencyKey })
 }
 
-export function updateEnvironment(asked: {
+export function updateEnvironment(requested: {
   project: string
   env: string
   change: EnvironmentChange
   ifMatch?: number
 }) {
-  const { project, env, change, ifMatch } = asked
+  const { project, env, change, ifMatch } = requested
   return request(calls.environments.updateEnvironment, { params: { project, env }, body: change, ifMatch })
 }
 

@@ -10,6 +10,6 @@ export type ExploredGroup = Explored['groups'][number]
 export type Exploration = Omit<QueryOf<typeof contract.explore>, 'from' | 'to' | 'filter'>
 
 export const exploreQuery = (question: Question, exploration: Exploration) =>
-  questionQuery(question, ['explore', exploration], ({ query, ...asked }) =>
-    request(calls.explore.explore, { ...asked, query: { ...query, ...exploration } }),
+  questionQuery(question, ['explore', exploration], ({ query, ...requested }) =>
+    request(calls.explore.explore, { ...requested, query: { ...query, ...exploration } }),
   )

@@ -13,23 +13,23 @@ export async function loadFacetValues(
   question: Question,
   { field, search, signal }: { field: string; search: string; signal: AbortSignal },
 ): Promise<FacetCounts['values']> {
-  const asked: PeriodRequest = periodRequestOf({ ...question, filter: '' }, signal)
+  const requested: PeriodRequest = periodRequestOf({ ...question, filter: '' }, signal)
   const query = {
-    ...asked.query,
+    ...requested.query,
     fields: field,
     search: search === '' ? undefined : search,
     top: valuesOffered,
   }
-  const { facets } = await request(calls.explore.listFacets, { ...asked, query })
+  const { facets } = await request(calls.explore.listFacets, { ...requested, query })
   return facets[0]?.values ?? []
 }
 
 /** Bot events that match the filter, by kind. A facet ignores the filter on its own field. */
 export const botCountQuery = (question: Question) =>
-  questionQuery({ ...question, filter: `${question.filter} bot:true`.trim() }, ['bots'], async (asked) => {
+  questionQuery({ ...question, filter: `${question.filter} bot:true`.trim() }, ['bots'], async (requested) => {
     const { facets } = await request(calls.explore.listFacets, {
-      ...asked,
-      query: { ...asked.query, fields: 'kind', top: valuesOffered },
+      ...requested,
+      query: { ...requested.query, fields: 'kind', top: valuesOffered },
     })
     return (facets[0]?.values ?? []).reduce((sum, { count }) => sum + count, 0)
   })

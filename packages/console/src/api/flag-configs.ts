@@ -74,7 +74,7 @@ export const flagOverridesQuery = (place: ConfigRef) =>
 export const ending = (rollouts: readonly string[] | undefined) =>
   rollouts ? { endsEvidenceOf: [...rollouts] } : {}
 
-export async function saveFlagConfig(asked: {
+export async function saveFlagConfig(requested: {
   place: ConfigRef
   draft: FlagConfigDraft
   /** The version that the draft started from. */
@@ -84,7 +84,7 @@ export async function saveFlagConfig(asked: {
   /** Rollouts whose evidence may end with it. */
   endsEvidenceOf?: readonly string[]
 }): Promise<SaveOutcome> {
-  const { place, draft, version, reason, idempotencyKey, endsEvidenceOf } = asked
+  const { place, draft, version, reason, idempotencyKey, endsEvidenceOf } = requested
   const reply = await request(calls.flags.saveFlagConfig, {
     params: { ...place },
     body: { ...draft, ...(reason === '' ? {} : { reason }), ...ending(endsEvidenceOf) },
@@ -95,12 +95,12 @@ export async function saveFlagConfig(asked: {
 }
 
 /** The result of the server's evaluator with its reason, for the saved configuration or for a draft. */
-export async function tryFlag(asked: {
+export async function tryFlag(requested: {
   place: ConfigRef
   context: Record<string, unknown>
   draft: FlagConfigDraft | undefined
 }): Promise<TriedFlag | undefined> {
-  const { place, context, draft } = asked
+  const { place, context, draft } = requested
   const { items } = await request(calls.flags.evaluateFlags, {
     params: { project: place.project, env: place.env },
     body: { context, flags: [place.flag], ...(draft ? { draft } : {}) },

@@ -48,8 +48,8 @@ export async function findFlagKeys(project: string, search: string, signal: Abor
   return items.map(({ key }) => key)
 }
 
-export function createFlag(asked: { project: string; draft: FlagDraft; idempotencyKey: string }) {
-  const { project, draft, idempotencyKey } = asked
+export function createFlag(requested: { project: string; draft: FlagDraft; idempotencyKey: string }) {
+  const { project, draft, idempotencyKey } = requested
   return request(calls.flags.createFlag, { params: { project }, body: draft, idempotencyKey })
 }
 
@@ -60,9 +60,9 @@ interface FlagRef {
 
 /** `version` is the one the change is based on. */
 export function updateFlag(
-  asked: FlagRef & { change: FlagChange; version: number; endsEvidenceOf?: readonly string[] },
+  requested: FlagRef & { change: FlagChange; version: number; endsEvidenceOf?: readonly string[] },
 ) {
-  const { project, flag, change, version, endsEvidenceOf } = asked
+  const { project, flag, change, version, endsEvidenceOf } = requested
   const body = { ...change, ...ending(endsEvidenceOf) }
   return request(calls.flags.updateFlag, { params: { project, flag }, body, ifMatch: version })
 }
@@ -109,7 +109,7 @@ export const versionQuery = (place: ConfigRef, version: number) =>
   })
 
 /** Saves an old version as a new one on top of `current`. */
-export async function restoreVersion(asked: {
+export async function restoreVersion(requested: {
   place: ConfigRef
   version: number
   current: number
@@ -117,7 +117,7 @@ export async function restoreVersion(asked: {
   idempotencyKey: string
   endsEvidenceOf?: readonly string[]
 }): Promise<SaveOutcome> {
-  const { place, version, current, reason, idempotencyKey, endsEvidenceOf } = asked
+  const { place, version, current, reason, idempotencyKey, endsEvidenceOf } = requested
   const reply = await request(calls.flags.restoreFlagConfigVersion, {
     params: { ...place, version: String(version) },
     body: { ...(reason === '' ? {} : { reason }), ...ending(endsEvidenceOf) },

@@ -35,12 +35,12 @@ export const invitationsQuery = (project: string) =>
     getNextPageParam: (page) => page.next,
   })
 
-export function createInvitation(asked: {
+export function createInvitation(requested: {
   project: string
   draft: BodyOf<typeof contract.createInvitation>
   idempotencyKey: string
 }) {
-  const { project, draft, idempotencyKey } = asked
+  const { project, draft, idempotencyKey } = requested
   return request(calls.invitations.createInvitation, { params: { project }, body: draft, idempotencyKey })
 }
 

@@ -37,11 +37,11 @@ export const issuesQuery = (question: Question, filter: IssueFilter) =>
   infiniteQueryOptions({
     queryKey: [...issuesKey(question), 'list', filter, question.range, question.filter],
     queryFn: async ({ pageParam, signal }): Promise<IssuePage> => {
-      const { query, ...asked } = periodRequestOf(question, signal)
+      const { query, ...requested } = periodRequestOf(question, signal)
       const period = pageParam?.period ?? { from: query.from, to: query.to }
       const page = { cursor: pageParam?.cursor, limit: pageSize }
       const found = await request(calls.issues.listIssues, {
-        ...asked,
+        ...requested,
         query: { ...query, ...period, ...filter, ...page },
       })
       return { ...found, period }
@@ -54,15 +54,15 @@ export const issuesQuery = (question: Question, filter: IssueFilter) =>
   })
 
 export const issueQuery = (question: Question, issue: string) =>
-  questionQuery(question, ['issues', 'one', issue], ({ params, ...asked }) =>
-    request(calls.issues.getIssue, { ...asked, params: { ...params, issue } }),
+  questionQuery(question, ['issues', 'one', issue], ({ params, ...requested }) =>
+    request(calls.issues.getIssue, { ...requested, params: { ...params, issue } }),
   )
 
 /** `event` is an id, `newest` or `oldest`. */
 export const issueEventQuery = (question: Question, issue: string, event: string) =>
   queryOptions({
-    ...questionQuery(question, ['issues', 'event', issue, event], ({ params, ...asked }) =>
-      request(calls.issues.getIssueEvent, { ...asked, params: { ...params, issue, event } }),
+    ...questionQuery(question, ['issues', 'event', issue, event], ({ params, ...requested }) =>
+      request(calls.issues.getIssueEvent, { ...requested, params: { ...params, issue, event } }),
     ),
     // The displayed error must not change while it is read.
     refetchInterval: false,
@@ -74,22 +74,22 @@ interface EnvironmentRef {
   env: string
 }
 
-export function changeIssue(asked: EnvironmentRef & { issue: string; decision: IssueDecision }) {
-  const { project, env, issue, decision } = asked
+export function changeIssue(requested: EnvironmentRef & { issue: string; decision: IssueDecision }) {
+  const { project, env, issue, decision } = requested
   return request(calls.issues.changeIssue, { params: { project, env, issue }, body: decision })
 }
 
-export function changeIssues(asked: EnvironmentRef & { issues: string[]; decision: IssueDecision }) {
-  const { project, env, issues, decision } = asked
+export function changeIssues(requested: EnvironmentRef & { issues: string[]; decision: IssueDecision }) {
+  const { project, env, issues, decision } = requested
   return request(calls.issues.changeIssues, { params: { project, env }, body: { issues, ...decision } })
 }
 
-export function mergeIssues(asked: EnvironmentRef & { into: string; issues: string[] }) {
-  const { project, env, into, issues } = asked
+export function mergeIssues(requested: EnvironmentRef & { into: string; issues: string[] }) {
+  const { project, env, into, issues } = requested
   return request(calls.issues.mergeIssues, { params: { project, env, issue: into }, body: { issues } })
 }
 
-export function splitIssue(asked: EnvironmentRef & { issue: string; merged: string }) {
-  const { project, env, issue, merged } = asked
+export function splitIssue(requested: EnvironmentRef & { issue: string; merged: string }) {
+  const { project, env, issue, merged } = requested
   return request(calls.issues.splitIssue, { params: { project, env, issue }, body: { merged } })
 }

@@ -20,17 +20,17 @@ export const keysQuery = (project: string, env: string) =>
   })
 
 export function createKey(
-  asked: EnvironmentRef & { draft: BodyOf<typeof contract.createKey>; idempotencyKey: string },
+  requested: EnvironmentRef & { draft: BodyOf<typeof contract.createKey>; idempotencyKey: string },
 ) {
-  const { project, env, draft, idempotencyKey } = asked
+  const { project, env, draft, idempotencyKey } = requested
   return request(calls.keys.createKey, { params: { project, env }, body: draft, idempotencyKey })
 }
 
 /** Without `revokeAt` the old key is revoked immediately. */
 export function rotateKey(
-  asked: EnvironmentRef & { key: string; revokeAt: string | undefined; idempotencyKey: string },
+  requested: EnvironmentRef & { key: string; revokeAt: string | undefined; idempotencyKey: string },
 ) {
-  const { project, env, key, revokeAt, idempotencyKey } = asked
+  const { project, env, key, revokeAt, idempotencyKey } = requested
   return request(calls.keys.rotateKey, {
     params: { project, env, key },
     body: revokeAt === undefined ? {} : { revokeAt },

@@ -28,13 +28,13 @@ export const metricPreviewQuery = (of: { project: string; env: string }, query: 
     placeholderData: keepPreviousData,
   })
 
-export function createMetric(asked: { project: string; draft: MetricDraft; idempotencyKey: string }) {
-  const { project, draft, idempotencyKey } = asked
+export function createMetric(requested: { project: string; draft: MetricDraft; idempotencyKey: string }) {
+  const { project, draft, idempotencyKey } = requested
   return request(calls.metrics.createMetric, { params: { project }, body: draft, idempotencyKey })
 }
 
-export function updateMetric(asked: { project: string; metric: Metric; change: MetricChange }) {
-  const { project, metric, change } = asked
+export function updateMetric(requested: { project: string; metric: Metric; change: MetricChange }) {
+  const { project, metric, change } = requested
   return request(calls.metrics.updateMetric, {
     params: { project, metric: metric.key },
     body: change,

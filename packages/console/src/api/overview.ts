@@ -11,26 +11,26 @@ export type SeenIssue = ReplyOf<typeof issues.listIssues>['items'][number]
 
 /** Without a step, the server chooses one that gives about a hundred points. */
 export const overviewQuery = (question: Question, step?: TimeStep) =>
-  questionQuery(question, ['overview', step], ({ query, ...asked }) =>
-    request(calls.overview.getOverview, { ...asked, query: { ...query, step } }),
+  questionQuery(question, ['overview', step], ({ query, ...requested }) =>
+    request(calls.overview.getOverview, { ...requested, query: { ...query, step } }),
   )
 
 const newIssuesRead = 50
 
 /** Open error issues first seen after this time, those with the most sessions first. */
 export const newIssuesQuery = (question: Question) =>
-  questionQuery(question, ['issues', 'new'], async ({ query: { from, to }, ...asked }) => {
+  questionQuery(question, ['issues', 'new'], async ({ query: { from, to }, ...requested }) => {
     const query = { from, to, state: 'open', sort: 'first-seen', limit: newIssuesRead } as const
-    const { items } = await request(calls.issues.listIssues, { ...asked, query })
+    const { items } = await request(calls.issues.listIssues, { ...requested, query })
     const fresh = items.filter(({ firstSeenAt }) => firstSeenAt >= from)
     return { hasAny: items.length > 0, fresh: fresh.sort((a, b) => b.sessions - a.sessions) }
   })
 
 /** Error issues that regressed, seen in this period. */
 export const returnedIssuesQuery = (question: Question) =>
-  questionQuery(question, ['issues', 'returned'], async ({ query: { from, to }, ...asked }) => {
+  questionQuery(question, ['issues', 'returned'], async ({ query: { from, to }, ...requested }) => {
     const { items } = await request(calls.issues.listIssues, {
-      ...asked,
+      ...requested,
       query: { from, to, state: 'regressed' },
     })
     return items

@@ -26,9 +26,9 @@ export const pagesQuery = (question: Question, { sort, search }: PagesQuery) =>
   infiniteQueryOptions({
     queryKey: [...telemetryKey(question), 'pages', sort, search, question.range, question.filter],
     queryFn: ({ pageParam, signal }) => {
-      const { query, ...asked } = periodRequestOf(question, signal)
+      const { query, ...requested } = periodRequestOf(question, signal)
       return request(calls.pages.listPages, {
-        ...asked,
+        ...requested,
         query: { ...query, sort, search, cursor: pageParam, limit: pageSize },
       })
     },
@@ -39,19 +39,19 @@ export const pagesQuery = (question: Question, { sort, search }: PagesQuery) =>
 
 /** The pages with the most views. */
 export const topPagesQuery = (question: Question, limit: number) =>
-  questionQuery(question, ['top-pages', limit], async ({ query, ...asked }) => {
-    const { items } = await request(calls.pages.listPages, { ...asked, query: { ...query, limit } })
+  questionQuery(question, ['top-pages', limit], async ({ query, ...requested }) => {
+    const { items } = await request(calls.pages.listPages, { ...requested, query: { ...query, limit } })
     return items
   })
 
 export const pageQuery = (question: Question, page: string) =>
-  questionQuery(question, ['page', page], ({ query, ...asked }) =>
-    request(calls.pages.getPage, { ...asked, query: { ...query, page } }),
+  questionQuery(question, ['page', page], ({ query, ...requested }) =>
+    request(calls.pages.getPage, { ...requested, query: { ...query, page } }),
   )
 
 export const elementsQuery = (question: Question, { page, vital }: { page: string; vital: VitalName }) =>
-  questionQuery(question, ['page-elements', page, vital], ({ query, ...asked }) =>
-    request(calls.pages.listPageElements, { ...asked, query: { ...query, page, vital } }),
+  questionQuery(question, ['page-elements', page, vital], ({ query, ...requested }) =>
+    request(calls.pages.listPageElements, { ...requested, query: { ...query, page, vital } }),
   )
 
 /** Grouped by the values of a field; with the distributions of a vital when one is named. */
@@ -59,25 +59,25 @@ export const breakdownQuery = (
   question: Question,
   { page, by, bins }: { page: string; by: string; bins?: VitalName },
 ) =>
-  questionQuery(question, ['page-breakdown', page, by, bins], ({ query, ...asked }) =>
-    request(calls.pages.listPageBreakdown, { ...asked, query: { ...query, page, by, bins } }),
+  questionQuery(question, ['page-breakdown', page, by, bins], ({ query, ...requested }) =>
+    request(calls.pages.listPageBreakdown, { ...requested, query: { ...query, page, by, bins } }),
   )
 
 export const resourcesQuery = (question: Question, page: string) =>
-  questionQuery(question, ['page-resources', page], ({ query, ...asked }) =>
-    request(calls.pages.listPageResources, { ...asked, query: { ...query, page } }),
+  questionQuery(question, ['page-resources', page], ({ query, ...requested }) =>
+    request(calls.pages.listPageResources, { ...requested, query: { ...query, page } }),
   )
 
 export const longFramesQuery = (question: Question, page: string) =>
-  questionQuery(question, ['page-long-frames', page], ({ query, ...asked }) =>
-    request(calls.pages.listPageLongFrames, { ...asked, query: { ...query, page } }),
+  questionQuery(question, ['page-long-frames', page], ({ query, ...requested }) =>
+    request(calls.pages.listPageLongFrames, { ...requested, query: { ...query, page } }),
   )
 
 /** Flags evaluated in the sessions, most frequent first. */
 export const readFlagsQuery = (question: Question) =>
-  questionQuery(question, ['read-flags'], async ({ query, ...asked }) => {
+  questionQuery(question, ['read-flags'], async ({ query, ...requested }) => {
     const { facets } = await request(calls.sessions.listSessionFacets, {
-      ...asked,
+      ...requested,
       query: { ...query, fields: 'flag', top: limits.facetValues },
     })
     const pairs = facets[0]?.values ?? []

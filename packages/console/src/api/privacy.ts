@@ -19,13 +19,13 @@ export const erasuresQuery = ({ project, env }: { project: string; env: string }
       state.data?.items.some((one) => one.state === 'waiting') ? waitingInterval : false,
   })
 
-export function erasePerson(asked: {
+export function erasePerson(requested: {
   project: string
   env: string
   person: ErasedPerson
   idempotencyKey: string
 }) {
-  const { project, env, person, idempotencyKey } = asked
+  const { project, env, person, idempotencyKey } = requested
   return request(calls.privacy.erasePerson, { params: { project, env }, body: person, idempotencyKey })
 }
 

@@ -19,14 +19,14 @@ export type ProfiledCode = ReplyOf<typeof contract.getProfiledCode>
 
 /** The pages with profiles, those with the most time first. */
 export const profilePagesQuery = (question: Question) =>
-  questionQuery(question, ['profile-pages'], async ({ query, ...asked }) => {
-    const { pages } = await request(calls.profiles.listProfilePages, { ...asked, query })
+  questionQuery(question, ['profile-pages'], async ({ query, ...requested }) => {
+    const { pages } = await request(calls.profiles.listProfilePages, { ...requested, query })
     return pages
   })
 
 export const flameGraphQuery = (question: Question, page: string) =>
-  questionQuery(question, ['flame-graph', page], ({ query, ...asked }) =>
-    request(calls.profiles.getFlameGraph, { ...asked, query: { ...query, page } }),
+  questionQuery(question, ['flame-graph', page], ({ query, ...requested }) =>
+    request(calls.profiles.getFlameGraph, { ...requested, query: { ...query, page } }),
   )
 
 export interface ComparedSides {
@@ -39,9 +39,9 @@ export const profileDifferenceQuery = (
   question: Question,
   { page, flag, control, treatment }: ComparedSides & { page: string },
 ) =>
-  questionQuery(question, ['profile-difference', page, flag, control, treatment], ({ query, ...asked }) =>
+  questionQuery(question, ['profile-difference', page, flag, control, treatment], ({ query, ...requested }) =>
     request(calls.profiles.getProfileDifference, {
-      ...asked,
+      ...requested,
       query: { ...query, page, flag, control, treatment },
     }),
   )
@@ -56,9 +56,9 @@ export const profilesQuery = (question: Question, page: string) =>
       ...[question.range, question.filter],
     ],
     queryFn: ({ pageParam, signal }) => {
-      const { query, ...asked } = periodRequestOf(question, signal)
+      const { query, ...requested } = periodRequestOf(question, signal)
       return request(calls.profiles.listProfiles, {
-        ...asked,
+        ...requested,
         query: { ...query, page, cursor: pageParam, limit: profilesListed },
       })
     },

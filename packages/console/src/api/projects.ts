@@ -25,8 +25,8 @@ export function createProject({ draft, idempotencyKey }: { draft: ProjectDraft; 
   return request(calls.projects.createProject, { body: draft, idempotencyKey })
 }
 
-export function renameProject(asked: { project: string; name: string; ifMatch: number }) {
-  const { project, name, ifMatch } = asked
+export function renameProject(requested: { project: string; name: string; ifMatch: number }) {
+  const { project, name, ifMatch } = requested
   return request(calls.projects.updateProject, { params: { project }, body: { name }, ifMatch })
 }
 

@@ -27,7 +27,7 @@ export interface PeriodRequest {
 export function questionQuery<Reply>(
   question: Question,
   name: readonly unknown[],
-  ask: (asked: PeriodRequest) => Promise<Reply>,
+  ask: (requested: PeriodRequest) => Promise<Reply>,
 ) {
   const { project, env, range, filter } = question
   return queryOptions({

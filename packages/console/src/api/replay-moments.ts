@@ -8,7 +8,7 @@ export type ReplayMoment = ReplyOf<typeof contract.listReplayMoments>['items'][n
 export type MomentsOf = contract.MomentKind
 
 /** Moments of recorded sessions that can be replayed, the most relevant first. */
-export const replayMomentsQuery = (question: Question, asked: { of: MomentsOf; limit: number }) =>
-  questionQuery(question, ['replay-moments', asked.of, asked.limit], ({ query, ...place }) =>
-    request(calls.replays.listReplayMoments, { ...place, query: { ...query, ...asked } }),
+export const replayMomentsQuery = (question: Question, requested: { of: MomentsOf; limit: number }) =>
+  questionQuery(question, ['replay-moments', requested.of, requested.limit], ({ query, ...place }) =>
+    request(calls.replays.listReplayMoments, { ...place, query: { ...query, ...requested } }),
   )

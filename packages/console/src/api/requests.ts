@@ -35,10 +35,10 @@ export const requestsQuery = (question: Question, list: RequestList) => {
   return infiniteQueryOptions({
     queryKey: ['projects', project, 'environments', env, 'telemetry', 'requests', list, range, filter],
     queryFn: async ({ pageParam, signal }) => {
-      const asked = periodRequestOf(question, signal)
-      const period = pageParam?.period ?? asked.query
+      const requested = periodRequestOf(question, signal)
+      const period = pageParam?.period ?? requested.query
       const query = { ...list, ...period, limit: pageSize, cursor: pageParam?.cursor }
-      return { ...(await request(calls.requests.listRequests, { ...asked, query })), period }
+      return { ...(await request(calls.requests.listRequests, { ...requested, query })), period }
     },
     initialPageParam: undefined as Next,
     getNextPageParam: ({ next, period }): Next => (next === null ? undefined : { cursor: next, period }),
@@ -50,11 +50,11 @@ export const requestsQuery = (question: Question, list: RequestList) => {
 
 /** Without a step, the server chooses one that gives about a hundred points. */
 export const requestQuery = (question: Question, group: RequestGroup, step?: TimeStep) =>
-  questionQuery(question, ['request', group, step], ({ query, ...asked }) =>
-    request(calls.requests.getRequest, { ...asked, query: { ...query, ...group, step } }),
+  questionQuery(question, ['request', group, step], ({ query, ...requested }) =>
+    request(calls.requests.getRequest, { ...requested, query: { ...query, ...group, step } }),
   )
 
 export const requestBreakdownQuery = (question: Question, group: RequestGroup, by: string) =>
-  questionQuery(question, ['request-breakdown', group, by], ({ query, ...asked }) =>
-    request(calls.requests.listRequestBreakdown, { ...asked, query: { ...query, ...group, by } }),
+  questionQuery(question, ['request-breakdown', group, by], ({ query, ...requested }) =>
+    request(calls.requests.listRequestBreakdown, { ...requested, query: { ...query, ...group, by } }),
   )

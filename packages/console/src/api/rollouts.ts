@@ -83,27 +83,27 @@ export interface RolloutAct {
 /** A member's decision about a rollout. */
 export function actOnRollout({ project, rollout, action, turn, comment, idempotencyKey }: RolloutAct) {
   const words = comment === '' ? {} : { comment }
-  const asked = { params: { project, rollout }, body: { turn, ...words }, idempotencyKey }
+  const requested = { params: { project, rollout }, body: { turn, ...words }, idempotencyKey }
   switch (action) {
     case 'start':
-      return request(calls.rollouts.startRollout, asked)
+      return request(calls.rollouts.startRollout, requested)
     case 'pause':
-      return request(calls.rollouts.pauseRollout, asked)
+      return request(calls.rollouts.pauseRollout, requested)
     case 'resume':
-      return request(calls.rollouts.resumeRollout, asked)
+      return request(calls.rollouts.resumeRollout, requested)
     case 'advance':
-      return request(calls.rollouts.advanceRollout, asked)
+      return request(calls.rollouts.advanceRollout, requested)
     case 'approve':
-      return request(calls.rollouts.approveRollout, asked)
+      return request(calls.rollouts.approveRollout, requested)
     case 'finish':
-      return request(calls.rollouts.finishRollout, asked)
+      return request(calls.rollouts.finishRollout, requested)
     case 'cancel':
-      return request(calls.rollouts.cancelRollout, asked)
+      return request(calls.rollouts.cancelRollout, requested)
     case 'begin-anew':
-      return request(calls.rollouts.restartEvidence, asked)
+      return request(calls.rollouts.restartEvidence, requested)
     case 'roll-back':
       // Rolling back needs no revision: it applies whatever happened in the meantime.
-      return request(calls.rollouts.rollBackRollout, { ...asked, body: words })
+      return request(calls.rollouts.rollBackRollout, { ...requested, body: words })
   }
 }
 
@@ -136,19 +136,19 @@ export const runningRolloutsQuery = ({ project, env, flag }: ConfigRef) =>
     refetchInterval: again,
   })
 
-export function createRollout(asked: { place: ConfigRef; draft: RolloutDraft; idempotencyKey: string }) {
-  const { place, draft, idempotencyKey } = asked
+export function createRollout(requested: { place: ConfigRef; draft: RolloutDraft; idempotencyKey: string }) {
+  const { place, draft, idempotencyKey } = requested
   return request(calls.rollouts.createRollout, { params: { ...place }, body: draft, idempotencyKey })
 }
 
 /** Of a draft; `turn` is the revision that was read. */
-export function updateRollout(asked: {
+export function updateRollout(requested: {
   project: string
   rollout: string
   turn: number
   draft: RolloutDraft
 }) {
-  const { project, rollout, turn, draft } = asked
+  const { project, rollout, turn, draft } = requested
   return request(calls.rollouts.updateRollout, { params: { project, rollout }, body: { ...draft, turn } })
 }
 

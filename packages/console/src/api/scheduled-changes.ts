@@ -54,14 +54,14 @@ export const pendingChangesQuery = (place: ConfigRef) =>
     },
   })
 
-export async function scheduleChange(asked: {
+export async function scheduleChange(requested: {
   place: ConfigRef
   at: string
   change: ConfigPatch
   reason: string
   idempotencyKey: string
 }): Promise<ScheduleOutcome> {
-  const { place, at, change, reason, idempotencyKey } = asked
+  const { place, at, change, reason, idempotencyKey } = requested
   const reply = await request(calls['scheduled-changes'].createScheduledChange, {
     params: { ...place },
     body: { at, change, ...(reason === '' ? {} : { reason }) },
@@ -72,16 +72,16 @@ export async function scheduleChange(asked: {
     : { kind: 'scheduled', scheduled: reply }
 }
 
-export function cancelScheduledChange(asked: { project: string; change: ScheduledChange }) {
-  const { project, change } = asked
+export function cancelScheduledChange(requested: { project: string; change: ScheduledChange }) {
+  const { project, change } = requested
   return request(calls['scheduled-changes'].cancelScheduledChange, {
     params: { project, scheduledChange: change.id },
     ifMatch: change.version,
   })
 }
 
-export function moveScheduledChange(asked: { project: string; change: ScheduledChange; at: string }) {
-  const { project, change, at } = asked
+export function moveScheduledChange(requested: { project: string; change: ScheduledChange; at: string }) {
+  const { project, change, at } = requested
   return request(calls['scheduled-changes'].updateScheduledChange, {
     params: { project, scheduledChange: change.id },
     body: { at },

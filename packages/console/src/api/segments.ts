@@ -47,12 +47,12 @@ export const segmentQuery = (project: string, segment: string) =>
     queryFn: ({ signal }) => request(calls.segments.getSegment, { params: { project, segment }, signal }),
   })
 
-export function createSegment(asked: { project: string; draft: SegmentDraft; idempotencyKey: string }) {
-  const { project, draft, idempotencyKey } = asked
+export function createSegment(requested: { project: string; draft: SegmentDraft; idempotencyKey: string }) {
+  const { project, draft, idempotencyKey } = requested
   return request(calls.segments.createSegment, { params: { project }, body: draft, idempotencyKey })
 }
 
-export function updateSegment(asked: {
+export function updateSegment(requested: {
   project: string
   segment: string
   change: SegmentChange
@@ -60,7 +60,7 @@ export function updateSegment(asked: {
   version: number
   endsEvidenceOf?: readonly string[]
 }) {
-  const { project, segment, change, version, endsEvidenceOf } = asked
+  const { project, segment, change, version, endsEvidenceOf } = requested
   const body = { ...change, ...ending(endsEvidenceOf) }
   return request(calls.segments.updateSegment, { params: { project, segment }, body, ifMatch: version })
 }

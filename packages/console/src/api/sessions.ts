@@ -75,10 +75,10 @@ const arrivesWithin = 60_000
  */
 export const newSessionsQuery = ({ question, sequence }: SessionQuestion, since: string | undefined) =>
   queryOptions({
-    ...questionQuery(question, ['new-sessions', sequence, since], async ({ query, ...asked }) => {
+    ...questionQuery(question, ['new-sessions', sequence, since], async ({ query, ...requested }) => {
       const from = new Date(Date.parse(since ?? query.to) - arrivesWithin).toISOString()
       const { items } = await request(calls.sessions.listSessions, {
-        ...asked,
+        ...requested,
         query: { ...query, from, sequence: orNone(sequence), limit: newSessionsAtMost },
       })
       return items
@@ -89,24 +89,24 @@ export const newSessionsQuery = ({ question, sequence }: SessionQuestion, since:
 
 export const sessionFacetsQuery = (
   { question, sequence }: SessionQuestion,
-  asked: { fields: string; top: number; search?: string | undefined },
+  requested: { fields: string; top: number; search?: string | undefined },
 ) =>
-  questionQuery(question, ['session-facets', sequence, asked], ({ query, ...place }) =>
+  questionQuery(question, ['session-facets', sequence, requested], ({ query, ...place }) =>
     request(calls.sessions.listSessionFacets, {
       ...place,
-      query: { ...query, ...asked, sequence: orNone(sequence) },
+      query: { ...query, ...requested, sequence: orNone(sequence) },
     }),
   )
 
 export const sessionSeriesQuery = ({ question, sequence }: SessionQuestion) =>
-  questionQuery(question, ['session-series', sequence], ({ query, ...asked }) =>
-    request(calls.sessions.getSessionSeries, { ...asked, query: { ...query, sequence: orNone(sequence) } }),
+  questionQuery(question, ['session-series', sequence], ({ query, ...requested }) =>
+    request(calls.sessions.getSessionSeries, { ...requested, query: { ...query, sequence: orNone(sequence) } }),
   )
 
 export const sessionVariationsQuery = ({ question, sequence }: SessionQuestion, flag: string) =>
-  questionQuery(question, ['session-variations', sequence, flag], ({ query, ...asked }) =>
+  questionQuery(question, ['session-variations', sequence, flag], ({ query, ...requested }) =>
     request(calls.sessions.listSessionVariations, {
-      ...asked,
+      ...requested,
       query: { ...query, flag, sequence: orNone(sequence) },
     }),
   )

@@ -5,11 +5,11 @@ import { isProblem } from '../api/problem.ts'
 import { setupQuery } from '../api/setup.ts'
 
 /** Requires a signed-in account. Others return to the same URL after signing in. */
-export async function requireAccount(asked: {
+export async function requireAccount(requested: {
   context: { queryClient: QueryClient }
   location: { href: string }
 }): Promise<void> {
-  const { queryClient } = asked.context
+  const { queryClient } = requested.context
   try {
     await queryClient.ensureQueryData(accountQuery)
   } catch (error) {
@@ -18,7 +18,7 @@ export async function requireAccount(asked: {
     if (!done) throw redirect({ to: '/setup', replace: true })
     throw redirect({
       to: '/sign-in',
-      search: asked.location.href === '/' ? {} : { to: asked.location.href },
+      search: requested.location.href === '/' ? {} : { to: requested.location.href },
       replace: true,
     })
   }

@@ -37,3 +37,13 @@ export function Notice({ title, detail, requestId, tone = 'bad', action }: Notic
     </div>
   )
 }
+
+type ProblemNoticeProps = {
+  problem: { title: string; detail?: string | undefined; requestId?: string | undefined } | null | undefined
+}
+
+/** A refusal or failure of the server, if there is one. */
+export function ProblemNotice({ problem }: ProblemNoticeProps) {
+  if (!problem) return null
+  return <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+}

@@ -1,4 +1,4 @@
-import { placeOf } from './text/script-place.ts'
+import { locationText } from './text/script-place.ts'
 
 interface StackFrame {
   readonly function: string
@@ -10,7 +10,7 @@ interface StackFrame {
 /** A stack trace as text, in the format of browsers. */
 export function stackText(title: string, frames: readonly StackFrame[]): string {
   const lines = frames.map(({ function: name, ...place }) =>
-    name === '' ? `    at ${placeOf(place)}` : `    at ${name} (${placeOf(place)})`,
+    name === '' ? `    at ${locationText(place)}` : `    at ${name} (${locationText(place)})`,
   )
   return [title, ...lines].join('\n')
 }

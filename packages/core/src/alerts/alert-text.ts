@@ -28,8 +28,8 @@ const spans: Readonly<Record<string, string>> = {
   '1d': 'the last day',
 }
 
-export function firingText(told: AlertFacts): string {
-  return `${told.name}: ${valueText(told)} over ${spans[told.window] ?? told.window}, ${boundText(told)}`
+export function firingText(reported: AlertFacts): string {
+  return `${reported.name}: ${valueText(reported)} over ${spans[reported.window] ?? reported.window}, ${boundText(reported)}`
 }
 
 export function recoveredText({ name, query, value }: Pick<AlertFacts, 'name' | 'query' | 'value'>): string {

@@ -33,22 +33,22 @@ test('a change is compared with the previous period', () => {
 
 test('summarizes in one line', () => {
   const query = { measure: 'count' }
-  const told = { name: 'Errors', query, window: '5m', value: 12.3456, change: null }
-  expect(firingText({ ...told, condition: above })).toBe('Errors: 12.35 over the last 5 minutes, above 10')
+  const reported = { name: 'Errors', query, window: '5m', value: 12.3456, change: null }
+  expect(firingText({ ...reported, condition: above })).toBe('Errors: 12.35 over the last 5 minutes, above 10')
   const condition = { kind: 'change', is: 'below', by: 0.3, against: 'week' } as const
-  expect(firingText({ ...told, condition, change: -0.5 })).toBe(
+  expect(firingText({ ...reported, condition, change: -0.5 })).toBe(
     'Errors: 12.35 (\u221250%) over the last 5 minutes, below \u221230% vs the same window last week',
   )
 })
 
 test('formats numbers for reading', () => {
-  const told = { name: 'Slow', window: '1h', change: null, condition: above }
+  const reported = { name: 'Slow', window: '1h', change: null, condition: above }
   const lcp = { measure: 'p75', field: 'lcp' } as const
-  expect(firingText({ ...told, query: lcp, value: 4_000 })).toBe(
+  expect(firingText({ ...reported, query: lcp, value: 4_000 })).toBe(
     'Slow: 4000 ms over the last hour, above 10 ms',
   )
   const condition = { kind: 'threshold', is: 'above', value: 0.1 } as const
-  expect(firingText({ ...told, condition, query: { measure: 'share' }, value: 0.25 })).toBe(
+  expect(firingText({ ...reported, condition, query: { measure: 'share' }, value: 0.25 })).toBe(
     'Slow: 25% over the last hour, above 10%',
   )
   const users = { measure: 'users', field: 'lcp' } as const

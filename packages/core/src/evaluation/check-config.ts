@@ -124,11 +124,11 @@ function checkPrerequisites({ prerequisites }: FlagConfigDraft, { flag, flags }:
   const faults = prerequisites.flatMap((wanted, index): ConfigFault[] => {
     const pointer = `/prerequisites/${index}`
     // A reference to the flag itself is reported as a cycle below.
-    const asked = wanted.flag === flag.key ? flag : flags.get(wanted.flag)
-    if (asked === undefined) return [invalid(`${pointer}/flag`, `There is no active flag "${wanted.flag}".`)]
+    const requested = wanted.flag === flag.key ? flag : flags.get(wanted.flag)
+    if (requested === undefined) return [invalid(`${pointer}/flag`, `There is no active flag "${wanted.flag}".`)]
     const isRepeated = prerequisites.findIndex((each) => each.flag === wanted.flag) < index
     if (isRepeated) return [invalid(`${pointer}/flag`, `"${wanted.flag}" is already a prerequisite.`)]
-    return checkVariation(wanted.variation, asked, `${pointer}/variation`)
+    return checkVariation(wanted.variation, requested, `${pointer}/variation`)
   })
 
   const next = new Map([...flags, [flag.key, { ...flag, prerequisites }]])

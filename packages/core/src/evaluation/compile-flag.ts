@@ -102,16 +102,16 @@ function compilePrerequisites(
   return (context, ruleSet, steps) => {
     const isFollowed = !ruleSet.unfollowed.has(key)
     for (const { flag, variation, answer } of wanted) {
-      const asked = isFollowed ? ruleSet.flags.get(flag) : undefined
+      const requested = isFollowed ? ruleSet.flags.get(flag) : undefined
       const inner: FlagStep[] | undefined = steps && []
-      const result = asked?.decide(context, ruleSet, inner)
+      const result = requested?.decide(context, ruleSet, inner)
       const met = result !== undefined && result.reason !== 'DISABLED' && result.variation === variation
       if (inner !== undefined) {
         const reason = met
           ? 'met'
           : !isFollowed
             ? 'not-followed'
-            : asked === undefined
+            : requested === undefined
               ? 'missing'
               : 'other-variation'
         const trace = result && { trace: { flag, result, steps: inner } }

@@ -122,9 +122,9 @@ describe('unknown to telemetry', () => {
   })
 
   test('of a prerequisite: it may not have been met', () => {
-    const asked = { prerequisites: [{ flag: 'other', variation: 'on' }] }
+    const requested = { prerequisites: [{ flag: 'other', variation: 'on' }] }
     const ruleSet = compileRuleSet({
-      flags: [flag(asked), flag({ ...forPro({ variation: 'on' }) }, 'other')],
+      flags: [flag(requested), flag({ ...forPro({ variation: 'on' }) }, 'other')],
       segments: [],
     })
     const [context = {}] = people

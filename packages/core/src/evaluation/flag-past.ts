@@ -45,7 +45,7 @@ export function withPrerequisites(pasts: FlagPasts, flag: string): string[] {
   const found = new Set([flag])
   for (const key of found) {
     for (const { config } of pasts.get(key)?.versions ?? []) {
-      for (const { flag: asked } of config.prerequisites) found.add(asked)
+      for (const { flag: requested } of config.prerequisites) found.add(requested)
     }
   }
   return [...found]

@@ -16,7 +16,7 @@ const readTargetingKey = readerOf('targetingKey')
 /** Never matches without a targeting key. */
 export function compileFlagsmithCondition(condition: FlagsmithCondition): Matcher {
   const { attribute: property, compare: operator, value, environment, segmentId } = condition
-  const asked = { property, operator, value }
+  const requested = { property, operator, value }
   const seed = String(segmentId)
 
   return (traits, _ruleSet, steps) => {
@@ -29,7 +29,7 @@ export function compileFlagsmithCondition(condition: FlagsmithCondition): Matche
           ? undefined
           : { identifier, key: identityKeyOf(environment.key, identifier), traits },
     }
-    const matched = identifier !== undefined && matchesCondition(context, asked, seed)
+    const matched = identifier !== undefined && matchesCondition(context, requested, seed)
     if (steps !== undefined) {
       const found = property === '' ? identifier : readProperty(context, property)
       steps.push({

@@ -54,11 +54,11 @@ function judgeHeard(
   const designed = () => judgeEventShare(stages, standard, { isReady, days })
   if (missing === undefined) return designed()
   const { better } = standard
-  const heard = (of: readonly StageEvents[]) => asHeard(of, missing, { asked: 'harm', better })
+  const heard = (of: readonly StageEvents[]) => asHeard(of, missing, { requested: 'harm', better })
   const found = judgeEventShare(heard(stages), lineForHeard(standard, missing), {
     isReady,
     days: days?.map((one) => ({ ...one, stages: heard(one.stages) })),
-    safety: asHeard(stages, missing, { asked: 'safety', better }),
+    safety: asHeard(stages, missing, { requested: 'safety', better }),
   })
   const bounded = { ...found, worse: { ...found.worse, ...boundsForAll(found.worse, missing, better) } }
   return missing.isCertain ? bounded : leastFavourable(designed(), bounded, standard)

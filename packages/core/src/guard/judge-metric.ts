@@ -121,12 +121,12 @@ interface JudgeRatioOptions {
 function judgeRatio(
   { method }: JudgedMetric,
   { sums, unitsWithEvent }: Extract<MetricEvidence, { kind: 'ratio' }>,
-  asked: JudgeRatioOptions,
+  requested: JudgeRatioOptions,
 ): Omit<Finding, 'metric' | 'limit' | 'margin'> {
   const units = unitsIn(sums)
   const hasEvents = unitsWithEvent === undefined || unitsWithEvent >= unitsWithEventForVerdict
   const judge = (estimate: Estimate) =>
-    judgeEstimate(estimate, asked, {
+    judgeEstimate(estimate, requested, {
       prior: priors.ratio,
       units,
       hasEvents,
@@ -157,7 +157,7 @@ function judgeRatio(
 function judgeQuantile(
   { method }: JudgedMetric,
   { quantiles, beyond }: Extract<MetricEvidence, { kind: 'quantile' }>,
-  asked: JudgeRatioOptions,
+  requested: JudgeRatioOptions,
 ): Omit<Finding, 'metric' | 'limit' | 'margin'> {
   const units = unitsIn(beyond)
   if (quantiles === undefined || method.kind !== 'quantile')
@@ -165,7 +165,7 @@ function judgeQuantile(
   const { p, smallest } = method
   const valueIn = (arm: ArmName) => quantileOf(quantiles.distribution[arm], p, smallest)
   return {
-    ...judgeEstimate(estimateQuantile(quantiles, beyond, p), asked, {
+    ...judgeEstimate(estimateQuantile(quantiles, beyond, p), requested, {
       prior: priors.quantile,
       units,
       effective: effectiveUnits(beyond),

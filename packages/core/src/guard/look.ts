@@ -69,7 +69,7 @@ function latch(writing: Writing, evidence: LookEvidence): Writing {
       !rollout.regressed.includes(metric) &&
       plan.metrics.some((guarded) => guarded.metric === metric),
   )
-  const told = fresh
+  const reported = fresh
     .filter(({ metric }) => actionOf(plan, metric) === 'notify')
     .map(({ metric }): Decision => ({ ...writing.entry('notify', 'regressed'), metric }))
   return {
@@ -80,7 +80,7 @@ function latch(writing: Writing, evidence: LookEvidence): Writing {
       splitWrong: splitFaultOf(evidence, missing, rollout.splitWrong),
       missing: missing?.isCertain ? { arm: missing.arm, share: missing.share } : undefined,
     },
-    decisions: [...writing.decisions, ...told],
+    decisions: [...writing.decisions, ...reported],
   }
 }
 

@@ -83,10 +83,10 @@ const farthest = 1e6
 export function asHeard(
   stages: readonly StageEvents[],
   missing: MissingPeople,
-  { asked, better }: { asked: 'harm' | 'safety'; better: Standard['better'] },
+  { requested, better }: { requested: 'harm' | 'safety'; better: Standard['better'] },
 ): StageEvents[] {
   // If higher is better, fewer events in the treatment are the harm.
-  const side = (asked === 'harm') === (better === 'lower') ? 1 : -1
+  const side = (requested === 'harm') === (better === 'lower') ? 1 : -1
   return stages.map((stage, index) => {
     const { ratio, error } = missing.stages[index] ?? asDesigned
     const odds = ratio * Math.exp(side * error)

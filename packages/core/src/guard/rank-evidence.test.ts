@@ -6,7 +6,7 @@ import { guilty, type Planted, plantWorld } from './testing/planted-world.ts'
 
 const worlds = 100
 // biome-ignore lint/suspicious/noConsole: the counts are what these tests are about.
-const tell = (line: string) => console.info(line)
+const print = (line: string) => console.info(line)
 
 describe('in a hundred worlds with one cause each', () => {
   test.each<Planted>(['issue', 'request', 'function', 'slice'])(
@@ -18,7 +18,7 @@ describe('in a hundred worlds with one cause each', () => {
       })
       const right = firsts.filter((name) => name === guilty[planted]).length
       const silent = firsts.filter((name) => name === undefined).length
-      tell(`planted ${planted}: named first in ${right} of ${worlds}, nothing in ${silent}`)
+      print(`planted ${planted}: named first in ${right} of ${worlds}, nothing in ${silent}`)
       expect(right).toBeGreaterThanOrEqual(90)
     },
   )
@@ -27,7 +27,7 @@ describe('in a hundred worlds with one cause each', () => {
 test('in a hundred worlds without harm nothing stands out in ninety-five at least', () => {
   const named = Array.from({ length: worlds }, (_, seed) => rankEvidence(plantWorld('nothing', 5_000 + seed)))
   const silent = named.filter((found) => found.length === 0).length
-  tell(`planted nothing: nothing stands out in ${silent} of ${worlds}`)
+  print(`planted nothing: nothing stands out in ${silent} of ${worlds}`)
   expect(silent).toBeGreaterThanOrEqual(95)
 })
 

@@ -7,7 +7,7 @@ const minute = 60_000
 function live(readings: string, policy: Partial<AlertPolicy> = {}) {
   const meaning: Record<string, AlertReading> = { P: 'past', w: 'within', '-': 'missing' }
   let standing = newAlert(0)
-  const told: string[] = []
+  const reported: string[] = []
   const states: string[] = []
   for (const [index, letter] of [...readings].entries()) {
     const reading = meaning[letter]
@@ -18,9 +18,9 @@ function live(readings: string, policy: Partial<AlertPolicy> = {}) {
     })
     standing = turn.standing
     states.push(standing.state)
-    if (turn.news !== undefined) told.push(`${index} ${turn.news}`)
+    if (turn.news !== undefined) reported.push(`${index} ${turn.news}`)
   }
-  return { told, states, standing }
+  return { told: reported, states, standing }
 }
 
 test('fires once and ends once', () => {

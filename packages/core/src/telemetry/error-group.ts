@@ -80,7 +80,7 @@ export function mappedErrorGroup(error: GroupedError, placed: readonly PlacedFra
   const own = loaded.find(({ original }) => original !== null && !isLibrary(original.file))
   const isAllOfLibraries = loaded.every(({ file, original }) => isLibrary(original?.file ?? file))
   if (own === undefined && !isAllOfLibraries) return undefined
-  return hash64(`mapped error 2\0${textOf(error, own?.original ? placeOf(own.original) : undefined)}`)
+  return hash64(`mapped error 2\0${textOf(error, own?.original ? locationOf(own.original) : undefined)}`)
 }
 
 /** Dependency folders, the chunks that bundlers create for them, and browser extensions. */
@@ -89,7 +89,7 @@ const library =
 
 export const isLibrary = (file: string) => library.test(file)
 
-function placeOf({ function: name, file, line, text }: NonNullable<PlacedFrame['original']>): string {
+function locationOf({ function: name, file, line, text }: NonNullable<PlacedFrame['original']>): string {
   // Drop the prefix of the path, because it depends on the build's configuration.
   const path = file.slice(0, charactersCompared).replace(/^(?:[a-z-]+:\/\/[^/]*)?[./]*/, '')
   return `${name || text.slice(0, charactersCompared) || line} ${path}`

@@ -71,12 +71,12 @@ function prune(
     .sort((one, other) => other.node.totalMs - one.node.totalMs || one.place - other.place)
     .slice(0, most)
     .sort((one, other) => one.place - other.place)
-  const placeOf = new Map(kept.map(({ place }, index) => [place, index]))
+  const indexByPlace = new Map(kept.map(({ place }, index) => [place, index]))
   const frames = new Map<number, number>()
   const pruned = kept.map(({ node }) => {
     const frame = frames.get(node.frame) ?? frames.size
     frames.set(node.frame, frame)
-    return { ...node, frame, parent: placeOf.get(node.parent) ?? -1 }
+    return { ...node, frame, parent: indexByPlace.get(node.parent) ?? -1 }
   })
   const own = pruned.reduce((sum, { selfMs }) => sum + selfMs, 0)
   return {

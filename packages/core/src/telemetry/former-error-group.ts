@@ -49,11 +49,11 @@ export function formerMappedGroup(
   // Prefer frames of the application, so that a library update does not create another issue.
   const frames = (own.length > 0 ? own : loaded).slice(0, framesCompared)
   if (frames.every(({ original }) => original === null)) return undefined
-  const where = frames.map((frame) => placeOf(frame)).join('\n')
+  const where = frames.map((frame) => locationOf(frame)).join('\n')
   return hash64(`mapped error\0${environment}\0${type}\0${where}`)
 }
 
-function placeOf({ original, ...frame }: PlacedFrame): string {
+function locationOf({ original, ...frame }: PlacedFrame): string {
   if (original === null) return nameOf(frame)
   const { function: name, file, line, text } = original
   // Drop the prefix of the path, because it depends on the build's configuration.

@@ -31,10 +31,10 @@ const valuesKept = 16
 const viewsKept = 8
 
 /** Adds a report and returns the value it extends or creates; undefined when the report is rejected. */
-export function addReport(told: ReportedValue[], report: Report): ReportedValue | undefined {
+export function addReport(reported: ReportedValue[], report: Report): ReportedValue | undefined {
   const { value, since, at, userKey, anonymousId, view } = report
-  const index = told.findLastIndex(({ from }) => from <= at)
-  const before = told[index]
+  const index = reported.findLastIndex(({ from }) => from <= at)
+  const before = reported[index]
   if (before !== undefined && before.value === value && !isAnother(before.userKey, userKey)) {
     return extend(before, report)
   }
@@ -42,34 +42,34 @@ export function addReport(told: ReportedValue[], report: Report): ReportedValue 
   if (before !== undefined && at <= before.until) return undefined
 
   const earliest = before === undefined ? since : Math.max(since, before.until + 1)
-  const next = told[index + 1]
+  const next = reported[index + 1]
   if (next !== undefined && next.value === value && !isAnother(next.userKey, userKey)) {
     next.from = Math.min(next.from, earliest)
     return extend(next, report)
   }
-  if (told.length >= valuesKept) return undefined
+  if (reported.length >= valuesKept) return undefined
   const made = { value, from: earliest, until: at, userKey, anonymousId, views: [view] }
-  told.splice(index + 1, 0, made)
+  reported.splice(index + 1, 0, made)
   return made
 }
 
-function extend(told: ReportedValue, { at, userKey, anonymousId, view }: Report): ReportedValue {
-  if (told.userKey === '') told.userKey = userKey
-  if (told.anonymousId === '') told.anonymousId = anonymousId
-  told.until = Math.max(told.until, at)
-  if (!told.views.includes(view)) {
-    told.views.push(view)
-    if (told.views.length > viewsKept) told.views.shift()
+function extend(reported: ReportedValue, { at, userKey, anonymousId, view }: Report): ReportedValue {
+  if (reported.userKey === '') reported.userKey = userKey
+  if (reported.anonymousId === '') reported.anonymousId = anonymousId
+  reported.until = Math.max(reported.until, at)
+  if (!reported.views.includes(view)) {
+    reported.views.push(view)
+    if (reported.views.length > viewsKept) reported.views.shift()
   }
-  return told
+  return reported
 }
 
 /** The value in effect at a moment, if it was reported for this user. */
 export function valueAt(
-  told: readonly ReportedValue[],
+  reported: readonly ReportedValue[],
   { at, userKey }: { at: number; userKey: string },
 ): ReportedValue | undefined {
-  const found = told.findLast(({ from }) => from <= at)
+  const found = reported.findLast(({ from }) => from <= at)
   return found === undefined || isAnother(found.userKey, userKey) ? undefined : found
 }
 

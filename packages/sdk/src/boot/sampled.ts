@@ -26,7 +26,7 @@ export function createSampled(load: LoadSampled, place: SampledPlace): SampledGa
   let latest: EventContext
   let running: Sampled | undefined
   /** Of the latest load; an outdated load starts nothing. */
-  let asked: object | undefined
+  let requested: object | undefined
 
   return {
     note(event, context) {
@@ -34,12 +34,12 @@ export function createSampled(load: LoadSampled, place: SampledPlace): SampledGa
       const { replay, profile } = place.settings()
       const isIn =
         samplePosition(context.session) * 100 < Math.max(replay, profile) || (replay && place.own.replayOn)
-      if (!asked && isIn) {
+      if (!requested && isIn) {
         const own = {}
-        asked = own
+        requested = own
         load().then(
           ({ startSampled }) => {
-            if (asked === own) running = startSampled(place, latest)
+            if (requested === own) running = startSampled(place, latest)
           },
           // If loading fails, events still work.
           () => undefined,
@@ -50,7 +50,7 @@ export function createSampled(load: LoadSampled, place: SampledPlace): SampledGa
     clear() {
       running?.stop()
       running = undefined
-      asked = undefined
+      requested = undefined
     },
   }
 }

@@ -66,7 +66,7 @@ export function startCollectors(options: CollectorOptions): Collectors {
     reportError,
     catchUp(exit) {
       if (exit) finish(views.current())
-      views.tell(exit)
+      views.report(exit)
     },
   }
 }

@@ -4,7 +4,7 @@ export interface Listeners<Args extends unknown[]> {
   /** Returns a function to unsubscribe. */
   add(listener: (...args: Args) => void): () => void
   /** False when there are no listeners. */
-  tell(...args: Args): boolean
+  notify(...args: Args): boolean
 }
 
 export function createListeners<Args extends unknown[]>(): Listeners<Args> {
@@ -14,7 +14,7 @@ export function createListeners<Args extends unknown[]>(): Listeners<Args> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    tell(...args) {
+    notify(...args) {
       for (const listener of listeners) queueMicrotask(() => listener(...args))
       return listeners.size > 0
     },

@@ -22,17 +22,17 @@ const signs = 'input change scroll focusin selectionchange'
 const everything = { subtree: true, childList: true, attributes: true, characterData: true }
 
 export function createActivity(): Activity {
-  let tell: (() => void) | undefined
+  let report: (() => void) | undefined
   let requests = 0
 
   return {
     count(change) {
       requests += change
-      tell?.()
+      report?.()
     },
     pending: () => requests,
     watch(onActivity) {
-      tell = onActivity
+      report = onActivity
       const observer = new MutationObserver(() => {
         observer.disconnect()
         onActivity()
@@ -43,7 +43,7 @@ export function createActivity(): Activity {
       return {
         again,
         stop() {
-          tell = undefined
+          report = undefined
           observer.disconnect()
           stop()
         },

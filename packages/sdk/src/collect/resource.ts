@@ -51,7 +51,7 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
   const calls: Call[] = []
   let isDocumentSent = false
 
-  const tell = (call: Call) => {
+  const report = (call: Call) => {
     const { type, address, method, startedAt, endedAt, view, action, status, isAborted, entry } = call
     if (status === undefined || call.isSent) return
     call.isSent = true
@@ -79,8 +79,8 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
     if (!call || call.status !== undefined) return
     onRequest(-1)
     Object.assign(call, { status, isAborted, endedAt: sinceBegin() })
-    if (call.entry) tell(call)
-    else setTimeout(guarded(tell), patience, call)
+    if (call.entry) report(call)
+    else setTimeout(guarded(report), patience, call)
   })
   const note = (entry: PerformanceResourceTiming) => {
     const { name, startTime, initiatorType, duration, responseStatus } = entry
@@ -99,7 +99,7 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
     )
     if (call) {
       call.entry = entry
-      return tell(call)
+      return report(call)
     }
     const at = toInstant(startTime)
     const outcome = { status: responseStatus || undefined, failed: responseStatus >= 400, duration }
@@ -117,7 +117,7 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
   })
   observeEntries('navigation', note)
   observeEntries('resource', note)
-  return () => calls.forEach(tell)
+  return () => calls.forEach(report)
 }
 
 function watchFetch(begin: Begin, end: End): void {
@@ -135,16 +135,16 @@ function watchFetch(begin: Begin, end: End): void {
 
 function watchXhr(begin: Begin, end: End): void {
   const prototype = globalThis.XMLHttpRequest?.prototype
-  const asked = new WeakMap<XMLHttpRequest, unknown[]>()
+  const requested = new WeakMap<XMLHttpRequest, unknown[]>()
   replaceMethod(prototype, 'open', (original) => {
     return function (this: XMLHttpRequest, ...args: unknown[]) {
-      asked.set(this, args)
+      requested.set(this, args)
       Reflect.apply(original, this, args)
     }
   })
   replaceMethod(prototype, 'send', (original) => {
     return function (this: XMLHttpRequest, ...args) {
-      const [method, address] = asked.get(this) ?? []
+      const [method, address] = requested.get(this) ?? []
       const call = begin('xhr', `${method}`, `${address}`)
       this.addEventListener('abort', () => end(call, 0, true))
       this.addEventListener('loadend', () => end(call, this.status))

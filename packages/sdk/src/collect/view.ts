@@ -27,7 +27,7 @@ export interface Views {
   at(time: number): View
   begin(name?: Beginning, page?: string): View
   /** Updates of the views that changed: an ended one still gets what is measured late. `exit` is that of the open view. */
-  tell(exit?: End): void
+  report(exit?: End): void
 }
 
 const remembered = 10
@@ -64,11 +64,11 @@ export function startViews({ emit, pageOf, urlOf, onEnd }: ViewOptions): Views {
     emit('view', { name }, { at: startedAt, view })
     return view
   }
-  const tell = (view: View, how?: End) => {
+  const report = (view: View, how?: End) => {
     const { counts, vitals, startedAt, exit = how } = view
-    const told = JSON.stringify([counts, vitals, exit])
-    if (told === view.told) return
-    view.told = told
+    const reported = JSON.stringify([counts, vitals, exit])
+    if (reported === view.told) return
+    view.told = reported
     if (!view.exit) view.duration = Math.max(0, Date.now() - startedAt)
     if (exit !== 'hidden') view.exit = exit
     const state = { rev: ++view.rev, startedAt, duration: view.duration, vitals, ...counts }
@@ -77,7 +77,7 @@ export function startViews({ emit, pageOf, urlOf, onEnd }: ViewOptions): Views {
   const begin = (name?: Beginning, page?: string): View => {
     if (views[0]) {
       onEnd(views[0])
-      tell(views[0], name ? 'route' : 'session')
+      report(views[0], name ? 'route' : 'session')
     }
     return open(Date.now(), name, page)
   }
@@ -98,8 +98,8 @@ export function startViews({ emit, pageOf, urlOf, onEnd }: ViewOptions): Views {
     current,
     at: (time) => views.find(({ startedAt }) => startedAt <= time + clockSlack) ?? views.at(-1) ?? current(),
     begin,
-    tell(exit) {
-      for (const view of views) tell(view, exit)
+    report(exit) {
+      for (const view of views) report(view, exit)
     },
   }
 }

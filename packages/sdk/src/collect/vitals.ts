@@ -35,7 +35,7 @@ export function startVitals(emit: Emit, views: Views): (view: View) => void {
   const vitals = new WeakMap<View, Partial<Record<Name, Known>>>()
   const first = views.current()
 
-  const tell = (view: View, ...names: Name[]) => {
+  const report = (view: View, ...names: Name[]) => {
     for (const name of names) {
       const vital = vitals.get(view)?.[name]
       if (!vital || vital.value === vital.sent) continue
@@ -51,12 +51,12 @@ export function startVitals(emit: Emit, views: Views): (view: View) => void {
     vitals.set(view, known)
     known[name] = { ...known[name], ...vital }
     // An interaction that leads to another view is measured after that has begun.
-    if (name === 'TTFB' || name === 'FCP' || view.exit) tell(view, name)
+    if (name === 'TTFB' || name === 'FCP' || view.exit) report(view, name)
   }
   const drains = [...startPaints(find, views), ...startInteractions(find, views), startShifts(find, views)]
   // Browsers look for no larger paint after these; the last one may be on its way.
   listen(globalThis, 'keydown click', () => {
-    setTimeout(guarded(tell), 0, views.current(), 'LCP')
+    setTimeout(guarded(report), 0, views.current(), 'LCP')
   })
 
   return (view) => {
@@ -65,6 +65,6 @@ export function startVitals(emit: Emit, views: Views): (view: View) => void {
     // Shifts add up until the end; in a page that nobody saw there are none.
     const shifts = vitals.get(view)?.CLS
     if (drains.at(-1) && (FCP || view !== first)) find(view, 'CLS', { value: CLS, ...shifts, at: Date.now() })
-    tell(view, 'LCP', 'CLS', 'INP')
+    report(view, 'LCP', 'CLS', 'INP')
   }
 }

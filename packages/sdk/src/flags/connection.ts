@@ -44,8 +44,8 @@ export function connect(
   let failures = 0
 
   const pause = () => spread(live?.isOpen() ? slowInterval : pollInterval)
-  const accept = ([asked, tag, answer]: SharedAnswer) => {
-    if (asked !== bodyOf() || !take(answer, tag)) return false
+  const accept = ([requested, tag, answer]: SharedAnswer) => {
+    if (requested !== bodyOf() || !take(answer, tag)) return false
     failures = 0
     return true
   }
@@ -62,7 +62,7 @@ export function connect(
   }
 
   const ask = async (): Promise<Rest> => {
-    const [asked, tag] = [bodyOf(), tagOf()]
+    const [requested, tag] = [bodyOf(), tagOf()]
     if (tag && live?.isIdle()) return [pause()]
     const isOvertaken = live?.begin()
     const headers: Record<string, string> = {
@@ -72,14 +72,14 @@ export function connect(
     if (tag) headers['if-none-match'] = tag
     const [response, body] = await postJson<BulkAnswer>(`${url}/ofrep/v1/evaluate/flags`, {
       headers,
-      body: asked,
+      body: requested,
     })
     if (isClosed) return [never]
     const status = response?.status ?? 0
     const read = (name: string) => response?.headers.get(name) ?? null
     if (status === 200 || status === 304) {
-      if (asked !== bodyOf()) return [0]
-      const answer: SharedAnswer = [asked, read('etag'), body]
+      if (requested !== bodyOf()) return [0]
+      const answer: SharedAnswer = [requested, read('etag'), body]
       if (isOvertaken?.(answer)) return [spread(1_000)]
       if (accept(answer)) {
         if (live) live.share(answer)

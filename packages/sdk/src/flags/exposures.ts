@@ -33,11 +33,11 @@ export function createExposures(): Exposures {
       if (!variant || seen.has(once)) return
       seen.add(once)
       const exposure = { flag, variant, metadata, targetingKey, at: Date.now() }
-      if (!listeners.tell(exposure) && waiting.push(exposure) > kept) waiting.shift()
+      if (!listeners.notify(exposure) && waiting.push(exposure) > kept) waiting.shift()
     },
     listen(listener) {
       const stop = listeners.add(listener)
-      for (const exposure of waiting.splice(0)) listeners.tell(exposure)
+      for (const exposure of waiting.splice(0)) listeners.notify(exposure)
       return stop
     },
   }

@@ -47,11 +47,11 @@ export function startLive({ url, key, isFailing, plan, rest, accept }: LiveOptio
   let changes = 0
 
   const room = createRoom(`telltale:1:${key}@${url}`, {
-    lead: (tell) =>
+    lead: (notify) =>
       openEventStream(`${url}/sdk/v1/stream?key=${encodeURIComponent(key)}`, {
-        onOpen: () => tell([true]),
-        onMessage: (text) => tell([true, readVersion(text)]),
-        onLost: () => tell([false]),
+        onOpen: () => notify([true]),
+        onMessage: (text) => notify([true, readVersion(text)]),
+        onLost: () => notify([false]),
       }),
     onNews([open, named], isOwn) {
       isOpen = open

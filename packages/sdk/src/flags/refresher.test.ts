@@ -29,9 +29,9 @@ test('many triggers are one request, at the time of the most urgent', async () =
 
 test('a trigger during a request causes one more request', async () => {
   let finish: (rest: Rest) => void = () => undefined
-  let asked = 0
+  let requested = 0
   const { plan } = createRefresher(() => {
-    asked += 1
+    requested += 1
     return new Promise<Rest>((resolve) => {
       finish = resolve
     })
@@ -41,13 +41,13 @@ test('a trigger during a request causes one more request', async () => {
   plan(0)
   plan(0)
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(asked).toBe(1)
+  expect(requested).toBe(1)
   finish([never])
   await vi.advanceTimersByTimeAsync(0)
-  expect(asked).toBe(2)
+  expect(requested).toBe(2)
   finish([never])
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(asked).toBe(2)
+  expect(requested).toBe(2)
 })
 
 test("no request is sent before the server's Retry-After", async () => {

@@ -11,7 +11,7 @@ export type SharedAnswer = [request: string, tag: string | null, answer?: BulkAn
 
 export interface RoomListener {
   /** Called in the leading tab. Returns a function to stop. */
-  lead(tell: (news: News) => void): () => void
+  lead(notify: (news: News) => void): () => void
   onNews(news: News, isOwn: boolean): void
   onAnswer(answer: SharedAnswer): void
   onLeft(): void
@@ -28,7 +28,7 @@ export function createRoom(name: string, { lead, onNews, onAnswer, onLeft }: Roo
   let stepBack = () => {}
   let heard: News | undefined
 
-  const tell = (news: News) => {
+  const notify = (news: News) => {
     heard = news
     channel?.postMessage(news)
     onNews(news, true)
@@ -44,7 +44,7 @@ export function createRoom(name: string, { lead, onNews, onAnswer, onLeft }: Roo
       if (channel || !navigator.locks || !self.EventSource || !self.BroadcastChannel) return
       channel = new BroadcastChannel(name)
       channel.onmessage = hear
-      stepBack = leadAlone(name, () => lead(tell))
+      stepBack = leadAlone(name, () => lead(notify))
     },
     leave() {
       stepBack()

@@ -44,7 +44,7 @@ export function createValues(onRead: (answer: FlagAnswer) => void): Values {
       answers = next ?? answers
       status = nextStatus
       doubt = nextDoubt
-      if (isNews) listeners.tell(changed, status)
+      if (isNews) listeners.notify(changed, status)
     },
     details(key, fallback) {
       const answer = answers?.get(key)

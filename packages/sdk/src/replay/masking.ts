@@ -79,6 +79,8 @@ export function createMasking({ level, permitsUnmask = false, rules = {} }: Mask
   const blocked = selectorOf(blockMark, rules.block)
   /** A field that shows its password is a text field. */
   const known = new WeakSet<Element>()
+  /** What was typed into a field is no label when the field becomes a button. */
+  const typed = new WeakSet<Element>()
 
   const isSecret = (field: Element) => {
     if (known.has(field)) return true
@@ -90,10 +92,17 @@ export function createMasking({ level, permitsUnmask = false, rules = {} }: Mask
   }
   const value = (field: Element, text: string, context: Context) => {
     if (context & ignored || field.hasAttribute(ignoreMark) || isSecret(field)) return undefined
-    const isButton = buttons.test(`${field.getAttribute('type')}`.toLowerCase())
+    const isButton = !typed.has(field) && buttons.test(`${field.getAttribute('type')}`.toLowerCase())
+    if (!isButton) typed.add(field)
     const isHeld = context & hidden || field.matches(masked) || (!keepsQuery && !isButton)
     return isHeld ? maskText(text) : text
   }
+  const isCheckShown = (field: Element, context: Context) =>
+    keepsQuery &&
+    !(context & ignored) &&
+    !field.hasAttribute(ignoreMark) &&
+    // The month in which a card expires is an option.
+    !isSecret(field.closest('select') ?? field)
   return {
     root: level === 'mask-all' ? hidden : 0,
     inside(element, context) {
@@ -102,7 +111,7 @@ export function createMasking({ level, permitsUnmask = false, rules = {} }: Mask
       if (element.matches(masked)) inside |= hidden | fixed
       else if (unmasked && !(inside & fixed) && element.matches(unmasked)) inside &= ~hidden
       const isOpen = keepsQuery && !(inside & ignored)
-      const isTyped = isField(element) ? !isOpen || isSecret(element) : !isOpen && isEditable(element)
+      const isTyped = isField(element) ? isSecret(element) || !isOpen : !isOpen && isEditable(element)
       if (isTyped) inside |= hidden | fixed
       return inside
     },
@@ -110,8 +119,7 @@ export function createMasking({ level, permitsUnmask = false, rules = {} }: Mask
     attribute(element, { name, value: text, context, inside }) {
       const isTyped = isField(element)
       if (isTyped && name === 'value') return value(element, text, context)
-      if (name === 'checked' || name === 'selected')
-        return keepsQuery && !(inside & ignored) ? text : undefined
+      if (name === 'checked' || name === 'selected') return isCheckShown(element, inside) ? text : undefined
       // Only the value of a field is masked: its position and appearance may be shown.
       const isHidden = ((isTyped ? context : inside) & hidden) > 0
       const isSvg = element.namespaceURI === 'http://www.w3.org/2000/svg'
@@ -119,7 +127,7 @@ export function createMasking({ level, permitsUnmask = false, rules = {} }: Mask
       return masked === undefined ? undefined : `${masked}`
     },
     value,
-    isCheckShown: (field, context) => keepsQuery && !(context & ignored) && !field.hasAttribute(ignoreMark),
+    isCheckShown,
     invalid,
   }
 }

@@ -5,6 +5,7 @@
 import { maskText } from './mask-text.ts'
 import { hidden } from './masking.ts'
 import type { NodeIds } from './node-ids.ts'
+import { hostOf } from './place-nodes.ts'
 import { isRecorded, shown } from './write-tree.ts'
 
 export interface TreeChanges {
@@ -74,7 +75,6 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
     drop(node)
     pending.add(node)
   }
-  const isInPage = (node: Node) => node.isConnected && ids.has(node.getRootNode({ composed: true }))
   /** `textContent = …` puts another node in the place of the one that was there. */
   const isTextReplaced = (record: MutationRecord, removed: Set<Node>) => {
     const { target, removedNodes, addedNodes } = record
@@ -104,19 +104,19 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
     read(records) {
       const removed = new Set<Node>()
       for (const record of records) {
-        const { type, target, attributeName } = record
+        const { type, target } = record
         if (type === 'childList') readChildren(record, removed)
         else if (!ids.has(target)) continue
         else if (type === 'characterData') texts.add(target as Text)
-        else if (attributeName) {
+        else {
           const names = attributes.get(target as Element) ?? new Set()
-          attributes.set(target as Element, names.add(attributeName))
+          attributes.set(target as Element, names.add(attributeOf(record)))
         }
         onChange(target)
       }
       // All of them first: what one of them took along is elsewhere for the player.
       for (const node of removed) if (ids.has(node)) note(node)
-      for (const node of removed) if (ids.has(node) && !isInPage(node)) drop(node)
+      for (const node of removed) if (ids.has(node) && !isInPage(ids, node)) drop(node)
     },
     take() {
       for (const node of pending) due.add(node)
@@ -148,3 +148,18 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
 }
 
 const textOf = (node: Node) => maskText(node.nodeValue ?? '')
+
+/** With its prefix, which the record does not give. When it is gone, the one that is written for its namespace. */
+function attributeOf({ target, attributeName, attributeNamespace: space }: MutationRecord): string {
+  const name = attributeName ?? ''
+  if (!space) return name
+  const found = (target as Element).getAttributeNodeNS(space, name)
+  return found ? found.name : `${space.endsWith('/xlink') ? 'xlink' : 'xml'}:${name}`
+}
+
+/** A frame that was removed no longer shows its document, in which nodes still are. */
+function isInPage(ids: NodeIds, node: Node): boolean {
+  let root: Node | undefined = node.getRootNode({ composed: true })
+  while (root && root !== document && ids.has(root)) root = hostOf(root)?.getRootNode({ composed: true })
+  return root === document
+}

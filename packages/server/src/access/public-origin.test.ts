@@ -26,13 +26,13 @@ const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwa
 /** `fetch` always sets `Host`. */
 function post(path: string, body: object, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
-    const asked = httpRequest(telltale.url + path, {
+    const requested = httpRequest(telltale.url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
     })
-    asked.on('response', (response) => resolve(text(response)))
-    asked.on('error', reject)
-    asked.end(JSON.stringify(body))
+    requested.on('response', (response) => resolve(text(response)))
+    requested.on('error', reject)
+    requested.end(JSON.stringify(body))
   })
 }
 

@@ -68,7 +68,7 @@ type AnswerOf<C extends Call> = C['stream'] extends true
     : Static<C['reply']> | ([AcceptedOf<C>] extends [never] ? never : Accepted<AcceptedOf<C>>)
 
 /** `Needs`: the services of its module. */
-export type Handler<C extends Call, Needs> = (services: Needs, asked: RouteRequest<C>) => Promise<AnswerOf<C>>
+export type Handler<C extends Call, Needs> = (services: Needs, requested: RouteRequest<C>) => Promise<AnswerOf<C>>
 export type Handlers<Group extends Record<string, Call>, Needs> = {
   readonly [Name in keyof Group]: Handler<Group[Name], Needs>
 }
@@ -153,11 +153,11 @@ export function bindRoute<Needs extends Services>(
     },
     handler: async (request, reply) => {
       const input = read(request)
-      const asked = describeRequest(call, services, { request, reply, input })
+      const requested = describeRequest(call, services, { request, reply, input })
       const answer = await noted(request, () =>
         call.guessable
-          ? rates.guesses.attempt(guessOf(call.guessable, request), () => handler(services, asked))
-          : handler(services, asked),
+          ? rates.guesses.attempt(guessOf(call.guessable, request), () => handler(services, requested))
+          : handler(services, requested),
       )
 
       // Waits until this server serves the change, so that later reads include it.
@@ -292,7 +292,7 @@ function describeRequest(
   const { config } = services
   const scope = { secure: isSecure(request, config) }
 
-  const asked = {
+  const requested = {
     params: input.params,
     query: input.query,
     body: input.body,
@@ -314,7 +314,7 @@ function describeRequest(
     },
   }
   // The type follows from the schemas and the permission of the call, which were checked above.
-  return asked as unknown as RouteRequest<Call>
+  return requested as unknown as RouteRequest<Call>
 }
 
 function idempotencyOf(request: FastifyRequest, input: Input): ChangeOrigin['idempotency'] {

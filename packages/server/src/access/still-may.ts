@@ -44,11 +44,11 @@ export function endWithRight(parts: Parts, response: ServerResponse, right: Stre
   response.once('close', () => clearInterval(asking))
 }
 
-async function stillMay(parts: Parts, { caller, environmentKey, ...asked }: StreamRight): Promise<boolean> {
+async function stillMay(parts: Parts, { caller, environmentKey, ...requested }: StreamRight): Promise<boolean> {
   const now = await callerNow(parts, caller)
   if (now === undefined) return false
   try {
-    const project = await checkAccess(parts.db, now, asked)
+    const project = await checkAccess(parts.db, now, requested)
     if (project === undefined || environmentKey === undefined) return true
     const rows = await parts.db
       .select({ id: environments.id })

@@ -21,8 +21,8 @@ test.skipIf(process.env.TELLTALE_TEST_DATABASE_URL !== undefined)(
     await saveFlag(first, place, { ...flag, config: always('a') })
     const key = await createKey(first, 'client')
     const headers = { authorization: `Bearer ${key.value}` }
-    const asked = { headers, body: { context: { targetingKey: 'ada' } } }
-    const before = await first.request('POST', `${bulk}/banner`, asked)
+    const requested = { headers, body: { context: { targetingKey: 'ada' } } }
+    const before = await first.request('POST', `${bulk}/banner`, requested)
     expect(before.body).toMatchObject({ value: 'A' })
     const as = await first.person({ role: 'owner' })
     await first.running.stop()
@@ -32,7 +32,7 @@ test.skipIf(process.env.TELLTALE_TEST_DATABASE_URL !== undefined)(
     const second = await startTelltale({ again: { after: first, database } })
     onTestFinished(() => second.running.stop())
 
-    expect((await second.request('POST', `${bulk}/banner`, asked)).body).toEqual(before.body)
+    expect((await second.request('POST', `${bulk}/banner`, requested)).body).toEqual(before.body)
     expect((await second.request('GET', '/health/ready')).body).toMatchObject({
       ready: true,
       degraded: ['postgres'],
@@ -49,7 +49,7 @@ test.skipIf(process.env.TELLTALE_TEST_DATABASE_URL !== undefined)(
     expect((await second.request('GET', '/health/ready')).body).toMatchObject({ degraded: [] })
     await saveFlag(second, place, { ...flag, config: always('b') })
     await expect
-      .poll(async () => (await second.request('POST', `${bulk}/banner`, asked)).body.value, patience)
+      .poll(async () => (await second.request('POST', `${bulk}/banner`, requested)).body.value, patience)
       .toBe('B')
   },
 )

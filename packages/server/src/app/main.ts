@@ -35,11 +35,11 @@ async function main(args: string[]): Promise<number | undefined> {
   const starting = serve({ config, log, connect: connectPostgres, connectTelemetry, showKeys })
   stopOnSignals(starting)
   const running = await starting
-  say(running, config.publicUrl?.origin ?? running.url)
+  print(running, config.publicUrl?.origin ?? running.url)
   return undefined
 }
 
-function say({ setupCode, demo }: Running, address: string): void {
+function print({ setupCode, demo }: Running, address: string): void {
   const setup =
     setupCode === undefined
       ? []

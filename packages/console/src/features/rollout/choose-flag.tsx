@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flagChoicesQuery, targetedFlagQuery } from '../../api/flag-configs.ts'
 import { type Problem, toProblem } from '../../api/problem.ts'
-import { Button } from '../../ui/button.tsx'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 
 type ChooseFlagProps = { project: string; onFlag: (flag: string) => void; onClose: () => void }
@@ -30,14 +30,7 @@ export function ChooseFlag({ project, onFlag, onClose }: ChooseFlagProps) {
       description="Flag"
       onClose={onClose}
       onSubmit={() => choose(text)}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={choosing.isPending}>
-            Continue
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Continue" busy={choosing.isPending} onCancel={onClose} />}
     >
       <Combobox
         label="Flag"

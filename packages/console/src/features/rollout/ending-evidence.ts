@@ -31,15 +31,15 @@ interface Ending {
  * The same call, confirmed before it ends the evidence of a rollout and then sent again. Rejects as before
  * otherwise.
  */
-export function endingEvidence<Asked extends Ending, Reply>(send: (asked: Asked) => Promise<Reply>) {
-  return async (asked: Asked): Promise<Reply> => {
+export function endingEvidence<Asked extends Ending, Reply>(send: (requested: Asked) => Promise<Reply>) {
+  return async (requested: Asked): Promise<Reply> => {
     try {
-      return await send(asked)
+      return await send(requested)
     } catch (error) {
       const { rollouts, code, title } = toProblem(error)
       if (rollouts.length === 0) throw error
       if (await askWhether(rollouts)) {
-        return send({ ...asked, endsEvidenceOf: rollouts.map(({ id }) => id) })
+        return send({ ...requested, endsEvidenceOf: rollouts.map(({ id }) => id) })
       }
       throw new Problem({ code, title, detail: 'Nothing was saved. The rollout continues.' })
     }

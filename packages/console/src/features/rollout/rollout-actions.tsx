@@ -39,7 +39,7 @@ export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
   const queryClient = useQueryClient()
   const mayStop = useMay('rollouts.stop')
   const mayChange = useMay('flags.change')
-  const [asked, setAsked] = useState<PersonalAction>()
+  const [requested, setAsked] = useState<PersonalAction>()
   const [idempotencyKey, setKey] = useState(newIdempotencyKey)
   const acting = useMutation({
     mutationFn: actOnRollout,
@@ -104,9 +104,9 @@ export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
           ))}
         </Menu>
       )}
-      {asked && (
+      {requested && (
         <ReviewDialog
-          {...wordsOf(asked, rollout)}
+          {...wordsOf(requested, rollout)}
           diff={null}
           reason={{ required: false, maxLength: limits.descriptionLength }}
           cancel="Cancel"
@@ -116,7 +116,7 @@ export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
             acting.mutate({
               project,
               rollout: rollout.id,
-              action: asked,
+              action: requested,
               turn: rollout.turn,
               comment,
               idempotencyKey,

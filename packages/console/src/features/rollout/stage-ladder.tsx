@@ -10,7 +10,7 @@ export function StageLadder({ rollout }: { rollout: RolloutRow }) {
   return (
     <ol className="grid">
       {stages.map((stage, index) => {
-        const place = placeOf(index, { at, isStarted, isPassed: state === 'completed' })
+        const place = positionOf(index, { at, isStarted, isPassed: state === 'completed' })
         return (
           <li
             key={stage.weight}
@@ -49,7 +49,7 @@ const dots: Record<Place, string> = {
   next: 'border-control bg-surface',
 }
 
-function placeOf(
+function positionOf(
   index: number,
   { at, isStarted, isPassed }: { at: number; isStarted: boolean; isPassed: boolean },
 ): Place {

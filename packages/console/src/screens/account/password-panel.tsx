@@ -6,7 +6,7 @@ import { toProblem } from '../../api/problem.ts'
 import { useAccount } from '../../shell/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
@@ -42,9 +42,7 @@ export function PasswordPanel() {
   return (
     <Panel title="Password">
       <form className="grid max-w-form gap-16" noValidate onSubmit={submit}>
-        {problem && !hasOwnField && (
-          <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
-        )}
+        {!hasOwnField && <ProblemNotice problem={problem} />}
         {/* Password managers need the account name. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         <Field

@@ -6,7 +6,7 @@ import { toProblem } from '../../api/problem.ts'
 import { useAccount } from '../../shell/account.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
@@ -54,9 +54,7 @@ export function ProfilePanel() {
     <form className="grid gap-16" onSubmit={submit}>
       <Panel title="Profile" note={user.managed ? 'Managed by the setup file' : undefined}>
         <div className="grid max-w-form gap-16">
-          {problem && !hasOwnField && (
-            <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
-          )}
+          {!hasOwnField && <ProblemNotice problem={problem} />}
           <Field
             label="Name"
             value={name}

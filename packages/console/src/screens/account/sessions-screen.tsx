@@ -4,7 +4,7 @@ import { toProblem } from '../../api/problem.ts'
 import { leave } from '../../shell/account-menu.tsx'
 import { SectionScreen } from '../../shell/section-screen.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { Async } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -31,7 +31,7 @@ export function SessionsScreen() {
       title="Signed in"
       lead="Where you are signed in. If you don't recognise a session, end it and change your password."
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Async of={sessions}>
         {({ items }) => (
           <DataTable

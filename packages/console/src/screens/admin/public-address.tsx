@@ -6,8 +6,9 @@ import { toProblem } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { Fact } from './facts.tsx'
 
 /** The base URL of links in mail, editable unless a setting fixes it. */
@@ -51,18 +52,9 @@ function AddressDialog({ address, onClose }: { address: string | null; onClose: 
       title="Public address"
       onClose={onClose}
       onSubmit={() => saving.mutate({ publicUrl: text.trim() === '' ? null : text.trim() })}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={saving.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Save" busy={saving.isPending} onCancel={onClose} />}
     >
-      {problem && !fault && (
-        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
-      )}
+      {!fault && <ProblemNotice problem={problem} />}
       <Field
         label="Address"
         type="url"

@@ -20,7 +20,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/form/choice.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
@@ -73,7 +73,7 @@ export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
       }}
     >
       <MayNotice permission="alerts.change" />
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Panel
         title="Rule"
         actions={

@@ -105,9 +105,9 @@ export function readAlertForm(form: AlertForm, env: string): ReadAlertForm {
       faults,
     }
   }
-  const asked = faultsOf(form)
-  const rule = hasAny(asked) ? undefined : ruleOf(form)
-  const faults = { ...named, ...asked }
+  const requested = faultsOf(form)
+  const rule = hasAny(requested) ? undefined : ruleOf(form)
+  const faults = { ...named, ...requested }
   return {
     rule,
     draft: rule === undefined || hasAny(faults) ? undefined : { name, env, rule, channels },

@@ -97,7 +97,7 @@ function columns(showsProject: boolean, onOpen: (entry: AuditEntry) => void): re
           <code className="text-text-3">{entry.action}</code>
           <span className="flex min-w-0 flex-wrap gap-x-8 pt-4 text-12 text-text-2 [overflow-wrap:anywhere] wide:hidden">
             <Actor actor={entry.actor} />
-            {placeOf(showsProject ? entry.project : null, entry.environment)}
+            {scopeText(showsProject ? entry.project : null, entry.environment)}
           </span>
         </span>
       ),
@@ -109,9 +109,9 @@ function columns(showsProject: boolean, onOpen: (entry: AuditEntry) => void): re
       cell: ({ project, environment }) => (
         <code
           className="block max-w-menu truncate text-text-2"
-          title={placeOf(showsProject ? project : null, environment)}
+          title={scopeText(showsProject ? project : null, environment)}
         >
-          {placeOf(showsProject ? project : null, environment)}
+          {scopeText(showsProject ? project : null, environment)}
         </code>
       ),
     },
@@ -153,6 +153,6 @@ function Actor({ actor }: Pick<AuditEntry, 'actor'>) {
   )
 }
 
-function placeOf(project: string | null, environment: string | null): string {
+function scopeText(project: string | null, environment: string | null): string {
   return [project, environment].filter((part) => part !== null).join(' / ')
 }

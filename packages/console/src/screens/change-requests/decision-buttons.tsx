@@ -8,6 +8,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/form/field.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { useEnvironmentName } from './environment-name.tsx'
 import { type OfferedDecision, offeredDecisions } from './offered-decisions.ts'
 import { ProblemNotice } from './problem-notice.tsx'
@@ -36,7 +37,7 @@ export function DecisionButtons({ request }: { request: DescribedChangeRequest }
   const account = useAccount()
   const mayApprove = useMay('changes.approve')
   const mayApply = useMay('flags.change-protected')
-  const [asked, setAsked] = useState<Asked>()
+  const [requested, setAsked] = useState<Asked>()
   const isMine = request.author.id === account.user.id
   const offered = offeredDecisions(request, { isMine, mayApprove, mayApply })
   const reasons = [...new Set(offered.flatMap(({ refused }) => refused ?? []))]
@@ -57,12 +58,12 @@ export function DecisionButtons({ request }: { request: DescribedChangeRequest }
           ))}
         </div>
       )}
-      {asked && <AskedDialog request={request} asked={asked} onClose={() => setAsked(undefined)} />}
+      {requested && <AskedDialog request={request} requested={requested} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
 
-type DecisionButtonProps = { offered: OfferedDecision; onAsk: (asked: Asked) => void }
+type DecisionButtonProps = { offered: OfferedDecision; onAsk: (requested: Asked) => void }
 
 function DecisionButton({ offered: { decision, refused }, onAsk }: DecisionButtonProps) {
   return (
@@ -77,12 +78,12 @@ function DecisionButton({ offered: { decision, refused }, onAsk }: DecisionButto
   )
 }
 
-type AskedDialogProps = { request: DescribedChangeRequest; asked: Asked; onClose: () => void }
+type AskedDialogProps = { request: DescribedChangeRequest; requested: Asked; onClose: () => void }
 
-function AskedDialog({ asked, ...props }: AskedDialogProps) {
-  if (asked === 'change') return <ProposalDialog {...props} />
-  if (asked === 'rebase' && props.request.overlaps.length > 0) return <RebaseDialog {...props} />
-  return <DecisionDialog {...props} decision={asked} />
+function AskedDialog({ requested, ...props }: AskedDialogProps) {
+  if (requested === 'change') return <ProposalDialog {...props} />
+  if (requested === 'rebase' && props.request.overlaps.length > 0) return <RebaseDialog {...props} />
+  return <DecisionDialog {...props} decision={requested} />
 }
 
 type DecisionDialogProps = { request: DescribedChangeRequest; decision: Decision; onClose: () => void }
@@ -102,14 +103,7 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
         !deciding.isPending &&
         deciding.mutate({ project, request, decision, comment: comment.trim() || undefined })
       }
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={deciding.isPending}>
-            {button}
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb={button} busy={deciding.isPending} onCancel={onClose} />}
     >
       <ProblemNotice problem={deciding.error && toProblem(deciding.error)} />
       <p className="text-text-2">{consequence}</p>

@@ -9,12 +9,12 @@ import {
 } from '../../api/change-requests.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { Button } from '../../ui/button.tsx'
 import { Field, TextArea } from '../../ui/form/field.tsx'
 import { JsonEditor } from '../../ui/form/json-editor.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { instantIn, localIn } from '../../ui/text/zoned-time.ts'
 import { useEnvironmentName } from './environment-name.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
@@ -83,14 +83,7 @@ export function ProposalDialog(props: { request: DescribedChangeRequest; onClose
       size="wide"
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={changing.isPending}>
-            Change proposal
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Change proposal" busy={changing.isPending} onCancel={onClose} />}
     >
       <UnsavedGuard when={isChanged} what="the proposal" />
       <ProblemNotice problem={problem} />

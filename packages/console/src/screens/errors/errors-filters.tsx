@@ -10,7 +10,7 @@ import { fullCountText } from '../../ui/text/measure-text.ts'
 import { type ErrorsSearch, type IssueView, issueViews } from './errors-search.ts'
 
 type ErrorsFiltersProps = {
-  asked: SearchQuestion
+  requested: SearchQuestion
   search: ErrorsSearch
   onSearch: (change: ErrorsSearch) => void
   states: IssueList['states'] | undefined
@@ -44,8 +44,8 @@ const fields: readonly FieldName[] = [
 ]
 
 /** States as one-click views; below, the filters for errors and assignee. */
-export function ErrorsFilters({ asked, search, onSearch, states, fault }: ErrorsFiltersProps) {
-  const { question, filter, setFilter } = asked
+export function ErrorsFilters({ requested, search, onSearch, states, fault }: ErrorsFiltersProps) {
+  const { question, filter, setFilter } = requested
   const loadValues = useFilterValues(question)
   const people = usePeople(question.project)
   const { state = 'open' } = search
@@ -72,7 +72,7 @@ export function ErrorsFilters({ asked, search, onSearch, states, fault }: Errors
         label="Filter: browser:Safari, flag:checkout=new, error:~card, words"
         filter={filter}
         onFilter={setFilter}
-        fault={asked.fault ?? fault}
+        fault={requested.fault ?? fault}
         fields={fields}
         loadValues={loadValues}
         after={

@@ -21,8 +21,8 @@ import { SelectionBar } from './selection-bar.tsx'
 import { stillOrder } from './still-order.ts'
 
 export function ErrorsScreen() {
-  const asked = useQuestion()
-  const { question } = asked
+  const requested = useQuestion()
+  const { question } = requested
   const search = useSearch({ from: '/p/$project/errors' })
   const navigate = useNavigate({ from: '/p/$project/errors' })
   const set = (change: ErrorsSearch, replace = false) =>
@@ -37,7 +37,7 @@ export function ErrorsScreen() {
   )
   const { rows } = still
   const selection = useSelection(rows)
-  const columns = useColumns(asked)
+  const columns = useColumns(requested)
   const peeked = rows.find(({ id }) => id === search.peek)
   const problem = issues.error && toProblem(issues.error)
   const filterFault = problem?.errors.find(({ pointer }) => pointer === '?filter')?.message
@@ -46,7 +46,7 @@ export function ErrorsScreen() {
   return (
     <Screen title="Errors" scope="environment-and-time">
       <ErrorsFilters
-        asked={asked}
+        requested={requested}
         search={search}
         onSearch={set}
         states={pages?.[0]?.states}

@@ -62,12 +62,12 @@ export function useDeciding(onDone?: () => void): Deciding {
         decision,
       ),
     onSettled: refresh,
-    onSuccess: (refused, asked) => {
+    onSuccess: (refused, requested) => {
       onDone?.()
       const kept = refused.length === 0 ? '' : ` ${refused.length} unchanged: ${refused[0]}.`
       const undo =
-        undoOf(asked.issues, asked.decision).length > 0 ? { undo: () => undoing.mutate(asked) } : {}
-      showToast({ text: `${subjectOf(asked.issues)} ${asked.done}.${kept}`, ...undo })
+        undoOf(requested.issues, requested.decision).length > 0 ? { undo: () => undoing.mutate(requested) } : {}
+      showToast({ text: `${subjectOf(requested.issues)} ${requested.done}.${kept}`, ...undo })
     },
   })
 

@@ -24,9 +24,9 @@ const groupsHeard = 3
  * the first has hardly any points. Undefined while it loads, and if no step is long enough.
  */
 function useLongerSteps(explored: Explored, exploration: Exploration, question: Question) {
-  const { measure = 'count', step: asked } = exploration
+  const { measure = 'count', step: requested } = exploration
   const isPercentile = /^p\d/.test(measure)
-  const step = isPercentile && asked === undefined ? stepOf(explored) : explored.step
+  const step = isPercentile && requested === undefined ? stepOf(explored) : explored.step
   const isLonger = step !== undefined && step !== explored.step
   const longer = useQuery({
     ...exploreQuery(question, { ...exploration, step: step ?? explored.step }),

@@ -4,7 +4,7 @@ import { toProblem } from '../../api/problem.ts'
 import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { TimeAgo } from '../../ui/text/time.tsx'
 
@@ -45,7 +45,7 @@ export function ArchivedNotice({ flag }: { flag: DescribedFlag }) {
           )
         }
       />
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
     </>
   )
 }

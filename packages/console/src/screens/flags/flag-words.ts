@@ -79,8 +79,8 @@ export function servesText(
   const served = serves.filter(({ weight }) => weight > 0)
   if (served.length <= 1) return only ? `100% ${only.variation}` : 'nothing'
   const first = variations[0]?.key
-  const told = served.length === 2 ? served.filter(({ variation }) => variation !== first) : served
-  return told.map(({ variation, weight }) => `${shareText(weight)}% ${variation}`).join(', ')
+  const reported = served.length === 2 ? served.filter(({ variation }) => variation !== first) : served
+  return reported.map(({ variation, weight }) => `${shareText(weight)}% ${variation}`).join(', ')
 }
 
 function shareText(weight: number): string {

@@ -8,14 +8,14 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { type Fault, toProblem } from '../../api/problem.ts'
 import { usePeople } from '../../features/people/use-people.ts'
 import { useAccount } from '../../shell/account.ts'
-import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/form/choice.tsx'
 import { TextArea } from '../../ui/form/field.tsx'
 import { focusFault } from '../../ui/form/focus-fault.ts'
 import { keyAdvice, keyOf } from '../../ui/form/key-of.ts'
 import { NameAndKeyFields } from '../../ui/form/name-and-key-fields.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { typeNames } from './flag-words.ts'
 import { AboutFields } from './form/about-fields.tsx'
@@ -80,19 +80,10 @@ export function NewFlag({ project, onClose }: { project: string; onClose: () => 
       size="wide"
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={creation.isPending}>
-            Create flag
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Create flag" busy={creation.isPending} onCancel={onClose} />}
     >
       <div ref={body} className="grid min-w-0 gap-16">
-        {problem && refusedAt(problem).length === 0 && (
-          <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
-        )}
+        {problem && refusedAt(problem).length === 0 && <ProblemNotice problem={problem} />}
         <div className="grid min-w-0 gap-16 wide:grid-cols-2">
           <NameAndKeyFields
             name={form.name}

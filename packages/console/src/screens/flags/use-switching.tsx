@@ -101,18 +101,18 @@ export function useShowProposed(): (opened: OpenedChangeRequest) => void {
 }
 
 /** Based on the currently saved version, not on the list's. Undefined if nothing changes. */
-async function switchFlag(asked: {
+async function switchFlag(requested: {
   project: string
   environment: Environment
   flag: DescribedFlag
   enabled: boolean
 }): Promise<SaveOutcome | undefined> {
-  const place = { project: asked.project, env: asked.environment.key, flag: asked.flag.key }
+  const place = { project: requested.project, env: requested.environment.key, flag: requested.flag.key }
   const config = await readConfig(place)
-  if (config.enabled === asked.enabled) return undefined
+  if (config.enabled === requested.enabled) return undefined
   return endingEvidence(saveFlagConfig)({
     place,
-    draft: { ...draftOf(config), enabled: asked.enabled },
+    draft: { ...draftOf(config), enabled: requested.enabled },
     version: config.version,
     reason: '',
     idempotencyKey: newIdempotencyKey(),

@@ -5,12 +5,12 @@ import { type Identity, identityFlagsQuery } from '../../api/identities.ts'
 import { flagVariationsQuery } from '../../api/overrides.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useScope } from '../../shell/scope-context.ts'
-import { Button } from '../../ui/button.tsx'
 import { Radio } from '../../ui/form/choice.tsx'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { Async, Skeleton } from '../../ui/states.tsx'
 import { Variation } from '../../ui/variation.tsx'
 import { shortKey } from './identity-facts.tsx'
@@ -55,15 +55,14 @@ export function OverrideDialog({ identity, flag: given, onClose }: OverrideDialo
       onClose={onClose}
       onSubmit={submit}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={overrides.isPending}>
-            {before === undefined ? 'Add override' : 'Change override'}
-          </Button>
-        </>
+        <FormButtons
+          verb={before === undefined ? 'Add override' : 'Change override'}
+          busy={overrides.isPending}
+          onCancel={onClose}
+        />
       }
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       {given === '' ? (
         <Combobox
           label="Flag"

@@ -7,7 +7,7 @@ import { toProblem } from '../../api/problem.ts'
 import { noteSignedIn } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { tokenOfHash } from '../../ui/text/token-of-hash.ts'
@@ -78,9 +78,7 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
       lead={`${invitation.invitedBy ?? 'The owner'} invites you as ${invitation.role}.`}
       narrow
     >
-      {problem && !hasOwnField && (
-        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
-      )}
+      {!hasOwnField && <ProblemNotice problem={problem} />}
       <form className="grid gap-16" onSubmit={submit}>
         <Field label="E-mail" value={invitation.email} autoComplete="username" readOnly />
         {!invitation.hasAccount && (

@@ -3,32 +3,32 @@ import type { LiveEvent } from '../../api/live.ts'
 import { liveEvent } from './live-event.testing.ts'
 import { changeTail, emptyTail, rowsAtMost, type TailState } from './tail-state.ts'
 
-const told = (state: TailState, events: LiveEvent[], earlier = false) =>
+const reported = (state: TailState, events: LiveEvent[], earlier = false) =>
   changeTail(state, { type: 'message', message: { type: 'events', events, earlier }, now: 1 })
 
 const many = (count: number, first = 0) =>
   Array.from({ length: count }, (_, index) => liveEvent({ id: `e${first + index}` }))
 
 test('keeps only the newest rows', () => {
-  const state = told(told(emptyTail, many(150)), many(150, 150))
+  const state = reported(reported(emptyTail, many(150)), many(150, 150))
   expect(state.rows).toHaveLength(rowsAtMost)
   expect(state.rows.at(0)?.id).toBe('e100')
   expect(state.rows.at(-1)?.id).toBe('e299')
 })
 
 test('a repeated event is one row', () => {
-  const state = told(told(emptyTail, many(3)), many(4), true)
+  const state = reported(reported(emptyTail, many(3)), many(4), true)
   expect(state.rows.map(({ id }) => id)).toEqual(['e0', 'e1', 'e2', 'e3'])
 })
 
 test('stored events are inserted before later ones', () => {
-  const since = told(emptyTail, [liveEvent({ id: 'now', receivedAt: '2026-01-02T00:00:00.000Z' })])
-  const state = told(since, [liveEvent({ id: 'before', receivedAt: '2026-01-01T00:00:00.000Z' })], true)
+  const since = reported(emptyTail, [liveEvent({ id: 'now', receivedAt: '2026-01-02T00:00:00.000Z' })])
+  const state = reported(since, [liveEvent({ id: 'before', receivedAt: '2026-01-01T00:00:00.000Z' })], true)
   expect(state.rows.map(({ id }) => id)).toEqual(['before', 'now'])
 })
 
 test('while paused rows stay and new ones are counted, and continue afterwards', () => {
-  const paused = told(changeTail(told(emptyTail, many(10)), { type: 'pause' }), many(500, 10))
+  const paused = reported(changeTail(reported(emptyTail, many(10)), { type: 'pause' }), many(500, 10))
   expect(paused.rows).toHaveLength(10)
   expect(paused.newCount).toBe(500)
   const resumed = changeTail(paused, { type: 'resume' })
@@ -45,6 +45,6 @@ test('omitted events are summed', () => {
 })
 
 test('is only empty once stored events are loaded', () => {
-  expect(told(emptyTail, []).isReady).toBe(false)
-  expect(told(emptyTail, [], true).isReady).toBe(true)
+  expect(reported(emptyTail, []).isReady).toBe(false)
+  expect(reported(emptyTail, [], true).isReady).toBe(true)
 })

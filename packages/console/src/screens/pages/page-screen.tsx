@@ -74,7 +74,7 @@ export function PageScreen() {
             </div>
             <Health question={{ ...question, filter: filterOfPage(filter, page) }} />
             <OfVital detail={detail} page={page} />
-            <PageReplays page={page} asked={question} filter={filter} />
+            <PageReplays page={page} requested={question} filter={filter} />
             <div className="grid min-w-0 items-start gap-16 full:grid-cols-2">
               <ResourcesPanel question={question} page={page} />
               <LongFramesPanel question={question} page={page} />
@@ -142,11 +142,11 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-type PageReplaysProps = { page: string; asked: Question; filter: Filter }
+type PageReplaysProps = { page: string; requested: Question; filter: Filter }
 
 /** Replays: where the page was slow, and rage clicks. */
-function PageReplays({ page, asked, filter }: PageReplaysProps) {
-  const question = { ...asked, filter: filterOfPage(filter, page) }
+function PageReplays({ page, requested, filter }: PageReplaysProps) {
+  const question = { ...requested, filter: filterOfPage(filter, page) }
   return (
     <div className="grid min-w-0 items-start gap-16 full:grid-cols-2">
       <ReplayMoments

@@ -6,7 +6,7 @@ import { requestPasswordReset, resetPassword } from '../../api/accounts.ts'
 import { toProblem } from '../../api/problem.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { tokenOfHash } from '../../ui/text/token-of-hash.ts'
 
@@ -38,7 +38,7 @@ function AskForLink() {
   }
   return (
     <Page title="Forgot password" lead="We e-mail you a link to set a new password." narrow>
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <form className="grid gap-16" onSubmit={(event) => submitText(event, 'email', asking.mutate)}>
         <Field label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
         <div className="flex items-center justify-between gap-16">
@@ -70,9 +70,7 @@ function NewPassword({ token }: { token: string }) {
   }
   return (
     <Page title="Set a new password" narrow>
-      {problem && !fault && (
-        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
-      )}
+      {!fault && <ProblemNotice problem={problem} />}
       <form
         className="grid gap-16"
         onSubmit={(event) => submitText(event, 'password', (password) => change.mutate({ token, password }))}

@@ -1,5 +1,5 @@
 import type { ProfiledFrame } from '../../api/profiles.ts'
-import { placeOf, shortPath } from '../../ui/text/script-place.ts'
+import { locationText, shortPath } from '../../ui/text/script-place.ts'
 
 /** The original names, where the source map of the release is known. */
 export function nameOf({ function: name, original }: ProfiledFrame): string {
@@ -9,7 +9,7 @@ export function nameOf({ function: name, original }: ProfiledFrame): string {
 /** `src/pay.ts:6`; empty for native functions. */
 export function whereOf(frame: ProfiledFrame): string {
   const { file, line } = frame.original ?? frame
-  return file === '' ? '' : placeOf({ file, line, column: 0 })
+  return file === '' ? '' : locationText({ file, line, column: 0 })
 }
 
 /** `pay.ts:6`: short enough to fit beside a name. */

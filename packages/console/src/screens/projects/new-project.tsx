@@ -5,11 +5,11 @@ import { accountQuery } from '../../api/accounts.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
 import { createProject, projectsQuery } from '../../api/projects.ts'
-import { Button } from '../../ui/button.tsx'
 import { NameAndKeyFields } from '../../ui/form/name-and-key-fields.tsx'
 import { useNameAndKey } from '../../ui/form/use-name-and-key.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 
 export function NewProject({ onClose }: { onClose: () => void }) {
@@ -46,18 +46,9 @@ export function NewProject({ onClose }: { onClose: () => void }) {
       description="Usually one application or website."
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={creation.isPending}>
-            Create project
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Create project" busy={creation.isPending} onCancel={onClose} />}
     >
-      {problem && !taken && (
-        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
-      )}
+      {!taken && <ProblemNotice problem={problem} />}
       <NameAndKeyFields {...fields} hint="Used in URLs and the API. Cannot be changed later." taken={taken} />
     </Dialog>
   )

@@ -24,8 +24,8 @@ export function RequestScreen() {
   const { project } = useScope()
   const { endpoint } = useParams({ from: '/p/$project/requests/$endpoint' })
   const { method = '', host = '' } = useSearch({ from: '/p/$project/requests/$endpoint' })
-  const asked = useQuestion()
-  const { question, filter, fault, setFilter } = asked
+  const requested = useQuestion()
+  const { question, filter, fault, setFilter } = requested
   const loadValues = useFilterValues(question)
   const group = { method, host, endpoint }
   const request = useQuery(requestQuery(question, group))
@@ -77,16 +77,16 @@ export function RequestScreen() {
           </Panel>
         }
       >
-        {(measured) => <Measured measured={measured} group={group} asked={asked} />}
+        {(measured) => <Measured measured={measured} group={group} requested={requested} />}
       </Async>
     </Screen>
   )
 }
 
-type MeasuredProps = { measured: MeasuredRequest; group: RequestGroup; asked: SearchQuestion }
+type MeasuredProps = { measured: MeasuredRequest; group: RequestGroup; requested: SearchQuestion }
 
-function Measured({ measured, group, asked }: MeasuredProps) {
-  const { question, filter } = asked
+function Measured({ measured, group, requested }: MeasuredProps) {
+  const { question, filter } = requested
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
@@ -97,7 +97,7 @@ function Measured({ measured, group, asked }: MeasuredProps) {
         <Panel title="Answers">
           <StatusBars request={measured} />
         </Panel>
-        <RequestSuspects request={measured} group={group} asked={asked} />
+        <RequestSuspects request={measured} group={group} requested={requested} />
         <SessionsWith group={group} filter={filter} p95={measured.p95} failed={measured.failed} />
         <ReplayMoments
           title="Replays"

@@ -6,10 +6,10 @@ import { Segmented } from '../../ui/form/choice.tsx'
 import { durationText } from '../../ui/text/measure-text.ts'
 import { chipsOfRequest, requestChip } from './request-chips.ts'
 
-type RequestSuspectsProps = { request: MeasuredRequest; group: RequestGroup; asked: SearchQuestion }
+type RequestSuspectsProps = { request: MeasuredRequest; group: RequestGroup; requested: SearchQuestion }
 
 /** Flags for which it fails, or is slow, for more users. */
-export function RequestSuspects({ request, group, asked: { question, filter } }: RequestSuspectsProps) {
+export function RequestSuspects({ request, group, requested: { question, filter } }: RequestSuspectsProps) {
   const { of } = useSearch({ from: '/p/$project/requests/$endpoint' })
   const navigate = useNavigate({ from: '/p/$project/requests/$endpoint' })
   const { failed, p75 } = request

@@ -15,7 +15,7 @@ export function EvidencePanels({ rollout }: { rollout: RolloutDetail }) {
   return rollout.regressed.map((metric) => <PresentEvidence key={metric} rollout={rollout} metric={metric} />)
 }
 
-const placeOf = ({ env, flag, control, treatment }: RolloutDetail) => ({ env, flag, control, treatment })
+const scopeOf = ({ env, flag, control, treatment }: RolloutDetail) => ({ env, flag, control, treatment })
 
 function KeptEvidence({ rollout }: { rollout: RolloutDetail }) {
   const { project } = useScope()
@@ -47,7 +47,7 @@ function KeptEvidence({ rollout }: { rollout: RolloutDetail }) {
             }
             flush
           >
-            <EvidenceList evidence={found} place={placeOf(rollout)} />
+            <EvidenceList evidence={found} place={scopeOf(rollout)} />
           </Panel>
         ))
       }
@@ -64,7 +64,7 @@ function PresentEvidence({ rollout, metric }: { rollout: RolloutDetail; metric: 
   return (
     <Panel title={`Explanation of ${nameOf(metric)}`} note={evidenceNote} flush>
       <Async of={evidence} loading={<Skeleton rows={3} label="Looking for contributors" />}>
-        {(found) => <EvidenceList evidence={found} place={placeOf(rollout)} />}
+        {(found) => <EvidenceList evidence={found} place={scopeOf(rollout)} />}
       </Async>
     </Panel>
   )

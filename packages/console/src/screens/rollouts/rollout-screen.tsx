@@ -112,8 +112,8 @@ function Quality({ rollout }: { rollout: RolloutDetail }) {
 
 function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
   const now = useNow()
-  const told = toldRollout(rollout)
-  const text = telltaleText(told)
+  const reported = toldRollout(rollout)
+  const text = telltaleText(reported)
   const hold = holdText(rollout)
   return (
     <Panel
@@ -124,14 +124,14 @@ function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
       <div className="flex flex-wrap items-start gap-x-24 gap-y-12">
         <div className="grid gap-8">
           <Telltale
-            evidence={told === undefined ? noGuard : evidenceOfTelltale(told)}
+            evidence={reported === undefined ? noGuard : evidenceOfTelltale(reported)}
             text={text ?? ''}
             size="lg"
             moving={rollout.endedAt === null}
-            isOld={isOldTelltale(told, now)}
+            isOld={isOldTelltale(reported, now)}
           />
           <p className="flex flex-wrap items-baseline gap-x-8">
-            <Verdict state={stateOfTelltale(told)} word={lastWordOf(told)} />
+            <Verdict state={stateOfTelltale(reported)} word={lastWordOf(reported)} />
             {text && <span className="text-text-2">{text}</span>}
           </p>
         </div>

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
 import { createSegment, segmentsQuery } from '../../api/segments.ts'
-import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/form/field.tsx'
 import { NameAndKeyFields } from '../../ui/form/name-and-key-fields.tsx'
 import { useNameAndKey } from '../../ui/form/use-name-and-key.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 
 /** Name and key first: the conditions are edited on the segment's screen. Until then it matches no user. */
 export function NewSegment({ project, onClose }: { project: string; onClose: () => void }) {
@@ -57,18 +57,9 @@ export function NewSegment({ project, onClose }: { project: string; onClose: () 
       description="Add conditions next. Until then the segment is empty."
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={creation.isPending}>
-            Create segment
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Create segment" busy={creation.isPending} onCancel={onClose} />}
     >
-      {problem && !taken && (
-        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
-      )}
+      {!taken && <ProblemNotice problem={problem} />}
       <NameAndKeyFields {...fields} hint="Used in rules. Cannot be changed later." taken={taken} />
       <TextArea
         label="Description (optional)"

@@ -13,7 +13,7 @@ import { ReadVariation } from './read-variation.tsx'
 import { useVariationOrder } from './use-variation-orders.ts'
 
 type CompareVariationsProps = {
-  asked: SessionQuestion
+  requested: SessionQuestion
   filter: Filter
   flag: string | undefined
   onClear: (() => void) | undefined
@@ -34,9 +34,9 @@ export function CompareVariations({ flag, ...rest }: CompareVariationsProps) {
   return <OfFlag flag={flag} {...rest} />
 }
 
-function OfFlag({ asked, filter, flag, onClear }: CompareVariationsProps & { flag: string }) {
+function OfFlag({ requested, filter, flag, onClear }: CompareVariationsProps & { flag: string }) {
   const { project, environment } = useScope()
-  const found = useQuery(sessionVariationsQuery(asked, flag))
+  const found = useQuery(sessionVariationsQuery(requested, flag))
   const order = useVariationOrder()
   return (
     <Panel

@@ -10,13 +10,13 @@ import { keepValues } from './keep-values.ts'
 
 type FacetListProps = {
   facets: { facets: readonly SessionFacet[]; sessions: number }
-  asked: SessionQuestion
+  requested: SessionQuestion
   filter: Filter
   onFilter: (filter: Filter) => void
 }
 
 /** The values of the sessions with their counts; selecting one filters. */
-export function FacetList({ facets, asked, filter, onFilter }: FacetListProps) {
+export function FacetList({ facets, requested, filter, onFilter }: FacetListProps) {
   return (
     <div className="grid gap-14">
       {sessionFacets.map((name) => {
@@ -26,7 +26,7 @@ export function FacetList({ facets, asked, filter, onFilter }: FacetListProps) {
             key={name}
             name={name}
             facet={facet ?? { field: name, values: [], distinct: 0 }}
-            asked={asked}
+            requested={requested}
             ticked={tickedOf(filter, name)}
             onTick={(value) => onFilter(tick(filter, name, value))}
           />
@@ -39,14 +39,14 @@ export function FacetList({ facets, asked, filter, onFilter }: FacetListProps) {
 type OneFacetProps = {
   name: SessionFacetName
   facet: SessionFacet
-  asked: SessionQuestion
+  requested: SessionQuestion
   ticked: readonly string[]
   onTick: (value: string) => void
 }
 
 const shownAtFirst = 5
 
-function OneFacet({ name, facet, asked, ticked, onTick }: OneFacetProps) {
+function OneFacet({ name, facet, requested, ticked, onTick }: OneFacetProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const remembered = useRef<readonly string[]>([])
@@ -90,7 +90,7 @@ function OneFacet({ name, facet, asked, ticked, onTick }: OneFacetProps) {
       )}
       {isOpen && (
         <FacetSearch
-          asked={asked}
+          requested={requested}
           field={name}
           title={facetTitle(name)}
           ticked={ticked}

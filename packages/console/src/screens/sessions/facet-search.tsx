@@ -10,7 +10,7 @@ import { FacetRow } from './facet-row.tsx'
 import { valueText } from './facet-words.ts'
 
 type FacetSearchProps = {
-  asked: SessionQuestion
+  requested: SessionQuestion
   field: SessionFacetName
   title: string
   ticked: readonly string[]
@@ -23,12 +23,12 @@ type FacetSearchProps = {
 const valuesFound = 50
 
 /** Searches the less frequent values of a facet by text. */
-export function FacetSearch({ asked, field, title, ticked, shown, onTick, onClose }: FacetSearchProps) {
+export function FacetSearch({ requested, field, title, ticked, shown, onTick, onClose }: FacetSearchProps) {
   const [text, setText] = useState('')
   const search = useSettled(text, text)
   const input = useRef<HTMLInputElement>(null)
   const found = useQuery(
-    sessionFacetsQuery(asked, { fields: field, top: valuesFound, search: search.trim() || undefined }),
+    sessionFacetsQuery(requested, { fields: field, top: valuesFound, search: search.trim() || undefined }),
   )
   useEffect(() => input.current?.focus(), [])
   const values = (found.data?.facets[0]?.values ?? []).filter(({ value }) => !shown.includes(value))

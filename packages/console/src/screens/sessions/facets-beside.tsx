@@ -10,7 +10,7 @@ import { FacetList } from './facet-list.tsx'
 import { useHasRoom } from './use-has-room.ts'
 
 type FacetsBesideProps = {
-  asked: SessionQuestion
+  requested: SessionQuestion
   filter: Filter
   onFilter: (filter: Filter) => void
 }
@@ -18,13 +18,13 @@ type FacetsBesideProps = {
 export const facetsAsked = { fields: sessionFacets.join(','), top: 10 }
 
 /** The facets to the left of the list; on narrow screens, in a sheet. */
-export function FacetsBeside({ asked, filter, onFilter }: FacetsBesideProps) {
+export function FacetsBeside({ requested, filter, onFilter }: FacetsBesideProps) {
   const hasRoom = useHasRoom()
   const [isOpen, setOpen] = useState(false)
-  const facets = useQuery(sessionFacetsQuery(asked, facetsAsked))
+  const facets = useQuery(sessionFacetsQuery(requested, facetsAsked))
   const list = facets.data ? (
     <div className={facets.isPlaceholderData ? 'opacity-60' : ''}>
-      <FacetList facets={facets.data} asked={asked} filter={filter} onFilter={onFilter} />
+      <FacetList facets={facets.data} requested={requested} filter={filter} onFilter={onFilter} />
     </div>
   ) : (
     !facets.error && <Skeleton rows={12} label="Loading the facets" />

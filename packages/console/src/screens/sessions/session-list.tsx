@@ -27,7 +27,7 @@ import type { ListSearch, SessionsSearch } from './sessions-search.ts'
 import { useVariationOrder } from './use-variation-orders.ts'
 
 type SessionListProps = {
-  asked: SessionQuestion
+  requested: SessionQuestion
   sessions: UseInfiniteQueryResult<InfiniteData<SessionPage>>
   search: SessionsSearch
   flag: string | undefined
@@ -35,7 +35,7 @@ type SessionListProps = {
   onClear: (() => void) | undefined
 }
 
-export function SessionList({ asked, sessions, search, flag, onSearch, onClear }: SessionListProps) {
+export function SessionList({ requested, sessions, search, flag, onSearch, onClear }: SessionListProps) {
   const { project } = useScope()
   const navigate = useNavigate()
   const order = useVariationOrder()
@@ -48,7 +48,7 @@ export function SessionList({ asked, sessions, search, flag, onSearch, onClear }
 
   return (
     <div className="grid min-w-0 gap-8">
-      <NewSessions asked={asked} since={sessions.data?.pages[0]?.period.to} rows={rows} sort={sort} />
+      <NewSessions requested={requested} since={sessions.data?.pages[0]?.period.to} rows={rows} sort={sort} />
       <Async
         of={sessions}
         isEmpty={() => rows.length === 0}
@@ -85,15 +85,15 @@ export function SessionList({ asked, sessions, search, flag, onSearch, onClear }
 }
 
 type NewSessionsProps = {
-  asked: SessionQuestion
+  requested: SessionQuestion
   since: string | undefined
   rows: readonly SessionRow[]
   sort: SessionSort | undefined
 }
 
 /** Sessions that started after the list was loaded wait here, so that the list does not move. */
-function NewSessions({ asked, since = '', rows, sort }: NewSessionsProps) {
-  const { data: newest = [] } = useQuery(newSessionsQuery(asked, since || undefined))
+function NewSessions({ requested, since = '', rows, sort }: NewSessionsProps) {
+  const { data: newest = [] } = useQuery(newSessionsQuery(requested, since || undefined))
   const queryClient = useQueryClient()
   const listed = new Set(rows.map(({ id }) => id))
   // When sorted by problems, unlisted ones may be further down.
@@ -107,7 +107,7 @@ function NewSessions({ asked, since = '', rows, sort }: NewSessionsProps) {
         icon="up"
         onClick={() => {
           window.scrollTo({ top: 0 })
-          void queryClient.resetQueries({ queryKey: listKey(asked.question) })
+          void queryClient.resetQueries({ queryKey: listKey(requested.question) })
         }}
       >
         {count >= newSessionsAtMost ? `${count} or more new` : `${count} new`}

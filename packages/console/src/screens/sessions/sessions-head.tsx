@@ -15,16 +15,16 @@ import { SessionsChart } from './sessions-chart.tsx'
 import type { SessionsSearch } from './sessions-search.ts'
 
 type SessionsHeadProps = {
-  asked: SessionQuestion
+  requested: SessionQuestion
   search: SessionsSearch
   flag: string | undefined
   onSearch: (change: SessionsSearch) => void
 }
 
 /** Number of sessions, their starts over time, and view options. */
-export function SessionsHead({ asked, search, flag, onSearch }: SessionsHeadProps) {
-  const facets = useQuery(sessionFacetsQuery(asked, facetsAsked))
-  const series = useQuery(sessionSeriesQuery(asked))
+export function SessionsHead({ requested, search, flag, onSearch }: SessionsHeadProps) {
+  const facets = useQuery(sessionFacetsQuery(requested, facetsAsked))
+  const series = useQuery(sessionSeriesQuery(requested))
   const flags = flagChoices(facets.data?.facets, flag)
   const options = flags.map((value) => ({ value, label: value }))
 
@@ -88,7 +88,7 @@ export function SessionsHead({ asked, search, flag, onSearch }: SessionsHeadProp
       {series.data && (
         <ErrorBoundary>
           <div className={`max-wide:hidden ${series.isPlaceholderData ? 'opacity-60' : ''}`}>
-            <SessionsChart series={series.data} question={asked.question} />
+            <SessionsChart series={series.data} question={requested.question} />
           </div>
         </ErrorBoundary>
       )}

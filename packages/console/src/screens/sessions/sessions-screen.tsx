@@ -35,11 +35,11 @@ export function SessionsScreen() {
   const navigate = useNavigate({ from: '/p/$project/sessions' })
   const { question, filter, fault, setFilter } = useQuestion()
   const { seq = '', sort = 'newest' } = search
-  const asked = { question, sequence: seq }
+  const requested = { question, sequence: seq }
   // The list reloads immediately; the counts wait until the filter has settled.
-  const settled = useSettled(asked, `${question.env} ${question.range} ${question.filter} ${seq}`)
+  const settled = useSettled(requested, `${question.env} ${question.range} ${question.filter} ${seq}`)
   const isReadable = fault === undefined && (seq === '' || parseSequence(seq).ok)
-  const sessions = useInfiniteQuery({ ...sessionsQuery(asked, sort), enabled: isReadable })
+  const sessions = useInfiniteQuery({ ...sessionsQuery(requested, sort), enabled: isReadable })
   const loadValues = useFilterValues(question)
   const [isOrdering, setOrdering] = useState(false)
   const flag = chosenFlag(search.flag, filter)
@@ -85,19 +85,19 @@ export function SessionsScreen() {
       </div>
       {isReadable ? (
         <div className="grid min-w-0 items-start gap-16 full:grid-cols-[212px_minmax(0,1fr)] full:gap-20">
-          <FacetsBeside asked={settled} filter={filter} onFilter={setFilter} />
+          <FacetsBeside requested={settled} filter={filter} onFilter={setFilter} />
           <div className="grid min-w-0 gap-12">
-            <SessionsHead asked={settled} search={search} flag={flag} onSearch={set} />
+            <SessionsHead requested={settled} search={search} flag={flag} onSearch={set} />
             {search.view === 'compare' ? (
               <CompareVariations
-                asked={settled}
+                requested={settled}
                 filter={filter}
                 flag={flag}
                 onClear={isFiltered ? clear : undefined}
               />
             ) : (
               <SessionList
-                asked={asked}
+                requested={requested}
                 sessions={sessions}
                 search={search}
                 flag={flag}

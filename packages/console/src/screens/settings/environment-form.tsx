@@ -12,7 +12,7 @@ import { useMay } from '../../shell/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { DiffView } from '../../ui/diff/diff-view.tsx'
 import { UnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { changeOf, type EnvironmentValues, faultsOf, findFaults, valuesOf } from './environment-draft.ts'
 import { EnvironmentFields } from './environment-fields.tsx'
@@ -85,9 +85,7 @@ export function EnvironmentForm({ project, environment }: EnvironmentFormProps) 
         save(base)
       }}
     >
-      {problem && !isConflict && (
-        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
-      )}
+      {!isConflict && <ProblemNotice problem={problem} />}
       {isConflict && (
         <Conflict
           base={base}

@@ -9,7 +9,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { SectionScreen } from '../../shell/section-screen.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { EnvironmentRow, rowGrid } from './environment-row.tsx'
@@ -72,7 +72,7 @@ function EnvironmentList({ project, items, mayManage }: ListProps) {
 
   return (
     <>
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Panel flush>
         <div
           aria-hidden="true"

@@ -9,7 +9,7 @@ import {
 } from '../../api/invitations.ts'
 import { toProblem } from '../../api/problem.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Menu, MenuItem } from '../../ui/overlay/menu.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { Async } from '../../ui/states.tsx'
@@ -46,7 +46,7 @@ export function InvitationsPanel({ project }: { project: string }) {
 
   return (
     <ListSection title="Invitations">
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Async
         of={invitations}
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}

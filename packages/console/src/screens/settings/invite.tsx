@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { createInvitation, type IssuedInvitation, invitationsQuery } from '../../api/invitations.ts'
 import { toProblem } from '../../api/problem.ts'
-import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { InvitationLink } from './invitation-link.tsx'
 import { roleOptions } from './member-columns.tsx'
 
@@ -62,18 +62,9 @@ function InviteForm({ project, onIssued, onClose }: InviteFormProps) {
       description="The invitation is a link that works once. Anyone with the link can join."
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={creation.isPending}>
-            Invite
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Invite" busy={creation.isPending} onCancel={onClose} />}
     >
-      {problem && !serverFault && (
-        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
-      )}
+      {!serverFault && <ProblemNotice problem={problem} />}
       <Field
         label="E-mail"
         type="email"

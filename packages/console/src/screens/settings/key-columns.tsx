@@ -16,7 +16,7 @@ interface KeyColumnsOptions {
 
 const kinds = { client: 'Client key', server: 'Server key' }
 
-export function keyColumns(asked: KeyColumnsOptions): readonly Column<SdkKey>[] {
+export function keyColumns(requested: KeyColumnsOptions): readonly Column<SdkKey>[] {
   return [
     {
       id: 'key',
@@ -54,7 +54,7 @@ export function keyColumns(asked: KeyColumnsOptions): readonly Column<SdkKey>[] 
       card: 'none',
       cell: (key) => <Time at={key.createdAt} />,
     },
-    { id: 'state', header: 'State', cell: (key) => <KeyStateText of={key} now={asked.now} /> },
+    { id: 'state', header: 'State', cell: (key) => <KeyStateText of={key} now={requested.now} /> },
     {
       id: 'actions',
       header: 'Actions',
@@ -62,7 +62,7 @@ export function keyColumns(asked: KeyColumnsOptions): readonly Column<SdkKey>[] 
       fixed: true,
       align: 'end',
       card: 'aside',
-      cell: (key) => <KeyMenu of={key} {...asked} />,
+      cell: (key) => <KeyMenu of={key} {...requested} />,
     },
   ]
 }

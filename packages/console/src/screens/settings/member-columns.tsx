@@ -20,8 +20,8 @@ export const roleOptions = projectRoles.map((role) => ({
   label: role[0]?.toUpperCase() + role.slice(1),
 }))
 
-export function memberColumns(asked: MemberColumnsOptions): readonly Column<Member>[] {
-  const { own, mayManage, isChanging, onRole, onRemove } = asked
+export function memberColumns(requested: MemberColumnsOptions): readonly Column<Member>[] {
+  const { own, mayManage, isChanging, onRole, onRemove } = requested
   return [
     {
       id: 'member',

@@ -11,7 +11,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { SectionScreen } from '../../shell/section-screen.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useShortcut } from '../../ui/keyboard.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
@@ -82,7 +82,7 @@ function Members({ project, mayManage, onInvite }: MembersProps) {
 
   return (
     <ListSection title="Members">
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Owners owners={members.data?.pages[0]?.owners ?? []} own={user.id} />
       <Async
         of={members}

@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { createEnvironment, environmentsQuery } from '../../api/environments.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
-import { Button } from '../../ui/button.tsx'
 import type { EnvironmentColour } from '../../ui/environment-mark.tsx'
 import { Switch } from '../../ui/form/choice.tsx'
 import { NameAndKeyFields } from '../../ui/form/name-and-key-fields.tsx'
 import { useNameAndKey } from '../../ui/form/use-name-and-key.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { ColourField } from './colour-field.tsx'
 
@@ -52,18 +52,9 @@ export function NewEnvironment({ project, onClose }: { project: string; onClose:
       description="All flags start off."
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={creation.isPending}>
-            Create environment
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Create environment" busy={creation.isPending} onCancel={onClose} />}
     >
-      {problem && !taken && (
-        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
-      )}
+      {!taken && <ProblemNotice problem={problem} />}
       <NameAndKeyFields {...fields} hint="Used in URLs and the API. Cannot be changed later." taken={taken} />
       <ColourField value={colour} onValue={setColour} />
       <Switch

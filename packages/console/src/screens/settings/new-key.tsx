@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { createKey, type NewKey, type SdkKey } from '../../api/keys.ts'
 import { toProblem } from '../../api/problem.ts'
-import { Button } from '../../ui/button.tsx'
 import { Radio } from '../../ui/form/choice.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 
 const kinds = [
   {
@@ -54,16 +54,9 @@ export function NewKeyDialog({ place, onMade, onClose }: NewKeyDialogProps) {
       title="New SDK key"
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={creation.isPending}>
-            Create key
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Create key" busy={creation.isPending} onCancel={onClose} />}
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Radio label="Kind" choices={kinds} value={kind} onValue={(next) => edit({ kind: next })} />
       <Field
         label="Label (optional)"

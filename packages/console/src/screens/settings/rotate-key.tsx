@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { type NewKey, rotateKey, type SdkKey } from '../../api/keys.ts'
 import { toProblem } from '../../api/problem.ts'
-import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 
 const hour = 3_600_000
 const overlaps = [
@@ -47,16 +47,9 @@ export function RotateKey({ place, old, onMade, onClose }: RotateKeyProps) {
       description="Creates a new key of the same kind with the same label. Switch your applications while both work."
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={rotation.isPending}>
-            Rotate key
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Rotate key" busy={rotation.isPending} onCancel={onClose} />}
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Select label="Old key" options={overlaps} value={overlap} onValue={setOverlap} />
     </Dialog>
   )

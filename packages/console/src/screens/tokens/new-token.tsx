@@ -6,11 +6,11 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
 import { type ApiToken, createToken } from '../../api/tokens.ts'
 import { useAccount } from '../../shell/account.ts'
-import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 
 const day = 86_400_000
 const lifetimes = [
@@ -71,16 +71,9 @@ export function NewToken({ onMade, onClose }: NewTokenProps) {
       title="New API token"
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={creation.isPending}>
-            Create token
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Create token" busy={creation.isPending} onCancel={onClose} />}
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Field
         label="Name"
         hint="For example, the script that uses it."

@@ -65,7 +65,7 @@ export function ConditionsEditor(props: ConditionsEditorProps) {
 
 function Editor({ value, onChange, errors = [], pointer = '', attributes, segments }: ConditionsEditorProps) {
   const live = useLiveFaults(value, segments)
-  const told = errors
+  const reported = errors
     .filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))
     .map((fault) => ({ ...fault, pointer: fault.pointer.slice(pointer.length) }))
 
@@ -78,7 +78,7 @@ function Editor({ value, onChange, errors = [], pointer = '', attributes, segmen
       scope={{
         attributes: attributes ?? usualAttributes,
         segments,
-        faults: [...told, ...live.filter((fault) => isFilledIn(value, fault.pointer))],
+        faults: [...reported, ...live.filter((fault) => isFilledIn(value, fault.pointer))],
         isFull: countParts(value) >= limits.conditionsPerRule,
       }}
     />

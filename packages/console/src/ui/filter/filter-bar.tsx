@@ -56,19 +56,19 @@ export function useSettledText(
   onText: (text: string) => void,
 ): [string, (text: string) => void] {
   const [typed, setTyped] = useState(text)
-  const told = useRef(text)
+  const reported = useRef(text)
   const latest = useRef(onText)
   latest.current = onText
 
   useEffect(() => {
-    if (text === told.current) return
-    told.current = text
+    if (text === reported.current) return
+    reported.current = text
     setTyped(text)
   }, [text])
   useEffect(() => {
-    if (typed === told.current) return
+    if (typed === reported.current) return
     const timer = setTimeout(() => {
-      told.current = typed
+      reported.current = typed
       latest.current(typed)
     }, settledAfter)
     return () => clearTimeout(timer)

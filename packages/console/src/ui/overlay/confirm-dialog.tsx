@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../button.tsx'
 import { Field } from '../form/field.tsx'
-import { Notice } from '../notice.tsx'
+import { ProblemNotice } from '../notice.tsx'
 import type { Refusal } from '../refusal.ts'
 import { Dialog } from './dialog.tsx'
 
@@ -42,7 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </>
       }
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <div className="text-pretty text-text-2">{consequence}</div>
       {typed !== undefined && (
         <Field

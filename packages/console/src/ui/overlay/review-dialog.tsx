@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../button.tsx'
 import { TextArea } from '../form/field.tsx'
-import { Notice } from '../notice.tsx'
+import { Notice, ProblemNotice } from '../notice.tsx'
 import type { Refusal } from '../refusal.ts'
 import { Dialog } from './dialog.tsx'
 
@@ -58,7 +58,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
         </>
       }
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       {props.children}
       <div className="text-pretty">{consequence}</div>
       {diff}

@@ -1,5 +1,5 @@
 /** A position in a script: `src/pay.ts:6:3`. */
-export function placeOf({ file, line, column }: { file: string; line: number; column: number }): string {
+export function locationText({ file, line, column }: { file: string; line: number; column: number }): string {
   const path = shortPath(file)
   if (path === '') return 'browser'
   return line === 0 ? path : `${path}:${line}${column === 0 ? '' : `:${column}`}`

@@ -33,6 +33,6 @@ function toldOf(points: readonly { at: number; count: number }[], length: number
     const key = Math.floor(at / length)
     counts.set(key, (counts.get(key) ?? 0) + count)
   }
-  const told = [...counts.values()].filter((count) => count >= limits.percentileMinimum)
-  return told.reduce((sum, count) => sum + count, 0)
+  const reported = [...counts.values()].filter((count) => count >= limits.percentileMinimum)
+  return reported.reduce((sum, count) => sum + count, 0)
 }

@@ -39,9 +39,9 @@ function formulaOf({ match, of }: ConditionGroup, scope: Scope): Formula | undef
   return match === 'all' ? { all: parts } : match === 'any' ? { any: parts } : { none: parts }
 }
 
-function conditionFormula(asked: Condition, scope: Scope): Formula | undefined {
-  if (asked.operator === 'flagsmith') {
-    const { attribute, compare, value, segmentId } = asked
+function conditionFormula(requested: Condition, scope: Scope): Formula | undefined {
+  if (requested.operator === 'flagsmith') {
+    const { attribute, compare, value, segmentId } = requested
     // In another segment, the same percentage would select different users.
     if (compare === 'PERCENTAGE_SPLIT' && segmentId !== scope.segmentId) return undefined
     // Without a property only a percentage can match.
@@ -49,12 +49,12 @@ function conditionFormula(asked: Condition, scope: Scope): Formula | undefined {
     const condition = { operator: compare, property_: attribute, value }
     return { condition, negation: exactNegation(condition) }
   }
-  if ('segment' in asked) return membership(asked, scope)
-  if (asked.operator === 'percentage') return undefined
+  if ('segment' in requested) return membership(requested, scope)
+  if (requested.operator === 'percentage') return undefined
   // Flagsmith's clients evaluate rules only for an identity.
-  if (asked.attribute === 'targetingKey' && asked.operator === 'is-set') return always
-  if (asked.attribute === 'targetingKey' && asked.operator === 'is-not-set') return never
-  return nativeFormula(asked)
+  if (requested.attribute === 'targetingKey' && requested.operator === 'is-set') return always
+  if (requested.attribute === 'targetingKey' && requested.operator === 'is-not-set') return never
+  return nativeFormula(requested)
 }
 
 type NativeCondition = Exclude<
@@ -64,25 +64,25 @@ type NativeCondition = Exclude<
 
 function nativeFormula(condition: NativeCondition): Formula | undefined {
   const property_ = propertyOf(condition.attribute)
-  const say = (operator: string, value: string | null): Formula => {
+  const conditionOf = (operator: string, value: string | null): Formula => {
     const said = { operator, property_, value }
     return { condition: said, negation: negatedCondition(said) }
   }
-  const set = say('IS_SET', null)
+  const set = conditionOf('IS_SET', null)
   // An attribute that is not set matches no operator here, negated or not.
   const not = (formula: Formula): Formula => ({ all: [set, { none: [formula] }] })
-  const found = (text: string) => (text === '' ? set : say('REGEX', text))
+  const found = (text: string) => (text === '' ? set : conditionOf('REGEX', text))
   const oneOf = (values: readonly (string | number | boolean)[]): Formula => {
     const texts = values.map(String)
     return texts.every(isPlain)
-      ? say('IN', texts.join(','))
-      : say('REGEX', `^(?:${texts.map(escaped).join('|')})$`)
+      ? conditionOf('IN', texts.join(','))
+      : conditionOf('REGEX', `^(?:${texts.map(escaped).join('|')})$`)
   }
   switch (condition.operator) {
     case 'is-set':
       return set
     case 'is-not-set':
-      return say('IS_NOT_SET', null)
+      return conditionOf('IS_NOT_SET', null)
     case 'equals':
       return oneOf([condition.value])
     case 'not-equals':
@@ -101,14 +101,14 @@ function nativeFormula(condition: NativeCondition): Formula | undefined {
     case 'not-matches':
       return readsAlike(condition.value) ? not(found(condition.value)) : undefined
     case 'starts-with':
-      return say('REGEX', `^${escaped(condition.value)}`)
+      return conditionOf('REGEX', `^${escaped(condition.value)}`)
     case 'ends-with':
-      return say('REGEX', `${escaped(condition.value)}$`)
+      return conditionOf('REGEX', `${escaped(condition.value)}$`)
     case 'modulo': {
       // Flagsmith's remainder has the dividend's sign: for a negative dividend it is the remainder minus the divisor.
       const { divisor, remainder } = condition
       const remainders = remainder === 0 ? [0] : [remainder, remainder - divisor]
-      return { any: remainders.map((each) => say('MODULO', `${divisor}|${each}`)) }
+      return { any: remainders.map((each) => conditionOf('MODULO', `${divisor}|${each}`)) }
     }
     case 'greater':
     case 'greater-or-equal':
@@ -116,15 +116,15 @@ function nativeFormula(condition: NativeCondition): Formula | undefined {
     case 'less-or-equal':
       // Flagsmith compares dates as text.
       return typeof condition.value === 'number'
-        ? say(orders[condition.operator], String(condition.value))
+        ? conditionOf(orders[condition.operator], String(condition.value))
         : undefined
     case 'semver-equals':
     case 'semver-greater':
     case 'semver-greater-or-equal':
     case 'semver-less':
     case 'semver-less-or-equal': {
-      const order = say(versionOrders[condition.operator], `${condition.value}:semver`)
-      return { all: [say('REGEX', `^${semverShape}$`), order] }
+      const order = conditionOf(versionOrders[condition.operator], `${condition.value}:semver`)
+      return { all: [conditionOf('REGEX', `^${semverShape}$`), order] }
     }
   }
 }

@@ -22,7 +22,7 @@ export interface FlagEntryOptions {
   nameOfSegment(key: string): string
 }
 
-export function flagEntry(flag: FlagDefinition, evaluation: Evaluation, asked: FlagEntryOptions): FlagEntry {
+export function flagEntry(flag: FlagDefinition, evaluation: Evaluation, requested: FlagEntryOptions): FlagEntry {
   const split = splitOf(flag, evaluation)
   const control = split && controlOf(split)
   const variation = evaluation.variation ?? (split && restOf(split)) ?? flag.config.offVariation
@@ -32,10 +32,10 @@ export function flagEntry(flag: FlagDefinition, evaluation: Evaluation, asked: F
   return {
     enabled: flag.valueType === 'boolean' || !isSwitchedOff ? served.enabled : false,
     value: served.value,
-    variant: variantIn(flag, { variation, split, isDrawn: drawn !== undefined, asked, evaluation }),
+    variant: variantIn(flag, { variation, split, isDrawn: drawn !== undefined, requested, evaluation }),
     reason: drawn
       ? `SPLIT; weight=${drawn.allocation ?? percentOf(drawn.weight)}`
-      : reasonOf(flag, evaluation, asked),
+      : reasonOf(flag, evaluation, requested),
   }
 }
 
@@ -43,15 +43,15 @@ interface Drawn {
   variation: string
   split: Split | undefined
   isDrawn: boolean
-  asked: FlagEntryOptions
+  requested: FlagEntryOptions
   evaluation: Evaluation
 }
 
 function variantIn(
   flag: FlagDefinition,
-  { variation, split, isDrawn, asked, evaluation }: Drawn,
+  { variation, split, isDrawn, requested, evaluation }: Drawn,
 ): string | null {
-  if (!asked.hasIdentity) return null
+  if (!requested.hasIdentity) return null
   // An imported override with variants became the variant that its identity got.
   if (evaluation.overridden) return flag.flagsmith?.variants[variation]?.key ?? null
   if (split === undefined) return null

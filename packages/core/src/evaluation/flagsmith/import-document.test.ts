@@ -202,9 +202,9 @@ test('every identity gets the same value, state, variant and reason as from Flag
       const drawing = own?.identity_features.find(({ multivariate_feature_state_values: of }) => of?.length)
       for (const [name = '', entry] of entries) {
         const { enabled, value: is, variant, reason } = expected[name] ?? {}
-        const told =
+        const reported =
           name === drawing?.feature.name ? { enabled, value: is } : { enabled, value: is, variant, reason }
-        expect(entry).toMatchObject(told)
+        expect(entry).toMatchObject(reported)
       }
     }),
     { numRuns: 1_000 },
@@ -245,9 +245,9 @@ test('an exported document evaluates like the imported one', () => {
         const variation = overrides?.get(identifier)
         return variation === undefined ? [] : [[key, variation] as const]
       })
-      const answersOf = (asked: typeof document) => {
-        const context = contextOfDocument(asked)
-        const override = asked.identity_overrides?.find((each) => each.identifier === identifier)
+      const answersOf = (requested: typeof document) => {
+        const context = contextOfDocument(requested)
+        const override = requested.identity_overrides?.find((each) => each.identifier === identifier)
         const result = getEvaluationResult({
           ...context,
           identity: { identifier, traits: given },
@@ -257,7 +257,7 @@ test('an exported document evaluates like the imported one', () => {
           // An override is a single variation, however Flagsmith chose it.
           const isOverridden =
             reason.endsWith('identity_overrides') ||
-            asked.identity_overrides?.some((each) => each.identifier === identifier)
+            requested.identity_overrides?.some((each) => each.identifier === identifier)
           return { name, enabled, value, ...(isOverridden ? {} : { variant, reason }) }
         })
       }

@@ -35,28 +35,28 @@ export function exactNegation(condition: DocumentCondition): DocumentCondition[]
 export function negatedCondition(condition: DocumentCondition): DocumentCondition[] | undefined {
   const { operator, property_ = '' } = condition
   const value = condition.value ?? ''
-  const say = (other: string, text: string | null): DocumentCondition => ({
+  const conditionOf = (other: string, text: string | null): DocumentCondition => ({
     operator: other,
     property_,
     value: text,
   })
   // An attribute that is not set matches no operator, so it matches every negation.
-  const unset = say('IS_NOT_SET', null)
-  const without = (expression: string) => [unset, say('REGEX', withoutFinding(expression))]
+  const unset = conditionOf('IS_NOT_SET', null)
+  const without = (expression: string) => [unset, conditionOf('REGEX', withoutFinding(expression))]
   switch (operator) {
     case 'IS_SET':
       return [unset]
     case 'IS_NOT_SET':
-      return [say('IS_SET', null)]
+      return [conditionOf('IS_SET', null)]
     case 'REGEX':
-      return value === '' ? [unset, say('IS_SET', null)] : without(value)
+      return value === '' ? [unset, conditionOf('IS_SET', null)] : without(value)
     case 'CONTAINS':
       return without(escaped(value))
     case 'NOT_CONTAINS':
-      return value === '' ? [unset, say('IS_SET', null)] : [unset, say('REGEX', escaped(value))]
+      return value === '' ? [unset, conditionOf('IS_SET', null)] : [unset, conditionOf('REGEX', escaped(value))]
     case 'IN': {
       const members = plainList(value).map(escaped)
-      return [unset, say('REGEX', exceptWhole(members.join('|')))]
+      return [unset, conditionOf('REGEX', exceptWhole(members.join('|')))]
     }
     case 'EQUAL':
     case 'NOT_EQUAL':
@@ -64,20 +64,20 @@ export function negatedCondition(condition: DocumentCondition): DocumentConditio
     case 'GREATER_THAN_INCLUSIVE':
     case 'LESS_THAN':
     case 'LESS_THAN_INCLUSIVE': {
-      if (!value.endsWith(':semver')) return [unset, say(opposites[operator], value)]
+      if (!value.endsWith(':semver')) return [unset, conditionOf(opposites[operator], value)]
       // NOT_EQUAL alone compares versions as text; invalid versions are neither above nor below one.
       if (operator === 'NOT_EQUAL')
-        return [unset, say('REGEX', `^${escaped(value.slice(0, -':semver'.length))}$`)]
+        return [unset, conditionOf('REGEX', `^${escaped(value.slice(0, -':semver'.length))}$`)]
       const others = operator === 'EQUAL' ? (['GREATER_THAN', 'LESS_THAN'] as const) : [opposites[operator]]
-      return [unset, say('REGEX', exceptWhole(semverShape)), ...others.map((other) => say(other, value))]
+      return [unset, conditionOf('REGEX', exceptWhole(semverShape)), ...others.map((other) => conditionOf(other, value))]
     }
     case 'MODULO': {
       const [divisor = Number.NaN, remainder = Number.NaN] = value.split('|').map(Number)
       if (!(divisor <= largestDivisor)) return undefined
       const others = Array.from({ length: 2 * divisor - 1 }, (_, index) => index - divisor + 1)
         .filter((other) => other !== remainder)
-        .map((other) => say('MODULO', `${divisor}|${other}`))
-      return [unset, say('REGEX', exceptWhole('-?\\d+')), ...others]
+        .map((other) => conditionOf('MODULO', `${divisor}|${other}`))
+      return [unset, conditionOf('REGEX', exceptWhole('-?\\d+')), ...others]
     }
     default:
       return undefined

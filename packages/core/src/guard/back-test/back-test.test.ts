@@ -50,14 +50,14 @@ test.each([
     Array.from({ length: count }, (_, run) => runBackTest(test, from + run)).filter(
       (found) => found.length > 0,
     ).length
-  const told = wilsonInterval(alarms(0, 150), 150)
+  const reported = wilsonInterval(alarms(0, 150), 150)
   const truth = alarms(10_000, 300) / 300
   // biome-ignore lint/suspicious/noConsole: how often it errs is for people to read.
   console.info(
-    `false alarms: ${told?.share} (${told?.lower.toFixed(3)} to ${told?.upper.toFixed(3)}), truly ${truth}`,
+    `false alarms: ${reported?.share} (${reported?.lower.toFixed(3)} to ${reported?.upper.toFixed(3)}), truly ${truth}`,
   )
-  expect(truth).toBeGreaterThanOrEqual(told?.lower ?? 1)
-  expect(truth).toBeLessThanOrEqual(told?.upper ?? 0)
+  expect(truth).toBeGreaterThanOrEqual(reported?.lower ?? 1)
+  expect(truth).toBeLessThanOrEqual(reported?.upper ?? 0)
   expect(truth, 'no more than was agreed').toBeLessThanOrEqual(0.2)
 })
 

@@ -137,11 +137,11 @@ test('a regression in an assignment is a regression for the guard', () => {
       const planted = { slower: run / 15, errors: run / 7.5 }
       const site = harm(inventSite(800, { seed: run, errors: 0.3 }), run, planted)
       runBackTest({ site, plan, metrics: judged }, run, (_stage, evidence) => {
-        const told = judgeAll(judged, evidence, { alpha: 0.1, nextShare: 1 })
+        const reported = judgeAll(judged, evidence, { alpha: 0.1, nextShare: 1 })
         for (const [index, metric] of judged.entries()) {
           const observation = readObservation(metric, evidence[index] ?? { kind: 'gone' })
           const found = isRegressed(observation, { limit: metric.limit, alpha: 0.05 })
-          expect(found).toBe(told[index]?.state === 'regressed')
+          expect(found).toBe(reported[index]?.state === 'regressed')
           if (found) regressed += 1
         }
       })
@@ -187,11 +187,11 @@ test('a stage that is too short suggests alternatives, which work', () => {
   const alone = { ...site, metrics: site.metrics.slice(1) }
   const plan = { ...planOf([20_000, 40_000], ['errors']), timeBox: 3_600_000 }
   const [stage] = see({ site: alone, plan, metrics: judged })
-  const told = stage?.metrics[0]
-  expect(told?.healthy).toBeLessThan(0.8)
-  expect(told?.instead?.time).toBeGreaterThan(plan.timeBox)
-  expect(told?.instead?.limit).toBeGreaterThan(0.25)
-  const limit = (told?.instead?.limit ?? 0) + 1e-6
+  const reported = stage?.metrics[0]
+  expect(reported?.healthy).toBeLessThan(0.8)
+  expect(reported?.instead?.time).toBeGreaterThan(plan.timeBox)
+  expect(reported?.instead?.limit).toBeGreaterThan(0.25)
+  const limit = (reported?.instead?.limit ?? 0) + 1e-6
   const [wider] = see({ site: alone, plan, metrics: [{ ...errors, limit }] })
   expect(wider?.metrics[0]?.healthy).toBeGreaterThanOrEqual(0.8)
   expect(wider?.metrics[0]?.instead).toBeUndefined()

@@ -75,7 +75,7 @@ export class WorldCount {
     const weights = this.weightsOf(this.cells.views)
     const histograms = this.whole.map((counts) => counts.slice())
     for (const [cell, own] of this.ofHeavy) {
-      const histogram = histograms[this.placeOf(cell)]
+      const histogram = histograms[this.indexOf(cell)]
       const surplus = 1 - (weights[cell] ?? 0)
       if (histogram === undefined) continue
       for (let bucket = 0; bucket <= bucketMaximum; bucket += 1)
@@ -112,7 +112,7 @@ export class WorldCount {
     addTo(this.cells.sessions, 1)
     addTo(this.cells.errors, Math.min(errorsPerSession, errors))
     addTo(this.cells.conversions, converted ? 1 : 0)
-    const whole = this.whole[this.placeOf(cell)]
+    const whole = this.whole[this.indexOf(cell)]
     for (const bucket of buckets) {
       this.viewCells[this.views] = cell
       this.viewBuckets[this.views] = bucket
@@ -127,7 +127,7 @@ export class WorldCount {
   }
 
   /** The index of a stage and arm among the histograms. */
-  private placeOf(cell: number): number {
+  private indexOf(cell: number): number {
     return 2 * (cell % this.stages) + (this.armOfCell[cell] ?? 0)
   }
 

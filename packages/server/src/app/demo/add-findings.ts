@@ -40,7 +40,7 @@ export async function addFindings(
   for (const one of await findRollouts(services.db, all, { before: undefined, count: mostRollouts })) {
     await forgetEarlyLooks(services, one.row.id, begunAt)
     const decided = await findUntold(services, one.row.id)
-    for (const decision of decided) await tell(services, one, decision)
+    for (const decision of decided) await report(services, one, decision)
   }
 }
 
@@ -80,7 +80,7 @@ async function findUntold({ db }: Needed, rolloutId: string): Promise<DecisionRo
     .orderBy(asc(id))
 }
 
-async function tell({ db, telemetry }: Needed, placed: PlacedRollout, decision: DecisionRow): Promise<void> {
+async function report({ db, telemetry }: Needed, placed: PlacedRollout, decision: DecisionRow): Promise<void> {
   const { row } = placed
   const { split, environmentId, treatment, control } = row
   const metrics = judgedOf(row)

@@ -55,8 +55,8 @@ function incidentOf(firing: Past['firings'][number], { points }: Past, rule: Mea
   const [first] = during
   const worst = rule.condition.is === 'above' ? Math.max(...values) : Math.min(...values)
   const after = points.find(({ at }) => Date.parse(at) + length === to)?.value ?? null
-  const told = { value: first?.value ?? null, change: first?.change ?? null, after }
-  return [{ from: new Date(from), to: new Date(to), worst: values.length === 0 ? null : worst, ...told }]
+  const reported = { value: first?.value ?? null, change: first?.change ?? null, after }
+  return [{ from: new Date(from), to: new Date(to), worst: values.length === 0 ? null : worst, ...reported }]
 }
 
 interface Kept {
@@ -88,7 +88,7 @@ async function keep(db: Db, { placed, rule, fired }: Kept): Promise<void> {
 type Happened = { event: 'alert.fired' | 'alert.recovered'; at: Date; summary: string }
 
 function noticeOf({ row, environment, project }: PlacedAlert, { event, at, summary }: Happened): Notice {
-  const told = {
+  const reported = {
     event,
     actor: { kind: 'system', id: null, name: 'alerts' },
     entity: { kind: 'alert', id: row.id, name: row.name },
@@ -97,12 +97,12 @@ function noticeOf({ row, environment, project }: PlacedAlert, { event, at, summa
   }
   const nothing = { reason: null, changes: [], changesOmitted: false }
   return {
-    ...told,
+    ...reported,
     ...nothing,
     id: newId(),
     at: at.toISOString(),
     summary: `${summary} (${environment.key})`,
-    path: pathOf(told),
+    path: pathOf(reported),
     data: { rule: row.rule },
   }
 }

@@ -84,7 +84,7 @@ export interface ShopScripts {
   script: string
   style: string
   /** The position of a source's code in the built files. */
-  placeOf(source: string, code: string): { file: string; line: number; column: number } | undefined
+  locationOf(source: string, code: string): { file: string; line: number; column: number } | undefined
 }
 
 export interface DemoRollout {
@@ -172,7 +172,7 @@ export interface VisitorsOptions {
   shop: string
   /** Undefined if the shop was not built. */
   scripts?: ShopScripts
-  decide(asked: { context: { targetingKey: string }; userAgent: string }): Promise<DecidedFlags>
+  decide(requested: { context: { targetingKey: string }; userAgent: string }): Promise<DecidedFlags>
 }
 
 export type DecidedFlags = ReadonlyMap<string, { value: JsonValue; read: FlagRead }>

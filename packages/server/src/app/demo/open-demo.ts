@@ -95,9 +95,9 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
     const visitors = demo.createVisitors({
       seed: `${environment.id} ${clock().getTime()}`,
       ...shop,
-      decide: async (asked) => {
+      decide: async (requested) => {
         const key = await findClientKey(services, environment.id)
-        return key === undefined ? new Map() : askForFlags({ url, key, ...asked })
+        return key === undefined ? new Map() : askForFlags({ url, key, ...requested })
       },
     })
     stopVisitors = startRepeating(log, { what: 'visitors of the demo', every: visitorsEvery }, async () => {

@@ -47,7 +47,7 @@ export async function readBuiltShop(folder: string): Promise<BuiltShop | undefin
   const scripts: ShopScripts = {
     script: named('js'),
     style: named('css'),
-    placeOf: (source, code) => {
+    locationOf: (source, code) => {
       for (const { file, map } of parsed) {
         const place = findPlace(map, source, code)
         if (place !== undefined) return { file, ...place }
@@ -55,7 +55,7 @@ export async function readBuiltShop(folder: string): Promise<BuiltShop | undefin
       return undefined
     },
   }
-  return { scripts: { ...scripts, placeOf: remember(scripts.placeOf) }, maps }
+  return { scripts: { ...scripts, locationOf: remember(scripts.locationOf) }, maps }
 }
 
 /** The position of the throw, not only of its line, so that it maps back to the same line. */
@@ -79,11 +79,11 @@ function findPlace(
 }
 
 /** Cached, because thousands of errors are thrown in a few places. */
-function remember(placeOf: ShopScripts['placeOf']): ShopScripts['placeOf'] {
-  const known = new Map<string, ReturnType<ShopScripts['placeOf']>>()
+function remember(locationOf: ShopScripts['locationOf']): ShopScripts['locationOf'] {
+  const known = new Map<string, ReturnType<ShopScripts['locationOf']>>()
   return (source, code) => {
     const key = `${source}\n${code}`
-    if (!known.has(key)) known.set(key, placeOf(source, code))
+    if (!known.has(key)) known.set(key, locationOf(source, code))
     return known.get(key)
   }
 }

@@ -36,7 +36,7 @@ const hour = 3_600_000
 const pack = promisify(gzip)
 const atOnce = 24
 const rowsPerStatement = 500
-const told = 5
+const reported = 5
 const attempts = 20
 const retryPause = 1_000
 
@@ -61,7 +61,7 @@ export async function writeHistory(parts: HistoryParts): Promise<number | undefi
     noteCustomer({ first, last }, parts.environmentId, visit)
     events += visit.batch.events
     done += 1
-    if (done % Math.ceil(expected / told) === 0) {
+    if (done % Math.ceil(expected / reported) === 0) {
       log.info({ visits: done, of: expected, events }, 'the history of the demo is being written')
     }
   }

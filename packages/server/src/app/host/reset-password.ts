@@ -43,15 +43,15 @@ export async function resetPassword(args: string[], world: HostWorld): Promise<v
     }
     if (password !== undefined) {
       await setPassword(database.db, origin, { user, password })
-      world.say(`${user.email} has the new password. All sessions of this user are signed out.`)
+      world.print(`${user.email} has the new password. All sessions of this user are signed out.`)
       return
     }
     const { path, expiresAt } = await issuePasswordReset(database.db, origin, { user })
     const address = await publicOrigin(database)
-    world.say(`${user.email} sets a new password at`)
-    world.say(`  ${address ?? ''}${path}`)
-    if (address === undefined) world.say('after the address of the installation.')
-    world.say(`The link works once and expires on ${expiresAt.toISOString()}.`)
+    world.print(`${user.email} sets a new password at`)
+    world.print(`  ${address ?? ''}${path}`)
+    if (address === undefined) world.print('after the address of the installation.')
+    world.print(`The link works once and expires on ${expiresAt.toISOString()}.`)
   } finally {
     await database.close()
   }

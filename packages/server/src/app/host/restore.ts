@@ -19,15 +19,15 @@ export async function restore(args: string[], world: HostWorld): Promise<void> {
   try {
     if (values.replace) await keepReplaced(database, world)
     const restored = await restoreBackup(database.sql, file, { replace: values.replace === true })
-    world.say(`Restored ${file}: ${describeBackup(restored)}.`)
-    if (database.isServed) world.say('Restart every server of this installation now.')
+    world.print(`Restored ${file}: ${describeBackup(restored)}.`)
+    if (database.isServed) world.print('Restart every server of this installation now.')
   } finally {
     await database.close()
   }
 }
 
 /** Keeps a backup, in case the wrong installation was replaced. */
-async function keepReplaced({ sql, config }: HostDatabase, { version, now, say }: HostWorld): Promise<void> {
+async function keepReplaced({ sql, config }: HostDatabase, { version, now, print: say }: HostWorld): Promise<void> {
   const place = {
     folder: dataPaths(config.dataFolder).backups,
     kept: config.backupsKept,

@@ -34,8 +34,8 @@ export async function runEngine(args: string[], world: HostWorld): Promise<void>
     address.username = user
     address.password = engine.target().password ?? ''
     if (password !== undefined) address.password = 'PASSWORD'
-    world.say('The telemetry engine is running. Configure servers with')
-    world.say(`  CLICKHOUSE_URL=${address.href}telltale`)
+    world.print('The telemetry engine is running. Configure servers with')
+    world.print(`  CLICKHOUSE_URL=${address.href}telltale`)
     await world.untilStopSignal()
     await engine.stop()
   } finally {

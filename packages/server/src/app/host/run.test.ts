@@ -70,7 +70,7 @@ async function run(line: string[], world: Partial<HostWorld> = {}): Promise<numb
   const [name = '', ...args] = line
   return runHostCommand(name, args, {
     env: { TELLTALE_LOG_LEVEL: 'silent' },
-    say: (text) => void said.push(text),
+    print: (text) => void said.push(text),
     complain: (text) => void complaints.push(text),
     readLine: async () => '',
     untilStopSignal: async () => undefined,

@@ -67,7 +67,7 @@ async function backUp(args: string[], world: HostWorld): Promise<void> {
     const place = { ...draft, folder: dataPaths(config.dataFolder).backups, kept: config.backupsKept }
     const written =
       to === undefined ? await makeBackup(sql, 'manual', place) : await writeBackup(sql, to, draft)
-    world.say(`Written to ${written.file}: ${describeBackup(written)}, ${written.sizeBytes} bytes.`)
+    world.print(`Written to ${written.file}: ${describeBackup(written)}, ${written.sizeBytes} bytes.`)
   } finally {
     await close()
   }
@@ -100,10 +100,10 @@ async function moveDatabase(args: string[], world: HostWorld): Promise<void> {
       const place = { folder, kept: source.config.backupsKept, version: world.version, now: world.now() }
       const original = await makeBackup(source.sql, 'manual', place)
       await copyInto(target.sql, original)
-      world.say(`Copied and compared: ${describeBackup(original)}.`)
-      world.say('Restart the server with DATABASE_URL set to the new address. The old database is unchanged.')
+      world.print(`Copied and compared: ${describeBackup(original)}.`)
+      world.print('Restart the server with DATABASE_URL set to the new address. The old database is unchanged.')
       if (source.isServed) {
-        world.say(`The server is running: changes after ${original.header.createdAt} are not in the copy.`)
+        world.print(`The server is running: changes after ${original.header.createdAt} are not in the copy.`)
       }
     } finally {
       await source.close()

@@ -5,7 +5,7 @@ import { readVersion } from '../../platform/process/version.ts'
 export type HostWorld = {
   env: Record<string, string | undefined>
   /** Prints a line to the terminal. */
-  say(line: string): void
+  print(line: string): void
   complain(line: string): void
   readLine(): Promise<string>
   /** Resolves when the process is asked to stop. */
@@ -17,7 +17,7 @@ export type HostWorld = {
 export function terminalWorld(): HostWorld {
   return {
     env: process.env,
-    say: (line) => void process.stdout.write(`${line}\n`),
+    print: (line) => void process.stdout.write(`${line}\n`),
     complain: (line) => void process.stderr.write(`${line}\n`),
     readLine: readFirstLine,
     untilStopSignal,

@@ -31,7 +31,7 @@ export function openBackTest(services: Services, trial: Trial): EventStream {
   claim(trial.environment)
   return new EventStream((response) => {
     services.background(
-      tell(services, trial, response).finally(() => {
+      send(services, trial, response).finally(() => {
         busy.delete(trial.environment.id)
         // Also after an error: nothing more will be sent.
         response.end()
@@ -41,7 +41,7 @@ export function openBackTest(services: Services, trial: Trial): EventStream {
   })
 }
 
-async function tell(
+async function send(
   services: Pick<Services, 'db' | 'telemetry' | 'clock'>,
   trial: Trial,
   response: ServerResponse,
@@ -50,16 +50,16 @@ async function tell(
   const write = (text: string) => {
     if (!isGone()) response.write(text)
   }
-  const say = (message: BackTestMessage) =>
+  const send = (message: BackTestMessage) =>
     write(`event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`)
   // Reading a month of a large site takes longer than proxies keep a silent connection open.
   const beating = setInterval(() => write(':\n\n'), limits.streamHeartbeat)
   try {
-    const end = await simulateDraws(services, trial, { isGone, say })
+    const end = await simulateDraws(services, trial, { isGone, say: send })
     if (end.why !== 'engine-unavailable') {
-      for await (const past of replayPast(services, trial, isGone)) say({ type: 'past', ...past })
+      for await (const past of replayPast(services, trial, isGone)) send({ type: 'past', ...past })
     }
-    say({ type: 'end', ...end })
+    send({ type: 'end', ...end })
   } finally {
     clearInterval(beating)
   }

@@ -53,17 +53,17 @@ export async function readSite(
   const period = { question: whole.with({ from }), every, slots, width }
 
   const places = new Map<string, number>()
-  const placeOf = (unit: string) => {
+  const indexOf = (unit: string) => {
     const known = places.get(unit)
     if (known !== undefined) return known
     places.set(unit, places.size)
     return places.size - 1
   }
   const counted = metrics.flatMap(({ method }) => (method.kind === 'quantile' ? [] : [method]))
-  const columns = await readCounted(period, counted, placeOf)
+  const columns = await readCounted(period, counted, indexOf)
   const rows: UnitRows[] = []
   for (const { method } of metrics) {
-    const own = method.kind === 'quantile' ? await readBuckets(period, method, placeOf) : columns.shift()
+    const own = method.kind === 'quantile' ? await readBuckets(period, method, indexOf) : columns.shift()
     if (own !== undefined) rows.push(own)
   }
   const site = { units: places.size, slots, width, metrics: rows }
@@ -114,7 +114,7 @@ type Counted = Exclude<Method, { kind: 'quantile' }>
 async function readCounted(
   period: Period,
   methods: readonly Counted[],
-  placeOf: (unit: string) => number,
+  indexOf: (unit: string) => number,
 ): Promise<UnitRows[]> {
   if (methods.length === 0) return []
   const { question } = period
@@ -130,7 +130,7 @@ async function readCounted(
     toColumns(
       rows.map(({ slot, units, numbers }) => ({
         slot,
-        units: units.map(placeOf),
+        units: units.map(indexOf),
         by: numbers.map((pair) => pair[index]?.[0] ?? 0),
         of: numbers.map((pair) => pair[index]?.[1] ?? 0),
       })),
@@ -157,7 +157,7 @@ function columnsOf(question: Question, method: Counted): { by: string; of: strin
 async function readBuckets(
   period: Period,
   { measure, smallest }: Extract<Method, { kind: 'quantile' }>,
-  placeOf: (unit: string) => number,
+  indexOf: (unit: string) => number,
 ): Promise<UnitRows> {
   const { question } = period
   const value = measure === 'request' || measure === 'long_frame' ? 'duration' : 'value'
@@ -169,7 +169,7 @@ async function readBuckets(
       FROM ${question.events(sampleOf(period), conditionOf(question, measure))} GROUP BY unit, slot, bucket)
     GROUP BY slot ORDER BY slot`,
   )
-  return toColumns(rows.map((row) => ({ ...row, units: row.units.map(placeOf) })))
+  return toColumns(rows.map((row) => ({ ...row, units: row.units.map(indexOf) })))
 }
 
 function toColumns(

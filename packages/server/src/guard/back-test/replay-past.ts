@@ -74,12 +74,12 @@ interface ReplayOptions {
   steps: readonly StageStep[]
 }
 
-async function replay(services: Needed, asked: ReplayOptions): Promise<Replayed> {
+async function replay(services: Needed, requested: ReplayOptions): Promise<Replayed> {
   try {
-    const arms = await armsOf(services, asked.placed)
-    const missing = arms === undefined ? 'nobody' : await findMissing(services, { ...asked, arms })
+    const arms = await armsOf(services, requested.placed)
+    const missing = arms === undefined ? 'nobody' : await findMissing(services, { ...requested, arms })
     if (arms === undefined || missing !== undefined) return { missing: missing ?? 'nobody', alarms: [] }
-    return { missing: null, alarms: await findAlarms(services, { ...asked, arms }) }
+    return { missing: null, alarms: await findAlarms(services, { ...requested, arms }) }
   } catch (error) {
     const isRefused =
       error instanceof Problem && ['engine-unavailable', 'query-too-large'].includes(error.code)

@@ -9,8 +9,8 @@ export const backTestRoutes: Handlers<
   Services
 > = {
   backTestRollout: async (services, { project, params, query }) => {
-    const asked = { projectId: project.row.id, rollout: params.rollout, runs: query.runs }
-    return openBackTest(services, await findTrialOfRollout(services, asked))
+    const requested = { projectId: project.row.id, rollout: params.rollout, runs: query.runs }
+    return openBackTest(services, await findTrialOfRollout(services, requested))
   },
   backTestPlan: async (services, { project, params, body }) =>
     openBackTest(services, await findTrialOfPlan(services, { project: project.row, params, body })),

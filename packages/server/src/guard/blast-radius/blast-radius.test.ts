@@ -166,7 +166,7 @@ function compare(flag: string, before: Found, after: Found) {
   return sum
 }
 
-function told(changes: { moves: { from: string; to: string; people: number }[] } & Record<string, unknown>) {
+function reported(changes: { moves: { from: string; to: string; people: number }[] } & Record<string, unknown>) {
   const { people: count, sessions, sessionsWithErrors, exposed, moves } = changes
   return {
     people: count,
@@ -201,7 +201,7 @@ test('a draft affects the same users as after saving, and dependent flags', asyn
   const after = await evaluateAll(all)
 
   expect(found.flags.map(({ flag }: { flag: string }) => flag)).toEqual(all)
-  for (const one of found.flags) expect(told(one)).toEqual(compare(one.flag, before, after))
+  for (const one of found.flags) expect(reported(one)).toEqual(compare(one.flag, before, after))
   const [checkout] = found.flags
   expect(checkout.people).toBeGreaterThan(15)
   expect(checkout.exposed).toBeGreaterThan(3)
@@ -227,7 +227,7 @@ test('a segment affects the flags whose rules reference it', async () => {
   await done('PATCH', '/api/v1/projects/shop/segments/paying', { when })
   const after = await evaluateAll(all)
   expect(found.flags.map(({ flag }: { flag: string }) => flag)).toEqual(all)
-  for (const one of found.flags) expect(told(one)).toEqual(compare(one.flag, before, after))
+  for (const one of found.flags) expect(reported(one)).toEqual(compare(one.flag, before, after))
   expect(found.flags[0].people).toBeGreaterThan(5)
 })
 

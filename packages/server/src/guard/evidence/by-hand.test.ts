@@ -349,9 +349,9 @@ test('queries work for many metrics with the longest names', async () => {
     metric(`long-${index}`, { kind: 'mean', measure: `custom:${'😀'.repeat(99)}${index}` }),
   )
   const [paid] = metrics.filter((one) => one.metric === 'paid')
-  const asked = [...long, ...(paid ? [paid] : [])]
-  const { metrics: found } = await readEvidence(telltale.running.services.telemetry, arms, asked)
-  expect(found.map(({ kind }) => kind)).toEqual(asked.map(() => 'ratio'))
+  const requested = [...long, ...(paid ? [paid] : [])]
+  const { metrics: found } = await readEvidence(telltale.running.services.telemetry, arms, requested)
+  expect(found.map(({ kind }) => kind)).toEqual(requested.map(() => 'ratio'))
   const last = found.at(-1)
   expect(last?.kind === 'ratio' ? last.sums : undefined).toEqual(await sumsOf('paid'))
 })
@@ -359,10 +359,10 @@ test('queries work for many metrics with the longest names', async () => {
 test('data from before the first stage is not read', async () => {
   const { telemetry } = telltale.running.services
   const later = new Date(Math.max(...times) + 7_200_000)
-  const asked = metrics.filter(({ metric: key }) => key === 'some-paid')
+  const requested = metrics.filter(({ metric: key }) => key === 'some-paid')
   const from = (startedAt: Date) => ({ ...arms, epochs: arms.epochs.map((one) => ({ ...one, startedAt })) })
   const unitsOf = async (startedAt: Date) => {
-    const [found] = (await readEvidence(telemetry, from(startedAt), asked)).metrics
+    const [found] = (await readEvidence(telemetry, from(startedAt), requested)).metrics
     return found?.kind === 'ratio' ? found.sums.stages.map(({ control }) => control.units) : []
   }
   expect(await unitsOf(later)).toEqual([0, 0])

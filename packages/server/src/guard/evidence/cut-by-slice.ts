@@ -17,31 +17,31 @@ export interface SlicesOptions {
   to: number
 }
 
-export function cutBySlice(question: SplitQuestion, asked: SlicesOptions, values: readonly string[]): Cuts {
+export function cutBySlice(question: SplitQuestion, requested: SlicesOptions, values: readonly string[]): Cuts {
   const { bind } = question
   const slices = bind(values, 'Array(String)')
-  const isHere = (cut: number) => `${asked.by} = ${slices}[${cut + 1}]`
+  const isHere = (cut: number) => `${requested.by} = ${slices}[${cut + 1}]`
   return {
     count: values.length,
     areGrowing: false,
-    measures: (names) => withoutLeftOut(question, measuresBy(question, asked, names)),
-    buckets: (measure) => withoutLeftOut(question, bucketsBy(question, asked, measure)),
+    measures: (names) => withoutLeftOut(question, measuresBy(question, requested, names)),
+    buckets: (measure) => withoutLeftOut(question, bucketsBy(question, requested, measure)),
     sumOf: (cut) => (column, measure) =>
       `sumIf(${column}, measure = ${bind(measure, 'String')} AND ${isHere(cut)})`,
     hasBucket: isHere,
-    cutOf: `toUInt32(indexOf(${slices}, toString(${asked.by})))`,
-    firstBy: asked.by,
+    cutOf: `toUInt32(indexOf(${slices}, toString(${requested.by})))`,
+    firstBy: requested.by,
   }
 }
 
 /** The values with the most units that have any of the measures. */
 export async function findSlices(
   question: SplitQuestion,
-  asked: SlicesOptions,
+  requested: SlicesOptions,
   { measures, limit }: { measures: readonly string[]; limit: number },
 ): Promise<string[]> {
   const rows = await question.read<{ value: string }>(
-    `SELECT toString(${asked.by}) AS value FROM ${measuresBy(question, asked, measures)}
+    `SELECT toString(${requested.by}) AS value FROM ${measuresBy(question, requested, measures)}
     GROUP BY value ORDER BY uniqExact(unit) DESC, value LIMIT ${limit}`,
   )
   return rows.map(({ value }) => value)

@@ -33,10 +33,10 @@ export interface GapOptions {
 /** The number of explanations that get replays. */
 const withReplays = 5
 
-export async function explainGap(services: ExplainServices, asked: GapOptions): Promise<GapEvidence> {
-  const { arms, metric } = asked
+export async function explainGap(services: ExplainServices, requested: GapOptions): Promise<GapEvidence> {
+  const { arms, metric } = requested
   const { telemetry, db } = services
-  const { period, missing } = periodOf(asked, services.clock())
+  const { period, missing } = periodOf(requested, services.clock())
   const head = {
     metric: metric.metric,
     from: new Date(period.from).toISOString(),
@@ -46,10 +46,10 @@ export async function explainGap(services: ExplainServices, asked: GapOptions): 
   if (missing === 'all') return { ...head, ...nothing }
 
   const joined = await findJoinedGroups(db, arms.environmentId)
-  const source = await openSource(telemetry, { ...asked, period, joined })
+  const source = await openSource(telemetry, { ...requested, period, joined })
   const { candidates, tooFew } = await readCandidates(source)
   const ranked = rankEvidence(candidates).slice(0, limits.evidenceShown)
-  const described = await describe(services, { ...asked, source }, ranked)
+  const described = await describe(services, { ...requested, source }, ranked)
   const sums = new Map(candidates.map((candidate) => [candidate.name, candidate]))
   const replays = await placeReplays(
     source,

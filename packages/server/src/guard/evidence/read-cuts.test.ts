@@ -85,9 +85,9 @@ const withoutCap = (one: JudgedMetric): JudgedMetric => ({
 })
 
 test.each(metrics.map(withoutCap))('$metric of each browser equals that of its events alone', async (one) => {
-  const asked = { by: 'browser' as const, from: 0, to: end }
+  const requested = { by: 'browser' as const, from: 0, to: end }
   const question = askAboutSplit(telemetry(), armsIn(environment))
-  const cuts = await readCuts(question, cutBySlice(question, asked, browsers), one)
+  const cuts = await readCuts(question, cutBySlice(question, requested, browsers), one)
   for (const [index, cut] of cuts.entries()) {
     const alone = await readEvidence(telemetry(), armsIn(inCut(`c${index}`)), [one])
     expect(rounded(cut)).toEqual(rounded(alone.metrics[0]))
@@ -101,9 +101,9 @@ test('the largest slices come first, up to the limit', async () => {
         .filter((event) => event.kind === 'exposure' && !event.isBot && event.browser === browser)
         .flatMap(({ arms }) => arms.flatMap((arm) => (arm.split === split ? [arm.unit] : []))),
     ).size
-  const asked = { by: 'browser' as const, from: 0, to: end }
+  const requested = { by: 'browser' as const, from: 0, to: end }
   const question = askAboutSplit(telemetry(), armsIn(environment))
-  const found = await findSlices(question, asked, { measures: ['session'], limit: 2 })
+  const found = await findSlices(question, requested, { measures: ['session'], limit: 2 })
   expect(found).toEqual(browsers.toSorted((a, b) => unitsOf(b) - unitsOf(a) || (a < b ? -1 : 1)).slice(0, 2))
 })
 

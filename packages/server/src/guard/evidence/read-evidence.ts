@@ -48,22 +48,22 @@ export async function readEvidence(
 /** In the order of the splits, which share the environment and the names of their arms. */
 export async function readEvidenceTogether(
   telemetry: Pick<Telemetry, 'read'>,
-  asked: readonly [SplitQuery, ...SplitQuery[]],
+  requested: readonly [SplitQuery, ...SplitQuery[]],
 ): Promise<SplitEvidence[]> {
-  const [first, ...others] = asked
+  const [first, ...others] = requested
   // A separate question for each statement: all values of a question are sent with its statement.
   const ask = () => askAboutSplits(telemetry, [first.arms, ...others.map(({ arms }) => arms)])
-  const methods = new Methods(asked.flatMap(({ metrics }) => metrics.map(({ method }) => method)))
+  const methods = new Methods(requested.flatMap(({ metrics }) => metrics.map(({ method }) => method)))
   const [exposures, quantiles, [counted, heard]] = await Promise.all([
     readExposures(ask()),
     readAllQuantiles(ask, methods.quantiles),
     readCounted(ask, methods.counted),
   ])
-  const found = asked.map(({ metrics }, split) => ({
+  const found = requested.map(({ metrics }, split) => ({
     exposures: exposures[split] ?? { stages: [], units: { treatment: 0, control: 0 }, crossed: 0 },
     heard: heard[split] ?? [],
     metrics: metrics.map(({ method }): MetricEvidence => {
-      const place = methods.placeOf(method)
+      const place = methods.scopeOf(method)
       if (!isQuantileMethod(method)) return counted[split]?.[place] ?? { kind: 'gone' }
       const quantile = quantiles[split]?.[place]
       return quantile === undefined ? { kind: 'gone' } : { kind: 'quantile', ...quantile }
@@ -71,7 +71,7 @@ export async function readEvidenceTogether(
   }))
   return Promise.all(
     found.map(async (one, index) => {
-      const split = asked[index]
+      const split = requested[index]
       if (split === undefined) return one
       return { ...one, metrics: await withoutUneven(telemetry, split, one.metrics) }
     }),
@@ -99,7 +99,7 @@ async function withoutUneven(
   ])
   return metrics.map(({ method }, index): MetricEvidence => {
     const before = found[index] ?? { kind: 'gone' }
-    const place = methods.placeOf(method)
+    const place = methods.scopeOf(method)
     const again = isQuantileMethod(method) ? quantiles?.[place] : counted?.[place]
     const sums = sumsOf(before)
     if (again === undefined || sums === undefined) return before
@@ -133,7 +133,7 @@ class Methods {
       for (const [place, method] of list.entries()) this.#places.set(JSON.stringify(method), place)
   }
 
-  placeOf(method: Method): number {
+  scopeOf(method: Method): number {
     return this.#places.get(JSON.stringify(method)) ?? -1
   }
 }

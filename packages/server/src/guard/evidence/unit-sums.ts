@@ -116,10 +116,10 @@ interface SumsQuery {
 }
 
 /** In the order of the splits. */
-export async function readSumsOfSplits(question: SplitsQuestion, asked: SumsQuery): Promise<SumsOfSplit[]> {
-  const { columns, things } = asked
+export async function readSumsOfSplits(question: SplitsQuestion, requested: SumsQuery): Promise<SumsOfSplit[]> {
+  const { columns, things } = requested
   if (columns.length + things.length === 0) return question.splits.map(() => ({ sums: [], first: [] }))
-  const found = await question.read<PairRow>(renderPairs(question, asked, 'split'))
+  const found = await question.read<PairRow>(renderPairs(question, requested, 'split'))
   return question.splits.map((split) => {
     const here = found.filter((row) => row.split === split.split)
     const counted = here.flatMap(({ first: [places, units] }) =>

@@ -32,17 +32,17 @@ export interface ChosenArms {
 export async function findArms(
   { db }: Pick<Services, 'db'>,
   ref: ConfigRef,
-  { split: chosen, epoch: asked, control: wanted }: ImpactSearch,
+  { split: chosen, epoch: requested, control: wanted }: ImpactSearch,
 ): Promise<FoundArms> {
   const splits = await findEpochs(db, ref)
   const last = chooseSplit(splits, chosen)
   if (last === undefined) return { splits, chosen: undefined }
 
-  const guarded = asked === undefined ? await findGuarded(db, ref, last) : undefined
+  const guarded = requested === undefined ? await findGuarded(db, ref, last) : undefined
   if (guarded !== undefined && (wanted === undefined || wanted === guarded.control))
     return { splits, chosen: guarded }
 
-  const epoch = asked === undefined ? last : await getEpoch(db, last.id, Number(asked))
+  const epoch = requested === undefined ? last : await getEpoch(db, last.id, Number(requested))
   const arms = epoch.arms
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
@@ -118,19 +118,19 @@ async function findGuarded(
 export async function getArms(
   services: Pick<Services, 'db'>,
   ref: ConfigRef,
-  { treatment, ...asked }: ImpactSearch & { treatment: string },
+  { treatment, ...requested }: ImpactSearch & { treatment: string },
 ): Promise<{ chosen: ChosenArms; arms: ComparedArms }> {
-  const { chosen } = await findArms(services, ref, asked)
+  const { chosen } = await findArms(services, ref, requested)
   const arms = chosen?.comparable.find((one) => one.treatment === treatment)
   if (chosen === undefined || arms === undefined)
     throw problem('not-found', `The split has no arm "${treatment}" to compare.`)
   return { chosen, arms }
 }
 
-function chooseSplit(splits: readonly EpochOfSplit[][], asked: string | undefined): EpochOfSplit | undefined {
+function chooseSplit(splits: readonly EpochOfSplit[][], requested: string | undefined): EpochOfSplit | undefined {
   const last = splits.flatMap(([epoch]) => (epoch === undefined ? [] : [epoch]))
-  if (asked === undefined) return last.find(({ endedAt }) => endedAt === null) ?? last.at(-1)
-  const split = last.find(({ id }) => String(id) === asked)
-  if (split === undefined) throw problem('not-found', `The flag has no split ${asked} here.`)
+  if (requested === undefined) return last.find(({ endedAt }) => endedAt === null) ?? last.at(-1)
+  const split = last.find(({ id }) => String(id) === requested)
+  if (split === undefined) throw problem('not-found', `The flag has no split ${requested} here.`)
   return split
 }

@@ -18,9 +18,9 @@ const day = 86_400_000
 
 export async function getImpactEvidence(
   services: ExplainServices,
-  { projectId, ref, flag, query: { metric: key, ...asked }, eventsKeptDays }: GetImpactEvidenceOptions,
+  { projectId, ref, flag, query: { metric: key, ...requested }, eventsKeptDays }: GetImpactEvidenceOptions,
 ): Promise<ReplyOf<typeof getFlagImpactEvidence>> {
-  const { chosen, arms } = await getArms(services, ref, asked)
+  const { chosen, arms } = await getArms(services, ref, requested)
   const { metric } = await getJudged(services, { projectId, metric: key }, chosen)
   const end = chosen.endedAt ?? services.clock()
   return explainGap(services, {

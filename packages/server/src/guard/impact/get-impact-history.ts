@@ -20,9 +20,9 @@ interface GetImpactHistoryOptions {
 
 export async function getImpactHistory(
   { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
-  { projectId, ref, query: { metric: key, ...asked }, now }: GetImpactHistoryOptions,
+  { projectId, ref, query: { metric: key, ...requested }, now }: GetImpactHistoryOptions,
 ): Promise<ReplyOf<typeof getFlagImpactHistory>> {
-  const { chosen, arms } = await getArms({ db }, ref, asked)
+  const { chosen, arms } = await getArms({ db }, ref, requested)
   const { named, metric, alpha, beta } = await getJudged({ db }, { projectId, metric: key }, chosen)
   const instants = spread(
     chosen.startedAt.getTime(),

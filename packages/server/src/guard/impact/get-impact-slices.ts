@@ -21,9 +21,9 @@ interface GetImpactSlicesOptions {
 
 export async function getImpactSlices(
   { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
-  { projectId, ref, query: { metric: key, by, ...asked }, now }: GetImpactSlicesOptions,
+  { projectId, ref, query: { metric: key, by, ...requested }, now }: GetImpactSlicesOptions,
 ): Promise<ReplyOf<typeof getFlagImpactSlices>> {
-  const { chosen, arms } = await getArms({ db }, ref, asked)
+  const { chosen, arms } = await getArms({ db }, ref, requested)
   const { named, metric, alpha, beta } = await getJudged({ db }, { projectId, metric: key }, chosen)
   const { method } = metric
   const to = now.getTime()

@@ -70,11 +70,11 @@ export function judgedBy(
 /** With its part of the error rate among all metrics. Throws `not-found`. */
 export async function getJudged(
   { db }: Pick<Services, 'db'>,
-  asked: { projectId: string; metric: string },
+  requested: { projectId: string; metric: string },
   chosen: Pick<ChosenArms, 'rollout' | 'comparable'>,
 ): Promise<JudgedHere> {
-  const all = judgedBy(chosen, await metricsOf({ db }, asked.projectId))
-  const found = all.find(({ named }) => named.definition.key === asked.metric)
+  const all = judgedBy(chosen, await metricsOf({ db }, requested.projectId))
+  const found = all.find(({ named }) => named.definition.key === requested.metric)
   if (found === undefined) throw problem('not-found')
   return found
 }

@@ -172,7 +172,7 @@ test('the last INP and CLS of a view count, in any order and number of arrivals'
   const views = people.filter(({ kind }) => kind === 'view')
   const last = 4
   /** The vitals of each view when it was hidden for the nth time; the treatment gets worse at the end. */
-  const told = (rev: number) =>
+  const reported = (rev: number) =>
     views.flatMap((view, person): GuardEvent[] => {
       const isWorse = rev === last && view.arms[0]?.arm === 'treatment'
       return [
@@ -191,7 +191,7 @@ test('the last INP and CLS of a view count, in any order and number of arrivals'
   await sendEvents(telemetry, withArmNames(people), 'answers')
   // The last report before others, and the first again in another batch.
   for (const [index, rev] of [0, 1, last, 3, 2, 0].entries())
-    await sendEvents(telemetry, withArmNames(told(rev)), `answers-${index}`)
+    await sendEvents(telemetry, withArmNames(reported(rev)), `answers-${index}`)
 
   const [comparison] = (await impact('', 'answers')).body.compared.comparisons
   for (const [metric, treatment, control] of [

@@ -19,18 +19,18 @@ import { updateRollout } from './update-rollout.ts'
 type Acts = Calls['rollouts']['advanceRollout' | 'rollBackRollout']
 
 /** Telemetry is read before anything is locked. */
-const start = async (services: Services, asked: RouteRequest<Acts>) => {
-  const rollout = { projectId: asked.project.row.id, id: asked.params.rollout }
-  return actAs('start', services, { ...asked, baseRates: await readBaseRates(services, rollout) })
+const start = async (services: Services, requested: RouteRequest<Acts>) => {
+  const rollout = { projectId: requested.project.row.id, id: requested.params.rollout }
+  return actAs('start', services, { ...requested, baseRates: await readBaseRates(services, rollout) })
 }
 
-const acts = (action: PersonalAction) => (services: Services, asked: RouteRequest<Acts>) =>
-  actAs(action, services, asked)
+const acts = (action: PersonalAction) => (services: Services, requested: RouteRequest<Acts>) =>
+  actAs(action, services, requested)
 
 type Act = RouteRequest<Acts> & { baseRates?: ReadonlyMap<string, number> }
 
-function actAs(action: PersonalAction, { db }: Services, asked: Act) {
-  const { project, params, caller, origin, body, baseRates } = asked
+function actAs(action: PersonalAction, { db }: Services, requested: Act) {
+  const { project, params, caller, origin, body, baseRates } = requested
   return actOnRollout(db, origin, {
     project: project.row,
     role: project.role,

@@ -74,16 +74,16 @@ test('every call returns the same users of a rollout, also if a metric was measu
   await db.update(rollouts).set({ seen }).where(eq(rollouts.id, id))
   const listed = (await ask('GET', '/rollouts')).body.items.find((one: { id: string }) => one.id === id)
   const opened = (await ask('GET', `/rollouts/${id}`)).body
-  const [told] = (await telltales()).filter(({ flag }: { flag: string }) => flag === 'delivery')
+  const [reported] = (await telltales()).filter(({ flag }: { flag: string }) => flag === 'delivery')
   for (const found of [
     listed.seen.units,
     listed.telltale.users,
     opened.seen.units,
     opened.telltale.users,
-    told.users,
+    reported.users,
   ])
     expect(found).toEqual(users)
-  for (const { units } of [...listed.seen.findings, ...opened.seen.findings, told.worst]) {
+  for (const { units } of [...listed.seen.findings, ...opened.seen.findings, reported.worst]) {
     expect(units.treatment).toBeLessThanOrEqual(users.treatment)
     expect(units.control).toBeLessThanOrEqual(users.control)
   }

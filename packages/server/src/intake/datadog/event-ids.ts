@@ -42,8 +42,8 @@ export async function openEventIds(
       const here = new Set<string>()
       const hash = createHashOf(environmentId)
       const early = now() - lookedUpAfter
-      for (const told of events) {
-        const { event, about } = told
+      for (const reported of events) {
+        const { event, about } = reported
         const id = hash(event.id)
         const at = event.at + offsetOf(about.session)
         const isKnown = here.has(event.id) || ids.isKnown(id)
@@ -51,7 +51,7 @@ export async function openEventIds(
         here.add(event.id)
         if (isRepeated) found.repeated.push(event.kind)
         else {
-          found.events.push(told)
+          found.events.push(reported)
           found.ids.push(id)
         }
       }

@@ -24,8 +24,8 @@ test('a tab hidden and shown three times ends with its last vitals', async () =>
   const session = randomUUID()
   const about = inSession(session)
   for (const [index, ms] of [24, 24, 180, 328].entries()) {
-    const told = { interaction_to_next_paint: ms * 1e6, cumulative_layout_shift: index * 0.09 }
-    const view = { is_active: true, time_spent: (index + 1) * 1e9, ...told }
+    const reported = { interaction_to_next_paint: ms * 1e6, cumulative_layout_shift: index * 0.09 }
+    const view = { is_active: true, time_spent: (index + 1) * 1e9, ...reported }
     // Hidden: the rest is sent by a beacon. Shown again, the view continues.
     await send([rumView(2 * index + 1, view, about)], { '_dd.api': 'beacon' })
     await send([rumView(2 * index + 2, view, about)])

@@ -147,11 +147,11 @@ function takePiece(piece: Piece, memoryBytes: number, batch: Growing): Refusal |
 
 function note(batch: Growing, about: RumContext | undefined, at: number | undefined): void {
   if (about === undefined || at === undefined) return
-  if (!saysTheSame(batch.abouts.at(-1), about)) batch.abouts.push(about)
+  if (!isSameText(batch.abouts.at(-1), about)) batch.abouts.push(about)
   if (batch.newest === undefined || at > batch.newest.at) batch.newest = { at, session: about.session }
 }
 
-function saysTheSame(last: RumContext | undefined, about: RumContext): boolean {
+function isSameText(last: RumContext | undefined, about: RumContext): boolean {
   if (last?.session !== about.session || last.view !== about.view) return false
   return last.userKey === about.userKey && last.anonymousId === about.anonymousId
 }

@@ -60,12 +60,12 @@ export function renderEvents(
   const aaTest = pipeline.outcome().aaTest
   const contexts = createContexts(batch)
   const facts: RenderedFact[] = []
-  for (const told of events) {
-    const { event, about } = told
+  for (const reported of events) {
+    const { event, about } = reported
     const { id, kind, at } = event
     batch.clockOffset = offsetOf(about.session)
     const context = contexts(about)
-    if (!isFact(told)) pipeline.carry(event, context)
+    if (!isFact(reported)) pipeline.carry(event, context)
     else if (factPipeline.carry(event, context)) {
       const row = factPipeline.outcome().events.at(-1)
       if (row !== undefined) facts.push({ id, kind, row, at: at + batch.clockOffset })
@@ -104,13 +104,13 @@ function createContexts(batch: Batch): (about: RumContext) => BatchContext {
   }
 
   return (about) => {
-    if (last === undefined || !saysTheSame(last.about, about)) last = { about, context: find(about) }
+    if (last === undefined || !isSameText(last.about, about)) last = { about, context: find(about) }
     return last.context
   }
 }
 
 /** A comparison is cheaper than building a key. */
-function saysTheSame(one: RumContext, other: RumContext): boolean {
+function isSameText(one: RumContext, other: RumContext): boolean {
   return (
     one.view === other.view &&
     one.reads === other.reads &&

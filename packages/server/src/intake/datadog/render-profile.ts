@@ -105,9 +105,9 @@ export function createRenderProfile({
     }
     const context = contextOf(environment, about, ofView)
     const at = ofView.startedAt + ofView.duration
-    const told = await readsOf(environment, context, { at, offset, arrivedAt })
+    const reported = await readsOf(environment, context, { at, offset, arrivedAt })
     const { fields, reads } = openContext(
-      { ...context, ...(told && { reads: told }) },
+      { ...context, ...(reported && { reads: reported }) },
       {
         origin,
         share: environment.sampling.session / 100,

@@ -43,7 +43,7 @@ function factsOf(view: OpenView): ViewFacts | undefined {
 
 export function createViewReporter({ views, intake }: Pick<DatadogParts, 'views' | 'intake'>): ViewReporter {
   /** What to report of the view now. */
-  const tell = (view: OpenView, facts: ViewFacts | undefined, undone: (() => void)[]): RumEvent[] => {
+  const report = (view: OpenView, facts: ViewFacts | undefined, undone: (() => void)[]): RumEvent[] => {
     if (facts === undefined) return []
     const ready: ViewFact[] = view.isOver ? [...facts.certain, ...facts.open] : facts.certain
     const fresh = ready.flatMap(({ name, told, value }): RumEvent[] => {
@@ -64,7 +64,7 @@ export function createViewReporter({ views, intake }: Pick<DatadogParts, 'views'
 
   const toldOf = (touched: Touched, dropped: ReportedViews['dropped']): ReportedViews => {
     const undone: (() => void)[] = []
-    const events = [...touched].flatMap(([view, facts]) => tell(view, facts, undone))
+    const events = [...touched].flatMap(([view, facts]) => report(view, facts, undone))
     return {
       events,
       dropped,
@@ -89,7 +89,7 @@ export function createViewReporter({ views, intake }: Pick<DatadogParts, 'views'
         const facts = factsOf(view)
         if (facts === undefined) {
           const reason = foldedView(view) === undefined ? 'base_missing' : 'invalid'
-          for (let told = 0; told < count; told++) dropped.push({ reason, kind: 'view_state' })
+          for (let reported = 0; reported < count; reported++) dropped.push({ reason, kind: 'view_state' })
           continue
         }
         view.tab = facts.tab
@@ -118,11 +118,11 @@ export function createViewReporter({ views, intake }: Pick<DatadogParts, 'views'
 const largestRevision = 65_535
 
 /** The same vital with its current value: the highest revision of a view counts. */
-function revised(told: RumEvent, viewId: string, version: number): RumEvent {
-  const { event } = told
-  if (event.kind !== 'vital') return told
+function revised(reported: RumEvent, viewId: string, version: number): RumEvent {
+  const { event } = reported
+  if (event.kind !== 'vital') return reported
   const rev = Math.min(largestRevision, Math.max(1, version))
-  return { ...told, event: { ...event, id: idOfText(`${viewId} ${event.name} ${rev}`), rev } }
+  return { ...reported, event: { ...event, id: idOfText(`${viewId} ${event.name} ${rev}`), rev } }
 }
 
 /** The events at the end of a view are emitted once, even if the client reports the end again. */

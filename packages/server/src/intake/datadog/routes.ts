@@ -80,7 +80,7 @@ export async function bindDatadog(
     rate.take(environment.id)
     reply.header('cache-control', 'no-store')
     if (track === 'quota') return reply.send(answerQuota(environment))
-    if (method === 'GET') return say(reply, 405, 'Send it by POST.')
+    if (method === 'GET') return respond(reply, 405, 'Send it by POST.')
     await receive(request, (claim) =>
       takes[track]({
         environment,
@@ -158,15 +158,15 @@ class Refused extends Error {
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // An unread rest of the body would block the next request on the connection.
   request.raw.resume()
-  if (error instanceof Refused) return say(reply, error.status, error.message)
+  if (error instanceof Refused) return respond(reply, error.status, error.message)
   const { status, code, context } = toProblem(error, request)
   if (context.retryAfterSeconds !== undefined) {
     reply.header('retry-after', Math.max(1, Math.ceil(context.retryAfterSeconds)))
   }
-  return say(reply, status === 401 ? 403 : status, context.detail ?? errors[code].title)
+  return respond(reply, status === 401 ? 403 : status, context.detail ?? errors[code].title)
 }
 
-function say(reply: FastifyReply, status: number, detail: string): FastifyReply {
+function respond(reply: FastifyReply, status: number, detail: string): FastifyReply {
   return reply
     .code(status)
     .header('cache-control', 'no-store')

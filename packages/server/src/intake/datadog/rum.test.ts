@@ -336,7 +336,7 @@ test('with the A/A test on, events contain the half of their user, and the expos
   const arm = aaTestArmOf(environment, 1, unit)
   // Programs are in no half.
   const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' }
-  const told = async () => {
+  const reported = async () => {
     const session = randomUUID()
     const about = { ...inSession(session), usr: { anonymous_id: 'divided' } }
     const lines = [rumView(1, { is_active: true }, about), rumEvent('action', { type: 'click' }, about)]
@@ -350,7 +350,7 @@ test('with the A/A test on, events contain the half of their user, and the expos
   }
   // The intake learns of it after a moment.
   const own = ['0', '1', arm, unit]
-  await expect.poll(told, patience).toBe(JSON.stringify([[own], [own]]))
+  await expect.poll(reported, patience).toBe(JSON.stringify([[own], [own]]))
   const laid = () =>
     read(
       `SELECT epoch, arms FROM exposures FINAL WHERE environment_id = {environment:UUID} AND split = 0 AND unit = {unit:UInt64}`,

@@ -52,7 +52,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
     const { events, ids, repeated } = await eventIds.sift(environment.id, batch.events, offsetOf)
     const isErased = ({ raw }: GivenView) => parts.erasedPeople.has(environment.id, readAbout(raw) ?? {})
     const views = batch.views.filter((view) => !isErased(view))
-    const told = teller.take(views, { environment, origin, isBeacon })
+    const reported = teller.take(views, { environment, origin, isBeacon })
     try {
       // Check for duplicates first, before parsing.
       await viewLog.append(
@@ -65,9 +65,9 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
         })),
       )
       const joined = events.map((event) => sessions.join(environment.id, event))
-      await storeEvents({ environment, origin, batchId, events: [...joined, ...told.events] })
+      await storeEvents({ environment, origin, batchId, events: [...joined, ...reported.events] })
     } catch (error) {
-      told.undo()
+      reported.undo()
       throw error
     }
     eventIds.add(ids, receivedAt)
@@ -75,7 +75,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
       outcomes.count({ environmentId: environment.id, kind, source: datadogSource, reason }, times)
     for (const kind of repeated) count(kind, 'repeated_event')
     for (const [reason, kinds] of batch.dropped) for (const [kind, times] of kinds) count(kind, reason, times)
-    for (const { reason, kind } of told.dropped) count(kind, reason)
+    for (const { reason, kind } of reported.dropped) count(kind, reason)
     for (const _ of batch.views.slice(views.length)) count('view_state', 'erased_person')
     quotas.add(environment.id, batch.sizeBytes)
   }

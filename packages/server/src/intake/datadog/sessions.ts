@@ -26,7 +26,7 @@ export interface DatadogSessions {
   /** Added to client times; undefined before the first batch of events. */
   offsetOf(environmentId: string, session: string): number | undefined
   /** The event, attributed to the user and action of the other events of its session. */
-  join(environmentId: string, told: RumEvent): RumEvent
+  join(environmentId: string, reported: RumEvent): RumEvent
 }
 
 const sessionsRemembered = 50_000
@@ -55,8 +55,8 @@ export function createDatadogSessions(): DatadogSessions {
       })
     },
     offsetOf: (environmentId, session) => find(environmentId, session)?.offset,
-    join(environmentId, told) {
-      const { event, about, actions: ids } = told
+    join(environmentId, reported) {
+      const { event, about, actions: ids } = reported
       if (event.kind === 'action') {
         event.action = joinActions(environmentId, [event.id]) ?? event.id
       } else if (event.kind === 'error' || event.kind === 'resource') {
@@ -64,9 +64,9 @@ export function createDatadogSessions(): DatadogSessions {
         if (action !== undefined) event.action = action
       }
       // A browser with its own ID is identified by it, even when users sign in.
-      if (about.anonymousId !== undefined) return told
+      if (about.anonymousId !== undefined) return reported
       const sessionUserKey = find(environmentId, about.session)?.firstUserKey ?? ''
-      return { ...told, about: { ...about, sessionUserKey } }
+      return { ...reported, about: { ...about, sessionUserKey } }
     },
   }
 }

@@ -25,14 +25,14 @@ const sessionsRemembered = 200_000
 
 export function createAaTestExposures(): AaTestExposures {
   /** The round in which a session and user were last recorded. */
-  const told = rememberLast<number>(sessionsRemembered)
+  const reported = rememberLast<number>(sessionsRemembered)
 
   return {
     async store({ environmentId, receivedAt, seen }, write) {
       const nameOf = (key: string) => `${environmentId} ${key}`
-      const fresh = [...seen].filter(([key, { epoch }]) => told.get(nameOf(key)) !== epoch)
+      const fresh = [...seen].filter(([key, { epoch }]) => reported.get(nameOf(key)) !== epoch)
       if (fresh.length === 0) return write([])
-      for (const [key, { epoch }] of fresh) told.set(nameOf(key), epoch)
+      for (const [key, { epoch }] of fresh) reported.set(nameOf(key), epoch)
       const each = fresh.map(([, one]) => one)
       const draft: SpoolDraft = {
         kind: 'aa-test',
@@ -43,7 +43,7 @@ export function createAaTestExposures(): AaTestExposures {
         viewRows: each.map((one) => aaTestSessionRow(environmentId, one)),
       }
       await write([draft]).catch((error: unknown) => {
-        for (const [key] of fresh) told.delete(nameOf(key))
+        for (const [key] of fresh) reported.delete(nameOf(key))
         throw error
       })
     },

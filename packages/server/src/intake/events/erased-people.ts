@@ -23,7 +23,7 @@ export interface ErasedPeople {
   hasHash(environmentId: string, hash: string): boolean
   isEmpty(environmentId: string): boolean
   /** Called when a user was added to the list. */
-  onChange(told: () => void): () => void
+  onChange(reported: () => void): () => void
   /** Reloads the list now. */
   refresh(): Promise<void>
   stop(): void
@@ -63,7 +63,7 @@ export async function openErasedPeople({
   const refresh = async () => {
     const entries = await loadEntries(db, clock())
     take(entries)
-    for (const tell of listeners) tell()
+    for (const notify of listeners) notify()
     await files.write(file, JSON.stringify(entries))
   }
   const refresher = createRefresher(parts, 'reading erased users', refresh)
@@ -94,9 +94,9 @@ export async function openErasedPeople({
     },
     hasHash,
     isEmpty,
-    onChange(told) {
-      listeners.add(told)
-      return () => listeners.delete(told)
+    onChange(reported) {
+      listeners.add(reported)
+      return () => listeners.delete(reported)
     },
     refresh,
     stop() {

@@ -27,8 +27,8 @@ export function takeFlagsmithEvents(
   services: Pick<IntakeServices, 'intake' | 'live' | 'erasedPeople'>,
 ): TakeEvents {
   const take = takeEvents(createTakeBatch(services))
-  return (asked, request) =>
-    services.intake.admission.admit(() => take(asked, { browser: browserOf(request), address: request.ip }))
+  return (requested, request) =>
+    services.intake.admission.admit(() => take(requested, { browser: browserOf(request), address: request.ip }))
 }
 
 /** The origin of a request. */
@@ -38,8 +38,8 @@ interface Sender {
 }
 
 function takeEvents(takeBatch: TakeBatch) {
-  return async (asked: FlagsmithRequest, { browser, address }: Sender): Promise<object> => {
-    const body = jsonOf(asked)
+  return async (requested: FlagsmithRequest, { browser, address }: Sender): Promise<object> => {
+    const body = jsonOf(requested)
     const events: unknown = isContext(body) ? body.events : undefined
     if (!Array.isArray(events)) throw new Refused(400, { events: ['This field is required.'] })
     if (events.length > limits.eventsPerBatch) {
@@ -47,17 +47,17 @@ function takeEvents(takeBatch: TakeBatch) {
         events: [`Ensure this field has no more than ${limits.eventsPerBatch} elements.`],
       })
     }
-    const { lines, leftOut } = render(events, asked)
+    const { lines, leftOut } = render(events, requested)
     if (lines.length === 0) return { accepted: 0, dropped: leftOut }
     const { accepted, dropped } = await takeBatch({
-      environment: asked.key.environment,
+      environment: requested.key.environment,
       browser,
       address,
       source,
       batchId: undefined,
       sentAt: undefined,
       body: { stream: Readable.from([Buffer.from(lines.join('\n'))]), encoding: undefined },
-      claim: asked.claim,
+      claim: requested.claim,
     })
     return { accepted, dropped: dropped.reduce((sum, { count }) => sum + count, leftOut) }
   }
@@ -74,11 +74,11 @@ interface FlagsmithEvent {
 
 /** The same body always gives the same lines, so that a retry is recognised. */
 function render(events: readonly unknown[], { key, served }: FlagsmithRequest) {
-  const told = events.flatMap((event) => readEvent(event) ?? [])
+  const reported = events.flatMap((event) => readEvent(event) ?? [])
   const names = new Map([...served.flags.values()].map((flag) => [spell(nameOf(flag)), flag]))
   const contexts = new Map<string, { index: number; told: FlagsmithEvent; reads: Map<string, FlagRead> }>()
   const lines: string[] = []
-  for (const [index, each] of told.entries()) {
+  for (const [index, each] of reported.entries()) {
     const { identifier, traits, name, at, value } = each
     const who = contexts.get(identifier) ?? { index: contexts.size, told: each, reads: new Map() }
     contexts.set(identifier, who)

@@ -15,8 +15,8 @@ export async function listEvents(
   { query, users, now }: { query: QueryOf<typeof listEventsCall>; users?: readonly string[]; now: Date },
 ): Promise<ReplyOf<typeof listEventsCall>> {
   const { kind, session, user } = query
-  const asked = users ?? (user === undefined ? undefined : [user])
-  const filter = { environmentId, kind, session, users: asked, ...readPeriod(query, now) }
+  const requested = users ?? (user === undefined ? undefined : [user])
+  const filter = { environmentId, kind, session, users: requested, ...readPeriod(query, now) }
   return readPage(query, {
     find: (after, count) =>
       findEvents(telemetry, filter, { before: after === undefined ? undefined : readMark(after), count }),

@@ -23,13 +23,13 @@ export const intakeRoutes: Handlers<Calls['intake'], IntakeServices> = {
       complete,
     }
   },
-  retryQuarantine: async (services, asked) => {
-    const environment = await noteChoice(services, asked, 'quarantine.retry')
-    return services.intake.quarantinedRows.retry(environment.id, asked.body.groups)
+  retryQuarantine: async (services, requested) => {
+    const environment = await noteChoice(services, requested, 'quarantine.retry')
+    return services.intake.quarantinedRows.retry(environment.id, requested.body.groups)
   },
-  discardQuarantine: async (services, asked) => {
-    const environment = await noteChoice(services, asked, 'quarantine.discard')
-    return { discarded: await services.intake.quarantinedRows.discard(environment.id, asked.body.groups) }
+  discardQuarantine: async (services, requested) => {
+    const environment = await noteChoice(services, requested, 'quarantine.discard')
+    return { discarded: await services.intake.quarantinedRows.discard(environment.id, requested.body.groups) }
   },
 }
 

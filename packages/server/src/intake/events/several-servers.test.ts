@@ -45,10 +45,10 @@ test('a Datadog view reported to two servers starts once, and has each vital onc
   const session = newId()
   const about = { session: { id: session, type: 'user' }, tab: { id: newId() } }
   const state = { first_byte: 12e6, cumulative_layout_shift: 0, interaction_to_next_paint: 24e6 }
-  const tell = (url: string, version: number, isActive: boolean) =>
+  const write = (url: string, version: number, isActive: boolean) =>
     sendRum(rumLines([rumView(version, { ...state, is_active: isActive }, about)]), { url, key })
-  await Promise.all([tell(telltale.url, 1, true), tell(other.url, 2, true)])
-  const answers = await Promise.all([tell(telltale.url, 3, false), tell(other.url, 4, false)])
+  await Promise.all([write(telltale.url, 1, true), write(other.url, 2, true)])
+  const answers = await Promise.all([write(telltale.url, 3, false), write(other.url, 4, false)])
   expect(answers.map(({ status }) => status)).toEqual([202, 202])
   // By then, each server has read which claims it lost.
   const last = [context(), context()]

@@ -70,8 +70,8 @@ export function openForeignFlags(parts: Parts, source: string): ForeignFlags {
   return {
     async carry(given) {
       const { environment, events, offsetOf } = given
-      const told = new Set(events.map(({ about }) => about.session))
-      const known = await remembering.recall(environment.id, told)
+      const reported = new Set(events.map(({ about }) => about.session))
+      const known = await remembering.recall(environment.id, reported)
       const persons = personsOfViews(events)
       const { sightings, tooMany } = await takeIn(given, known, persons)
       for (const [session, each] of known) sessions.weigh(environment.id, session, each)
@@ -133,13 +133,13 @@ async function takeIn(
       const flag = cutText(name.replaceAll('=', '_'), limits.keyLength)
       const kept = keepValue(value)
       if (kept === undefined) continue
-      const told = each.flags.get(flag) ?? []
-      if (told.length === 0 && each.flags.size >= flagsPerSession) {
+      const reported = each.flags.get(flag) ?? []
+      if (reported.length === 0 && each.flags.size >= flagsPerSession) {
         tooMany += 1
         continue
       }
-      each.flags.set(flag, told)
-      const became = addReport(told, { value: kept, ...span, ...persons.of(event), view })
+      each.flags.set(flag, reported)
+      const became = addReport(reported, { value: kept, ...span, ...persons.of(event), view })
       if (became !== undefined && !sightings.has(became)) {
         sightings.set(became, { told: became, session, flag, event })
       }

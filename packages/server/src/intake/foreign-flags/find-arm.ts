@@ -20,7 +20,7 @@ export interface FoundRead {
 export interface ArmFinder {
   /** Users with an override. */
   readOverrides(db: Queryable, sightings: readonly Sighting[]): Promise<void>
-  find(asked: ReadQuery): FoundRead
+  find(requested: ReadQuery): FoundRead
   /** When the flag's configuration changed, in order, by the client's clock. */
   changesOf(flag: string, offset: number): readonly number[]
 }
@@ -67,8 +67,8 @@ export function createArmFinder({ history, environment, boundName }: Parts): Arm
     return isOther ? derive(told.from) : first
   }
 
-  const make = (asked: ReadQuery): FoundRead => {
-    const { flag, told } = asked
+  const make = (requested: ReadQuery): FoundRead => {
+    const { flag, told } = requested
     const known = history.find(flag)
     const label = findLabel(told.value)
     const variations = label === undefined ? known?.byValue.get(told.value) : [label]
@@ -80,7 +80,7 @@ export function createArmFinder({ history, environment, boundName }: Parts): Arm
     const targetingKey = told.userKey === '' ? told.anonymousId : told.userKey
     if (overrides.get(targetingKey)?.has(known.id))
       return { read: { flag, variation }, without: 'overridden' }
-    const derived: DerivedArm = claim(known, asked, variations)
+    const derived: DerivedArm = claim(known, requested, variations)
     return 'arm' in derived
       ? { read: { flag, ...derived.arm }, without: undefined }
       : { read: { flag, variation }, without: derived.without }
@@ -95,15 +95,15 @@ export function createArmFinder({ history, environment, boundName }: Parts): Arm
       overrides = await findOverridesOf(db, { environmentId: environment.id, flagIds }, [...new Set(people)])
     },
     changesOf: (flag, offset) => (history.find(flag)?.changes ?? []).map((at) => at - offset),
-    find(asked) {
-      const { told, flag } = asked
+    find(requested) {
+      const { told, flag } = requested
       // After that, the last reported value still applies to the page.
-      const at = Math.max(told.from, Math.min(asked.at, told.until))
+      const at = Math.max(told.from, Math.min(requested.at, told.until))
       const changes = history.find(flag)?.changes ?? []
-      const moment = changes.findLastIndex((change) => change <= at + asked.offset)
+      const moment = changes.findLastIndex((change) => change <= at + requested.offset)
       const ofTold = found.get(told) ?? new Map<number, FoundRead>()
       found.set(told, ofTold)
-      const known = ofTold.get(moment) ?? make({ ...asked, at })
+      const known = ofTold.get(moment) ?? make({ ...requested, at })
       ofTold.set(moment, known)
       return known
     },

@@ -38,7 +38,7 @@ interface PlacedEnvironment {
 
 interface Held extends LoadedPasts {
   projectId: string
-  asked: Set<string>
+  requested: Set<string>
   flags: Map<string, KnownFlag>
   /** A change was announced since it was loaded. */
   isStale: boolean
@@ -82,10 +82,10 @@ export function createFlagHistories({
   /** False when PostgreSQL did not answer. */
   const load = async (environment: PlacedEnvironment, flags: readonly string[]): Promise<boolean> => {
     const before = held.get(environment.id)
-    const isTooMuch = before !== undefined && before.asked.size > flagsHeld
+    const isTooMuch = before !== undefined && before.requested.size > flagsHeld
     const kept = before === undefined || before.isStale || isTooMuch ? undefined : before
-    const asked = new Set([...(before === undefined || isTooMuch ? [] : before.asked), ...flags])
-    const keys = [...asked].filter((flag) => kept?.asked.has(flag) !== true)
+    const requested = new Set([...(before === undefined || isTooMuch ? [] : before.requested), ...flags])
+    const keys = [...requested].filter((flag) => kept?.requested.has(flag) !== true)
     const since = new Date(clock().getTime() - limits.eventAgeMaximum - limits.monitoredSessionMaximum)
     const heardBefore = heard
     try {
@@ -95,7 +95,7 @@ export function createFlagHistories({
         ...found,
         pasts,
         projectId: environment.projectId,
-        asked,
+        requested,
         flags: new Map(),
         isStale: false,
       }
@@ -114,7 +114,7 @@ export function createFlagHistories({
       const wanted = [...new Set(flags)]
       const isComplete = () => {
         const known = held.get(environment.id)
-        return known !== undefined && !known.isStale && wanted.every((flag) => known.asked.has(flag))
+        return known !== undefined && !known.isStale && wanted.every((flag) => known.requested.has(flag))
       }
       for (let tries = 0; tries < triesToRead && !isComplete(); tries++) {
         const mine =

@@ -64,6 +64,6 @@ const noAttributes = { attributes: {}, attributeBytes: 0 }
 
 function sizeOf({ flags, exposed, attributeBytes }: KnownSession): number {
   let size = 1 + exposed.size + Math.ceil(attributeBytes / bytesOfValue)
-  for (const told of flags.values()) size += told.length
+  for (const reported of flags.values()) size += reported.length
   return size
 }

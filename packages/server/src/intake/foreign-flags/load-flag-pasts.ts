@@ -41,10 +41,10 @@ export async function loadFlagPasts(db: Queryable, wanted: Wanted): Promise<Load
   while (keys.length > 0) {
     const found = await loadPasts(db, { ...wanted, keys })
     for (const past of found) pasts.set(past.flag.key, past)
-    const asked = found.flatMap(({ versions }) =>
+    const requested = found.flatMap(({ versions }) =>
       versions.flatMap(({ config }) => config.prerequisites.map(({ flag }) => flag)),
     )
-    keys = [...new Set(asked)].filter((key) => !pasts.has(key) && !wanted.keys.includes(key))
+    keys = [...new Set(requested)].filter((key) => !pasts.has(key) && !wanted.keys.includes(key))
   }
   const segments = await loadSegments(db, environment.id)
   return { pasts, segments: segments.map(({ segment }) => segment) }

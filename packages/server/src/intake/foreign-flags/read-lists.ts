@@ -37,10 +37,10 @@ export function createReadLists({ known, finder, persons, offsetOf }: Parts): Re
     const reads: FlagRead[] = []
     const carried: string[] = []
     for (const [flag, all] of session.flags) {
-      const told = valueAt(all, { at, userKey })
-      if (told === undefined) continue
-      reads.push(finder.find({ flag, told, session, at, offset }).read)
-      if (!told.views.includes(view)) carried.push(flag)
+      const reported = valueAt(all, { at, userKey })
+      if (reported === undefined) continue
+      reads.push(finder.find({ flag, told: reported, session, at, offset }).read)
+      if (!reported.views.includes(view)) carried.push(flag)
     }
     return { reads, carried: carried.join(',') }
   }
@@ -69,7 +69,7 @@ function turnsOf(
 ): readonly number[] {
   const moments = [...flags].flatMap(([flag, all]) => {
     const [first] = all
-    const until = Math.max(...all.map((told) => told.until))
+    const until = Math.max(...all.map((reported) => reported.until))
     const changes = finder
       .changesOf(flag, offset)
       .filter((at) => first !== undefined && at > first.from && at <= until)

@@ -4,7 +4,7 @@ import { createKnownSessions } from './known-sessions.ts'
 import { startRemembering } from './remember-sessions.ts'
 
 test('unknown sessions of a batch are looked up together, once', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   let now = 0
   const sessions = createKnownSessions(() => now)
   const remembering = startRemembering({
@@ -14,7 +14,7 @@ test('unknown sessions of a batch are looked up together, once', async () => {
     behind: () => 0,
     telemetry: {
       async read(_text, { values } = {}) {
-        if (typeof values?.sessions === 'string') asked.push(values.sessions)
+        if (typeof values?.sessions === 'string') requested.push(values.sessions)
         return []
       },
       state: () => ({ state: 'running' }),
@@ -27,15 +27,15 @@ test('unknown sessions of a batch are looked up together, once', async () => {
   const wanted = new Set(Array.from({ length: 2_500 }, () => newId()))
   const recalled = await remembering.recall(newId(), wanted)
   expect([...recalled.keys()].sort()).toEqual([...wanted].sort())
-  expect(asked.map((list) => list.split(',').length)).toEqual([1_000, 1_000, 500])
+  expect(requested.map((list) => list.split(',').length)).toEqual([1_000, 1_000, 500])
 
   const environment = newId()
   await remembering.recall(environment, wanted)
   await remembering.recall(environment, wanted)
-  expect(asked).toHaveLength(6)
+  expect(requested).toHaveLength(6)
   // Received by another server meanwhile.
   now += 60_000
   await remembering.recall(environment, wanted)
-  expect(asked).toHaveLength(9)
+  expect(requested).toHaveLength(9)
   remembering.stop()
 })

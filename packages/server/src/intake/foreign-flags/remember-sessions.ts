@@ -132,8 +132,8 @@ function takeIn(sessions: KnownSessions, found: FoundExposure): void {
   known.exposed.add(pair)
   for (const arm of arms) known.exposed.add(`${pair} ${arm}`)
 
-  const told = known.flags.get(flag) ?? []
-  known.flags.set(flag, told)
-  addReport(told, { value: keepLabel(variation), since: at, at, userKey, anonymousId, view })
+  const reported = known.flags.get(flag) ?? []
+  known.flags.set(flag, reported)
+  addReport(reported, { value: keepLabel(variation), since: at, at, userKey, anonymousId, view })
   sessions.weigh(environmentId, session, known)
 }

@@ -36,7 +36,7 @@ export function createLive(parts: LiveParts): Live {
   // With its own database configured, a server may have others beside it.
   const relay = parts.config.databaseUrl === undefined ? undefined : createRelay({ ...parts, watch })
 
-  const tellWatched = (environmentId: string) => {
+  const reportWatched = (environmentId: string) => {
     const matches = [...(tails.get(environmentId) ?? [])].map(({ match }) => match)
     relay?.watch(environmentId, matches)
   }
@@ -53,10 +53,10 @@ export function createLive(parts: LiveParts): Live {
       onClose: () => {
         open.delete(own)
         if (open.size === 0) tails.delete(environmentId)
-        tellWatched(environmentId)
+        reportWatched(environmentId)
       },
     })
-    tellWatched(environmentId)
+    reportWatched(environmentId)
   }
 
   return {

@@ -65,7 +65,7 @@ export function createRelay({ db, announcements, clock, log, watch }: RelayParts
   const now = () => clock().getTime()
   const send = (note: Note) => sendNote(db, JSON.stringify(note))
 
-  const sayWatching = async () => {
+  const printWatching = async () => {
     for (const [environment, matches] of wantedHere) await send(watchNote(own, environment, matches))
   }
   const forget = (key: string) => {
@@ -112,7 +112,7 @@ export function createRelay({ db, announcements, clock, log, watch }: RelayParts
 
   const stopHearing = announcements.subscribeToLive(hear)
   const interval = limits.liveRelayLifetime / 3
-  const stopSaying = startRepeating(log, { what: 'watching other servers', every: interval }, sayWatching)
+  const stopSaying = startRepeating(log, { what: 'watching other servers', every: interval }, printWatching)
   const stopPassing = startRepeating(
     log,
     { what: 'passing live events on', every: limits.liveInterval },

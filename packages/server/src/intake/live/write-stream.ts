@@ -33,7 +33,7 @@ export function writeStream(
     wroteAt = turn
     response.write(text)
   }
-  const sayPace = () => {
+  const printPace = () => {
     const { arrived, sent } = pace
     const dropped = Math.max(0, arrived - sent)
     const store = isStoreAway() ? 'away' : 'available'
@@ -51,11 +51,11 @@ export function writeStream(
     pace.arrived += arrived
     pace.sent += events.length
     if (events.length > 0) write(print({ type: 'events', events, earlier: false }))
-    if (turn % turnsPerPace === 0) sayPace()
+    if (turn % turnsPerPace === 0) printPace()
     if (turn - wroteAt >= turnsPerHeartbeat) write(':\n\n')
   }
 
-  sayPace()
+  printPace()
   const turns = setInterval(takeTurn, limits.liveInterval)
   const lifetime = limits.liveLifetime * (1 - jitter * Math.random())
   const ending = setTimeout(() => endStream(response), lifetime)

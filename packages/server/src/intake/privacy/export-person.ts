@@ -37,9 +37,9 @@ export async function exportPerson(
     own.sessions.length + own.events.length > 0 || anonymousIds.length > 0
       ? own
       : await findTraces(telemetry, environment.id, { targetingKeys: [], anonymousIds: [targetingKey] })
-  const asked = { traces, place, limit }
-  const stored = await readRows(telemetry, environment.id, asked)
-  const { items, next } = stored.items.length > 0 ? stored : await readWords(db, environment.id, asked)
+  const requested = { traces, place, limit }
+  const stored = await readRows(telemetry, environment.id, requested)
+  const { items, next } = stored.items.length > 0 ? stored : await readWords(db, environment.id, requested)
   return { ...(await readIdentities(db, environment, [targetingKey, ...anonymousIds])), items, next }
 }
 
@@ -110,8 +110,8 @@ async function readWords(
     const at = first + index
     if (at < begun) continue
     const offset = at === place.table ? place.offset : 0
-    const asked = { environmentId, sessions: traces.sessions, offset, count: limit + 1 }
-    const rows = await findReplayWords(db, table, asked)
+    const requested = { environmentId, sessions: traces.sessions, offset, count: limit + 1 }
+    const rows = await findReplayWords(db, table, requested)
     if (rows.length === 0) continue
     const next = rows.length > limit ? `${at}.0.${offset + limit}` : `${at + 1}.0.0`
     return { items: rows.slice(0, limit).map((row) => ({ table, row })), next }

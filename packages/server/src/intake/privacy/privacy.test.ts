@@ -142,9 +142,9 @@ test('a user is erased everywhere, with a receipt, and does not return', async (
   expect(splits.sort()).toEqual(['0', '0', '7', '7'])
   expect(new Set(exported.map(({ table }) => table))).toContain('unit_measures')
 
-  const asked = await ask('POST', '/erasures', { targetingKey: 'mara' })
-  expect(asked.status).toBe(201)
-  expect(JSON.stringify(asked.body)).not.toContain('mara')
+  const requested = await ask('POST', '/erasures', { targetingKey: 'mara' })
+  expect(requested.status).toBe(201)
+  expect(JSON.stringify(requested.body)).not.toContain('mara')
   // This server refuses at once, the other one is notified.
   const late = () => toLines(sessionOf({ anonymousId: 'tablet', userKey: 'mara' }))
   expect((await stage.post(late())).body).toMatchObject({
@@ -154,7 +154,7 @@ test('a user is erased everywhere, with a receipt, and does not return', async (
   const key = await stage.clientKey('development')
   await expect.poll(async () => (await send(other.url, late(), { key })).body.accepted, patience).toBe(0)
 
-  const receipt = async () => (await ask('GET', `/erasures/${asked.body.id}`)).body
+  const receipt = async () => (await ask('GET', `/erasures/${requested.body.id}`)).body
   await expect.poll(async () => (await receipt()).state, patience).toBe('erased')
   const { tables, checkedAt } = await receipt()
   expect(checkedAt).not.toBeNull()
@@ -176,7 +176,7 @@ test('a user is erased everywhere, with a receipt, and does not return', async (
   const browser = () => stage.post(toLines(sessionOf({ anonymousId: 'phone' })))
   await expect.poll(async () => (await browser()).body.accepted, patience).toBe(0)
   expect((await ask('GET', '/erasures')).body.items.map(({ id }: { id: string }) => id)).toEqual([
-    asked.body.id,
+    requested.body.id,
   ])
 })
 
@@ -185,9 +185,9 @@ test('spooled data is erased when shipped; at the end the user is anonymous', as
   const { services } = telltale.running
   const past = new Date(Date.now() - 1_000)
   const set = (values: Partial<typeof erasures.$inferInsert>) =>
-    services.db.update(erasures).set(values).where(eq(erasures.id, asked.body.id))
-  const asked = await ask('POST', '/erasures', { anonymousId: 'kiosk' })
-  const receipt = async () => (await ask('GET', `/erasures/${asked.body.id}`)).body
+    services.db.update(erasures).set(values).where(eq(erasures.id, requested.body.id))
+  const requested = await ask('POST', '/erasures', { anonymousId: 'kiosk' })
+  const receipt = async () => (await ask('GET', `/erasures/${requested.body.id}`)).body
   await expect.poll(async () => (await receipt()).state, patience).toBe('erased')
 
   // As if they had waited in the spool of another server.
@@ -205,7 +205,7 @@ test('spooled data is erased when shipped; at the end the user is anonymous', as
   await set({ nextSweepAt: past, blockedUntil: past })
   await runErasures(services)
   expect(await receipt()).toMatchObject({ state: 'closed' })
-  const rows = await services.db.select().from(erasures).where(eq(erasures.id, asked.body.id))
+  const rows = await services.db.select().from(erasures).where(eq(erasures.id, requested.body.id))
   expect(rows).toMatchObject([{ subject: null, nextSweepAt: null }])
 })
 
@@ -248,8 +248,8 @@ test("at the end the text is gone from the store's files, with the time in the r
   await expect.poll(() => count('views', 'session_id', [erased[0]?.session]), patience).toBe(1)
   for (const text of [key, message, 'desk-zkqx']) expect(await filesWith(text)).not.toEqual([])
 
-  const asked = await ask('POST', '/erasures', { targetingKey: key })
-  const receipt = async () => (await ask('GET', `/erasures/${asked.body.id}`)).body
+  const requested = await ask('POST', '/erasures', { targetingKey: key })
+  const receipt = async () => (await ask('GET', `/erasures/${requested.body.id}`)).body
   await expect.poll(async () => (await receipt()).state, patience).toBe('erased')
   const isOffDisk = async () => {
     await runErasures(services)
@@ -298,10 +298,10 @@ test('recordings, profiles and notes are erased with the user, from the files to
     await expect.poll(() => count(table, 'session_id', [sessions.hers]), patience).toBeGreaterThan(0)
   }
   await expect.poll(() => count('replay_assets', 'hash', [hash]), patience).toBe(1)
-  const say = (method: 'PUT' | 'POST', path: string, body: Line) =>
+  const write = (method: 'PUT' | 'POST', path: string, body: Line) =>
     stage.telltale.request(method, `${place}${path}`, { as: stage.owner, body })
-  expect((await say('PUT', '/keep', { reason: 'she is angry' })).status).toBe(200)
-  expect((await say('POST', '/notes', { at: new Date().toISOString(), text: 'her address' })).status).toBe(
+  expect((await write('PUT', '/keep', { reason: 'she is angry' })).status).toBe(200)
+  expect((await write('POST', '/notes', { at: new Date().toISOString(), text: 'her address' })).status).toBe(
     201,
   )
 
@@ -312,8 +312,8 @@ test('recordings, profiles and notes are erased with the user, from the files to
   expect(wordsIn('replay_kept')).toHaveLength(1)
   expect(await filesWith(secret.typed)).not.toEqual([])
 
-  const asked = await ask('POST', '/erasures', { targetingKey: 'hers' })
-  const receipt = async () => (await ask('GET', `/erasures/${asked.body.id}`)).body
+  const requested = await ask('POST', '/erasures', { targetingKey: 'hers' })
+  const receipt = async () => (await ask('GET', `/erasures/${requested.body.id}`)).body
   await expect.poll(async () => (await receipt()).state, patience).toBe('erased')
   const rows = new Map(
     (await receipt()).tables.map(({ table, rows }: { table: string; rows: number }) => [table, rows]),
@@ -370,8 +370,8 @@ test('a user with thousands of browsers is erased, including sessions beyond the
     `INSERT INTO events (environment_id, kind, ts, event_id, user_key) VALUES
       ('${environment}', 'custom', now64(3), generateUUIDv4(1), 'zoë'), ('${environment}', 'custom', now64(3), generateUUIDv4(2), 'liv')`,
   )
-  const asked = await ask('POST', '/erasures', { targetingKey: 'zoë' })
-  const receipt = async () => (await ask('GET', `/erasures/${asked.body.id}`)).body
+  const requested = await ask('POST', '/erasures', { targetingKey: 'zoë' })
+  const receipt = async () => (await ask('GET', `/erasures/${requested.body.id}`)).body
   await expect.poll(async () => (await receipt()).state, { timeout: 120_000 }).toBe('erased')
   const left = async (table: string, condition: string) =>
     Number((await stage.read<{ n: string }>(`SELECT count() AS n FROM ${table} WHERE ${condition}`))[0]?.n)

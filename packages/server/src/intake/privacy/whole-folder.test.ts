@@ -140,8 +140,8 @@ async function leaveTraces(): Promise<void> {
   await expect
     .poll(async () => {
       const body = { context: { targetingKey: mara.key } }
-      const asked = { body, headers: { authorization: `Bearer ${key}` } }
-      return (await telltale.request('POST', '/ofrep/v1/evaluate/flags/checkout', asked)).status
+      const requested = { body, headers: { authorization: `Bearer ${key}` } }
+      return (await telltale.request('POST', '/ofrep/v1/evaluate/flags/checkout', requested)).status
     }, patience)
     .toBe(200)
 

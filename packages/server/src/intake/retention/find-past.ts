@@ -135,8 +135,8 @@ interface CountUnusedOptions extends EnvironmentCuts {
   rowBytes: RowBytes
 }
 
-export async function countUnused(telemetry: Reader, asked: CountUnusedOptions): Promise<Unused[]> {
-  const { environmentId, cuts, now, rowBytes } = asked
+export async function countUnused(telemetry: Reader, requested: CountUnusedOptions): Promise<Unused[]> {
+  const { environmentId, cuts, now, rowBytes } = requested
   const counted: Unused[] = []
   for (const unused of unusedRows) {
     const [row] = await telemetry.read<{ all: string; total: string }>(
@@ -155,9 +155,9 @@ export async function countUnused(telemetry: Reader, asked: CountUnusedOptions):
 export async function findUnused(
   telemetry: Reader,
   unused: UnusedRows,
-  asked: CountUnusedOptions,
+  requested: CountUnusedOptions,
 ): Promise<Past | undefined> {
-  const { environmentId, cuts, now, rowBytes } = asked
+  const { environmentId, cuts, now, rowBytes } = requested
   const rows = await telemetry.read<{ id: string; found: string; size: string }>(
     `${unusedOf(unused, cuts, now)} LIMIT ${limits.retentionAssetsAtOnce}`,
     { values: { environment: environmentId } },

@@ -15,10 +15,10 @@ export async function previewRetention(
   const { id: environmentId, timeZone } = environment
   const days = { ...daysOf(environment), ...query }
   const cuts = cutsOf(days, { now: now.getTime(), timeZone })
-  const asked = { environmentId, cuts }
+  const requested = { environmentId, cuts }
   const rowBytes = await measureRows(telemetry)
-  const past = await findPast(telemetry, asked, rowBytes)
-  const unused = await countUnused(telemetry, { ...asked, now: now.getTime(), rowBytes })
+  const past = await findPast(telemetry, requested, rowBytes)
+  const unused = await countUnused(telemetry, { ...requested, now: now.getTime(), rowBytes })
   const going = [...past, ...unused]
   const inZone = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
   const kinds = []
@@ -31,7 +31,7 @@ export async function previewRetention(
       from: new Date(cuts[kind]).toISOString(),
       firstDay: inZone.format(cuts[kind]),
       rows,
-      sessions: rows === 0 ? 0 : await countPastSessions(telemetry, asked, kind),
+      sessions: rows === 0 ? 0 : await countPastSessions(telemetry, requested, kind),
       bytes: own.reduce((sum, one) => sum + one.bytes, 0),
     })
   }

@@ -92,10 +92,10 @@ test('the nightly cleanup removes what the preview reported, in this environment
   await fill(place, 20)
   await fill(other, 20)
 
-  const told = await preview(place, '?events=6&exposures=12')
-  expect(told.get('events')).toMatchObject({ days: 6, rows: (20 - 7) * 2 + (20 - 13) * 3 })
+  const reported = await preview(place, '?events=6&exposures=12')
+  expect(reported.get('events')).toMatchObject({ days: 6, rows: (20 - 7) * 2 + (20 - 13) * 3 })
   // The views of seven to twenty days ago, and the sessions of exposures past their own retention.
-  expect(told.get('events')?.sessions).toBe((20 - 7) * 2 + (20 - 13))
+  expect(reported.get('events')?.sessions).toBe((20 - 7) * 2 + (20 - 13))
   expect((await preview(place)).get('events')?.rows).toBe(0)
 
   await ask('PATCH', place.path, { retentionDays: { events: 6, exposures: 12 } })
@@ -111,12 +111,12 @@ test('the nightly cleanup removes what the preview reported, in this environment
   for (const { kind, rows, bytes } of removed) {
     expect({ kind, rows, bytes }).toEqual({
       kind,
-      rows: told.get(kind)?.rows,
-      bytes: told.get(kind)?.bytes,
+      rows: reported.get(kind)?.rows,
+      bytes: reported.get(kind)?.bytes,
     })
   }
   expect(removed.map(({ kind }: Kind) => kind)).toEqual(
-    [...told.values()].filter(({ rows }) => rows > 0).map(({ kind }) => kind),
+    [...reported.values()].filter(({ rows }) => rows > 0).map(({ kind }) => kind),
   )
   expect((await lastNight(other)).removed).toEqual([])
   // The next night finds nothing.
@@ -160,7 +160,7 @@ test("a day ends at the environment's midnight", async () => {
 test('an interrupted cleanup is completed by the next server, once', async () => {
   const place = await makeEnvironment({ retentionDays: { events: 5, exposures: 5 } })
   await fill(place, 15)
-  const told = await preview(place)
+  const reported = await preview(place)
   const { telemetry } = services
   let removals = 0
   // Like a killed server: it neither continues nor reports anything.
@@ -190,7 +190,7 @@ test('an interrupted cleanup is completed by the next server, once', async () =>
   const { state, removed } = await lastNight(place)
   expect(state).toBe('done')
   const rowsOf = (kinds: Iterable<Kind>) => [...kinds].reduce((sum, { rows }) => sum + rows, 0)
-  expect(rowsOf(removed)).toBe(rowsOf(told.values()))
+  expect(rowsOf(removed)).toBe(rowsOf(reported.values()))
 })
 
 test('fully expired files are dropped, and files with many deleted rows are rewritten', async () => {
@@ -270,9 +270,9 @@ test('style sheets and stacks are deleted when unreferenced', async () => {
   await write(
     `INSERT INTO profile_stacks (environment_id, stack, seen, frames) VALUES ('${place.id}', 1, today() - 9, ['a']), ('${place.id}', 2, today() - 9, ['b'])`,
   )
-  const told = await preview(place)
-  expect(told.get('replays')).toMatchObject({ rows: 2, bytes: 107, sessions: 1 })
-  expect(told.get('profiles')).toMatchObject({ rows: 2, sessions: 1 })
+  const reported = await preview(place)
+  expect(reported.get('replays')).toMatchObject({ rows: 2, bytes: 107, sessions: 1 })
+  expect(reported.get('profiles')).toMatchObject({ rows: 2, sessions: 1 })
   await night()
   const hashes = await stage.read<{ id: string }>(
     'SELECT toString(hash) AS id FROM replay_assets WHERE environment_id = {id:UUID}',

@@ -164,11 +164,11 @@ async function removeByCuts(
     await night.remove(environmentId, past, reason)
   }
   for (const unused of unusedRows) {
-    const asked = { environmentId, cuts, now: clock().getTime(), rowBytes }
-    let past = await findUnused(telemetry, unused, asked)
+    const requested = { environmentId, cuts, now: clock().getTime(), rowBytes }
+    let past = await findUnused(telemetry, unused, requested)
     while (past !== undefined) {
       await night.remove(environmentId, past, reason)
-      past = past.rows === 0 ? undefined : await findUnused(telemetry, unused, asked)
+      past = past.rows === 0 ? undefined : await findUnused(telemetry, unused, requested)
     }
   }
 }

@@ -25,7 +25,7 @@ export interface Spool {
   /** Measures the free disk space again. */
   measure(): Promise<void>
   /** Called after every commit with the number of new rows. */
-  onCommit(told: (rows: number) => void): void
+  onCommit(reported: (rows: number) => void): void
 }
 
 export interface SpoolOptions {
@@ -58,7 +58,7 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
   let isCommitting = false
   let rotation: { done: Promise<void>; settle(): void } | undefined
   let isFailing = false
-  let tell: (rows: number) => void = () => undefined
+  let notify: (rows: number) => void = () => undefined
 
   const measure = async () => {
     const { bavail, bsize } = await statfs(folder)
@@ -84,7 +84,7 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
     })
     settle()
     // The writer moves on to the new file and deletes the earlier ones.
-    tell(0)
+    notify(0)
   }
 
   const commit = async () => {
@@ -99,7 +99,7 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
         for (const { done } of group) done()
         if (isFailing) log.info({}, 'the spool can be written again')
         isFailing = false
-        tell(group.reduce((total, { rows }) => total + rows, 0))
+        notify(group.reduce((total, { rows }) => total + rows, 0))
       } catch (error) {
         // Log once, not for every attempt of a client.
         if (!isFailing) log.error({ err: error }, 'the spool cannot be written: telemetry is refused')
@@ -149,8 +149,8 @@ export async function createSpool(options: SpoolOptions): Promise<Spool> {
     waitingBytes: () => waitingBytes,
     capacityBytes: () => capacity,
     measure,
-    onCommit(told) {
-      tell = told
+    onCommit(reported) {
+      notify = reported
     },
   }
 }

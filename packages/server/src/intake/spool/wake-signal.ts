@@ -1,7 +1,7 @@
 // Wakes one waiter on new work, or after its timeout.
 
 export interface WakeSignal {
-  tell(): void
+  notify(): void
   /** Resolves at the next signal, or after this time. */
   wait(longest?: number): Promise<void>
 }
@@ -10,7 +10,7 @@ export function createWakeSignal(): WakeSignal {
   let wake: () => void = () => undefined
 
   return {
-    tell: () => wake(),
+    notify: () => wake(),
     wait: (longest) =>
       new Promise<void>((resolve) => {
         const timer = longest === undefined ? undefined : setTimeout(resolve, longest)

@@ -61,7 +61,7 @@ export function startWriter(parts: WriterParts): Writer {
   spool.onCommit((rows) => {
     newRows += rows
     waitingSince ??= parts.now()
-    news.tell()
+    news.notify()
   })
 
   const isBehind = () => isBefore(position, segments.end())
@@ -147,7 +147,7 @@ export function startWriter(parts: WriterParts): Writer {
     waitingSince: () => waitingSince,
     async stop(patience) {
       isDraining = true
-      news.tell()
+      news.notify()
       const giveUp = setTimeout(() => stopping.abort(), patience)
       await running
       clearTimeout(giveUp)

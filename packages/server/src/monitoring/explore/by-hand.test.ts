@@ -33,8 +33,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.[Symbol.asyncDispose]())
 
-const ask: ByHandStage['ask'] = (...asked) => stage.ask(...asked)
-const askAll: ByHandStage['askAll'] = (...asked) => stage.askAll(...asked)
+const ask: ByHandStage['ask'] = (...requested) => stage.ask(...requested)
+const askAll: ByHandStage['askAll'] = (...requested) => stage.askAll(...requested)
 const calendar = new Intl.DateTimeFormat('sv-SE', { timeZone })
 const localDay = (at: number) => calendar.format(at)
 

@@ -11,22 +11,22 @@ const day = 86_400_000
 const scope = { environmentId: 'env-1', timeZone: 'UTC', from: 10 * day, to: 12 * day, filter: emptyFilter }
 
 function listen(answer: () => Promise<never[]> = async () => []) {
-  const asked: { text: string; values: Record<string, unknown> | undefined; limit: number | undefined }[] = []
+  const requested: { text: string; values: Record<string, unknown> | undefined; limit: number | undefined }[] = []
   const read: Telemetry['read'] = (text, { values, limit } = {}) => {
-    asked.push({ text, values, limit })
+    requested.push({ text, values, limit })
     return answer()
   }
-  return { telemetry: { read }, asked }
+  return { telemetry: { read }, requested }
 }
 
 test('every statement has one environment, and a time limit', async () => {
-  const { telemetry, asked } = listen()
+  const { telemetry, requested } = listen()
   const parsed = parseFilter('name:Buy -name:Go flag:a=b errors:>1 length:<5 word')
   const question = ask(telemetry, { ...scope, filter: parsed.ok ? parsed.result : emptyFilter })
   await question.read(`SELECT count() FROM ${question.events("kind = 'view'")}`)
   await question.read(`SELECT count() FROM ${question.sessions()}`)
   await question.read(`SELECT count() FROM ${question.rowsOf('views')}`)
-  for (const { text, values, limit } of asked) {
+  for (const { text, values, limit } of requested) {
     expect(text).not.toMatch(/(?<!GLOBAL )(?<!GLOBAL NOT )\bIN \(SELECT/)
     expect(text).toContain('WHERE environment_id = {environment:UUID}')
     expect(values).toMatchObject({ environment: 'env-1' })
@@ -35,7 +35,7 @@ test('every statement has one environment, and a time limit', async () => {
 })
 
 test('a statement without the environment is rejected', async () => {
-  const { telemetry, asked } = listen()
+  const { telemetry, requested } = listen()
   const question = ask(telemetry, scope)
   const forgetful = [
     'SELECT count() FROM events',
@@ -48,11 +48,11 @@ test('a statement without the environment is rejected', async () => {
   ]
   for (const text of forgetful)
     await expect(question.read(text), text).rejects.toThrow('without an environment')
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('user input never becomes part of a statement', async () => {
-  const { telemetry, asked } = listen()
+  const { telemetry, requested } = listen()
   const sly = "x') OR 1=1 --"
   const parsed = parseFilter(
     ['page', 'user', 'name', 'flag:a', 'attr:b', 'error', 'entry-page']
@@ -68,7 +68,7 @@ test('user input never becomes part of a statement', async () => {
   const question = ask(telemetry, { ...scope, filter })
   await question.read(`SELECT 1 FROM ${question.events()}`)
   await question.read(`SELECT 1 FROM ${question.sessions()}`)
-  for (const { text, values } of asked) {
+  for (const { text, values } of requested) {
     expect(text).not.toContain('OR 1=1')
     expect(JSON.stringify(values)).toContain('OR 1=1')
   }

@@ -6,6 +6,6 @@ import { listFacets } from './list-facets.ts'
 import { openQuestion } from './open-question.ts'
 
 export const exploreRoutes: Handlers<Calls['explore'], Services> = {
-  explore: async (services, asked) => explore(await openQuestion(services, asked), asked.query),
-  listFacets: async (services, asked) => listFacets(await openQuestion(services, asked), asked.query),
+  explore: async (services, requested) => explore(await openQuestion(services, requested), requested.query),
+  listFacets: async (services, requested) => listFacets(await openQuestion(services, requested), requested.query),
 }

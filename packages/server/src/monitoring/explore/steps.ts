@@ -14,10 +14,10 @@ export interface Steps {
 /** The steps of a question's period in the time zone of its environment. */
 export function readSteps(
   question: Pick<Question, 'from' | 'to' | 'timeZone'>,
-  asked: TimeStep | undefined,
+  requested: TimeStep | undefined,
 ): Steps {
   const { from, to, timeZone } = question
-  const step = asked ?? stepFor(question, limits.seriesPointsWanted)
+  const step = requested ?? stepFor(question, limits.seriesPointsWanted)
   if ((to - from) / stepLength[step] > limits.seriesPoints) {
     const message = `is too short: at most ${limits.seriesPoints} steps fit into a period`
     throw problem('invalid-request', { errors: [{ pointer: '?step', message }] })

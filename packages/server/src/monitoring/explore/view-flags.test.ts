@@ -38,8 +38,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.[Symbol.asyncDispose]())
 
-const ask: ByHandStage['ask'] = (...asked) => stage.ask(...asked)
-const askAll: ByHandStage['askAll'] = (...asked) => stage.askAll(...asked)
+const ask: ByHandStage['ask'] = (...requested) => stage.ask(...requested)
+const askAll: ByHandStage['askAll'] = (...requested) => stage.askAll(...requested)
 
 /**
  * Each event of kind `view` begins a view. Flags are evaluated later in it; in a view across an end of the

@@ -7,7 +7,7 @@ import { fewestHits, type Suspect, suspectsAmong } from '@telltale/core/guard/ra
 import type { Question } from '../explore/question.ts'
 import { toRead } from '../suspects/list-suspects.ts'
 import { countIssuesAsked, readReaders } from '../suspects/read-readers.ts'
-import { type GroupedIssue, placeOf } from './seen-errors.ts'
+import { type GroupedIssue, locationOf } from './seen-errors.ts'
 
 export type Lift = ReplyOf<typeof getIssue>['lifts'][number]
 
@@ -19,15 +19,15 @@ export async function findLifts(
   issues: readonly GroupedIssue[],
 ): Promise<Map<string, Lift[]>> {
   if (issues.length === 0) return new Map()
-  const places = `arrayFilter(p -> p > 0, arrayMap(g -> ${placeOf(issues, 'g')}, err_groups))`
-  const [{ groups, hits }, asked] = await Promise.all([
+  const places = `arrayFilter(p -> p > 0, arrayMap(g -> ${locationOf(issues, 'g')}, err_groups))`
+  const [{ groups, hits }, requested] = await Promise.all([
     readReaders(question, { count: issues.length, places: () => places }),
     countIssuesAsked(question, fewestHits),
   ])
   const rank = suspectsAmong(groups)
   return new Map(
     issues.map(({ id }, index) => {
-      const { suspects } = rank(hits[index] ?? new Map(), asked)
+      const { suspects } = rank(hits[index] ?? new Map(), requested)
       return [id, suspects.slice(0, liftsShown).flatMap(toLift)]
     }),
   )

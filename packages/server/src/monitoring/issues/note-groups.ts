@@ -118,9 +118,9 @@ async function insertIssues(
   if (rows.length === 0) return
   await db.transaction(async (transaction) => {
     if (!(await lockIssues(transaction, environmentId))) return
-    const asked = rows.flatMap(({ group, placed }) => [group, ...placed.keys, ...placed.former])
-    const idOf = await findIssueIds(transaction, environmentId, asked)
-    const mergedFrom = await findMergedFrom(transaction, environmentId, asked)
+    const requested = rows.flatMap(({ group, placed }) => [group, ...placed.keys, ...placed.former])
+    const idOf = await findIssueIds(transaction, environmentId, requested)
+    const mergedFrom = await findMergedFrom(transaction, environmentId, requested)
     const fresh: (typeof issues.$inferInsert)[] = []
     const joined: (typeof issueGroups.$inferInsert)[] = []
     for (const row of rows) {

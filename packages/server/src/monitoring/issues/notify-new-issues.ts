@@ -24,7 +24,7 @@ export async function notifyNewIssues(
   if (recent.length === 0) return
   const { project, environment } = await getProjectAndEnvironment(transaction, environmentId)
   const tellings = recent.map((issue) => {
-    const told = {
+    const reported = {
       event: 'issue.new',
       actor: { kind: 'system', id: null, name: 'error issues' },
       entity: { kind: 'issue', id: issue.id, name: titleOf(issue) },
@@ -32,11 +32,11 @@ export async function notifyNewIssues(
       environment: environment.key,
     } as const
     const notice: Notice = {
-      ...told,
+      ...reported,
       id: newId(),
       at: now.toISOString(),
-      summary: summaryOf(told),
-      path: pathOf(told),
+      summary: summaryOf(reported),
+      path: pathOf(reported),
       reason: null,
       changes: [],
       changesOmitted: false,

@@ -67,20 +67,20 @@ export async function placeErrors(
     )
     if (error.fingerprint) return { keys: [], former: [], mappedKey: undefined, culprit: culpritOf(frames) }
     const request = error.request === '' ? undefined : error.request
-    const asked = { ...error, fingerprint: undefined, request, environment: environmentId }
-    const mapped = mappedErrorGroup(asked, frames)
-    const named = namedErrorGroup(asked)
+    const requested = { ...error, fingerprint: undefined, request, environment: environmentId }
+    const mapped = mappedErrorGroup(requested, frames)
+    const named = namedErrorGroup(requested)
     const mappedKey = mapped === undefined ? undefined : `${mappedPrefix}${mapped}`
     const keys = [
       ...(mappedKey === undefined ? [] : [mappedKey]),
       // Minified names add little if the frames are mapped.
       ...(mappedKey !== undefined && named.isMinified ? [] : [`${namedPrefix}${named.group}`]),
     ]
-    const formerMapped = formerMappedGroup(asked, frames)
+    const formerMapped = formerMappedGroup(requested, frames)
     const former = [
       ...(formerMapped === undefined ? [] : [`mapped:${formerMapped}`]),
-      formerErrorGroup(asked),
-      ...(mappedKey !== undefined && named.isMinified ? [] : [`named:${formerNamedGroup(asked)}`]),
+      formerErrorGroup(requested),
+      ...(mappedKey !== undefined && named.isMinified ? [] : [`named:${formerNamedGroup(requested)}`]),
     ]
     return { keys, former, mappedKey, culprit: culpritOf(frames) }
   })

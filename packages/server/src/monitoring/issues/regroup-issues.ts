@@ -55,14 +55,14 @@ interface ThrownThere {
 
 async function regroup(
   services: IssueServices,
-  asked: { projectId: string; environmentId: string; names: string[] },
+  requested: { projectId: string; environmentId: string; names: string[] },
 ): Promise<void> {
   const { db, stackMapper, clock } = services
-  const { environmentId } = asked
-  const thrown = await findThrown(services, asked)
+  const { environmentId } = requested
+  const thrown = await findThrown(services, requested)
   if (thrown.length === 0) return
   const errors = thrown.map(({ release: version, ...error }) => ({ ...error, version }))
-  const placed = await placeErrors(stackMapper, asked, errors)
+  const placed = await placeErrors(stackMapper, requested, errors)
   const groups = [...new Set(thrown.map(({ group }) => group))]
   const keys = placed.flatMap(({ mappedKey }) => mappedKey ?? [])
   const idOf = await findIssueIds(db, environmentId, [...groups, ...keys])

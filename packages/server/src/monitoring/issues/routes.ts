@@ -14,24 +14,24 @@ import { openIssue } from './open-issue.ts'
 import { showIssue } from './show-issue.ts'
 
 export const issueRoutes: Handlers<Calls['issues'], Services & { stackMapper: StackMapper }> = {
-  listIssues: async (services, asked) =>
-    listIssues(services, await openQuestion(services, asked), asked.query),
-  getIssue: async (services, asked) => {
-    const { query, params } = asked
-    const question = await openQuestion(services, asked)
+  listIssues: async (services, requested) =>
+    listIssues(services, await openQuestion(services, requested), requested.query),
+  getIssue: async (services, requested) => {
+    const { query, params } = requested
+    const question = await openQuestion(services, requested)
     const issue = await openIssue(services, question.environmentId, params.issue)
     const merged = await findMerged(services.db, issue.id)
     return showIssue(question, issue, { query, merged, now: services.clock() })
   },
-  listIssueEvents: async (services, asked) => {
-    const { project, query, params } = asked
-    const question = await openQuestion(services, asked)
+  listIssueEvents: async (services, requested) => {
+    const { project, query, params } = requested
+    const question = await openQuestion(services, requested)
     const issue = await openIssue(services, question.environmentId, params.issue)
     return listIssueEvents(services, question, { issue, projectId: project.row.id, query })
   },
-  getIssueEvent: async (services, asked) => {
-    const { project, params } = asked
-    const question = await openQuestion(services, asked)
+  getIssueEvent: async (services, requested) => {
+    const { project, params } = requested
+    const question = await openQuestion(services, requested)
     const issue = await openIssue(services, question.environmentId, params.issue)
     return getIssueEvent(services, question, { issue, projectId: project.row.id, event: params.event })
   },

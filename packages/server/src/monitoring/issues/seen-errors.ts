@@ -36,7 +36,7 @@ export function renderGroups(groups: readonly string[]): string {
 export const inGroups = (groups: readonly string[]) => `err_group IN (${renderGroups(groups)})`
 
 /** The index of the issue that a group belongs to, from 1; 0 for none. */
-export function placeOf(issues: readonly GroupedIssue[], group: string): string {
+export function locationOf(issues: readonly GroupedIssue[], group: string): string {
   const pairs = issues.flatMap(({ groups }, index) => groups.map((one) => ({ one, place: index + 1 })))
   if (pairs.length === 0) return 'toUInt32(0)'
   const known = renderGroups(pairs.map(({ one }) => one))
@@ -80,7 +80,7 @@ export async function countIssues(
 ): Promise<Map<string, IssueCount>> {
   if (issues.length === 0) return new Map()
   const rows = await question.read<CountedRow & { place: number }>(
-    `SELECT ${placeOf(issues, 'err_group')} AS place, ${counted}
+    `SELECT ${locationOf(issues, 'err_group')} AS place, ${counted}
     FROM ${question.events(isError, inGroups(groupsOf(issues)))} GROUP BY place`,
   )
   return new Map(
@@ -113,7 +113,7 @@ export async function countParts(
   if (issues.length === 0) return series
   const { from, to, bind } = question
   const rows = await question.read<{ place: number; part: number; events: number }>(
-    `SELECT ${placeOf(issues, 'err_group')} AS place,
+    `SELECT ${locationOf(issues, 'err_group')} AS place,
       toUInt32(intDiv((toUnixTimestamp64Milli(ts) - ${bind(from, 'Int64')}) * ${bind(parts, 'UInt32')}, ${bind(to - from, 'Int64')})) AS part,
       sum(weight) AS events
     FROM ${question.events(isError, inGroups(groupsOf(issues)))} GROUP BY place, part`,

@@ -19,9 +19,9 @@ export async function listFlagChanges(
   { query, now }: { query: QueryOf<typeof listFlagChangesCall>; now: Date },
 ): Promise<Reply> {
   const span = readSpan(query, now)
-  const asked = { environmentId, flag: query.flag, ...span }
-  const saved = await findConfigChanges(db, asked)
-  const steps = await findStageSteps(db, asked)
+  const requested = { environmentId, flag: query.flag, ...span }
+  const saved = await findConfigChanges(db, requested)
+  const steps = await findStageSteps(db, requested)
   const ends = new Set(steps.filter(({ action }) => action === 'complete').map(momentOf))
   const found = [
     ...saved.map((change) => ofSaved(change, ends)),

@@ -12,14 +12,14 @@ import {
 import { listPages } from './list-pages.ts'
 
 export const pageRoutes: Handlers<Calls['pages'], Services> = {
-  listPages: async (services, asked) => listPages(await openQuestion(services, asked), asked.query),
-  getPage: async (services, asked) => getPage(await openQuestion(services, asked), asked.query.page),
-  listPageElements: async (services, asked) =>
-    listPageElements(await openQuestion(services, asked), asked.query),
-  listPageBreakdown: async (services, asked) =>
-    listPageBreakdown(await openQuestion(services, asked), asked.query),
-  listPageResources: async (services, asked) =>
-    listPageResources(await openQuestion(services, asked), asked.query.page),
-  listPageLongFrames: async (services, asked) =>
-    listPageLongFrames(await openQuestion(services, asked), asked.query.page),
+  listPages: async (services, requested) => listPages(await openQuestion(services, requested), requested.query),
+  getPage: async (services, requested) => getPage(await openQuestion(services, requested), requested.query.page),
+  listPageElements: async (services, requested) =>
+    listPageElements(await openQuestion(services, requested), requested.query),
+  listPageBreakdown: async (services, requested) =>
+    listPageBreakdown(await openQuestion(services, requested), requested.query),
+  listPageResources: async (services, requested) =>
+    listPageResources(await openQuestion(services, requested), requested.query.page),
+  listPageLongFrames: async (services, requested) =>
+    listPageLongFrames(await openQuestion(services, requested), requested.query.page),
 }

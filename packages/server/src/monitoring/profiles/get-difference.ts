@@ -35,15 +35,15 @@ const perFrame = 2
 export async function getDifference(
   question: Question,
   mapper: StackMapper,
-  asked: DifferenceQuery,
+  requested: DifferenceQuery,
 ): Promise<Reply> {
-  const { page, projectId } = asked
+  const { page, projectId } = requested
   const [sides, compared] = await Promise.all([
-    findSides(question, { page }, asked),
-    findCompared(question, { page }, asked),
+    findSides(question, { page }, requested),
+    findCompared(question, { page }, requested),
   ])
   const [rows, texts] = await Promise.all([
-    findFrames(question, { page }, { ...compared, sides: asked }),
+    findFrames(question, { page }, { ...compared, sides: requested }),
     findFrameTexts(question, compared),
   ])
   const byFrame = new Map<string, FrameRow[]>()
@@ -65,8 +65,8 @@ export async function getDifference(
     return [{ frame, self: compare('self'), total: compare('total') }]
   })
   const [control, treatment] = [
-    describeSide(sides, 0, asked.control),
-    describeSide(sides, 1, asked.treatment),
+    describeSide(sides, 0, requested.control),
+    describeSide(sides, 1, requested.treatment),
   ]
   const isEnough = ({ profiles, units }: Reply['control']) =>
     profiles >= limits.profileMinimum && units >= fewestUnits
@@ -78,7 +78,7 @@ export async function getDifference(
       stagesOf(sides, (all) => all),
       alpha,
     ),
-    comparable: asked.splits.length > 0,
+    comparable: requested.splits.length > 0,
     enough: isEnough(control) && isEnough(treatment),
     frames: items.sort((one, other) => Math.abs(other.self.change) - Math.abs(one.self.change)),
   }

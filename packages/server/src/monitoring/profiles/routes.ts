@@ -16,22 +16,22 @@ import { listPages } from './list-pages.ts'
 import { findProfiles } from './queries.ts'
 
 export const profileRoutes: Handlers<Calls['profiles'], Services & { stackMapper: StackMapper }> = {
-  listProfilePages: async (services, asked) => {
-    const question = await openQuestion(services, asked)
+  listProfilePages: async (services, requested) => {
+    const question = await openQuestion(services, requested)
     return {
       ...periodOf(question),
-      pages: await listPages(question, services.stackMapper, asked.project.row.id),
+      pages: await listPages(question, services.stackMapper, requested.project.row.id),
     }
   },
-  getFlameGraph: async (services, asked) => {
-    const question = await openQuestion(services, asked)
-    const { page } = asked.query
-    return getFlameGraph(question, services.stackMapper, { page, projectId: asked.project.row.id })
+  getFlameGraph: async (services, requested) => {
+    const question = await openQuestion(services, requested)
+    const { page } = requested.query
+    return getFlameGraph(question, services.stackMapper, { page, projectId: requested.project.row.id })
   },
-  getProfileDifference: async (services, asked) => {
-    const question = await openQuestion(services, asked)
-    const { page, flag, control, treatment } = asked.query
-    const projectId = asked.project.row.id
+  getProfileDifference: async (services, requested) => {
+    const question = await openQuestion(services, requested)
+    const { page, flag, control, treatment } = requested.query
+    const projectId = requested.project.row.id
     const found = await findSplits(services.db, { projectId, environmentId: question.environmentId, flag })
     return getDifference(question, services.stackMapper, {
       page,
@@ -42,10 +42,10 @@ export const profileRoutes: Handlers<Calls['profiles'], Services & { stackMapper
       splits: found,
     })
   },
-  listProfiles: async (services, asked) => {
-    const question = await openQuestion(services, asked)
-    const { page, session, view } = asked.query
-    return readPage(asked.query, {
+  listProfiles: async (services, requested) => {
+    const question = await openQuestion(services, requested)
+    const { page, session, view } = requested.query
+    return readPage(requested.query, {
       find: (after, count) => {
         const mark = after === undefined ? undefined : readMark(after, 1)
         const before = mark && { at: mark.sorted, id: mark.texts[0] ?? '' }
@@ -55,11 +55,11 @@ export const profileRoutes: Handlers<Calls['profiles'], Services & { stackMapper
       toItem: toSummary,
     })
   },
-  getProfile: async (services, asked) => {
-    const question = await openQuestion(services, { ...asked, query: {} })
+  getProfile: async (services, requested) => {
+    const question = await openQuestion(services, { ...requested, query: {} })
     return getProfile(question, services.stackMapper, {
-      id: asked.params.profile,
-      projectId: asked.project.row.id,
+      id: requested.params.profile,
+      projectId: requested.project.row.id,
     })
   },
   getProfiledCode: async (services, { project, query }) => {

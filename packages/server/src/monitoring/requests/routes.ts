@@ -7,8 +7,8 @@ import { listRequestBreakdown } from './list-request-breakdown.ts'
 import { listRequests } from './list-requests.ts'
 
 export const requestRoutes: Handlers<Calls['requests'], Services> = {
-  listRequests: async (services, asked) => listRequests(await openQuestion(services, asked), asked.query),
-  getRequest: async (services, asked) => getRequest(await openQuestion(services, asked), asked.query),
-  listRequestBreakdown: async (services, asked) =>
-    listRequestBreakdown(await openQuestion(services, asked), asked.query),
+  listRequests: async (services, requested) => listRequests(await openQuestion(services, requested), requested.query),
+  getRequest: async (services, requested) => getRequest(await openQuestion(services, requested), requested.query),
+  listRequestBreakdown: async (services, requested) =>
+    listRequestBreakdown(await openQuestion(services, requested), requested.query),
 }

@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.[Symbol.asyncDispose]())
 
-const ask: ByHandStage['ask'] = (...asked) => stage.ask(...asked)
-const askAll: ByHandStage['askAll'] = (...asked) => stage.askAll(...asked)
+const ask: ByHandStage['ask'] = (...requested) => stage.ask(...requested)
+const askAll: ByHandStage['askAll'] = (...requested) => stage.askAll(...requested)
 
 const any = (fits: (event: SomeEvent) => boolean) => (session: SessionByHand) => session.events.some(fits)
 /** From the first recorded moment to the last; undefined without a recording. */

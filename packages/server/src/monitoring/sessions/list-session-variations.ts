@@ -10,10 +10,10 @@ export async function listSessionVariations(
   question: Question,
   { flag, sequence }: QueryOf<typeof listSessionVariationsCall>,
 ): Promise<ReplyOf<typeof listSessionVariationsCall>> {
-  const asked = { flag, conditions: renderSequence(question, sequence) }
+  const requested = { flag, conditions: renderSequence(question, sequence) }
   const [rows, vitals] = await Promise.all([
-    findVariations(question, asked),
-    findVariationVitals(question, asked),
+    findVariations(question, requested),
+    findVariationVitals(question, requested),
   ])
   return {
     ...periodOf(question),

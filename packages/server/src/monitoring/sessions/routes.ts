@@ -12,25 +12,25 @@ import { listSessionVariations } from './list-session-variations.ts'
 import { listSessions } from './list-sessions.ts'
 
 export const sessionRoutes: Handlers<Calls['sessions'], Services & { stackMapper: StackMapper }> = {
-  listSessions: async (services, asked) =>
-    listSessions(await openQuestion(services, asked), { query: asked.query, now: services.clock() }),
-  listSessionFacets: async (services, asked) =>
-    listSessionFacets(await openQuestion(services, asked), asked.query),
-  getSessionSeries: async (services, asked) =>
-    getSessionSeries(await openQuestion(services, asked), asked.query),
-  listSessionVariations: async (services, asked) =>
-    listSessionVariations(await openQuestion(services, asked), asked.query),
-  getSession: async (services, asked) =>
-    getSession(await openQuestion(services, asked), { id: asked.params.session, now: services.clock() }),
-  listSessionEvents: async (services, asked) =>
-    listSessionEvents(services, await openQuestion(services, asked), {
-      id: asked.params.session,
-      projectId: asked.project.row.id,
-      query: asked.query,
+  listSessions: async (services, requested) =>
+    listSessions(await openQuestion(services, requested), { query: requested.query, now: services.clock() }),
+  listSessionFacets: async (services, requested) =>
+    listSessionFacets(await openQuestion(services, requested), requested.query),
+  getSessionSeries: async (services, requested) =>
+    getSessionSeries(await openQuestion(services, requested), requested.query),
+  listSessionVariations: async (services, requested) =>
+    listSessionVariations(await openQuestion(services, requested), requested.query),
+  getSession: async (services, requested) =>
+    getSession(await openQuestion(services, requested), { id: requested.params.session, now: services.clock() }),
+  listSessionEvents: async (services, requested) =>
+    listSessionEvents(services, await openQuestion(services, requested), {
+      id: requested.params.session,
+      projectId: requested.project.row.id,
+      query: requested.query,
     }),
-  getSimilarSession: async (services, asked) => {
-    const { flag, control } = asked.query
-    const question = await openQuestion(services, { ...asked, query: {} })
-    return getSimilarSession(question, { id: asked.params.session, flag, control })
+  getSimilarSession: async (services, requested) => {
+    const { flag, control } = requested.query
+    const question = await openQuestion(services, { ...requested, query: {} })
+    return getSimilarSession(question, { id: requested.params.session, flag, control })
   },
 }

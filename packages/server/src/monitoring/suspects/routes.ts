@@ -5,6 +5,6 @@ import { openQuestion } from '../explore/open-question.ts'
 import { listSuspects } from './list-suspects.ts'
 
 export const suspectRoutes: Handlers<Calls['suspects'], Services> = {
-  listSuspects: async (services, asked) =>
-    listSuspects(services, await openQuestion(services, asked), asked.query.of),
+  listSuspects: async (services, requested) =>
+    listSuspects(services, await openQuestion(services, requested), requested.query.of),
 }

@@ -55,10 +55,10 @@ export const keepLook = change(async (context, { ref, version, measured }: Look)
   }
   await db.update(alertRules).set(row).where(eq(alertRules.id, row.id))
   const after = { ...before, row }
-  const told = await keepIncident(context, { after, rule, measured, news, isMuted })
+  const reported = await keepIncident(context, { after, rule, measured, news, isMuted })
   return {
     reply: undefined,
-    changes: told === undefined ? [] : [tellingChange({ before, after, rule, measured, told, isMuted })],
+    changes: reported === undefined ? [] : [tellingChange({ before, after, rule, measured, told: reported, isMuted })],
   }
 })
 

@@ -50,8 +50,8 @@ export async function measurePast(
 
 /** Complete windows only. */
 async function readPoints(question: Question, { query, window }: MeasureRule) {
-  const { filter: _filter, ...asked } = query
-  const { groups } = await explore(question, { ...asked, step: window })
+  const { filter: _filter, ...requested } = query
+  const { groups } = await explore(question, { ...requested, step: window })
   return (groups[0]?.points ?? []).filter(({ partial }) => !partial)
 }
 

@@ -82,8 +82,8 @@ export async function measureWindow(services: AlertServices, place: Place): Prom
 }
 
 async function measure(question: Question, { query }: MeasureRule): Promise<WindowMeasure> {
-  const { filter: _filter, ...asked } = query
-  const { total } = await explore(question, asked)
+  const { filter: _filter, ...requested } = query
+  const { total } = await explore(question, requested)
   return total
 }
 

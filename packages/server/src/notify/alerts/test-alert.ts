@@ -18,7 +18,7 @@ export async function testAlert(
   if (channels.length === 0) throw problem('wrong-state', 'The alert has no channels.')
   const to = channels.filter(({ enabled }) => enabled).map(({ id }) => id)
   if (to.length === 0) throw problem('wrong-state', 'All channels of the alert are turned off.')
-  const told = {
+  const reported = {
     event: 'alert.tested',
     actor,
     entity: { kind: 'alert', id: row.id, name: row.name },
@@ -26,11 +26,11 @@ export async function testAlert(
     environment: environment.key,
   } as const
   const notice: Notice = {
-    ...told,
+    ...reported,
     id: newId(),
     at: now.toISOString(),
     summary: `A test of the alert ${row.name} (${environment.key})`,
-    path: pathOf(told),
+    path: pathOf(reported),
     reason: null,
     changes: [],
     changesOmitted: false,

@@ -67,8 +67,8 @@ async function until<Value>(read: () => Promise<Value>, isThere: (value: Value) 
 async function later(span: number): Promise<void> {
   telltale.passTime(span)
   const news = { action: 'channel.update', entity: 'channel', id: 'any' }
-  const told = printAnnouncement({ ...news, project: null, environment: null, part: null })
-  await telltale.running.services.db.execute(sql`SELECT pg_notify(${announcementChannel}, ${told})`)
+  const sent = printAnnouncement({ ...news, project: null, environment: null, part: null })
+  await telltale.running.services.db.execute(sql`SELECT pg_notify(${announcementChannel}, ${sent})`)
 }
 
 const firstDelivery = (path: string, state: string) =>
@@ -91,20 +91,20 @@ test('a change of a flag is sent to the subscribed webhook, signed, with a link'
   expect((await get(path)).secretHint).toBe(secret.slice(-4))
   expect(JSON.stringify(await get(path))).not.toContain(secret)
   await createFlag('first')
-  const told = await receiver.request(1)
-  expect(isSigned(secret, told)).toBe(true)
-  expect(told.headers['telltale-event']).toBe('flag.created')
-  const body = JSON.parse(told.body)
+  const sent = await receiver.request(1)
+  expect(isSigned(secret, sent)).toBe(true)
+  expect(sent.headers['telltale-event']).toBe('flag.created')
+  const body = JSON.parse(sent.body)
   expect(body).toMatchObject({
     type: 'flag.created',
-    id: told.headers['webhook-id'],
+    id: sent.headers['webhook-id'],
     project: 'shop',
     entity: { kind: 'flag', name: 'first' },
     link: 'http://telltale.example.com/p/shop/flags/first/history',
   })
   const logged = await firstDelivery(path, 'delivered')
   expect(logged.lastAttempt).toMatchObject({ status: 200, failure: null, answer: 'ok' })
-  expect((await get(`${path}/deliveries/${logged.id}`)).body).toBe(told.body)
+  expect((await get(`${path}/deliveries/${logged.id}`)).body).toBe(sent.body)
   const audit = await get('/api/v1/projects/shop/audit?entity=flag')
   expect(audit.items[0].id).toBe(body.id)
   await turnOff(path)
@@ -174,8 +174,8 @@ test('a channel failing for days is turned off, others are notified, and nothing
   const long = new Date(clock().getTime() - 4 * day)
   await db.update(channels).set({ failingSince: long }).where(eq(channels.id, id))
   await createFlag('fourth')
-  const told = await receiver.request(1)
-  expect(JSON.parse(told.body)).toMatchObject({ type: 'channel.disabled', entity: { id } })
+  const sent = await receiver.request(1)
+  expect(JSON.parse(sent.body)).toMatchObject({ type: 'channel.disabled', entity: { id } })
   expect(await get(path)).toMatchObject({ enabled: false, disabledAsFailing: true })
   await createFlag('fifth')
   const { items } = await get(`${path}/deliveries`)

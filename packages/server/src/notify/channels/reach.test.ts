@@ -72,17 +72,17 @@ test.each([
 test('a name that leads to a public address first and to this machine later leads nowhere', async () => {
   await using receiver = await openReceiver()
   const { port } = new URL(receiver.url)
-  let asked = 0
+  let requested = 0
   const rebinding: Resolve = async () => {
-    asked += 1
-    return [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }]
+    requested += 1
+    return [{ address: requested === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }]
   }
   const posting = { url: `http://rebind.example:${port}/`, headers: {}, body: '{}' }
   // Documentation addresses are reserved; allowing the network makes the first one look public.
   const ways = { networks: ['192.0.2.0/24'], resolve: rebinding, timeout: 300 }
   const first = await post(posting, ways)
   expect(first.status).toBeNull()
-  expect(asked).toBe(1)
+  expect(requested).toBe(1)
   const second = await post(posting, ways)
   expect(second.failure).toContain('127.0.0.1')
   expect(receiver.received).toHaveLength(0)

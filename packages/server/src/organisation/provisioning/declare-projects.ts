@@ -13,7 +13,7 @@ import { findRefusal } from './refusal.ts'
 
 /** The key, unless it has a fault. */
 function declareKey(reading: Reading, environment: string, entry: KeyEntry): KeyDeclaration[] {
-  const pointer = reading.placeOf(entry)
+  const pointer = reading.locationOf(entry)
   const { kind, label, value: secret, manage = false } = entry
   if (secret === undefined) {
     const isFirst = reading.isFirst(`generated ${environment} ${kind} ${label ?? ''}`, pointer)
@@ -48,7 +48,7 @@ function faultsOf(value: string, kind: SdkKeyKind): string[] {
 
 export function declareProjects(reading: Reading, entries: ProjectEntry[]): ProjectDeclaration[] {
   return entries.flatMap((entry) => {
-    const pointer = reading.placeOf(entry)
+    const pointer = reading.locationOf(entry)
     const { key, name, manage = false, environments, members = [] } = entry
     const isFirst = reading.isFirst(`project ${key}`, `${pointer}/key`)
     const declaration: ProjectDeclaration = {
@@ -68,7 +68,7 @@ function declareEnvironment(
   project: string,
   entry: EnvironmentEntry,
 ): EnvironmentDeclaration[] {
-  const pointer = reading.placeOf(entry)
+  const pointer = reading.locationOf(entry)
   const { key, manage = false, keys, ...settings } = entry
   const isFirst = reading.isFirst(`environment ${project} ${key}`, `${pointer}/key`)
   const isSound = checkSettings(reading, pointer, settings)
@@ -96,7 +96,7 @@ function checkSettings(reading: Reading, pointer: string, settings: SettingsDraf
 }
 
 function declareMember(reading: Reading, project: string, entry: MemberEntry): MemberDeclaration[] {
-  const pointer = reading.placeOf(entry)
+  const pointer = reading.locationOf(entry)
   const { email, role, manage = false } = entry
   const isFirst = reading.isFirst(`member ${project} ${email.toLowerCase()}`, `${pointer}/email`)
   return isFirst ? [{ pointer, email, role, manage }] : []

@@ -85,7 +85,7 @@ async function declareUser(
   { email, name, password: secret, role, manage = false }: UserEntry,
   place: OwnerEntry | UserEntry,
 ): Promise<UserDeclaration | undefined> {
-  const pointer = reading.placeOf(place)
+  const pointer = reading.locationOf(place)
   const isFirst = reading.isFirst(`user ${email.toLowerCase()}`, `${pointer}/email`)
   const password = reading.readSecret(secret, `${pointer}/password`)
   if (password === undefined) return undefined

@@ -5,7 +5,7 @@ import type { Fault } from '@telltale/core/errors'
 
 export interface Reading {
   faults: Fault[]
-  placeOf(entry: object): string
+  locationOf(entry: object): string
   fault(pointer: string, message: string): void
   /** The value of a secret; undefined, with a fault, if its variable is not set. */
   readSecret(secret: Secret, pointer: string): string | undefined
@@ -26,7 +26,7 @@ export function createReading(
   return {
     faults,
     fault,
-    placeOf: (entry) => places.get(entry) ?? '',
+    locationOf: (entry) => places.get(entry) ?? '',
     readSecret: (secret, pointer) => {
       if (typeof secret === 'string') return secret
 

@@ -15,11 +15,11 @@ afterAll(() => telltale[Symbol.asyncDispose]())
 /** `fetch` sets `Host` automatically. */
 function statusFor(host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const asked = get(`${telltale.url}/metrics`, { headers: { host } }, (response) => {
+    const requested = get(`${telltale.url}/metrics`, { headers: { host } }, (response) => {
       response.resume()
       resolve(response.statusCode)
     })
-    asked.on('error', reject)
+    requested.on('error', reject)
   })
 }
 
@@ -44,10 +44,10 @@ test('a server without its telemetry store is ready, and reports it', async () =
   // No server listens on the discard port.
   const settings = { CLICKHOUSE_URL: 'http://127.0.0.1:9', TELLTALE_TRUSTED_PROXIES: '127.0.0.1' }
   await using alone = await startTelltale({ settings })
-  const asked = async (headers = {}) => (await alone.request('GET', '/health/ready', { headers })).body
+  const requested = async (headers = {}) => (await alone.request('GET', '/health/ready', { headers })).body
 
-  expect(await asked(fromElsewhere)).toEqual({ ready: true, degraded: ['clickhouse'] })
-  const reasons = async () => (await asked()).details.map(({ reason }: { reason: string }) => reason).join()
+  expect(await requested(fromElsewhere)).toEqual({ ready: true, degraded: ['clickhouse'] })
+  const reasons = async () => (await requested()).details.map(({ reason }: { reason: string }) => reason).join()
   await expect.poll(reasons, { timeout: 20_000 }).toContain('ECONNREFUSED')
   expect((await alone.request('GET', '/metrics')).body).toContain('telltale_clickhouse_up 0')
 })

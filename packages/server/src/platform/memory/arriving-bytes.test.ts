@@ -30,12 +30,12 @@ test.each([
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = async (method: string, body: string) => {
-      const asked = startRequest({ agent, port, method, headers: { 'content-length': body.length } })
-      asked.end(body)
-      const [answer] = await once(asked, 'response')
+      const requested = startRequest({ agent, port, method, headers: { 'content-length': body.length } })
+      requested.end(body)
+      const [answer] = await once(requested, 'response')
       let text = ''
       for await (const chunk of answer) text += chunk
-      return { text, isReused: asked.reusedSocket }
+      return { text, isReused: requested.reusedSocket }
     }
     try {
       expect(await ask('POST', `{}\n${'x'.repeat(900_000)}`)).toEqual({ text: 'answered', isReused: false })

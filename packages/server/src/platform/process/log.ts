@@ -19,10 +19,10 @@ const secrets = [
 /** A message may contain request data, and a stack begins with the message. */
 const longestText = 2_000
 
-function shorten(told: unknown): unknown {
-  if (typeof told !== 'object' || told === null) return told
+function shorten(reported: unknown): unknown {
+  if (typeof reported !== 'object' || reported === null) return reported
   return Object.fromEntries(
-    Object.entries(told).map(([name, value]) => [
+    Object.entries(reported).map(([name, value]) => [
       name,
       typeof value === 'string' && value.length > longestText ? `${value.slice(0, longestText)}…` : value,
     ]),

@@ -3,10 +3,10 @@ import { createLog } from './log.ts'
 import { finish, startRepeating } from './repeat.ts'
 
 function recordingLog() {
-  const told: string[] = []
+  const reported: string[] = []
   const log = createLog('silent')
-  const tell = (_context: unknown, message?: unknown) => told.push(String(message))
-  return { told, log: Object.assign(Object.create(log), { warn: tell, error: tell }) }
+  const report = (_context: unknown, message?: unknown) => reported.push(String(message))
+  return { told: reported, log: Object.assign(Object.create(log), { warn: report, error: report }) }
 }
 
 test('work repeats until it is stopped, and consecutive failures are logged once', async () => {

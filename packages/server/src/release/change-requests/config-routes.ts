@@ -8,7 +8,7 @@ import { change } from '../../platform/engines/postgres/change.ts'
 import { Accepted } from '../../platform/http/accepted.ts'
 import type { Services } from '../../platform/services.ts'
 import { draftOf } from '../flags/config-draft.ts'
-import { type ConfigRef, lockConfigRefToPropose, placeOf } from '../flags/config-ref.ts'
+import { type ConfigRef, lockConfigRefToPropose, configPathOf } from '../flags/config-ref.ts'
 import { draftOfGiven } from '../flags/given-config.ts'
 import type { ReleasePolicy, ReviewConfig } from '../flags/policy.ts'
 import { getConfig, getVersion } from '../flags/queries.ts'
@@ -69,7 +69,7 @@ export const configRoutes: Handlers<
   Services & { policy: ReleasePolicy }
 > = {
   saveFlagConfig: async ({ db, policy }, { project, params, origin, caller, body, ifMatch }) => {
-    const place = placeOf(project, params)
+    const place = configPathOf(project, params)
     const draft = { ...body, ...draftOfGiven(body) }
     return answerOf(
       await saveConfig(db, origin, {
@@ -86,7 +86,7 @@ export const configRoutes: Handlers<
     const review = policy.reviewConfig
     const of = {
       review,
-      place: placeOf(project, params),
+      place: configPathOf(project, params),
       author: caller.user,
       reason,
       endsEvidenceOf,
@@ -99,7 +99,7 @@ export const configRoutes: Handlers<
     const review = policy.reviewConfig
     const to = {
       review,
-      place: placeOf(project, params),
+      place: configPathOf(project, params),
       author: caller.user,
       reason,
       endsEvidenceOf,

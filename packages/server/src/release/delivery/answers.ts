@@ -10,8 +10,8 @@ import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import type { EvaluationCounts } from '../evaluations/count-evaluations.ts'
 import type { Answer, ServedFlag, ServedRuleSet } from './build-rule-set.ts'
 
-export function answerFlag(served: ServedRuleSet, flag: ServedFlag, asked: EvaluationRequest): Answer {
-  const evaluation = evaluateFlag(served.ruleSet, flag.compiled, asked.context)
+export function answerFlag(served: ServedRuleSet, flag: ServedFlag, requested: EvaluationRequest): Answer {
+  const evaluation = evaluateFlag(served.ruleSet, flag.compiled, requested.context)
   const known = flag.answers.get(evaluation)
   if (known !== undefined) {
     known.counter.count += 1
@@ -23,7 +23,7 @@ export function answerFlag(served: ServedRuleSet, flag: ServedFlag, asked: Evalu
     errorCode === undefined
       ? JSON.stringify(success(served, flag, evaluation)).slice(0, -2)
       : JSON.stringify(failure(flag.key, errorCode, detailsOf(evaluation)))
-  const counter = asked.counts.counterOf(asked.key.environment.id, flag.key, evaluation)
+  const counter = requested.counts.counterOf(requested.key.environment.id, flag.key, evaluation)
   counter.count += 1
   const answer = { errorCode, text, size: Buffer.byteLength(text), counter }
   flag.answers.set(evaluation, answer)
@@ -55,15 +55,15 @@ export function endOf({ targetingKey }: Context): Sized {
 const opening = '{"flags":['
 
 /** The responses of all flags visible to the key, in the order of their keys, and the end of the set. */
-export function answerAll(served: ServedRuleSet, asked: EvaluationRequest, tail: Sized): Sized {
-  const seesAll = asked.key.kind === 'server'
-  const end = endOf(asked.context)
+export function answerAll(served: ServedRuleSet, requested: EvaluationRequest, tail: Sized): Sized {
+  const seesAll = requested.key.kind === 'server'
+  const end = endOf(requested.context)
   let text = opening
   let size = opening.length + tail.size
   let separator = ''
   for (const flag of served.flags.values()) {
     if (!seesAll && !flag.clientVisible) continue
-    const answer = answerFlag(served, flag, asked)
+    const answer = answerFlag(served, flag, requested)
     size += answer.size + separator.length
     text += separator + answer.text
     if (answer.errorCode === undefined) {

@@ -53,8 +53,8 @@ export function createOfrepLane(
   const addressOf = createClientAddress(config.trustedProxies)
   const observe = { bulk: durationsOf(bulkPath), single: durationsOf(singlePath) }
 
-  const answer = (asked: OfrepRequest, body: Buffer | undefined): OfrepAnswer => {
-    const { flag, key, served, headers, request } = asked
+  const answer = (requested: OfrepRequest, body: Buffer | undefined): OfrepAnswer => {
+    const { flag, key, served, headers, request } = requested
     const question: OfrepQuestion = { key, body, address: () => addressOf(request), delivery }
     try {
       return flag === undefined

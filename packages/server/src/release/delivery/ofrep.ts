@@ -45,19 +45,19 @@ export function answerSingle(
   flag: string,
   { key, body, address, delivery }: OfrepQuestion,
 ): OfrepAnswer {
-  const asked = readContext(body)
-  if ('errorCode' in asked) return refuse(400, { flag, ...asked })
+  const requested = readContext(body)
+  if ('errorCode' in requested) return refuse(400, { flag, ...requested })
   const { evaluationCounts: counts, identityNotes } = delivery
-  identityNotes.note(key.environment.id, asked.context, seenFrom(key, { body, address }))
+  identityNotes.note(key.environment.id, requested.context, seenFrom(key, { body, address }))
 
   const found = findVisible(served, flag, key)
   if (found === undefined) {
     if (!served.flags.has(flag)) counts.countMissing(key.environment.id, flag)
     return refuse(404, { flag, errorCode: 'FLAG_NOT_FOUND', details: 'Unknown flag for this key.' })
   }
-  const { errorCode, text, size } = answerFlag(served, found, { context: asked.context, key, counts })
+  const { errorCode, text, size } = answerFlag(served, found, { context: requested.context, key, counts })
   if (errorCode !== undefined) return { status: statuses[errorCode], text, size }
-  const end = endOf(asked.context)
+  const end = endOf(requested.context)
   return { status: 200, text: text + end.text, size: size + end.size }
 }
 
@@ -73,13 +73,13 @@ export function answerBulk(
   const tag = entityTag(`${served.version}.${epoch.toString(36)}.${fingerprint(key, body)}`)
   if (known !== undefined && matchesTag(known, tag)) return { status: 304, text: '', size: 0, tag }
 
-  const asked = readContext(body)
-  if ('errorCode' in asked) return refuse(400, asked)
+  const requested = readContext(body)
+  if ('errorCode' in requested) return refuse(400, requested)
   const { evaluationCounts: counts, identityNotes } = delivery
-  identityNotes.note(key.environment.id, asked.context, seenFrom(key, { body, address }))
+  identityNotes.note(key.environment.id, requested.context, seenFrom(key, { body, address }))
   const { text, size } = answerAll(
     served,
-    { context: asked.context, key, counts },
+    { context: requested.context, key, counts },
     tailOf(served, key, epoch),
   )
   return { status: 200, tag, text, size }

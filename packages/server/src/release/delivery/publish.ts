@@ -18,12 +18,12 @@ export function publish(
 ): void {
   const { version } = change
   // Flagsmith's clients fetch everything again; the message contains only the time.
-  const told = updatedMessage(version, now)
+  const message = updatedMessage(version, now)
   for (const kind of ['client', 'server'] as const) {
     const flags = kind === 'client' ? change.visible : change.flags
     if (flags?.size === 0) continue
     streams.send(channelOf('ofrep', environmentId, kind), refetchMessage(version, now))
-    streams.send(channelOf('flagsmith', environmentId, kind), told)
+    streams.send(channelOf('flagsmith', environmentId, kind), message)
     streams.send(
       channelOf('sdk', environmentId, kind),
       flags ? flagsMessage(version, flags) : resyncMessage(version),

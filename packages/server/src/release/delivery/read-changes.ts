@@ -95,7 +95,7 @@ async function readEdit(
 /** Removed keys: their ids are no longer found, and no other id has taken over the key. */
 function replaceIds(
   ids: Map<string, string>,
-  asked: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
   present: readonly (readonly [id: string, key: string])[],
 ): string[] {
   const here = new Map(present)
@@ -106,7 +106,7 @@ function replaceIds(
     for (const [other, held] of ids) if (held === key && other !== id) ids.delete(other)
     ids.set(id, key)
   }
-  for (const id of asked) {
+  for (const id of requested) {
     const key = ids.get(id)
     if (here.has(id) || key === undefined) continue
     ids.delete(id)

@@ -18,7 +18,7 @@ export interface Streams {
   since(channel: string, id: string): Message[] | undefined
   isFull(): boolean
   /** The limit that prevents another stream; undefined if none does. */
-  refusalOf(asked: { address: string; environmentId: string }): 'address' | 'environment' | undefined
+  refusalOf(requested: { address: string; environmentId: string }): 'address' | 'environment' | undefined
   close(): void
 }
 

@@ -44,7 +44,7 @@ export function createEvaluationCounts({
 }: Pick<Services, 'db' | 'clock' | 'log'>): EvaluationCounts {
   const cells = new Map<string, Cell>()
   /** Counts without an evaluation on this server. */
-  const told = new Map<string, { outcome: Outcome; counter: EvaluationCounter }>()
+  const reported = new Map<string, { outcome: Outcome; counter: EvaluationCounter }>()
   const waiting = new Map<string, CountedMinute>()
 
   const take = (key: string, outcome: Outcome, counter: EvaluationCounter) => {
@@ -67,15 +67,15 @@ export function createEvaluationCounts({
       if (counter.count > 0) take(key, outcome, counter)
       else if (holder.deref() === undefined) cells.delete(key)
     }
-    for (const [key, { outcome, counter }] of told) take(key, outcome, counter)
-    told.clear()
+    for (const [key, { outcome, counter }] of reported) take(key, outcome, counter)
+    reported.clear()
   }
-  const tell = (outcome: Outcome, count: number) => {
+  const report = (outcome: Outcome, count: number) => {
     const key = keyOf(outcome)
-    const known = told.get(key)
+    const known = reported.get(key)
     if (known !== undefined) known.counter.count += count
-    else if (told.size < limits.evaluationUnknownFlags && isKey(outcome.flag))
-      told.set(key, { outcome, counter: { count } })
+    else if (reported.size < limits.evaluationUnknownFlags && isKey(outcome.flag))
+      reported.set(key, { outcome, counter: { count } })
   }
   const write = async () => {
     takeAll()
@@ -113,9 +113,9 @@ export function createEvaluationCounts({
       cells.set(key, { outcome, counter, holder })
       return counter
     },
-    countMissing: (environment, flag) => tell({ ...unknown, reason: 'ERROR', environment, flag }, 1),
+    countMissing: (environment, flag) => report({ ...unknown, reason: 'ERROR', environment, flag }, 1),
     countElsewhere: (environment, flag, count) =>
-      tell({ ...unknown, reason: 'LOCAL', environment, flag }, count),
+      report({ ...unknown, reason: 'LOCAL', environment, flag }, count),
     flush,
     stop: () => finish(log, 'writing the last evaluation counts', stopRepeating().then(flush)),
   }

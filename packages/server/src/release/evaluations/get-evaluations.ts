@@ -38,11 +38,11 @@ export async function getEvaluations(
 function readRange({ from, to, step = 'hour' }: QueryOf<typeof getFlagEvaluations>, now: Date) {
   const span = spans[step]
   const end = to === undefined ? now : readInstant(to, '?to')
-  const asked =
+  const requested =
     from === undefined
       ? end.getTime() - (defaultSteps[step] - 1) * span
       : readInstant(from, '?from').getTime()
-  const start = Math.floor(asked / span) * span
+  const start = Math.floor(requested / span) * span
 
   const steps = (end.getTime() - start) / span
   const refuse = (message: string) => problem('invalid-request', { errors: [{ pointer: '?from', message }] })

@@ -61,7 +61,7 @@ export function mayChangeProtected(role: ProjectRole): boolean {
   return isAtLeast(role, projectPermissions['flags.change-protected'].from)
 }
 
-export function placeOf(
+export function configPathOf(
   { row, role }: ProjectAccess,
   { env, flag }: { env: string; flag: string },
 ): ConfigRef {

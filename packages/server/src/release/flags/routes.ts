@@ -5,7 +5,7 @@ import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { readPage } from '../../platform/http/page.ts'
 import type { Services } from '../../platform/services.ts'
 import { archiveFlag } from './archive-flag.ts'
-import { placeOf, resolveConfigRef } from './config-ref.ts'
+import { configPathOf, resolveConfigRef } from './config-ref.ts'
 import { createFlag } from './create-flag.ts'
 import { deleteFlag } from './delete-flag.ts'
 import { describeFlags } from './describe-flags.ts'
@@ -50,11 +50,11 @@ export const flagRoutes: Handlers<
     deleteFlag(db, origin, { project: project.row, key: params.flag, confirm: query.confirm }),
 
   getFlagConfig: async ({ db }, { project, params }) => {
-    const { flag, environment } = await resolveConfigRef(db, placeOf(project, params))
+    const { flag, environment } = await resolveConfigRef(db, configPathOf(project, params))
     return toConfig(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))
   },
   listFlagConfigVersions: async ({ db }, { project, params, query }) => {
-    const { flag, environment } = await resolveConfigRef(db, placeOf(project, params))
+    const { flag, environment } = await resolveConfigRef(db, configPathOf(project, params))
     const ref = { flagId: flag.id, environmentId: environment.id }
     return readPage(query, {
       find: (after, count) => findVersions(db, ref, { before: versionIn(after), count }),
@@ -63,7 +63,7 @@ export const flagRoutes: Handlers<
     })
   },
   getFlagConfigVersion: async ({ db }, { project, params }) => {
-    const { flag, environment } = await resolveConfigRef(db, placeOf(project, params))
+    const { flag, environment } = await resolveConfigRef(db, configPathOf(project, params))
     const ref = { flagId: flag.id, environmentId: environment.id }
     const row = await getVersion(db, ref, Number(params.version))
     const config = { ...row.config, version: row.version, savedAt: row.savedAt }
@@ -71,11 +71,11 @@ export const flagRoutes: Handlers<
   },
   evaluateFlags: async ({ db }, { project, params, body }) => {
     const environment = await getEnvironment(db, { projectId: project.row.id, key: params.env })
-    const { draft, ...asked } = body
+    const { draft, ...requested } = body
     return evaluateFlags(
       db,
       { projectId: project.row.id, environmentId: environment.id },
-      { ...asked, ...(draft === undefined ? {} : { draft: draftOfGiven(draft) }) },
+      { ...requested, ...(draft === undefined ? {} : { draft: draftOfGiven(draft) }) },
     )
   },
 }

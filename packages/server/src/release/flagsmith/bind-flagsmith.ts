@@ -30,9 +30,9 @@ const mostNames = 5_000
  * were counted when they were served, so only server keys count here, whose clients may evaluate locally.
  */
 function takeAnalytics({ evaluationCounts }: Delivery) {
-  return (asked: FlagsmithRequest): Answer => {
-    const { key, served } = asked
-    const counts = jsonOf(asked)
+  return (requested: FlagsmithRequest): Answer => {
+    const { key, served } = requested
+    const counts = jsonOf(requested)
     if (!isContext(counts)) throw new Refused(400, { detail: 'Expected a map from feature names to counts.' })
     if (key.kind === 'server') {
       const names = new Map([...served.flags.values()].map((flag) => [nameOf(flag), flag.key]))
@@ -49,10 +49,10 @@ function takeAnalytics({ evaluationCounts }: Delivery) {
 const base = '/flagsmith/api/v1'
 const quiet = { helmet: false as const, errorHandler: refuse, exposeHeadRoute: false }
 
-type Call = (asked: FlagsmithRequest) => Answer | Promise<Answer>
+type Call = (requested: FlagsmithRequest) => Answer | Promise<Answer>
 
 /** Handles the events of Flagsmith's clients. */
-export type TakeEvents = (asked: FlagsmithRequest, request: FastifyRequest) => Promise<object>
+export type TakeEvents = (requested: FlagsmithRequest, request: FastifyRequest) => Promise<object>
 
 export function bindFlagsmith(
   scope: FastifyInstance,
@@ -88,8 +88,8 @@ export function bindFlagsmith(
       config: { memory: 'telemetry' as const },
     }
     scope.post(url, options, async (request, reply) => {
-      const asked = await prepare(delivery, request)
-      return say(reply, 202, await takeEvents(asked, request))
+      const requested = await prepare(delivery, request)
+      return respond(reply, 202, await takeEvents(requested, request))
     })
     refuseOtherMethods(scope, url, ['POST'])
   }
@@ -114,13 +114,13 @@ export function bindFlagsmith(
 
 function answering(delivery: Delivery, call: Call) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const asked = await prepare(delivery, request)
-    const answer = await call(asked)
+    const requested = await prepare(delivery, request)
+    const answer = await call(requested)
     return reply
       .headers({
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'private, no-store',
-        'x-flagsmith-document-updated-at': String(asked.served.changedAt / 1_000),
+        'x-flagsmith-document-updated-at': String(requested.served.changedAt / 1_000),
         ...answer.headers,
       })
       .send('text' in answer ? answer.text : JSON.stringify(answer.value))
@@ -149,15 +149,15 @@ async function prepare({ keys, ruleSets }: Delivery, request: FastifyRequest): P
  * there.
  */
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof Refused) return say(reply, error.status, error.body)
+  if (error instanceof Refused) return respond(reply, error.status, error.body)
   const { status, code, context } = toProblem(error, request)
   if (context.retryAfterSeconds !== undefined)
     reply.header('retry-after', Math.ceil(context.retryAfterSeconds))
   const detail = context.detail ?? errors[code].title
-  return say(reply, status === 401 ? 403 : status, { detail })
+  return respond(reply, status === 401 ? 403 : status, { detail })
 }
 
-function say(reply: FastifyReply, status: number, body: object): FastifyReply {
+function respond(reply: FastifyReply, status: number, body: object): FastifyReply {
   return reply
     .code(status)
     .header('cache-control', 'no-store')

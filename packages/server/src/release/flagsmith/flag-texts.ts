@@ -27,15 +27,15 @@ export interface FlagsRequest {
 }
 
 /** The list of all flags visible to the key, or of the one with this name. */
-export function flagsText(served: ServedRuleSet, asked: FlagsRequest, name?: string): string {
-  const { key } = asked
+export function flagsText(served: ServedRuleSet, requested: FlagsRequest, name?: string): string {
+  const { key } = requested
   const { flagsmith } = key.environment
   const hidesDisabled = flagsmith?.hidesDisabled === true
   const entries: string[] = []
   for (const flag of served.flags.values()) {
     if (key.kind === 'client' && !flag.clientVisible) continue
     if (name !== undefined && nameOf(flag) !== name) continue
-    const entry = entryOf(served, flag, asked)
+    const entry = entryOf(served, flag, requested)
     entry.counter.count += 1
     if (hidesDisabled && !entry.enabled) continue
     entries.push(entry.text)
@@ -92,9 +92,9 @@ function idsOf({ flags }: ServedRuleSet): Ids {
 
 const known = new WeakMap<ServedRuleSet, Map<string, Map<Evaluation, Entry>>>()
 
-function entryOf(served: ServedRuleSet, flag: ServedFlag, asked: FlagsRequest): Entry {
-  const evaluation = evaluateFlag(served.ruleSet, flag.compiled, asked.context)
-  const entries = entriesOf(served, `${flag.key} ${asked.hasIdentity}`)
+function entryOf(served: ServedRuleSet, flag: ServedFlag, requested: FlagsRequest): Entry {
+  const evaluation = evaluateFlag(served.ruleSet, flag.compiled, requested.context)
+  const entries = entriesOf(served, `${flag.key} ${requested.hasIdentity}`)
   const found = entries.get(evaluation)
   if (found !== undefined) return found
 
@@ -102,7 +102,7 @@ function entryOf(served: ServedRuleSet, flag: ServedFlag, asked: FlagsRequest): 
   const { flagsmith: feature } = definition
   const ids = idsOf(served)
   const id = ids.flags.get(flag.key) ?? idOf(flag.key)
-  const { hasIdentity } = asked
+  const { hasIdentity } = requested
   const { enabled, value, variant, reason } = entryFor(served.ruleSet, flag, { evaluation, hasIdentity })
   const isDrawn =
     definition.config.rules.some(({ serve }) => 'split' in serve) || 'split' in definition.config.fallthrough
@@ -126,7 +126,7 @@ function entryOf(served: ServedRuleSet, flag: ServedFlag, asked: FlagsRequest): 
       ...(hasIdentity ? { variant } : {}),
       ...experimentOf(nameOf(flag), evaluation, ids),
     }),
-    counter: asked.counts.counterOf(asked.key.environment.id, flag.key, evaluation),
+    counter: requested.counts.counterOf(requested.key.environment.id, flag.key, evaluation),
   }
   entries.set(evaluation, entry)
   return entry

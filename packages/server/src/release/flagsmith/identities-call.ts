@@ -44,7 +44,7 @@ export function identitiesCall({ evaluationCounts: counts }: Delivery, store: Tr
     }
   }
   return {
-    get: (asked: FlagsmithRequest) => answer(asked, readIdentityOfQuery(asked.query)),
-    post: (asked: FlagsmithRequest) => answer(asked, readIdentity(jsonOf(asked))),
+    get: (requested: FlagsmithRequest) => answer(requested, readIdentityOfQuery(requested.query)),
+    post: (requested: FlagsmithRequest) => answer(requested, readIdentity(jsonOf(requested))),
   }
 }

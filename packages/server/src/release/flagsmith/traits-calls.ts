@@ -25,22 +25,22 @@ export function traitsCalls(store: TraitsStore) {
     return { identity: { identifier }, trait_key: trait.key, trait_value: trait.value }
   }
   return {
-    post: async (asked: FlagsmithRequest): Promise<Answer> => {
-      refuseUntrusted(asked)
-      return { value: await keep(asked, readOne(jsonOf(asked))) }
+    post: async (requested: FlagsmithRequest): Promise<Answer> => {
+      refuseUntrusted(requested)
+      return { value: await keep(requested, readOne(jsonOf(requested))) }
     },
-    putAll: async (asked: FlagsmithRequest): Promise<Answer> => {
-      refuseUntrusted(asked)
-      const list = jsonOf(asked)
+    putAll: async (requested: FlagsmithRequest): Promise<Answer> => {
+      refuseUntrusted(requested)
+      const list = jsonOf(requested)
       if (!Array.isArray(list) || list.length > limits.traitsPerIdentity) {
         throw new Refused(400, { detail: `Expected a list of at most ${limits.traitsPerIdentity} traits.` })
       }
       // All are validated before the first is stored.
-      return { value: await Promise.all(list.map(readOne).map((one) => keep(asked, one))) }
+      return { value: await Promise.all(list.map(readOne).map((one) => keep(requested, one))) }
     },
-    increment: async (asked: FlagsmithRequest): Promise<Answer> => {
-      refuseUntrusted(asked)
-      const body = jsonOf(asked)
+    increment: async (requested: FlagsmithRequest): Promise<Answer> => {
+      refuseUntrusted(requested)
+      const body = jsonOf(requested)
       const { identifier, trait_key: name, increment_by: step } = isContext(body) ? body : {}
       if (typeof step !== 'number' || !Number.isSafeInteger(step)) {
         throw new Refused(400, { increment_by: ['A valid integer is required.'] })
@@ -52,8 +52,8 @@ export function traitsCalls(store: TraitsStore) {
       })
       let value = step
       await store.merge({
-        environmentId: asked.key.environment.id,
-        address: asked.address,
+        environmentId: requested.key.environment.id,
+        address: requested.address,
         targetingKey,
         isKept: true,
         change: (stored) => {

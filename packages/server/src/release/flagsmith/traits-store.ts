@@ -20,7 +20,7 @@ export type Traits = Readonly<Record<string, unknown>>
 
 export interface TraitsStore {
   /** The stored traits, merged with the given ones. Throws `engine-unavailable` if too many requests wait. */
-  merge(asked: TraitsRequest): Promise<Traits>
+  merge(requested: TraitsRequest): Promise<Traits>
 }
 
 interface Waiting extends TraitsRequest {
@@ -76,11 +76,11 @@ export function createTraitsStore({ sql, now, room }: TraitsStoreParts): TraitsS
   }
 
   return {
-    merge: (asked) =>
+    merge: (requested) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= limits.traitsWaiting) return reject(unavailable())
-        const name = nameOf(asked.environmentId, asked.targetingKey)
-        waiting.push({ ...asked, name, resolve, reject })
+        const name = nameOf(requested.environmentId, requested.targetingKey)
+        waiting.push({ ...requested, name, resolve, reject })
         start()
       }),
   }
@@ -92,17 +92,17 @@ function nameOf(environmentId: string, targetingKey: string): string {
 
 async function answerAll(
   { sql, room }: Pick<TraitsStoreParts, 'sql' | 'room'>,
-  asked: readonly Waiting[],
+  requested: readonly Waiting[],
   at: number,
 ): Promise<void> {
-  const stored = await readAll(sql, asked)
+  const stored = await readAll(sql, requested)
   const added = new Map<string, number>()
-  for (const { name, environmentId, isKept } of asked) {
+  for (const { name, environmentId, isKept } of requested) {
     if (isKept && !stored.has(name)) added.set(environmentId, (added.get(environmentId) ?? 0) + 1)
   }
   if (added.size > 0) await room.findFull(added)
   const kept = new Map<string, Kept>()
-  const answers = asked.map((each) => {
+  const answers = requested.map((each) => {
     const { name, environmentId, targetingKey } = each
     const before = stored.get(name)
     const given = each.change(before?.traits ?? {})
@@ -184,10 +184,10 @@ const read = {
 
 type StoredRow = { environment_id: string; targeting_key: string; traits: Traits; seen_at: number }
 
-async function readAll(sql: Sql, asked: readonly TraitsRequest[]): Promise<Map<string, Stored>> {
+async function readAll(sql: Sql, requested: readonly TraitsRequest[]): Promise<Map<string, Stored>> {
   const rows = await sql.planned<StoredRow[]>(read, [
-    asked.map(({ environmentId }) => environmentId),
-    asked.map(({ targetingKey }) => targetingKey),
+    requested.map(({ environmentId }) => environmentId),
+    requested.map(({ targetingKey }) => targetingKey),
   ])
   return new Map(
     rows.map(({ environment_id, targeting_key, traits, seen_at }) => [

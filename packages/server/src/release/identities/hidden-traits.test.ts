@@ -176,8 +176,8 @@ describe.each(['viewer', 'editor'] as const)('a %s', (role) => {
     const other = await answersTo(questions, person)
     expect(other).toEqual(one)
 
-    const asked = Object.entries(one).filter(([name]) => name.startsWith('blast radius of a draft'))
-    for (const [name, answer] of asked)
+    const requested = Object.entries(one).filter(([name]) => name.startsWith('blast radius of a draft'))
+    for (const [name, answer] of requested)
       expect(answer, name).toMatch(/^200 .*"masked":\["email","score","company\.tax"\]/)
     expect(one['identities by email']).toMatch(/^403/)
     expect(one['identities.getIdentity']).toContain('"plan":"team"')

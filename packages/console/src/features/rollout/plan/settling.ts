@@ -43,13 +43,13 @@ export function planSettling(settling: Settling, pool: number, metrics: readonly
     needsApproval: false,
     minUnits: Math.ceil(settling.people / 2),
   }
-  const asked = metrics
+  const requested = metrics
     .filter(({ key }) => key === settling.metric)
     .map((metric) => watchedMetric({ ...metric, limit: Math.min(metric.limit, settling.limit) }))
   const others = usualMetrics(metrics).filter(({ metric }) => metric !== settling.metric)
   return {
     stages: [stage],
-    metrics: [...asked.map((one) => ({ ...one, role: 'required' as const })), ...others],
+    metrics: [...requested.map((one) => ({ ...one, role: 'required' as const })), ...others],
     timeBox: Math.min(Math.max(limits.guardTimeBox, 2 * minDuration), limits.rolloutStageLongest),
     reason: settling.reason.slice(0, limits.descriptionLength),
   }

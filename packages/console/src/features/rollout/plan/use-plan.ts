@@ -22,11 +22,11 @@ export function usePlan({ at, config, metrics, start }: Planning) {
   const place = places.find((one) => one.place === form.place)
   const pool = poolAt(place, form)
   const what = { place: form.place, treatment: form.treatment, control: form.control, by: form.by.trim() }
-  const asked = useSettled(what, JSON.stringify(what))
-  const isWhole = asked.treatment !== '' && asked.control !== '' && asked.by !== ''
-  const proposal = useQuery(rolloutProposalQuery(at, isWhole ? asked : undefined))
+  const requested = useSettled(what, JSON.stringify(what))
+  const isWhole = requested.treatment !== '' && requested.control !== '' && requested.by !== ''
+  const proposal = useQuery(rolloutProposalQuery(at, isWhole ? requested : undefined))
   const plan = planOf(form, proposal.data, { pool, metrics })
-  const isOld = proposal.isPlaceholderData || asked !== what
+  const isOld = proposal.isPlaceholderData || requested !== what
   return {
     at,
     form,

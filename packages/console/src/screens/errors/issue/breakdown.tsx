@@ -6,7 +6,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { countText, fullCountText, shareText } from '../../../ui/text/measure-text.ts'
 
 type Ref = Pick<Chip, 'field' | 'key'>
-type BreakdownProps = { issue: ShownIssue; asked: SearchQuestion }
+type BreakdownProps = { issue: ShownIssue; requested: SearchQuestion }
 
 const shownAtFirst = 5
 
@@ -20,7 +20,7 @@ const parts = [
 ] as const
 
 /** Breakdown of the affected sessions: each bar is a share, and a filter. */
-export function Breakdown({ issue, asked }: BreakdownProps) {
+export function Breakdown({ issue, requested }: BreakdownProps) {
   const { slices, attributes, sessions } = issue
   const flags = slices.flags.map(({ value, ...counts }) => {
     const cut = value.indexOf('=')
@@ -31,14 +31,14 @@ export function Breakdown({ issue, asked }: BreakdownProps) {
 
   return (
     <Panel title="Breakdown" note="share of sessions" flush>
-      <Bars title="Flag variation" bars={flags} sessions={sessions} asked={asked} isCode />
+      <Bars title="Flag variation" bars={flags} sessions={sessions} requested={requested} isCode />
       {parts.map(({ title, of }) => (
         <Bars
           key={of}
           title={title}
           bars={barsOf({ field: of, key: '' }, slices[of])}
           sessions={sessions}
-          asked={asked}
+          requested={requested}
           isCode={of === 'page' || of === 'version'}
         />
       ))}
@@ -48,7 +48,7 @@ export function Breakdown({ issue, asked }: BreakdownProps) {
           title={name}
           bars={barsOf({ field: 'attr', key: name }, values)}
           sessions={sessions}
-          asked={asked}
+          requested={requested}
         />
       ))}
     </Panel>
@@ -68,11 +68,11 @@ type BarsProps = {
   bars: readonly Bar[]
   /** Of all affected sessions. */
   sessions: number
-  asked: SearchQuestion
+  requested: SearchQuestion
   isCode?: boolean
 }
 
-function Bars({ title, bars, sessions, asked, isCode = false }: BarsProps) {
+function Bars({ title, bars, sessions, requested, isCode = false }: BarsProps) {
   const [isWhole, setWhole] = useState(false)
   const known = bars.filter(({ value }) => value !== '')
   if (known.length === 0) return null
@@ -87,7 +87,7 @@ function Bars({ title, bars, sessions, asked, isCode = false }: BarsProps) {
       <ul className="grid">
         {shown.map((bar) => (
           <li key={`${bar.ref.key} ${bar.value}`}>
-            <BarButton bar={bar} of={sessions} asked={asked} isCode={isCode} />
+            <BarButton bar={bar} of={sessions} requested={requested} isCode={isCode} />
           </li>
         ))}
       </ul>
@@ -104,10 +104,10 @@ function Bars({ title, bars, sessions, asked, isCode = false }: BarsProps) {
   )
 }
 
-type BarButtonProps = { bar: Bar; of: number; asked: SearchQuestion; isCode: boolean }
+type BarButtonProps = { bar: Bar; of: number; requested: SearchQuestion; isCode: boolean }
 
 /** Pressed when its value is filtered by; pressing it again removes the filter. */
-function BarButton({ bar, of, asked, isCode }: BarButtonProps) {
+function BarButton({ bar, of, requested, isCode }: BarButtonProps) {
   const { ref, value, label = value, sessions } = bar
   const share = of === 0 ? 0 : Math.min(1, sessions / of)
   const isOfBar = (chip: Chip) =>
@@ -117,13 +117,13 @@ function BarButton({ bar, of, asked, isCode }: BarButtonProps) {
     chip.operator === 'is' &&
     chip.values.length === 1 &&
     chip.values[0] === value
-  const isPressed = asked.filter.chips.some(isOfBar)
+  const isPressed = requested.filter.chips.some(isOfBar)
 
   function press() {
     if (isPressed) {
-      const chips = asked.filter.chips.filter((chip) => !isOfBar(chip))
-      asked.setFilter({ ...asked.filter, chips })
-    } else asked.narrow({ ...ref, isNegated: false, operator: 'is', values: [value] })
+      const chips = requested.filter.chips.filter((chip) => !isOfBar(chip))
+      requested.setFilter({ ...requested.filter, chips })
+    } else requested.narrow({ ...ref, isNegated: false, operator: 'is', values: [value] })
   }
 
   return (

@@ -6,12 +6,12 @@ import { useScope } from '../../../shell/scope-context.ts'
 import type { SearchQuestion } from '../../../shell/use-question.ts'
 import { clientName } from '../../../ui/client-badge.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { placeOf } from '../../../ui/text/script-place.ts'
+import { locationText } from '../../../ui/text/script-place.ts'
 import { Time } from '../../../ui/text/time.tsx'
 import { titleOf } from '../issue-words.ts'
 import { LongText } from '../long-text.tsx'
 
-type EventFactsProps = { event: IssueEvent; issue: ShownIssue; asked: SearchQuestion }
+type EventFactsProps = { event: IssueEvent; issue: ShownIssue; requested: SearchQuestion }
 
 const sources: Readonly<Record<string, string>> = {
   uncaught: 'uncaught',
@@ -22,7 +22,7 @@ const sources: Readonly<Record<string, string>> = {
 }
 
 /** User, page and environment of this error, and the flags in effect at that time. */
-export function EventFacts({ event, issue, asked }: EventFactsProps) {
+export function EventFacts({ event, issue, requested }: EventFactsProps) {
   const { browser, browserVersion, os, device, country, version, attributes, flags } = event
   const { componentStack, ...said } = attributes
   const facts: [string, ReactNode][] = [
@@ -31,7 +31,7 @@ export function EventFacts({ event, issue, asked }: EventFactsProps) {
     ['Session', <Session key="session" event={event} />],
     ['Page', event.page && <PageLink key="page" page={event.page} />],
     ['Address', event.url && <span className="font-code text-12">{event.url}</span>],
-    ['Version', version && <OnlyVersion key="version" version={version} asked={asked} />],
+    ['Version', version && <OnlyVersion key="version" version={version} requested={requested} />],
     ['Browser', [browser, browserVersion].filter(Boolean).join(' ')],
     ['Device', [device, os].filter(Boolean).join(', ')],
     ['Country', country],
@@ -106,7 +106,7 @@ export function EventFacts({ event, issue, asked }: EventFactsProps) {
 function componentLines({ originalComponentStack }: IssueEvent): string {
   return originalComponentStack
     .map(({ function: name, ...place }) =>
-      place.file === '' ? `at ${name}` : `at ${name || 'anonymous'} (${placeOf(place)})`,
+      place.file === '' ? `at ${name}` : `at ${name || 'anonymous'} (${locationText(place)})`,
     )
     .join('\n')
 }
@@ -160,13 +160,13 @@ function PageLink({ page }: { page: string }) {
 }
 
 /** The release that its errors can be filtered by. */
-function OnlyVersion({ version, asked }: { version: string; asked: SearchQuestion }) {
+function OnlyVersion({ version, requested }: { version: string; requested: SearchQuestion }) {
   return (
     <button
       type="button"
       title="Only errors of this version"
       onClick={() =>
-        asked.narrow({ field: 'version', key: '', isNegated: false, operator: 'is', values: [version] })
+        requested.narrow({ field: 'version', key: '', isNegated: false, operator: 'is', values: [version] })
       }
       className="min-h-24 cursor-pointer text-left font-code text-12 text-accent [overflow-wrap:anywhere] hover:underline"
     >

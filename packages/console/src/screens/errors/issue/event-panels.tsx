@@ -11,10 +11,10 @@ import { EventSteps } from './event-steps.tsx'
 import { StackPanel } from './stack-panel.tsx'
 
 /** One error of the issue: the newest, or the one in the URL. */
-export function EventPanels({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
+export function EventPanels({ issue, requested }: { issue: ShownIssue; requested: SearchQuestion }) {
   const { event: named = 'newest' } = useSearch({ from: '/p/$project/errors/$issue' })
   const navigate = useNavigate({ from: '/p/$project/errors/$issue' })
-  const event = useQuery(issueEventQuery(asked.question, issue.id, named))
+  const event = useQuery(issueEventQuery(requested.question, issue.id, named))
   const go = (to: string | undefined) =>
     void navigate({ search: (now) => ({ ...now, event: to }), resetScroll: false })
 
@@ -25,7 +25,7 @@ export function EventPanels({ issue, asked }: { issue: ShownIssue; asked: Search
           <EventNavigation shown={shown} onGo={go} />
           <StackPanel event={shown.event} />
           <EventSteps key={shown.event.id} event={shown.event} />
-          <EventFacts event={shown.event} issue={issue} asked={asked} />
+          <EventFacts event={shown.event} issue={issue} requested={requested} />
         </div>
       )}
     </Async>

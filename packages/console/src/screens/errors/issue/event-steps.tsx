@@ -11,7 +11,7 @@ import { clockText } from '../../../ui/text/time-text.ts'
 
 /** The breadcrumbs before an error. */
 const stepsShown = 8
-const told = new Set(['view', 'action', 'resource', 'error', 'custom'])
+const reported = new Set(['view', 'action', 'resource', 'error', 'custom'])
 
 /** The events of the session up to the error. Renders nothing when the session is unknown or not stored. */
 export function EventSteps({ event }: { event: IssueEvent }) {
@@ -62,6 +62,6 @@ function stepsUntil(events: readonly TimelineEvent[], id: string): TimelineEvent
   const at = events.findIndex((one) => one.id === id)
   return events
     .slice(0, at + 1)
-    .filter(({ kind }) => told.has(kind))
+    .filter(({ kind }) => reported.has(kind))
     .slice(-stepsShown)
 }

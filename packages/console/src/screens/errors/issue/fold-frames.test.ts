@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Frame } from '../../../api/issues.ts'
-import { placeOf } from '../../../ui/text/script-place.ts'
+import { locationText } from '../../../ui/text/script-place.ts'
 import { foldFrames, isLibrary, stackAsText } from './fold-frames.ts'
 
 const frame = (file: string, more: Partial<Frame> = {}): Frame => ({
@@ -38,11 +38,11 @@ test('an unmapped frame belongs to the application unless its URL says otherwise
 })
 
 test('a location is shown without the common origin', () => {
-  const at = (file: string) => placeOf({ file, line: 6, column: 3 })
+  const at = (file: string) => locationText({ file, line: 6, column: 3 })
   expect(at('webpack://shop/./src/pay.ts')).toBe('src/pay.ts:6:3')
   expect(at('../../src/pay.ts')).toBe('src/pay.ts:6:3')
   expect(at('https://shop.example/assets/app.js?v=1')).toBe('/assets/app.js:6:3')
-  expect(placeOf({ file: '', line: 0, column: 0 })).toBe('browser')
+  expect(locationText({ file: '', line: 0, column: 0 })).toBe('browser')
 })
 
 test('the copied stack has mapped names', () => {

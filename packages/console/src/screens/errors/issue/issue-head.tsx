@@ -16,7 +16,7 @@ import { useDeciding } from '../use-deciding.ts'
 import { filterOfIssue } from './filter-of-issue.ts'
 
 /** The head of an issue: title, decision and possible actions. */
-export function IssueHead({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
+export function IssueHead({ issue, requested }: { issue: ShownIssue; requested: SearchQuestion }) {
   const deciding = useDeciding()
   const isOpen = issue.state === 'unresolved' || issue.state === 'regressed'
   const mayDecide = useMay('issues.resolve')
@@ -58,7 +58,7 @@ export function IssueHead({ issue, asked }: { issue: ShownIssue; asked: SearchQu
             <Figure name="Events" count={issue.events} />
             <Figure name="Users" count={issue.users} />
             <Figure name="Sessions" count={issue.sessions}>
-              <SessionsLink issue={issue} filter={asked.filter} />
+              <SessionsLink issue={issue} filter={requested.filter} />
             </Figure>
           </dl>
         </div>

@@ -23,8 +23,8 @@ import { SeriesPanel } from './series-panel.tsx'
 export function IssueScreen() {
   const { issue: id } = useParams({ from: '/p/$project/errors/$issue' })
   const { project } = useScope()
-  const asked = useQuestion()
-  const issue = useQuery(issueQuery(asked.question, id))
+  const requested = useQuestion()
+  const issue = useQuery(issueQuery(requested.question, id))
   const problem = issue.error && toProblem(issue.error)
   const filterFault = problem?.errors.find(({ pointer }) => pointer === '?filter')?.message
   const shown = issue.isPlaceholderData ? undefined : issue.data
@@ -50,7 +50,7 @@ export function IssueScreen() {
         <Link
           to="/p/$project/errors"
           params={{ project }}
-          search={{ q: asked.question.filter || undefined }}
+          search={{ q: requested.question.filter || undefined }}
           className="shrink-0 hover:underline"
         >
           Errors
@@ -58,9 +58,9 @@ export function IssueScreen() {
       }
     >
       {filterFault === undefined ? (
-        <Async of={issue}>{(found) => <Content key={found.id} issue={found} asked={asked} />}</Async>
+        <Async of={issue}>{(found) => <Content key={found.id} issue={found} requested={requested} />}</Async>
       ) : (
-        <IssueFilter asked={asked} fault={filterFault} />
+        <IssueFilter requested={requested} fault={filterFault} />
       )}
     </Screen>
   )
@@ -68,44 +68,44 @@ export function IssueScreen() {
 
 const titleShown = 200
 
-function IssueFilter({ asked, fault }: { asked: SearchQuestion; fault?: string | undefined }) {
+function IssueFilter({ requested, fault }: { requested: SearchQuestion; fault?: string | undefined }) {
   return (
     <TelemetryFilter
       label="Filter: browser:Safari, version:2.1, page:/cart"
-      filter={asked.filter}
-      onFilter={asked.setFilter}
-      fault={asked.fault ?? fault}
-      loadValues={useFilterValues(asked.question)}
+      filter={requested.filter}
+      onFilter={requested.setFilter}
+      fault={requested.fault ?? fault}
+      loadValues={useFilterValues(requested.question)}
     />
   )
 }
 
-function Content({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
+function Content({ issue, requested }: { issue: ShownIssue; requested: SearchQuestion }) {
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
       <MayNotice permission="issues.resolve" />
-      <IssueHead issue={issue} asked={asked} />
-      <IssueFilter asked={asked} />
+      <IssueHead issue={issue} requested={requested} />
+      <IssueFilter requested={requested} />
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-16 full:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
-          <SeriesPanel issue={issue} asked={asked} />
+          <SeriesPanel issue={issue} requested={requested} />
           {issue.events > 0 ? (
-            <EventPanels issue={issue} asked={asked} />
+            <EventPanels issue={issue} requested={requested} />
           ) : (
-            <NotInThisTime issue={issue} asked={asked} />
+            <NotInThisTime issue={issue} requested={requested} />
           )}
         </div>
         <aside className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16" aria-label="Breakdown">
           <SuspectsPanel
-            question={asked.question}
-            filter={asked.filter}
+            question={requested.question}
+            filter={requested.filter}
             of={[{ field: 'issue', key: '', operator: 'is', values: [issue.group], isNegated: false }]}
             words={titleOf(issue).slice(0, titleShown)}
             metric="users-with-an-error"
           />
           <MergedPanel issue={issue} />
-          <IssueReplays issue={issue} asked={asked} />
-          {issue.events > 0 && <Breakdown issue={issue} asked={asked} />}
+          <IssueReplays issue={issue} requested={requested} />
+          {issue.events > 0 && <Breakdown issue={issue} requested={requested} />}
         </aside>
       </div>
     </div>
@@ -113,12 +113,12 @@ function Content({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion })
 }
 
 /** Three recorded sessions with the error, at its moment. */
-function IssueReplays({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
+function IssueReplays({ issue, requested }: { issue: ShownIssue; requested: SearchQuestion }) {
   return (
     <ReplayMoments
       title="Replays"
       note="at the moment of the error"
-      question={{ ...asked.question, filter: filterOfIssue(asked.filter, issue) }}
+      question={{ ...requested.question, filter: filterOfIssue(requested.filter, issue) }}
       of="error"
       none="No recordings with this error in this time range."
     />

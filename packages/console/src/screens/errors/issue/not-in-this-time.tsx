@@ -10,7 +10,7 @@ import { Time, useNow } from '../../../ui/text/time.tsx'
 const day = 24 * 3_600_000
 
 /** The issue has no error to show: because of the filter, the period, or the retention. */
-export function NotInThisTime({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
+export function NotInThisTime({ issue, requested }: { issue: ShownIssue; requested: SearchQuestion }) {
   const { environment } = useScope()
   const setScope = useSetScope()
   const now = useNow()
@@ -18,12 +18,12 @@ export function NotInThisTime({ issue, asked }: { issue: ShownIssue; asked: Sear
   const keptDays = environment.retentionDays.events
   const isInTime = lastSeenAt >= Date.parse(issue.from) && lastSeenAt <= Date.parse(issue.to)
 
-  if (asked.question.filter !== '' && isInTime) {
+  if (requested.question.filter !== '' && isInTime) {
     return (
       <Panel>
         <Empty
           title="No matching errors"
-          action={<Button onClick={() => asked.setFilter(emptyFilter)}>Clear the filter</Button>}
+          action={<Button onClick={() => requested.setFilter(emptyFilter)}>Clear the filter</Button>}
         />
       </Panel>
     )

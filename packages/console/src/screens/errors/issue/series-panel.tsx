@@ -24,10 +24,10 @@ const stepWords: Readonly<Record<string, string>> = {
 const wholeText = (count: number) => (Number.isInteger(count) ? countText(count) : '')
 
 /** Occurrences over the period, with flag changes. */
-export function SeriesPanel({ issue, asked }: { issue: ShownIssue; asked: SearchQuestion }) {
+export function SeriesPanel({ issue, requested }: { issue: ShownIssue; requested: SearchQuestion }) {
   const timeZone = use(TimeZone)
   const setScope = useSetScope()
-  const markers = useFlagMarkers(asked.question)
+  const markers = useFlagMarkers(requested.question)
   const { points, step, from, to } = issue
   const times = useMemo(() => points.map(({ at }) => Date.parse(at)), [points])
   const series = useMemo(

@@ -3,7 +3,7 @@ import type { Frame, IssueEvent } from '../../../api/issues.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CodeLines } from '../../../ui/code-lines.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { placeOf } from '../../../ui/text/script-place.ts'
+import { locationText } from '../../../ui/text/script-place.ts'
 import { type FrameGroup, foldFrames } from './fold-frames.ts'
 import { whyNot } from './why-not-mapped.ts'
 
@@ -103,7 +103,7 @@ function FrameLine({ frame, why, isOpenAtFirst, quiet = false }: FrameLineProps)
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   const { original } = frame
   const code = original?.code ?? null
-  const place = placeOf(original ?? frame)
+  const place = locationText(original ?? frame)
   const name = original?.function || frame.function || 'anonymous'
   const title = (
     <>

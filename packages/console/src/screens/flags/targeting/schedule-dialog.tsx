@@ -9,7 +9,7 @@ import { type ScheduleOutcome, scheduleChange } from '../../../api/scheduled-cha
 import { Button } from '../../../ui/button.tsx'
 import { ConfigDiff } from '../../../ui/diff/diff-view.tsx'
 import { Field, TextArea } from '../../../ui/form/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { Notice, ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { instantIn, localIn } from '../../../ui/text/zoned-time.ts'
 import { type Draft, patchOf } from './draft.ts'
@@ -74,7 +74,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
         </>
       }
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <ConsequenceView before={before} after={after} />
       <ConfigDiff before={before} after={after} />
       <div className="max-w-card">

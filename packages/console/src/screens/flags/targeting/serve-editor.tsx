@@ -29,7 +29,7 @@ const kinds = [
 /** One variation for all users, or a split by weight. */
 export function ServeEditor({ serve, onServe, pointer, faults }: ServeEditorProps) {
   const { variations } = useTargeting()
-  const told = faultsUnder(faults, pointer)
+  const reported = faultsUnder(faults, pointer)
 
   function choose(kind: 'one' | 'split') {
     if (kind === 'one' && 'split' in serve) {
@@ -59,11 +59,11 @@ export function ServeEditor({ serve, onServe, pointer, faults }: ServeEditorProp
             label="Variation"
             value={serve.variation}
             onValue={(variation) => onServe({ variation })}
-            fault={told[0]?.message}
+            fault={reported[0]?.message}
           />
         )}
       </div>
-      {'split' in serve && <SplitEditor serve={serve} onServe={onServe} pointer={pointer} faults={told} />}
+      {'split' in serve && <SplitEditor serve={serve} onServe={onServe} pointer={pointer} faults={reported} />}
     </div>
   )
 }

@@ -68,8 +68,8 @@ export function TargetingEditor({ flag, environment, config, place }: TargetingE
   const [isChecked, setChecked] = useState(false)
   const [refused, setRefused] = useState<Refused>()
   const missing = isChecked ? findFaults(draft) : []
-  const told = refused ? stillTrue(refused.faults, refused.sent, draft) : []
-  const faults = [...missing, ...told]
+  const reported = refused ? stillTrue(refused.faults, refused.sent, draft) : []
+  const faults = [...missing, ...reported]
 
   /** Opens the next step of saving, unless there are faults. */
   function check(next: OpenDialog) {
@@ -106,7 +106,7 @@ export function TargetingEditor({ flag, environment, config, place }: TargetingE
             />
           )}
           {faults.length > 0 && (
-            <FaultsNotice faults={faults} refused={told.length > 0 ? refused : undefined} />
+            <FaultsNotice faults={faults} refused={reported.length > 0 ? refused : undefined} />
           )}
           <SwitchPanel draft={draft} faults={faults} onChange={change} />
           <PrerequisitesPanel draft={draft} faults={faults} onChange={change} />

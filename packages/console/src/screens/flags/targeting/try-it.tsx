@@ -40,10 +40,10 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
   const trial = useMutation({ mutationFn: tryFlag })
   const context = form === 'form' ? contextOf(targetingKey, fields) : parseContext(json)
   const problem = trial.error && toProblem(trial.error)
-  const asked = trial.variables
+  const requested = trial.variables
   const [triedSaved, setTriedSaved] = useState(saved)
   const isOld =
-    asked !== undefined && (triedSaved !== saved || asked.draft !== (state === 'draft' ? draft : undefined))
+    requested !== undefined && (triedSaved !== saved || requested.draft !== (state === 'draft' ? draft : undefined))
 
   function show(next: 'form' | 'json') {
     if (next === 'json') setJson(JSON.stringify(contextOf(targetingKey, fields), null, 2))
@@ -112,7 +112,7 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
         {problem && (
           <div className="pt-10">
             <Notice
-              title={asked?.draft ? 'Fix the draft to try it' : problem.title}
+              title={requested?.draft ? 'Fix the draft to try it' : problem.title}
               detail={
                 problem.errors.length > 0
                   ? problem.errors.map(({ message }) => message).join(' ')
@@ -124,9 +124,9 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
         )}
         {trial.data && (
           <div className={`pt-12 ${isOld ? 'opacity-60' : ''}`}>
-            <TrialAnswer tried={trial.data} rules={(asked?.draft ? draft : saved).rules} />
+            <TrialAnswer tried={trial.data} rules={(requested?.draft ? draft : saved).rules} />
             <p className="pt-8 text-12 text-text-3">
-              {asked?.draft ? 'With unsaved changes.' : 'As saved.'}
+              {requested?.draft ? 'With unsaved changes.' : 'As saved.'}
               {isOld && ' The draft or context has changed. Try again.'}
             </p>
           </div>

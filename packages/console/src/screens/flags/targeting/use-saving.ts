@@ -39,8 +39,8 @@ export function useSaving({ place, onSaved, onConflict, onRefused }: Saving) {
   const keyOf = useKeyPerBody()
   const [problem, setProblem] = useState<Problem | null>(null)
   const saving = useMutation({
-    mutationFn: (asked: { draft: Draft; version: number; reason: string }) =>
-      endingEvidence(saveFlagConfig)({ place, ...asked, idempotencyKey: keyOf(JSON.stringify(asked)) }),
+    mutationFn: (requested: { draft: Draft; version: number; reason: string }) =>
+      endingEvidence(saveFlagConfig)({ place, ...requested, idempotencyKey: keyOf(JSON.stringify(requested)) }),
     onMutate: () => setProblem(null),
     onSuccess: async (outcome) => {
       if (outcome.kind === 'saved') {

@@ -10,7 +10,7 @@ import {
 } from '../../../api/scheduled-changes.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { ConfigDiff } from '../../../ui/diff/diff-view.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { Time, TimeAgo } from '../../../ui/text/time.tsx'
@@ -126,7 +126,7 @@ function ScheduledDialog(props: { change: ScheduledChange; saved: Draft; onClose
         </>
       }
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <p>
         Applied automatically <Time at={change.at} />, on top of the version saved then. Compared with the
         current version:

@@ -3,11 +3,11 @@ import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { toProblem } from '../../../api/problem.ts'
 import { keepReplay, type ReplayRef, releaseReplay, replayKey } from '../../../api/replays.ts'
-import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/form/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../../ui/overlay/form-buttons.tsx'
 import { Time } from '../../../ui/text/time.tsx'
 
 type KeepDialogProps = { place: ReplayRef; expiresAt: string | null; onClose: () => void }
@@ -39,16 +39,9 @@ export function KeepDialog({ place, expiresAt, onClose }: KeepDialogProps) {
       }
       onClose={onClose}
       onSubmit={() => !keeping.isPending && keeping.mutate({ ...place, reason: reason.trim() })}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={keeping.isPending}>
-            Keep replay
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Keep replay" busy={keeping.isPending} onCancel={onClose} />}
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <TextArea
         label="Reason"
         hint="Visible to all members. Optional."

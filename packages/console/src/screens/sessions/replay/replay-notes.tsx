@@ -13,7 +13,7 @@ import {
 import { useAccount, useMay } from '../../../shell/account.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/form/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { lengthText } from '../../../ui/text/measure-text.ts'
 import { TimeAgo } from '../../../ui/text/time.tsx'
@@ -97,7 +97,7 @@ function NewNote({ place, sessionStart, played, onWrite }: NewNoteProps) {
         add()
       }}
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <TextArea
         label={`Note at ${lengthText(at)}`}
         rows={2}

@@ -31,7 +31,7 @@ export function EventPanel(props: EventPanelProps) {
   const { session, moments, listed, playhead, search, onSearch, onChoose, notes } = props
   const flags = new Set(session.flagChanges.map(({ flag }) => flag)).size
   const spoken = useMemo(() => moments.filter(({ kind }) => kind === 'error'), [moments])
-  const asked = useMemo(() => moments.filter(({ kind }) => kind === 'request' || kind === 'file'), [moments])
+  const requested = useMemo(() => moments.filter(({ kind }) => kind === 'request' || kind === 'file'), [moments])
   const tabs: { value: PanelTab; name: string; count: number; content: ReactNode }[] = [
     {
       value: 'events',
@@ -67,11 +67,11 @@ export function EventPanel(props: EventPanelProps) {
     {
       value: 'network',
       name: 'Network',
-      count: asked.length,
+      count: requested.length,
       content: (
         <MomentList
           label="Requests and resources, oldest first"
-          moments={asked}
+          moments={requested}
           noteOf={answerOf}
           none="No requests."
           playhead={playhead}

@@ -89,9 +89,9 @@ const slowVitals = new Set(['LCP', 'INP'])
 const idleLeast = 10_000
 const idleLeastWidth = 56
 
-export function layLanes(asked: SpanOfLanesOptions): Lanes {
-  const { session, moments, width, idleText, recorded, profiles = [], notes = [] } = asked
-  const length = spanOfLanes(session, asked)
+export function layLanes(requested: SpanOfLanesOptions): Lanes {
+  const { session, moments, width, idleText, recorded, profiles = [], notes = [] } = requested
+  const length = spanOfLanes(session, requested)
   const start = Date.parse(session.startedAt)
   const x = (at: number) => (Math.min(Math.max(at, 0), length) / length) * width
   const span = (at: number, duration: number) => ({

@@ -145,7 +145,7 @@ test('a session without duration has a line with its requests', () => {
 })
 
 test('an id shows whether its session has expired', () => {
-  const asked = { now: Date.UTC(2026, 10, 21), keptDays: 90 }
-  expect(whyLost('01900000-0000-7000-8000-000000000000', asked)).toBe('expired')
-  expect(whyLost('c85dc5bd-9ab2-4fc7-ab06-99b5385690a5', asked)).toBe('unknown')
+  const requested = { now: Date.UTC(2026, 10, 21), keptDays: 90 }
+  expect(whyLost('01900000-0000-7000-8000-000000000000', requested)).toBe('expired')
+  expect(whyLost('c85dc5bd-9ab2-4fc7-ab06-99b5385690a5', requested)).toBe('unknown')
 })

@@ -60,9 +60,9 @@ interface Neighbours {
 /** The session's position in the originating list, which is still in the URL. */
 function useNeighbours(id: string, { seq = '', sort = 'newest' }: ListSearch): Neighbours {
   const { question } = useQuestion()
-  const asked = { question, sequence: seq }
-  const list = useInfiniteQuery(sessionsQuery(asked, sort))
-  const facets = useQuery(sessionFacetsQuery(asked, { fields: 'errors', top: 1 }))
+  const requested = { question, sequence: seq }
+  const list = useInfiniteQuery(sessionsQuery(requested, sort))
+  const facets = useQuery(sessionFacetsQuery(requested, { fields: 'errors', top: 1 }))
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? []
   const index = rows.findIndex((row) => row.id === id)
   return {

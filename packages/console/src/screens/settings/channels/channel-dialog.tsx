@@ -5,11 +5,11 @@ import { type Channel, channelsKey, createChannel, updateChannel } from '../../.
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { useScope } from '../../../shell/scope-context.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Checkbox, Radio } from '../../../ui/form/choice.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../../ui/overlay/form-buttons.tsx'
 import { type ChannelForm, formOf, newChannelForm, readChannelForm } from './channel-form.ts'
 import { EventChoice } from './event-choice.tsx'
 
@@ -47,9 +47,9 @@ export function ChannelDialog({ channel, hasMail, onMade, onClose }: ChannelDial
     },
   })
   const problem = saving.error && toProblem(saving.error)
-  const told = new Map((problem?.errors ?? []).map(({ pointer, message }) => [pointer, message]))
+  const reported = new Map((problem?.errors ?? []).map(({ pointer, message }) => [pointer, message]))
   const faultOf = (name: keyof typeof faults) =>
-    (isChecked ? faults[name] : undefined) ?? told.get(`/${name}`)
+    (isChecked ? faults[name] : undefined) ?? reported.get(`/${name}`)
 
   function edit(change: Partial<ChannelForm>) {
     setForm((now) => ({ ...now, ...change }))
@@ -68,15 +68,10 @@ export function ChannelDialog({ channel, hasMail, onMade, onClose }: ChannelDial
       onClose={onClose}
       onSubmit={submit}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={saving.isPending}>
-            {channel ? 'Save' : 'Create channel'}
-          </Button>
-        </>
+        <FormButtons verb={channel ? 'Save' : 'Create channel'} busy={saving.isPending} onCancel={onClose} />
       }
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       {!channel && <KindField kind={form.kind} hasMail={hasMail} onKind={(kind) => edit({ kind })} />}
       <Field
         label="Name"

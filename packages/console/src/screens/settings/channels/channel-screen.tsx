@@ -20,7 +20,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ChannelState, channelKindNames } from '../../../ui/channel-state.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { Notice, ProblemNotice } from '../../../ui/notice.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { ShownOnce } from '../../../ui/overlay/shown-once.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -101,7 +101,7 @@ function ChannelPanel({ channel, place, onTested }: ChannelPanelProps) {
 
   return (
     <>
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Health
         channel={channel}
         turnOn={

@@ -9,7 +9,7 @@ import {
 import { toProblem } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FactPart, Facts } from '../../../ui/facts.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Peek } from '../../../ui/overlay/peek.tsx'
 import { Async } from '../../../ui/states.tsx'
 import { Time, TimeUntil } from '../../../ui/text/time.tsx'
@@ -41,7 +41,7 @@ export function DeliveryPeek({ place, onClose }: DeliveryPeekProps) {
       }
       onClose={onClose}
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Async of={delivery}>{(found) => <Detail delivery={found} />}</Async>
     </Peek>
   )

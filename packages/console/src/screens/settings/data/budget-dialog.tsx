@@ -3,10 +3,10 @@ import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { toProblem } from '../../../api/problem.ts'
 import { type Storage, setBudget, storageQuery } from '../../../api/retention.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { Notice, ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../../ui/overlay/form-buttons.tsx'
 import { showToast } from '../../../ui/overlay/toast.tsx'
 import { bytesText } from '../../../ui/text/measure-text.ts'
 
@@ -42,16 +42,9 @@ export function BudgetDialog({ project, storage, onClose }: BudgetDialogProps) {
       description={`Maximum disk space for the telemetry of all environments. Now: ${bytesText(usedBytes)}.`}
       onClose={onClose}
       onSubmit={save}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={saving.isPending}>
-            Save budget
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Save budget" busy={saving.isPending} onCancel={onClose} />}
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Field
         label="Budget in GB"
         hint="If empty, no budget."

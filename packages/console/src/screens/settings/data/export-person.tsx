@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type ErasedPerson, exportPerson } from '../../../api/privacy.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { showToast } from '../../../ui/overlay/toast.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { countOf } from '../../../ui/text/measure-text.ts'
@@ -55,7 +55,7 @@ export function useExport({ place, person, disabled }: ExportProps) {
             </Button>
           </p>
         )}
-        {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+        <ProblemNotice problem={problem} />
       </>
     ),
   }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Environment } from '../../../api/environments.ts'
 import { previewQuery, type RetentionDays, type RetentionPreview } from '../../../api/retention.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import type { Refusal } from '../../../ui/refusal.ts'
 import { Async } from '../../../ui/states.tsx'
@@ -45,7 +45,7 @@ export function PreviewDialog(props: PreviewDialogProps) {
         </>
       }
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Async of={preview}>
         {({ kinds }) => (
           <>

@@ -5,7 +5,7 @@ import { toProblem } from '../../../api/problem.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { limitText } from '../../../ui/text/effect-text.ts'
 import { percentText, readLimit } from './metric-form.ts'
@@ -52,7 +52,7 @@ export function LimitDialog({ metric, onClose }: { metric: Metric; onClose: () =
         </>
       }
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <span className="w-[16ch]">
         <Field
           label="Limit in %"

@@ -10,7 +10,7 @@ interface MetricColumnsOptions {
   onDelete?: (metric: Metric) => void
 }
 
-export function metricColumns(asked: MetricColumnsOptions): readonly Column<Metric>[] {
+export function metricColumns(requested: MetricColumnsOptions): readonly Column<Metric>[] {
   return [
     {
       id: 'name',
@@ -58,7 +58,7 @@ export function metricColumns(asked: MetricColumnsOptions): readonly Column<Metr
         </span>
       ),
     },
-    actions(asked),
+    actions(requested),
   ]
 }
 

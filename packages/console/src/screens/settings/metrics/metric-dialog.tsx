@@ -5,11 +5,11 @@ import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { createMetric, type Metric, metricsKey, updateMetric } from '../../../api/metrics.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { useScope } from '../../../shell/scope-context.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { keyOf } from '../../../ui/form/key-of.ts'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../../ui/overlay/form-buttons.tsx'
 import { EventFields } from './event-fields.tsx'
 import { MeasureFields } from './measure-fields.tsx'
 import { formOf, type MetricForm, measuredOf, newMetricForm, readMetricForm } from './metric-form.ts'
@@ -61,17 +61,10 @@ export function MetricDialog({ metric, onClose }: { metric: Metric | undefined; 
       onClose={onClose}
       onSubmit={submit}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={saving.isPending}>
-            {metric ? 'Save' : 'Create metric'}
-          </Button>
-        </>
+        <FormButtons verb={metric ? 'Save' : 'Create metric'} busy={saving.isPending} onCancel={onClose} />
       }
     >
-      {problem && !isTaken && (
-        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
-      )}
+      {!isTaken && <ProblemNotice problem={problem} />}
       <Field
         label="Name"
         value={form.name}

@@ -27,13 +27,13 @@ type MetricPreviewProps = { measured: MeasuredMetric; unit: string }
 /** A preview of the edited metric over all users of the last days. */
 export function MetricPreview({ measured, unit }: MetricPreviewProps) {
   const { project, environment } = useScope()
-  const asked = useSettled(measured, JSON.stringify(measured))
+  const requested = useSettled(measured, JSON.stringify(measured))
   const preview = useQuery({
-    ...metricPreviewQuery({ project, env: environment.key }, asked),
-    enabled: asked.event !== '',
+    ...metricPreviewQuery({ project, env: environment.key }, requested),
+    enabled: requested.event !== '',
   })
-  if (asked.event === '') return null
-  const isOld = preview.isPlaceholderData || asked !== measured
+  if (requested.event === '') return null
+  const isOld = preview.isPlaceholderData || requested !== measured
   return (
     <section
       aria-label="Preview"
@@ -41,7 +41,7 @@ export function MetricPreview({ measured, unit }: MetricPreviewProps) {
       className={`grid gap-4 rounded-panel border border-line bg-sunken px-12 py-8 ${isOld ? 'opacity-60' : ''}`}
     >
       {preview.data ? (
-        <Said preview={preview.data} measured={asked} unit={unit} />
+        <Said preview={preview.data} measured={requested} unit={unit} />
       ) : (
         <p role="status">{preview.error ? toProblem(preview.error).title : 'Loading…'}</p>
       )}

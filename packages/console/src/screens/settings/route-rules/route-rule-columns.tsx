@@ -13,7 +13,7 @@ interface RouteRuleColumnsOptions {
 
 export const patternOf = ({ under }: Pick<RouteRule, 'under'>) => `${under}/:id`
 
-export function routeRuleColumns(asked: RouteRuleColumnsOptions): readonly Column<RouteRule>[] {
+export function routeRuleColumns(requested: RouteRuleColumnsOptions): readonly Column<RouteRule>[] {
   return [
     {
       id: 'route',
@@ -53,10 +53,10 @@ export function routeRuleColumns(asked: RouteRuleColumnsOptions): readonly Colum
       card: 'aside',
       cell: (rule) => (
         <Menu align="end" trigger={<IconButton icon="more" label={`Actions for ${patternOf(rule)}`} />}>
-          <MenuItem icon="edit" disabled={!asked.mayManage} onSelect={() => asked.onEdit(rule)}>
+          <MenuItem icon="edit" disabled={!requested.mayManage} onSelect={() => requested.onEdit(rule)}>
             Edit…
           </MenuItem>
-          <MenuItem icon="trash" danger disabled={!asked.mayManage} onSelect={() => asked.onDelete(rule)}>
+          <MenuItem icon="trash" danger disabled={!requested.mayManage} onSelect={() => requested.onDelete(rule)}>
             Delete…
           </MenuItem>
         </Menu>

@@ -3,12 +3,12 @@ import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { toProblem } from '../../../api/problem.ts'
 import { type RouteRule, routeRulesQuery, setRouteRule } from '../../../api/route-rules.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Radio } from '../../../ui/form/choice.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../../ui/overlay/form-buttons.tsx'
 import { showToast } from '../../../ui/overlay/toast.tsx'
 import { patternOf } from './route-rule-columns.tsx'
 
@@ -51,16 +51,9 @@ export function RouteRuleDialog({ place, rule, onClose }: RouteRuleDialogProps) 
       title={rule === undefined ? 'Add route rule' : 'Edit route rule'}
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={saving.isPending}>
-            Save rule
-          </Button>
-        </>
-      }
+      footer={<FormButtons verb="Save rule" busy={saving.isPending} onCancel={onClose} />}
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <Field
         label="Route"
         hint="The position of the ID, such as /orders/:id or /teams/:id/members/:id"

@@ -6,7 +6,7 @@ import { sourceMapsKey, uploadSourceMap } from '../../../api/source-maps.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { FileField } from '../../../ui/form/file-field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { showToast } from '../../../ui/overlay/toast.tsx'
 import { bytesText } from '../../../ui/text/measure-text.ts'
@@ -62,7 +62,7 @@ export function UploadMaps({ project, onClose }: { project: string; onClose: () 
         </>
       }
     >
-      {problem && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      <ProblemNotice problem={problem} />
       <FileField
         label={chosen.length === 0 ? 'Choose files' : 'Choose more files'}
         hint="or drop the .map files of a build here"

@@ -87,7 +87,7 @@ function renderEvents(site: Visited): string {
   const endpoint = "concat('/api/cart/', toString(i))"
   const isSlow = is('slow-request', `${endpoint} = '${guilty['slow-request']}'`)
   const fails = `${chance(site, "'fails', i")} < if(${is('failing-request', `${endpoint} = '${guilty['failing-request']}'`)}, 0.1, 0.01)`
-  const asked = `arrayMap(i -> ('resource', '', 0., slow * 300 / (1 + i / 3) * exp(0.5 * ${normal(site, "'asked', i")}) + if(${isSlow}, 500, 0), ${endpoint}, ${fails}, toUInt64(0)), range(${requests}))`
+  const requested = `arrayMap(i -> ('resource', '', 0., slow * 300 / (1 + i / 3) * exp(0.5 * ${normal(site, "'asked', i")}) + if(${isSlow}, 500, 0), ${endpoint}, ${fails}, toUInt64(0)), range(${requests}))`
   const lcp = `('vital', 'LCP', slow * 1500 * exp(0.4 * ${normal(site, '9')}) + if(${planted === 'slow-request' ? 'treated' : '0'}, 500, 0), 0., '', 0, toUInt64(0))`
   const plain = (kind: string) => `('${kind}', '', 0., 0., '', 0, toUInt64(0))`
   return `INSERT INTO events (environment_id, kind, ts, event_id, session_id, browser, country, device, version, name, value, duration, res_method, res_host,
@@ -96,7 +96,7 @@ function renderEvents(site: Visited): string {
       if(chosen = 'resource', 'GET', ''), if(chosen = 'resource', 'shop.example', ''), what.5, what.6, what.7, if(chosen = 'error', 'TypeError', ''),
       if(chosen = 'error', concat('it broke at ', toString(what.7)), ''),
       if(chosen = 'error', concat('TypeError: it broke\\n    at fail', toString(what.7), ' (https://shop.example/app.js:1:', toString(what.7), ')'), ''), person % 3 = 0, ${armsOf(site)}, [concat('${site.flag}=', if(treated, '${site.arms.treatment}', '${site.arms.control}'))]
-    FROM (SELECT *, arrayJoin(arrayConcat([${plain('exposure')}, ${plain('view')}, ${lcp}], ${asked}, ${errors})) AS what FROM (${people(site)}))
+    FROM (SELECT *, arrayJoin(arrayConcat([${plain('exposure')}, ${plain('view')}, ${lcp}], ${requested}, ${errors})) AS what FROM (${people(site)}))
     SETTINGS max_execution_time = ${insertLimit}`
 }
 

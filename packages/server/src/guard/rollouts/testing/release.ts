@@ -62,10 +62,10 @@ export async function startRelease(options: { telemetry?: boolean } = {}): Promi
 
   const ask: Release['ask'] = async (method, path, ...[body, as = owner]) =>
     telltale.request(method, project + path, { as, ...(body === undefined ? {} : { body }) })
-  const must = async (...asked: Parameters<Release['ask']>) => {
-    const answer = await ask(...asked)
+  const must = async (...requested: Parameters<Release['ask']>) => {
+    const answer = await ask(...requested)
     if (answer.status < 300) return answer
-    throw new Error(`${asked[0]} ${asked[1]} ${JSON.stringify(answer.body)}`)
+    throw new Error(`${requested[0]} ${requested[1]} ${JSON.stringify(answer.body)}`)
   }
   const save: Release['save'] = async (at, changes, more = {}) => {
     const { body } = await must('GET', `${at}/config`)

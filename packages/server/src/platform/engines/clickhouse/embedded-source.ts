@@ -42,10 +42,10 @@ export function createEmbeddedSource({ dataFolder, memoryBytes, log }: EmbeddedS
     pid: () => engine?.pid(),
     // A statement would wait for the running ones.
     probe: (store, signal) => store.ping(signal),
-    onLoss(tell) {
+    onLoss(notify) {
       const hear = (state: ChildState) => {
         const loss = losses[state]
-        if (loss) tell(loss)
+        if (loss) notify(loss)
       }
       changes.on('state', hear)
       return () => void changes.off('state', hear)

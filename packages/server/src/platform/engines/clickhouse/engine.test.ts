@@ -100,11 +100,11 @@ test('time and memory of a read are limited', async () => {
 })
 
 test('a disconnected client leaves no running statement, and a clean session', async () => {
-  const asked = new AbortController()
-  const reads = Array.from({ length: 3 }, () => store.read(endless, { signal: asked.signal }))
+  const requested = new AbortController()
+  const reads = Array.from({ length: 3 }, () => store.read(endless, { signal: requested.signal }))
   const ended = Promise.allSettled(reads)
   await expect.poll(async () => (await runningNow()).length, { interval: 20, timeout: 10_000 }).toBe(3)
-  asked.abort()
+  requested.abort()
   await ended
   await expect.poll(async () => (await runningNow()).length, { interval: 20, timeout: 10_000 }).toBe(0)
   const after = await Promise.all(Array.from({ length: 4 }, () => store.read('SELECT 1 AS one')))
@@ -112,13 +112,13 @@ test('a disconnected client leaves no running statement, and a clean session', a
 })
 
 test('a small query is answered while three large ones run, and rows are inserted', async () => {
-  const asked = new AbortController()
+  const requested = new AbortController()
   const large = Promise.allSettled(
-    Array.from({ length: 3 }, () => store.read(endless, { signal: asked.signal })),
+    Array.from({ length: 3 }, () => store.read(endless, { signal: requested.signal })),
   )
   expect(await store.read('SELECT 1 AS one')).toEqual([{ one: 1 }])
   await store.insert(insertWith('b-1'), rows([9, 'nine']))
-  asked.abort()
+  requested.abort()
   await large
 })
 

@@ -69,7 +69,7 @@ export function keepOpen({ source, store, prepare, log, patience = patient }: Ke
       } catch (error) {
         if (stopping.signal.aborted) return
         failures++
-        tellFailure(error, failures)
+        reportFailure(error, failures)
         if (error instanceof EngineUnsupported) return
         await rest(retryPause(failures - 1), stopping.signal)
         await reviveUnlessAnswering()
@@ -83,7 +83,7 @@ export function keepOpen({ source, store, prepare, log, patience = patient }: Ke
     if ((await probe(source, store, signal)) !== undefined && !stopping.signal.aborted) source.revive()
   }
 
-  function tellFailure(error: unknown, failures: number): void {
+  function reportFailure(error: unknown, failures: number): void {
     const reason = reasonOf(error)
     const isFinal = error instanceof EngineUnsupported
     const isBad = isFinal || error instanceof StoreRefused || failures >= failuresUntilFailed
@@ -125,7 +125,7 @@ function createBoard(first: TelemetryCondition) {
     enter(next: TelemetryCondition) {
       current = next
       if (!isUsable(next.state)) return
-      for (const tell of waiting) tell()
+      for (const notify of waiting) notify()
       waiting.clear()
     },
     async untilUsable(signal?: AbortSignal): Promise<void> {

@@ -56,8 +56,8 @@ test('an engine ends when its server is killed', async () => {
     ['--import', 'tsx', '--input-type=module', '-e', script, stage.dataFolder],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  const [told] = await once(server.stdout, 'data')
-  const pid = Number(String(told))
+  const [reported] = await once(server.stdout, 'data')
+  const pid = Number(String(reported))
   process.kill(pid, 0)
   server.kill('SIGKILL')
 

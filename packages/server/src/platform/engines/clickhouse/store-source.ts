@@ -16,7 +16,7 @@ export type StoreSource = {
   /**
    * Calls back with the reason as soon as the store is known not to answer. Returns the function that unsubscribes.
    */
-  onLoss(tell: (loss: StoreLoss) => void): () => void
+  onLoss(notify: (loss: StoreLoss) => void): () => void
   /** Called if it has not answered for too long. */
   revive(): void
   close(): Promise<void>

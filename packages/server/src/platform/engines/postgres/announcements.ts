@@ -67,7 +67,7 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
   const listeners = new Set<Listener>()
   const liveListeners = new Set<(text: string) => void>()
   const closing = new AbortController()
-  const tellEach = <Hearer>(hearers: Iterable<Hearer>, speak: (hearer: Hearer) => void) => {
+  const notifyEach = <Hearer>(hearers: Iterable<Hearer>, speak: (hearer: Hearer) => void) => {
     for (const hearer of hearers) {
       try {
         speak(hearer)
@@ -76,11 +76,11 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
       }
     }
   }
-  const tell = (speak: (listener: Listener) => void) => tellEach(listeners, speak)
+  const notify = (speak: (listener: Listener) => void) => notifyEach(listeners, speak)
   const hear = ({ channel, payload = '' }: Notification) => {
-    if (channel === liveChannel) return tellEach(liveListeners, (listener) => listener(payload))
+    if (channel === liveChannel) return notifyEach(liveListeners, (listener) => listener(payload))
     const announcement = parsePayload(payload)
-    if (announcementSchema.Check(announcement)) tell((listener) => listener.onChange(announcement))
+    if (announcementSchema.Check(announcement)) notify((listener) => listener.onChange(announcement))
     else log.error({ payload }, 'an announcement could not be read')
   }
 
@@ -96,7 +96,7 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
       const next = await reconnect(target, hear, closing.signal)
       if (next === undefined) return
       connection = next
-      tell((listener) => listener.onGap?.())
+      notify((listener) => listener.onGap?.())
     }
   }
   const listening = keepListening()
@@ -104,11 +104,11 @@ export async function listenForChanges(target: PostgresTarget, log: ListenLog): 
   let asking: Promise<void> | undefined
   let askingNext: Promise<void> | undefined
   const ask = (): Promise<void> => {
-    const asked = connection.ask().finally(() => {
+    const requested = connection.ask().finally(() => {
       asking = undefined
     })
-    asking = asked
-    return asked
+    asking = requested
+    return requested
   }
   /** One query in flight and one for all later callers: the result in flight may be too early for them. */
   const caughtUp = (): Promise<void> => {

@@ -144,7 +144,7 @@ function tellingOf(
 ): OutboxEntry[] {
   const event = eventOf(action)
   if (event === undefined || project === undefined || row === undefined || news?.isMuted === true) return []
-  const told = {
+  const announcement = {
     event,
     actor: row.actor,
     entity,
@@ -153,11 +153,11 @@ function tellingOf(
   }
   const changesOmitted = JSON.stringify(row.changes).length > limits.noticeChangesSize
   const notice: Notice = {
-    ...told,
+    ...announcement,
     id: row.id,
     at: row.at.toISOString(),
-    summary: news?.summary ?? summaryOf(told),
-    path: pathOf(told),
+    summary: news?.summary ?? summaryOf(announcement),
+    path: pathOf(announcement),
     reason: reason ?? null,
     changes: changesOmitted ? [] : row.changes,
     changesOmitted,

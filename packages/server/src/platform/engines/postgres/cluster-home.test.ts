@@ -21,12 +21,12 @@ test('an ordinary user runs it as itself, and root keeps that user for its clust
   await mkdir(deep, { recursive: true })
   await chown(deep, nobody, nobody)
 
-  const told = await stage.startHost(join(deep, 'data'), nobody)
-  expect(told.uid).toBe(nobody)
-  expect(await ownerOf(`/proc/${told.pid}`)).toBe(nobody)
-  expect(await ownerOf(told.connection.host)).toBe(nobody)
+  const reported = await stage.startHost(join(deep, 'data'), nobody)
+  expect(reported.uid).toBe(nobody)
+  expect(await ownerOf(`/proc/${reported.pid}`)).toBe(nobody)
+  expect(await ownerOf(reported.connection.host)).toBe(nobody)
 
-  await killNow(told.child)
+  await killNow(reported.child)
   const server = await stage.start({ dataFolder: join(deep, 'data') })
   expect(await ownerOf(`/proc/${server.pid()}`)).toBe(nobody)
 })

@@ -45,13 +45,13 @@ export function launchWith(launch: ProgramLaunch, args: string[]): ClusterChild 
     detached: true,
   })
   endWithUs(child)
-  let sayReady: () => void = () => undefined
+  let sendReady: () => void = () => undefined
   const saysReady = new Promise<void>((resolve) => {
-    sayReady = resolve
+    sendReady = resolve
   })
   const watched = watchChild(child, {
     onLine(line) {
-      if (line.endsWith(readyLine)) sayReady()
+      if (line.endsWith(readyLine)) sendReady()
       launch.log[levelOfLine(line)]?.({ engine: 'postgres' }, line)
     },
     stop,

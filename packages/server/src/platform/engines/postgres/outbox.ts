@@ -106,7 +106,7 @@ async function noteIncidents(
     .select()
     .from(alertRules)
     .where(and(inArray(alertRules.projectId, [...projects]), arrayOverlaps(alertRules.events, names)))
-  const told = new Map<number, Set<string>>()
+  const channelsByEntry = new Map<number, Set<string>>()
   const incidents: (typeof alertIncidents.$inferInsert)[] = []
   for (const [index, { notice, environmentId, isOnlyForThem }] of entries.entries()) {
     if (isOnlyForThem === true) continue
@@ -119,11 +119,11 @@ async function noteIncidents(
       const { summary, path } = notice
       const when = { startedAt: at, endedAt: at, ending: 'event' as const }
       incidents.push({ id: newId(), alertId: rule.id, ...when, summary, path, isMuted })
-      if (!isMuted) told.set(index, new Set([...(told.get(index) ?? []), ...rule.channels]))
+      if (!isMuted) channelsByEntry.set(index, new Set([...(channelsByEntry.get(index) ?? []), ...rule.channels]))
     }
   }
   for (let first = 0; first < incidents.length; first += rowsAtOnce) {
     await transaction.insert(alertIncidents).values(incidents.slice(first, first + rowsAtOnce))
   }
-  return told
+  return channelsByEntry
 }

@@ -75,10 +75,10 @@ function transactionOn(client: pg.PoolClient): SqlTransaction {
 
 function queryable(on: pg.Pool | pg.PoolClient): SqlQueryable {
   const ask = async <Rows extends readonly object[]>(
-    asked: string | PlannedStatement,
+    requested: string | PlannedStatement,
     values?: unknown[],
   ): Promise<Rows> => {
-    const { rows } = await on.query(typeof asked === 'string' ? { text: asked } : asked, values)
+    const { rows } = await on.query(typeof requested === 'string' ? { text: requested } : requested, values)
     // Only the caller knows the columns of its SQL.
     return rows as unknown as Rows
   }

@@ -130,12 +130,12 @@ test('a cluster of an older version is upgraded, or rejected by version', async 
   await writeFile(versionFile, '17\n')
 
   await expect(stage.start()).rejects.toThrow('PostgreSQL 17')
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   await stage.start({
     async upgrade(cluster) {
-      asked.push(cluster)
+      requested.push(cluster)
       await writeFile(versionFile, '18\n')
     },
   })
-  expect(asked).toEqual([{ clusterFolder: stage.clusterFolder, fromMajor: 17 }])
+  expect(requested).toEqual([{ clusterFolder: stage.clusterFolder, fromMajor: 17 }])
 })

@@ -55,8 +55,8 @@ async function stopAll(cluster: Cluster, found: ClusterProcess[]): Promise<void>
   for (const { signal, limit } of steps) {
     const postmasters = left.filter(({ isPostmaster }) => isPostmaster)
     // A postmaster signals its backends itself.
-    const told = postmasters.length === 0 || signal === 'SIGKILL' ? left : postmasters
-    for (const { pid } of told) sendSignal(pid, signal)
+    const reported = postmasters.length === 0 || signal === 'SIGKILL' ? left : postmasters
+    for (const { pid } of reported) sendSignal(pid, signal)
     left = await waitUntilGone(cluster, limit)
     if (left.length === 0) return
   }

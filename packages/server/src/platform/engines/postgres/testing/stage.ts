@@ -44,10 +44,10 @@ export async function openStage() {
   /** The same, once PostgreSQL runs. */
   async function startHost(folder: string, uid?: number) {
     const script = runHost(folder, uid)
-    const told: { connection: PostgresConnection; pid: number; uid: number } = JSON.parse(
+    const reported: { connection: PostgresConnection; pid: number; uid: number } = JSON.parse(
       await script.firstLine,
     )
-    return { ...told, child: script.child }
+    return { ...reported, child: script.child }
   }
 
   return {
