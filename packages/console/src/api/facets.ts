@@ -26,10 +26,14 @@ export async function loadFacetValues(
 
 /** Bot events that match the filter, by kind. A facet ignores the filter on its own field. */
 export const botCountQuery = (question: Question) =>
-  questionQuery({ ...question, filter: `${question.filter} bot:true`.trim() }, ['bots'], async (requested) => {
-    const { facets } = await request(calls.explore.listFacets, {
-      ...requested,
-      query: { ...requested.query, fields: 'kind', top: valuesOffered },
-    })
-    return (facets[0]?.values ?? []).reduce((sum, { count }) => sum + count, 0)
-  })
+  questionQuery(
+    { ...question, filter: `${question.filter} bot:true`.trim() },
+    ['bots'],
+    async (requested) => {
+      const { facets } = await request(calls.explore.listFacets, {
+        ...requested,
+        query: { ...requested.query, fields: 'kind', top: valuesOffered },
+      })
+      return (facets[0]?.values ?? []).reduce((sum, { count }) => sum + count, 0)
+    },
+  )

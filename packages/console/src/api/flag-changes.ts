@@ -8,6 +8,9 @@ export type FlagChange = ReplyOf<typeof contract.listFlagChanges>['changes'][num
 
 /** Flag changes in the period, oldest first, regardless of the filters: a change affects all users. */
 export const flagChangesQuery = (question: Question, flag?: string) =>
-  questionQuery({ ...question, filter: '' }, ['flag-changes', flag], ({ query: { from, to }, ...requested }) =>
-    request(calls.overview.listFlagChanges, { ...requested, query: { from, to, flag } }),
+  questionQuery(
+    { ...question, filter: '' },
+    ['flag-changes', flag],
+    ({ query: { from, to }, ...requested }) =>
+      request(calls.overview.listFlagChanges, { ...requested, query: { from, to, flag } }),
   )

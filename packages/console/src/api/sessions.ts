@@ -100,7 +100,10 @@ export const sessionFacetsQuery = (
 
 export const sessionSeriesQuery = ({ question, sequence }: SessionQuestion) =>
   questionQuery(question, ['session-series', sequence], ({ query, ...requested }) =>
-    request(calls.sessions.getSessionSeries, { ...requested, query: { ...query, sequence: orNone(sequence) } }),
+    request(calls.sessions.getSessionSeries, {
+      ...requested,
+      query: { ...query, sequence: orNone(sequence) },
+    }),
   )
 
 export const sessionVariationsQuery = ({ question, sequence }: SessionQuestion, flag: string) =>

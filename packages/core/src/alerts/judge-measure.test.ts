@@ -34,7 +34,9 @@ test('a change is compared with the previous period', () => {
 test('summarizes in one line', () => {
   const query = { measure: 'count' }
   const reported = { name: 'Errors', query, window: '5m', value: 12.3456, change: null }
-  expect(firingText({ ...reported, condition: above })).toBe('Errors: 12.35 over the last 5 minutes, above 10')
+  expect(firingText({ ...reported, condition: above })).toBe(
+    'Errors: 12.35 over the last 5 minutes, above 10',
+  )
   const condition = { kind: 'change', is: 'below', by: 0.3, against: 'week' } as const
   expect(firingText({ ...reported, condition, change: -0.5 })).toBe(
     'Errors: 12.35 (\u221250%) over the last 5 minutes, below \u221230% vs the same window last week',

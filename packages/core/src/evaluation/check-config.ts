@@ -125,7 +125,8 @@ function checkPrerequisites({ prerequisites }: FlagConfigDraft, { flag, flags }:
     const pointer = `/prerequisites/${index}`
     // A reference to the flag itself is reported as a cycle below.
     const requested = wanted.flag === flag.key ? flag : flags.get(wanted.flag)
-    if (requested === undefined) return [invalid(`${pointer}/flag`, `There is no active flag "${wanted.flag}".`)]
+    if (requested === undefined)
+      return [invalid(`${pointer}/flag`, `There is no active flag "${wanted.flag}".`)]
     const isRepeated = prerequisites.findIndex((each) => each.flag === wanted.flag) < index
     if (isRepeated) return [invalid(`${pointer}/flag`, `"${wanted.flag}" is already a prerequisite.`)]
     return checkVariation(wanted.variation, requested, `${pointer}/variation`)

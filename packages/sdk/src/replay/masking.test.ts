@@ -90,11 +90,14 @@ test.each([
   ['mask-all', true, false],
   ['mask-all', false, true],
   ['mask-inputs', true, false],
-] as const)('at %s, where unmasking is permitted: %s, marked text is masked: %s', (level, permitsUnmask, isMasked) => {
-  const masking = createMasking({ level, permitsUnmask })
-  const { element } = fake('p', { 'data-telltale-unmask': '' })
-  expect((masking.inside(element, masking.root) & hidden) > 0).toBe(isMasked)
-})
+] as const)(
+  'at %s, where unmasking is permitted: %s, marked text is masked: %s',
+  (level, permitsUnmask, isMasked) => {
+    const masking = createMasking({ level, permitsUnmask })
+    const { element } = fake('p', { 'data-telltale-unmask': '' })
+    expect((masking.inside(element, masking.root) & hidden) > 0).toBe(isMasked)
+  },
+)
 
 test('what is masked by a mark cannot be unmasked within it', () => {
   const masking = createMasking({ level: 'mask-all', permitsUnmask: true })

@@ -29,7 +29,10 @@ export async function post(
   const timer = setTimeout(() => canceller.abort(), timeLimit)
   try {
     const options = { method: 'POST', body, keepalive, credentials: 'omit' } as const
-    const answer = await fetch(`${url}/intake/v1/${path}?${requested}`, { ...options, signal: canceller.signal })
+    const answer = await fetch(`${url}/intake/v1/${path}?${requested}`, {
+      ...options,
+      signal: canceller.signal,
+    })
     const retryAfter = 1_000 * Number(answer.headers.get('retry-after')) || 0
     return { status: answer.status, retryAfter, text: await answer.text() }
   } catch {

@@ -68,7 +68,10 @@ type AnswerOf<C extends Call> = C['stream'] extends true
     : Static<C['reply']> | ([AcceptedOf<C>] extends [never] ? never : Accepted<AcceptedOf<C>>)
 
 /** `Needs`: the services of its module. */
-export type Handler<C extends Call, Needs> = (services: Needs, requested: RouteRequest<C>) => Promise<AnswerOf<C>>
+export type Handler<C extends Call, Needs> = (
+  services: Needs,
+  requested: RouteRequest<C>,
+) => Promise<AnswerOf<C>>
 export type Handlers<Group extends Record<string, Call>, Needs> = {
   readonly [Name in keyof Group]: Handler<Group[Name], Needs>
 }

@@ -44,7 +44,10 @@ export function endWithRight(parts: Parts, response: ServerResponse, right: Stre
   response.once('close', () => clearInterval(asking))
 }
 
-async function stillMay(parts: Parts, { caller, environmentKey, ...requested }: StreamRight): Promise<boolean> {
+async function stillMay(
+  parts: Parts,
+  { caller, environmentKey, ...requested }: StreamRight,
+): Promise<boolean> {
   const now = await callerNow(parts, caller)
   if (now === undefined) return false
   try {

@@ -58,7 +58,9 @@ export function DecisionButtons({ request }: { request: DescribedChangeRequest }
           ))}
         </div>
       )}
-      {requested && <AskedDialog request={request} requested={requested} onClose={() => setAsked(undefined)} />}
+      {requested && (
+        <AskedDialog request={request} requested={requested} onClose={() => setAsked(undefined)} />
+      )}
     </>
   )
 }

@@ -66,7 +66,9 @@ export function useDeciding(onDone?: () => void): Deciding {
       onDone?.()
       const kept = refused.length === 0 ? '' : ` ${refused.length} unchanged: ${refused[0]}.`
       const undo =
-        undoOf(requested.issues, requested.decision).length > 0 ? { undo: () => undoing.mutate(requested) } : {}
+        undoOf(requested.issues, requested.decision).length > 0
+          ? { undo: () => undoing.mutate(requested) }
+          : {}
       showToast({ text: `${subjectOf(requested.issues)} ${requested.done}.${kept}`, ...undo })
     },
   })

@@ -22,7 +22,11 @@ export interface FlagEntryOptions {
   nameOfSegment(key: string): string
 }
 
-export function flagEntry(flag: FlagDefinition, evaluation: Evaluation, requested: FlagEntryOptions): FlagEntry {
+export function flagEntry(
+  flag: FlagDefinition,
+  evaluation: Evaluation,
+  requested: FlagEntryOptions,
+): FlagEntry {
   const split = splitOf(flag, evaluation)
   const control = split && controlOf(split)
   const variation = evaluation.variation ?? (split && restOf(split)) ?? flag.config.offVariation

@@ -53,7 +53,9 @@ export function negatedCondition(condition: DocumentCondition): DocumentConditio
     case 'CONTAINS':
       return without(escaped(value))
     case 'NOT_CONTAINS':
-      return value === '' ? [unset, conditionOf('IS_SET', null)] : [unset, conditionOf('REGEX', escaped(value))]
+      return value === ''
+        ? [unset, conditionOf('IS_SET', null)]
+        : [unset, conditionOf('REGEX', escaped(value))]
     case 'IN': {
       const members = plainList(value).map(escaped)
       return [unset, conditionOf('REGEX', exceptWhole(members.join('|')))]
@@ -69,7 +71,11 @@ export function negatedCondition(condition: DocumentCondition): DocumentConditio
       if (operator === 'NOT_EQUAL')
         return [unset, conditionOf('REGEX', `^${escaped(value.slice(0, -':semver'.length))}$`)]
       const others = operator === 'EQUAL' ? (['GREATER_THAN', 'LESS_THAN'] as const) : [opposites[operator]]
-      return [unset, conditionOf('REGEX', exceptWhole(semverShape)), ...others.map((other) => conditionOf(other, value))]
+      return [
+        unset,
+        conditionOf('REGEX', exceptWhole(semverShape)),
+        ...others.map((other) => conditionOf(other, value)),
+      ]
     }
     case 'MODULO': {
       const [divisor = Number.NaN, remainder = Number.NaN] = value.split('|').map(Number)

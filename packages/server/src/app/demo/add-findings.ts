@@ -80,7 +80,11 @@ async function findUntold({ db }: Needed, rolloutId: string): Promise<DecisionRo
     .orderBy(asc(id))
 }
 
-async function report({ db, telemetry }: Needed, placed: PlacedRollout, decision: DecisionRow): Promise<void> {
+async function report(
+  { db, telemetry }: Needed,
+  placed: PlacedRollout,
+  decision: DecisionRow,
+): Promise<void> {
   const { row } = placed
   const { split, environmentId, treatment, control } = row
   const metrics = judgedOf(row)

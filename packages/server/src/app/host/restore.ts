@@ -27,7 +27,10 @@ export async function restore(args: string[], world: HostWorld): Promise<void> {
 }
 
 /** Keeps a backup, in case the wrong installation was replaced. */
-async function keepReplaced({ sql, config }: HostDatabase, { version, now, print: say }: HostWorld): Promise<void> {
+async function keepReplaced(
+  { sql, config }: HostDatabase,
+  { version, now, print: say }: HostWorld,
+): Promise<void> {
   const place = {
     folder: dataPaths(config.dataFolder).backups,
     kept: config.backupsKept,

@@ -101,7 +101,9 @@ async function moveDatabase(args: string[], world: HostWorld): Promise<void> {
       const original = await makeBackup(source.sql, 'manual', place)
       await copyInto(target.sql, original)
       world.print(`Copied and compared: ${describeBackup(original)}.`)
-      world.print('Restart the server with DATABASE_URL set to the new address. The old database is unchanged.')
+      world.print(
+        'Restart the server with DATABASE_URL set to the new address. The old database is unchanged.',
+      )
       if (source.isServed) {
         world.print(`The server is running: changes after ${original.header.createdAt} are not in the copy.`)
       }

@@ -166,7 +166,9 @@ function compare(flag: string, before: Found, after: Found) {
   return sum
 }
 
-function reported(changes: { moves: { from: string; to: string; people: number }[] } & Record<string, unknown>) {
+function reported(
+  changes: { moves: { from: string; to: string; people: number }[] } & Record<string, unknown>,
+) {
   const { people: count, sessions, sessionsWithErrors, exposed, moves } = changes
   return {
     people: count,

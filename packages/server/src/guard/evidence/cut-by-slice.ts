@@ -17,7 +17,11 @@ export interface SlicesOptions {
   to: number
 }
 
-export function cutBySlice(question: SplitQuestion, requested: SlicesOptions, values: readonly string[]): Cuts {
+export function cutBySlice(
+  question: SplitQuestion,
+  requested: SlicesOptions,
+  values: readonly string[],
+): Cuts {
   const { bind } = question
   const slices = bind(values, 'Array(String)')
   const isHere = (cut: number) => `${requested.by} = ${slices}[${cut + 1}]`

@@ -116,7 +116,10 @@ interface SumsQuery {
 }
 
 /** In the order of the splits. */
-export async function readSumsOfSplits(question: SplitsQuestion, requested: SumsQuery): Promise<SumsOfSplit[]> {
+export async function readSumsOfSplits(
+  question: SplitsQuestion,
+  requested: SumsQuery,
+): Promise<SumsOfSplit[]> {
   const { columns, things } = requested
   if (columns.length + things.length === 0) return question.splits.map(() => ({ sums: [], first: [] }))
   const found = await question.read<PairRow>(renderPairs(question, requested, 'split'))

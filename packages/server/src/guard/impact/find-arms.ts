@@ -127,7 +127,10 @@ export async function getArms(
   return { chosen, arms }
 }
 
-function chooseSplit(splits: readonly EpochOfSplit[][], requested: string | undefined): EpochOfSplit | undefined {
+function chooseSplit(
+  splits: readonly EpochOfSplit[][],
+  requested: string | undefined,
+): EpochOfSplit | undefined {
   const last = splits.flatMap(([epoch]) => (epoch === undefined ? [] : [epoch]))
   if (requested === undefined) return last.find(({ endedAt }) => endedAt === null) ?? last.at(-1)
   const split = last.find(({ id }) => String(id) === requested)

@@ -28,7 +28,9 @@ export function takeFlagsmithEvents(
 ): TakeEvents {
   const take = takeEvents(createTakeBatch(services))
   return (requested, request) =>
-    services.intake.admission.admit(() => take(requested, { browser: browserOf(request), address: request.ip }))
+    services.intake.admission.admit(() =>
+      take(requested, { browser: browserOf(request), address: request.ip }),
+    )
 }
 
 /** The origin of a request. */

@@ -11,7 +11,11 @@ const day = 86_400_000
 const scope = { environmentId: 'env-1', timeZone: 'UTC', from: 10 * day, to: 12 * day, filter: emptyFilter }
 
 function listen(answer: () => Promise<never[]> = async () => []) {
-  const requested: { text: string; values: Record<string, unknown> | undefined; limit: number | undefined }[] = []
+  const requested: {
+    text: string
+    values: Record<string, unknown> | undefined
+    limit: number | undefined
+  }[] = []
   const read: Telemetry['read'] = (text, { values, limit } = {}) => {
     requested.push({ text, values, limit })
     return answer()

@@ -7,5 +7,6 @@ import { openQuestion } from './open-question.ts'
 
 export const exploreRoutes: Handlers<Calls['explore'], Services> = {
   explore: async (services, requested) => explore(await openQuestion(services, requested), requested.query),
-  listFacets: async (services, requested) => listFacets(await openQuestion(services, requested), requested.query),
+  listFacets: async (services, requested) =>
+    listFacets(await openQuestion(services, requested), requested.query),
 }

@@ -9,7 +9,8 @@ import { listFlagChanges } from './list-flag-changes.ts'
 import { listNewErrors } from './list-new-errors.ts'
 
 export const overviewRoutes: Handlers<Calls['overview'], Services & { stackMapper: StackMapper }> = {
-  getOverview: async (services, requested) => getOverview(await openQuestion(services, requested), requested.query),
+  getOverview: async (services, requested) =>
+    getOverview(await openQuestion(services, requested), requested.query),
   listFlagChanges: async ({ db, clock }, { project, params, query }) => {
     const { id } = await getEnvironment(db, { projectId: project.row.id, key: params.env })
     return listFlagChanges(db, id, { query, now: clock() })

@@ -12,8 +12,10 @@ import {
 import { listPages } from './list-pages.ts'
 
 export const pageRoutes: Handlers<Calls['pages'], Services> = {
-  listPages: async (services, requested) => listPages(await openQuestion(services, requested), requested.query),
-  getPage: async (services, requested) => getPage(await openQuestion(services, requested), requested.query.page),
+  listPages: async (services, requested) =>
+    listPages(await openQuestion(services, requested), requested.query),
+  getPage: async (services, requested) =>
+    getPage(await openQuestion(services, requested), requested.query.page),
   listPageElements: async (services, requested) =>
     listPageElements(await openQuestion(services, requested), requested.query),
   listPageBreakdown: async (services, requested) =>

@@ -7,8 +7,10 @@ import { listRequestBreakdown } from './list-request-breakdown.ts'
 import { listRequests } from './list-requests.ts'
 
 export const requestRoutes: Handlers<Calls['requests'], Services> = {
-  listRequests: async (services, requested) => listRequests(await openQuestion(services, requested), requested.query),
-  getRequest: async (services, requested) => getRequest(await openQuestion(services, requested), requested.query),
+  listRequests: async (services, requested) =>
+    listRequests(await openQuestion(services, requested), requested.query),
+  getRequest: async (services, requested) =>
+    getRequest(await openQuestion(services, requested), requested.query),
   listRequestBreakdown: async (services, requested) =>
     listRequestBreakdown(await openQuestion(services, requested), requested.query),
 }

@@ -21,7 +21,10 @@ export const sessionRoutes: Handlers<Calls['sessions'], Services & { stackMapper
   listSessionVariations: async (services, requested) =>
     listSessionVariations(await openQuestion(services, requested), requested.query),
   getSession: async (services, requested) =>
-    getSession(await openQuestion(services, requested), { id: requested.params.session, now: services.clock() }),
+    getSession(await openQuestion(services, requested), {
+      id: requested.params.session,
+      now: services.clock(),
+    }),
   listSessionEvents: async (services, requested) =>
     listSessionEvents(services, await openQuestion(services, requested), {
       id: requested.params.session,

@@ -58,7 +58,10 @@ export const keepLook = change(async (context, { ref, version, measured }: Look)
   const reported = await keepIncident(context, { after, rule, measured, news, isMuted })
   return {
     reply: undefined,
-    changes: reported === undefined ? [] : [tellingChange({ before, after, rule, measured, told: reported, isMuted })],
+    changes:
+      reported === undefined
+        ? []
+        : [tellingChange({ before, after, rule, measured, told: reported, isMuted })],
   }
 })
 

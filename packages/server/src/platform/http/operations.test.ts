@@ -47,7 +47,8 @@ test('a server without its telemetry store is ready, and reports it', async () =
   const requested = async (headers = {}) => (await alone.request('GET', '/health/ready', { headers })).body
 
   expect(await requested(fromElsewhere)).toEqual({ ready: true, degraded: ['clickhouse'] })
-  const reasons = async () => (await requested()).details.map(({ reason }: { reason: string }) => reason).join()
+  const reasons = async () =>
+    (await requested()).details.map(({ reason }: { reason: string }) => reason).join()
   await expect.poll(reasons, { timeout: 20_000 }).toContain('ECONNREFUSED')
   expect((await alone.request('GET', '/metrics')).body).toContain('telltale_clickhouse_up 0')
 })

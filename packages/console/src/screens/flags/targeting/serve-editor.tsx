@@ -63,7 +63,9 @@ export function ServeEditor({ serve, onServe, pointer, faults }: ServeEditorProp
           />
         )}
       </div>
-      {'split' in serve && <SplitEditor serve={serve} onServe={onServe} pointer={pointer} faults={reported} />}
+      {'split' in serve && (
+        <SplitEditor serve={serve} onServe={onServe} pointer={pointer} faults={reported} />
+      )}
     </div>
   )
 }

@@ -43,7 +43,8 @@ export function TryIt({ draft, saved, isDirty }: TryItProps) {
   const requested = trial.variables
   const [triedSaved, setTriedSaved] = useState(saved)
   const isOld =
-    requested !== undefined && (triedSaved !== saved || requested.draft !== (state === 'draft' ? draft : undefined))
+    requested !== undefined &&
+    (triedSaved !== saved || requested.draft !== (state === 'draft' ? draft : undefined))
 
   function show(next: 'form' | 'json') {
     if (next === 'json') setJson(JSON.stringify(contextOf(targetingKey, fields), null, 2))

@@ -40,7 +40,11 @@ export function useSaving({ place, onSaved, onConflict, onRefused }: Saving) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const saving = useMutation({
     mutationFn: (requested: { draft: Draft; version: number; reason: string }) =>
-      endingEvidence(saveFlagConfig)({ place, ...requested, idempotencyKey: keyOf(JSON.stringify(requested)) }),
+      endingEvidence(saveFlagConfig)({
+        place,
+        ...requested,
+        idempotencyKey: keyOf(JSON.stringify(requested)),
+      }),
     onMutate: () => setProblem(null),
     onSuccess: async (outcome) => {
       if (outcome.kind === 'saved') {

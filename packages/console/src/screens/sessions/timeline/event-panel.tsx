@@ -31,7 +31,10 @@ export function EventPanel(props: EventPanelProps) {
   const { session, moments, listed, playhead, search, onSearch, onChoose, notes } = props
   const flags = new Set(session.flagChanges.map(({ flag }) => flag)).size
   const spoken = useMemo(() => moments.filter(({ kind }) => kind === 'error'), [moments])
-  const requested = useMemo(() => moments.filter(({ kind }) => kind === 'request' || kind === 'file'), [moments])
+  const requested = useMemo(
+    () => moments.filter(({ kind }) => kind === 'request' || kind === 'file'),
+    [moments],
+  )
   const tabs: { value: PanelTab; name: string; count: number; content: ReactNode }[] = [
     {
       value: 'events',

@@ -56,7 +56,12 @@ export function routeRuleColumns(requested: RouteRuleColumnsOptions): readonly C
           <MenuItem icon="edit" disabled={!requested.mayManage} onSelect={() => requested.onEdit(rule)}>
             Edit…
           </MenuItem>
-          <MenuItem icon="trash" danger disabled={!requested.mayManage} onSelect={() => requested.onDelete(rule)}>
+          <MenuItem
+            icon="trash"
+            danger
+            disabled={!requested.mayManage}
+            onSelect={() => requested.onDelete(rule)}
+          >
             Delete…
           </MenuItem>
         </Menu>

@@ -119,7 +119,8 @@ async function noteIncidents(
       const { summary, path } = notice
       const when = { startedAt: at, endedAt: at, ending: 'event' as const }
       incidents.push({ id: newId(), alertId: rule.id, ...when, summary, path, isMuted })
-      if (!isMuted) channelsByEntry.set(index, new Set([...(channelsByEntry.get(index) ?? []), ...rule.channels]))
+      if (!isMuted)
+        channelsByEntry.set(index, new Set([...(channelsByEntry.get(index) ?? []), ...rule.channels]))
     }
   }
   for (let first = 0; first < incidents.length; first += rowsAtOnce) {
