@@ -9,7 +9,6 @@ import { writeDeclarations } from './declarations.ts'
 import { buildInPlace, root } from './place.ts'
 import { shortenNames } from './shorten-names.ts'
 import { writeTarball } from './tarball.ts'
-import { trimRecorder } from './trim-recorder.ts'
 
 const folder = 'packages/sdk'
 const source = join(root, folder, 'src')
@@ -183,7 +182,7 @@ async function bundle(
     input: join(source, entry),
     platform: 'browser',
     transform: { target, define },
-    plugins: [keepOutside(outside), trimRecorder, shortenNames(globalName ? ownNames : [])],
+    plugins: [keepOutside(outside), shortenNames(globalName ? ownNames : [])],
     external: ['react', '@openfeature/web-sdk'],
   })
   const { output } = await bundled.generate({

@@ -44,6 +44,7 @@ export function startRecording({ hidesValues = false }: RecordingOptions = {}): 
   const watched = createStates({
     ...{ records, clock },
     mask: {
+      isBlocked: (element) => element.hasAttribute('data-telltale-block'),
       value: (field, text) =>
         field.getAttribute('type') === 'password' ? undefined : hidesValues ? text.replace(/\S/g, 'x') : text,
       isCheckShown: () => !hidesValues,

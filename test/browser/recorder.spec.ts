@@ -28,13 +28,10 @@ test('a frame is watched once, however often the whole page is told', async ({ p
     .evaluate((node) => node.append('told once'))
   await page.frameLocator('#frame').locator('#button').click()
   await recording.flush()
-  const events = await recording.events()
-  const isChange = ({ type }: { type: number }) => type === 3
-  expect(
-    events.filter((event) => isChange(event) && JSON.stringify(event).includes('told once')),
-  ).toHaveLength(1)
-  const clicks = events.filter(({ data }) => data.source === 2 && data.type === 2)
-  expect(clicks).toHaveLength(1)
+  const operations = await recording.operations()
+  const inserts = operations.filter((each) => each.do === 'insert')
+  expect(inserts.filter((each) => JSON.stringify(each).includes('told once'))).toHaveLength(1)
+  expect(operations.filter((each) => each.do === 'press' && each.kind === 'click')).toHaveLength(1)
 })
 
 test('a page that comes back begins anew, and its numbers go on after those of the pages between', async ({
@@ -69,9 +66,9 @@ test('a box has the size of its picture, also when that is loaded later', async 
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   })
   await recording.flush()
-  const all = JSON.stringify(await recording.events())
-  expect(all).toMatch(/"rr_width":"0px","rr_height":"0px","id":"late"/)
-  expect(all).toContain('"style":{"width":"123px","height":"45px"}')
+  const all = JSON.stringify(await recording.operations())
+  expect(all).toMatch(/"attributes":{"id":"late"},"children":\[\],"state":{"box":{"width":0,"height":0}}/)
+  expect(all).toContain('"state":{"box":{"width":123,"height":45}}')
 })
 
 test('the minute before the trigger arrives with it, and not before', async ({ page }) => {
@@ -89,14 +86,14 @@ test('the minute before the trigger arrives with it, and not before', async ({ p
   await recording.note({ kind: 'error' })
   await write('the moment after.')
   await page.clock.runFor(10_000)
-  await expect.poll(async () => JSON.stringify(await recording.events())).toContain('the moment after.')
-  const events = await recording.events()
-  const [first, second] = events
-  expect([first?.type, second?.type]).toEqual([4, 2])
-  const length = (events.at(-1)?.timestamp ?? 0) - (first?.timestamp ?? 0)
+  await expect.poll(async () => JSON.stringify(await recording.operations())).toContain('the moment after.')
+  const operations = await recording.operations()
+  const [first] = operations
+  expect(first?.do).toBe('page')
+  const length = (operations.at(-1)?.at ?? 0) - (first?.at ?? 0)
   expect(length).toBeGreaterThanOrEqual(60_000)
   expect(length).toBeLessThan(150_000)
-  const all = JSON.stringify(events)
+  const all = JSON.stringify(operations)
   for (const text of [
     'second 150.',
     'second 160.',
@@ -153,36 +150,51 @@ for (const { name, on, event, context, reason } of triggers) {
   })
 }
 
-test('over its budget it gathers first, then leaves out the part that changes, and then stops', async ({
-  page,
-}) => {
-  await page.clock.install()
+test('over its budget it limits the part that changes most, which a note names', async ({ page }) => {
   await page.goto(`${site.url}/plain`)
-  const told = await page.evaluate(async () => {
+  await page.clock.install()
+  const limited = await page.evaluate(async () => {
     const file = '/budget.js'
     const { createBudget } = await import(file)
     document.body.insertAdjacentHTML(
       'beforeend',
       '<main><div id="ticker"><p>1</p><p>2</p></div><ul></ul></main>',
     )
-    const told: string[] = []
+    const limited: string[] = []
     const budget = createBudget({
-      throttle: () => told.push('throttle'),
-      block: (part: Element) => told.push(`block ${part.id}`),
-      stop: () => told.push('stop'),
+      limit: (part: Element) => limited.push(part.id),
+      ...{ thin: () => limited.push('thin'), stop: () => limited.push('stop') },
     })
-    const changes = [...document.querySelectorAll('#ticker p')].map((target) => ({ target }))
-    Object.assign(globalThis, { spend: () => budget.spend(300, [...changes, { target: document.body }]) })
-    return Object.assign(globalThis, { told }).told
+    const busy = () => {
+      for (const target of document.querySelectorAll('#ticker p')) budget.changed(target)
+      budget.changed(document.body)
+    }
+    Object.assign(globalThis, { budget, busy })
+    return Object.assign(globalThis, { limited }).limited
   })
-  expect(told).toEqual([])
-  for (let window = 0; window < 8; window++) {
-    await page.evaluate(() => Reflect.get(globalThis, 'spend')())
-    await page.clock.runFor(5_000)
+  expect(limited).toEqual([])
+  for (let window = 0; window < 5; window++) {
+    await page.evaluate(() => {
+      const { budget, busy } = globalThis as unknown as {
+        budget: { measure(run: () => void): void }
+        busy(): void
+      }
+      busy()
+      const now = performance.now.bind(performance)
+      let passed = 0
+      performance.now = () => now() + passed
+      for (let count = 0; count < 30; count++) {
+        budget.measure(() => {
+          passed += 10
+        })
+        passed += 10
+      }
+    })
+    await page.clock.runFor(10_000)
   }
-  expect(await page.evaluate(() => Reflect.get(globalThis, 'told'))).toEqual([
-    ...['throttle', ...Array.from({ length: 5 }, () => 'block ticker'), 'stop', 'stop'],
-  ])
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'limited'))).toEqual(
+    expect.arrayContaining(['ticker', 'thin', 'stop']),
+  )
 })
 
 test('a page that nobody uses for a quarter of an hour tells nothing, until somebody is back', async ({
@@ -202,7 +214,7 @@ test('a page that nobody uses for a quarter of an hour tells nothing, until some
   await page.clock.runFor(1_000)
   await page.click('#text')
   await page.clock.runFor(10_000)
-  const all = async () => JSON.stringify(await recording.events())
+  const all = async () => JSON.stringify(await recording.operations())
   await expect.poll(all).toContain('before somebody was back.')
   expect(await all()).toContain('within the session.')
   expect(await all()).not.toContain('to nobody.')

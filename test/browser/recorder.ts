@@ -3,21 +3,11 @@
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { decodeSegment } from '@telltale/core/telemetry/replay/decode-segment'
+import type { ReplayOperation } from '@telltale/core/telemetry/replay/operations'
 import { build } from 'esbuild'
 import { bundlePart } from '../../scripts/build/sdk.ts'
 import { type Site, startSite } from './flag-server.ts'
-
-export interface Recorded {
-  type: number
-  timestamp: number
-  data: {
-    source?: number
-    id?: number
-    tag?: string
-    payload?: { kind: string; [member: string]: unknown }
-    [member: string]: unknown
-  }
-}
 
 interface Header {
   index: number
@@ -40,6 +30,7 @@ export interface Sent {
   mime: string
   /** Unpacked. */
   bytes: readonly number[]
+  /** Of a segment: its operations, a line of JSON each. */
   text: string
   keepalive: boolean
 }
@@ -47,8 +38,8 @@ export interface Sent {
 export interface RecordedPage {
   /** What left the page so far. */
   sent(): Promise<Sent[]>
-  /** All events that did, in their order. */
-  events(): Promise<Recorded[]>
+  /** All operations that did, in their order. */
+  operations(): Promise<ReplayOperation[]>
   /** Tells the recorder of an event of the page. */
   note(event: object, context?: object): Promise<void>
   /** All that is recorded goes out. */
@@ -117,14 +108,9 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
   }
   return {
     sent,
-    async events() {
+    async operations() {
       const all = (await sent()).filter(({ header }) => header)
-      return all.flatMap(({ text }) =>
-        text
-          .split('\n')
-          .slice(0, -1)
-          .map((line) => JSON.parse(line)),
-      )
+      return all.flatMap(({ text }) => text.split('\n').map((line) => JSON.parse(line)))
     },
     note: (event, context = {}) =>
       page.evaluate(
@@ -165,5 +151,6 @@ function readSent({
   const end = body.indexOf(10)
   const { segment } = JSON.parse(body.subarray(0, end).toString())
   const plain = plainOf(body.subarray(end + 1))
-  return { path, keepalive, ...asset, bytes: [...plain], header: segment, text: plain.toString() }
+  const text = [...decodeSegment(plain)].map((operation) => JSON.stringify(operation)).join('\n')
+  return { path, keepalive, ...asset, bytes: [...plain], header: segment, text }
 }

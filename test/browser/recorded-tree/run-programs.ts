@@ -226,6 +226,7 @@ function memoryWriter(next: () => number): { writer: SegmentWriter; take(): Repl
       writeMark: none,
       use: none,
       cut: none,
+      abandon: none,
       cutNow: () => true,
       clear: none,
     },

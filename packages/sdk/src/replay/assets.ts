@@ -24,8 +24,6 @@ export interface SheetMark {
 export interface Assets {
   /** The text as it may leave the page, or the mark of the asset that holds it. */
   sheetMark(text: string): string | SheetMark
-  /** A placeholder for the text; its hash, once computed. */
-  sheet(text: string): unknown
   /** Fonts in use and unreadable style sheets: all found so far, by URL. */
   find(): Promise<{ byAddress: Record<string, string>; faces: FaceInUse[] }>
   /** Resolves when all pending hashes are computed. */
@@ -46,8 +44,6 @@ export interface AssetOptions {
   clean(text: string): string
   /** False: the upload failed. */
   send(asset: Asset): Promise<boolean>
-  /** Called with each hash that the recording references. */
-  onUse(hash: string): void
 }
 
 /** A smaller text is not worth a request. */
@@ -61,8 +57,8 @@ const fontsAtMost = 20
 export const assetMark = (hash: string) => `/*telltale:${hash}*/`
 
 export function createAssets(options: AssetOptions): Assets {
-  const { fetch, origins, clean, onUse } = options
-  const sheets = new Map<string, { mark: SheetMark; text: string; toJSON(): string }>()
+  const { fetch, origins, clean } = options
+  const sheets = new Map<string, { mark: SheetMark; text: string }>()
   const sending = createSending(options)
   const { upload } = sending
   const looked = new Set<string>()
@@ -71,10 +67,6 @@ export function createAssets(options: AssetOptions): Assets {
   let count = 0
   let working: Promise<unknown> = Promise.resolve()
 
-  const use = (asset: Asset) => {
-    onUse(asset.hash)
-    upload(asset)
-  }
   /** Uploaded assets are recognised at the next use. */
   const makeRoom = (wanted: number) => {
     for (const [text, { mark }] of sheets) {
@@ -88,12 +80,6 @@ export function createAssets(options: AssetOptions): Assets {
     const sheet = {
       mark: { hash: '', placeholder: `${++count}`.padStart(36, '0') },
       text: clean(text),
-      toJSON() {
-        const { hash } = sheet.mark
-        if (!hash) return sheet.text
-        use({ hash, mime: 'text/css', body: sheet.text })
-        return assetMark(hash)
-      },
     }
     const bytes = new TextEncoder().encode(sheet.text)
     makeRoom(text.length)
@@ -122,7 +108,7 @@ export function createAssets(options: AssetOptions): Assets {
       const body = mime === 'text/css' ? clean(new TextDecoder().decode(bytes)) : bytes
       const hash = await hashOf(typeof body === 'string' ? new TextEncoder().encode(body) : body)
       byAddress[cleanUrl(address, false)] = hash
-      use({ hash, mime, body })
+      upload({ hash, mime, body })
     } catch {
       // An origin without CORS: the replay omits it.
     }
@@ -137,15 +123,10 @@ export function createAssets(options: AssetOptions): Assets {
       else void working.then(send)
       return mark
     },
-    sheet(text) {
-      if (text.length < smallest || !globalThis.crypto?.subtle) return clean(text)
-      return sheets.get(text) ?? take(text)
-    },
     async find() {
       if (!globalThis.crypto?.subtle || sending.isHeld()) return { byAddress: {}, faces: [] }
       const { files, faces } = fontsInUse()
       for (const each of [...files, ...closedSheets(origins)]) await fetchOnce(each)
-      for (const hash of Object.values(byAddress)) onUse(hash)
       const written = faces.map((face) => ({ ...face, address: cleanUrl(face.address, false) }))
       return { byAddress, faces: written.filter(({ address }) => address in byAddress) }
     },

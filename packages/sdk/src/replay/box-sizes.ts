@@ -1,13 +1,12 @@
 // What is shown as a box of its size, because its content is not recorded: pictures, and what the page marks.
 
 import { records as codes, parts, pixelParts } from '@telltale/core/telemetry/replay/codes'
-import { blockMark } from './page-tree.ts'
 import type { Stream } from './stream.ts'
 import type { Watching } from './watching.ts'
 
 const pictures = /^(img|picture|video|audio|canvas|object|embed)$/
 
-export function watchBoxSizes({ records, isFresh }: Watching) {
+export function watchBoxSizes({ records, mask, isFresh }: Watching) {
   const sizes = new WeakMap<Element, readonly [width: number, height: number]>()
   const observer = new ResizeObserver((entries) => {
     for (const { target, borderBoxSize } of entries) {
@@ -24,11 +23,13 @@ export function watchBoxSizes({ records, isFresh }: Watching) {
       }
     }
   })
+  const isBox = (element: Element) => mask.isBlocked(element) || isPicture(element)
   const writeBox = (element: Element, stream: Stream) => {
     stream.byte(parts.box)
     for (const length of sizes.get(element) ?? [0, 0]) stream.number(length)
   }
   return {
+    isBox,
     /** True: it is one. */
     write(element: Element, stream: Stream): boolean {
       if (!isBox(element)) return false
@@ -42,9 +43,9 @@ export function watchBoxSizes({ records, isFresh }: Watching) {
   }
 }
 
-export function isBox(element: Element): boolean {
+function isPicture(element: Element): boolean {
   const { localName } = element
-  if (element.hasAttribute(blockMark) || pictures.test(localName)) return true
+  if (pictures.test(localName)) return true
   if (localName === 'input') return Object(element).type === 'image'
   if (localName === 'image') return true
   return /^i?frame$/.test(localName) && !documentOf(element)

@@ -1,40 +1,70 @@
-import { beforeEach, expect, test, vi } from 'vitest'
-import { createBudget } from './budget.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Budget, createBudget } from './budget.ts'
 
+let steps: string[]
+let budget: Budget
 beforeEach(() => {
-  vi.useFakeTimers()
-  return () => vi.useRealTimers()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'] })
+  steps = []
+  budget = createBudget({
+    limit: (target, share) => steps.push(`limit ${target} ${share.toFixed(3)}`),
+    thin: () => steps.push('thin'),
+    stop: () => steps.push('stop'),
+  })
+  vi.advanceTimersByTime(20_000)
+})
+afterEach(() => {
+  budget.stop()
+  vi.useRealTimers()
 })
 
-function start() {
-  const told: string[] = []
-  const budget = createBudget({
-    throttle: () => told.push('throttle'),
-    block: () => told.push('block'),
-    stop: () => told.push('stop'),
-  })
-  const pass = (time: number) => {
-    budget.spend(time, [])
-    vi.advanceTimersByTime(5_000)
+/** The recorder works for so long, and then not for the rest of a window. */
+function work(...times: number[]): void {
+  for (const time of times) {
+    budget.measure(() => vi.advanceTimersByTime(time))
+    vi.advanceTimersByTime(20)
   }
-  return { told, pass }
 }
+const pass = () => vi.advanceTimersByTime(10_000)
+const busy = (total: number) => work(...Array.from({ length: total / 10 }, () => 10))
 
-test('within a twentieth of the time nothing happens; over it, first changes are gathered, then it stops', () => {
-  const { told, pass } = start()
-  for (let count = 0; count < 20; count++) pass(240)
-  expect(told).toEqual([])
-  pass(260)
-  expect(told).toEqual(['throttle'])
-  pass(260)
-  expect(told).toEqual(['throttle', 'stop'])
+test('within two percent nothing happens; over it changes are limited, then detail is dropped, then it stops', () => {
+  for (let count = 0; count < 20; count++) {
+    busy(180)
+    pass()
+  }
+  expect(steps).toEqual([])
+  busy(250)
+  pass()
+  expect(steps).toEqual(['limit undefined 0.025'])
+  busy(250)
+  pass()
+  busy(250)
+  pass()
+  expect(steps.slice(1)).toEqual(['thin', 'stop'])
+})
+
+test('two long frames are one step, also of several parts, whatever the total', () => {
+  work(60)
+  expect(steps).toEqual([])
+  budget.measure(() => vi.advanceTimersByTime(30))
+  budget.measure(() => vi.advanceTimersByTime(30))
+  expect(steps).toHaveLength(1)
+  work(40, 40, 40)
+  expect(steps).toHaveLength(1)
+})
+
+test('what runs within counts once, and a snapshot not at all', () => {
+  budget.measure(() => budget.measure(() => vi.advanceTimersByTime(45)))
+  budget.pause()
+  work(60, 60, 300)
+  expect(steps).toEqual([])
 })
 
 test('trouble that is past counts no more', () => {
-  const { told, pass } = start()
-  for (let count = 0; count < 20; count++) {
-    pass(900)
-    for (let quiet = 0; quiet < 12; quiet++) pass(10)
+  for (let count = 0; count < 6; count++) {
+    busy(300)
+    for (let quiet = 0; quiet < 14; quiet++) pass()
   }
-  expect(told).not.toContain('stop')
+  expect(steps).not.toContain('stop')
 })

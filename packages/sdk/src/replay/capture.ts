@@ -1,163 +1,158 @@
 // Captures the page, masked, within a time budget: a full snapshot first, and further ones at intervals so that
 // playback can start there.
 
+import { records as codes } from '@telltale/core/telemetry/replay/codes'
 import { selectorOf } from '../browser/describe-element.ts'
 import { guarded } from '../browser/guard.ts'
 import { sinceBegin } from '../browser/time.ts'
+import { cleanUrl } from '../clean.ts'
 import type { Assets } from './assets.ts'
-import { watchBoxes } from './boxes.ts'
 import { createBudget } from './budget.ts'
-import { foldAdded, foldRemoved } from './fold-added.ts'
-import { createMask } from './mask.ts'
-import type { MaskingOptions } from './masking.ts'
-import { type PageEvent, sources, types, type Word } from './page-event.ts'
-import { blockMark, blockSelector } from './page-tree.ts'
-import { watchPopovers } from './popovers.ts'
-import { idOf, nodeOf, type PageRecording, recordPage } from './record-page.ts'
+import { createClock } from './clock.ts'
+import { sheetCleaner } from './mask-text.ts'
+import { createMasking, ignored, type Masking, type MaskingOptions } from './masking.ts'
+import type { NodeIds } from './node-ids.ts'
+import { type Note, queueNote, writeNote } from './notes.ts'
+import { recordTree } from './record-tree.ts'
+import type { SegmentWriter } from './segment-writer.ts'
+import { createStates, type StatesOptions, type WatchedStates } from './states.ts'
 
 export interface CaptureOptions extends MaskingOptions {
-  assets: Pick<Assets, 'sheet' | 'find'>
+  assets: Pick<Assets, 'sheetMark' | 'find'>
+  writer: SegmentWriter
   /** Interval of playback starting points, milliseconds. */
   checkpoint(): number
-  onEvent(event: PageEvent): void
   /** Stopped: the page has no time left for it. */
-  onOverBudget(): void
+  onOverBudget(share: number): void
 }
 
 export interface Capture {
-  say(word: Word): void
+  /** The id that the next node gets. */
+  nextNode(): number
+  say(note: Note): void
   snapshot(): void
-  /** Flushes batched changes at once. */
-  release(): void
+  /** Writes everything that is due at once. */
+  flush(): void
   /** Schedules a search for fonts and style sheets that were added meanwhile. */
   lookForAssets(): void
-  /** Adds other time that recording blocked the page, milliseconds. */
-  spend(time: number): void
-  stop(): void
+  /** `last`: written at once, after what is complete by then. */
+  stop(last?: Note): void
 }
 
 /** Style sheets and fonts of the initial page have loaded by then. */
 const findAssetsAfter = 3_000
-/** The first snapshot does not count towards the budget. */
-const grace = 1_000
 const checkEvery = 10_000
 /** Of the page's time, all of its checkpoints together: one in so many. */
 const checkpointShare = 400
 
 export function startCapture(options: CaptureOptions): Capture {
-  const { level, permitsUnmask, rules, assets, checkpoint, onEvent, onOverBudget } = options
-  const startedAt = sinceBegin()
-  let page: PageRecording | undefined
+  const { level, assets, writer, checkpoint, onOverBudget } = options
+  const clock = createClock()
+  const masking = createMasking(options)
   let changes = 0
-  let shownAt = startedAt
-  /** How long the snapshot blocked the page, milliseconds. */
+  let shownAt = 0
+  /** What the snapshot cost, milliseconds. */
   let cost = 0
+  let states: WatchedStates | undefined
   let looking: ReturnType<typeof setTimeout>
-  const take = guarded((event: PageEvent) => {
-    if (!mask(event)) return
-    const { type, data } = event
-    if (type === types.change) changes++
-    if (type === types.change && data.source === sources.nodes) {
-      data.adds = foldAdded(data.adds ?? [])
-      data.removes = foldRemoved(data.removes ?? [])
-    }
-    const following = foldAdopted(event, assets.sheet)
-    for (const each of [event, ...following]) onEvent(each)
-    lookAtAdopted()
-  })
-  const lookAtAdopted = watchAdopted()
-  const boxes = watchBoxes({ idOf, emit: take })
-  const popovers = watchPopovers({ idOf, emit: take })
-  const mask = createMask({
-    ...{
-      level,
-      permitsUnmask,
-      rules,
-      nodeOf,
-      sheet: assets.sheet,
-      onBox: boxes.add,
-      onPopover: popovers.add,
-    },
-  })
-  const say = guarded((word: Word) => page?.say(word))
-  const snapshot = guarded(() => {
-    changes = 0
-    shownAt = sinceBegin()
-    page?.snapshot()
-    cost = sinceBegin() - shownAt
-    lookForAssets()
-  })
   const budget = createBudget({
-    throttle: () => page?.throttle(),
-    block(target) {
-      say({ kind: 'blocked', target: selectorOf(target) ?? '' })
-      target.setAttribute(blockMark, 'noisy')
-      snapshot()
+    limit(target, share) {
+      queueNote(tree, { kind: 'throttled', target: selectorOf(target) ?? '', share })
+      tree.limit(target)
+    },
+    thin(share) {
+      queueNote(tree, { kind: 'thinned', share })
+      states?.thin()
     },
     stop: onOverBudget,
   })
-  const onWork = (time: number, records: readonly MutationRecord[]) => {
-    if (sinceBegin() - startedAt > grace) budget.spend(time, records)
-  }
-  page = guarded(recordPage)({ onWork, blocked: blockSelector(rules) }, take)
-  cost = sinceBegin() - startedAt
-
+  const tree = recordTree({
+    ...{ masking, writer, clock, measure: budget.measure },
+    onChange(target) {
+      changes++
+      budget.changed(target)
+    },
+    states(records, about) {
+      const watched = watchPage({ ...options, records, about, clock, masking, measure: budget.measure })
+      states = watched
+      return {
+        ...watched,
+        settled() {
+          watched.settled()
+          if (cost < 0) cost += budget.total()
+        },
+      }
+    },
+  })
+  const snapshot = guarded(() => {
+    changes = 0
+    shownAt = sinceBegin()
+    cost = -budget.total()
+    budget.pause()
+    clock.adjust()
+    tree.snapshot()
+    queueAddress()
+    lookForAssets()
+  })
+  const queueAddress = () =>
+    tree.queue((stream) => {
+      stream.byte(codes.address)
+      // The session's views contain the URL, at the environment's privacy level.
+      stream.text(level === 'allow' ? cleanUrl(location.href, true) : location.origin)
+    })
   const again = setInterval(() => {
     const pause = Math.max(checkpoint(), cost * checkpointShare)
-    if (changes === 0 || document.hidden || sinceBegin() - shownAt < pause) return
-    if ('requestIdleCallback' in globalThis)
-      requestIdleCallback(() => snapshot(), { timeout: checkEvery / 2 })
-    else snapshot()
+    if (changes > 0 && !document.hidden && sinceBegin() - shownAt >= pause) snapshot()
   }, checkEvery)
   const find = async () => {
     const { byAddress, faces } = await assets.find()
-    if (Object.keys(byAddress).length > 0) say({ kind: 'assets', byAddress, faces })
+    const hashes = Object.values(byAddress)
+    if (hashes.length === 0) return
+    tree.queue((stream) => {
+      for (const hash of hashes) writer.use(hash)
+      writeNote(stream, { kind: 'assets', byAddress, faces })
+    })
   }
   const lookForAssets = () => {
     clearTimeout(looking)
     looking = setTimeout(() => void find().catch(() => undefined), findAssetsAfter)
   }
-  lookForAssets()
+  snapshot()
   return {
-    say,
+    nextNode: tree.nextNode,
+    say: (note) => queueNote(tree, note),
     snapshot,
-    release: guarded(() => page?.release()),
+    flush: tree.flush,
     lookForAssets,
-    spend: (time) => onWork(time, []),
-    stop: guarded(() => {
+    stop: guarded((last?: Note) => {
       clearInterval(again)
       clearTimeout(looking)
       budget.stop()
-      boxes.stop()
-      popovers.stop()
-      page?.stop()
-      page = undefined
+      tree.stop()
+      states?.stop()
+      writer.abandon()
+      if (last === undefined) return
+      writer.begin(clock.now())
+      writeNote(writer.stream, last)
+      writer.end()
     }),
   }
 }
 
-// Constructed style sheets that the page adopted: recorded like all others, once under the hash of their text.
-
-/** What follows the event in place of the rules that stood in it. */
-function foldAdopted({ type, data, timestamp }: PageEvent, sheet: (text: string) => unknown): PageEvent[] {
-  return (data.styles ?? []).flatMap((style) => {
-    const text = style.rules.map(({ rule }) => rule).join('\n')
-    const replaceSync = sheet(text)
-    // Too short to be worth it, or hashing is unavailable.
-    if (typeof replaceSync === 'string') return []
-    style.rules = []
-    return [{ type, data: { source: sources.rule, styleId: style.styleId, replaceSync }, timestamp }]
-  })
+interface WatchOptions extends CaptureOptions, Pick<StatesOptions, 'records' | 'clock' | 'measure'> {
+  about: NodeIds['about']
+  masking: Masking
 }
 
-/** For lists that are mutated in place, which triggers no notification. */
-function watchAdopted(): () => void {
-  const list = () => document.adoptedStyleSheets ?? []
-  let count = list().length
-  return () => {
-    if (list().length === count) return
-    count = list().length
-    // The recorder hears of what is set.
-    document.adoptedStyleSheets = [...list()]
-  }
+function watchPage({ masking, about, level, assets, writer, ...options }: WatchOptions): WatchedStates {
+  return createStates({
+    ...options,
+    mask: {
+      isBlocked: masking.isBlocked,
+      value: (field, text) => masking.value(field, text, about(field).context),
+      isCheckShown: (field) => masking.isCheckShown(field, about(field).context),
+      isIgnored: (node) => (about(node).inside & ignored) > 0,
+    },
+    texts: { clean: sheetCleaner(level), sheetMark: assets.sheetMark, writeMark: writer.writeMark },
+  })
 }

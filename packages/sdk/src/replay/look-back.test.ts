@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLookBack } from './look-back.ts'
-import type { Segment } from './open-segment.ts'
+import type { Segment } from './segment.ts'
 
 const mebibyte = 1024 * 1024
 const segment = (at: number, full = false, sizeBytes = 1): Segment => ({

@@ -1,7 +1,7 @@
 // Keeps the last minute of a page in memory until a trigger. Older segments are dropped as long as the rest can still
 // be played; everything kept can be sent.
 
-import type { Segment } from './open-segment.ts'
+import type { Segment } from './segment.ts'
 
 export interface LookBack {
   add(segment: Segment): void

@@ -1,6 +1,11 @@
 // Masks text, attributes and styles but keeps lengths and line breaks, so that the layout is unchanged.
 
 import { cleanUrl } from '../clean.ts'
+import type { PrivacyLevel } from '../settings.ts'
+
+/** What of a style sheet may leave the page at this level. */
+export const sheetCleaner = (level: PrivacyLevel) =>
+  level === 'mask-all' ? maskSheet : (text: string) => text
 
 export function maskText(text: string): string {
   return text.replace(/\S/gu, 'x')

@@ -2,6 +2,7 @@
 
 import { records as codes } from '@telltale/core/telemetry/replay/codes'
 import type { PageRecords } from './page-records.ts'
+import type { Stream } from './stream.ts'
 
 /** A font that a program loaded: no style sheet names its file. */
 export interface FaceInUse {
@@ -31,8 +32,10 @@ export type Note =
 export type PageLife = 'hidden' | 'shown' | 'frozen' | 'resumed' | 'restored' | 'activated'
 
 export function queueNote(records: Pick<PageRecords, 'queue'>, note: Note, at?: number): void {
-  records.queue((stream) => {
-    stream.byte(codes.note)
-    stream.text(JSON.stringify(note))
-  }, at)
+  records.queue((stream) => writeNote(stream, note), at)
+}
+
+export function writeNote(stream: Stream, note: Note): void {
+  stream.byte(codes.note)
+  stream.text(JSON.stringify(note))
 }

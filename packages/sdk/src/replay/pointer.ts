@@ -1,7 +1,6 @@
 // The pointer and the focus: positions in batches, presses with their time.
 
 import { records as codes, pressKinds } from '@telltale/core/telemetry/replay/codes'
-import { parentOf } from './page-tree.ts'
 import type { Stream } from './stream.ts'
 import { originOf, type Watching } from './watching.ts'
 
@@ -86,6 +85,17 @@ export function watchPointer({ records, clock, mask, listen }: Watching) {
     thin() {
       isThin = true
     },
+  }
+}
+
+/** Out of shadow trees to their hosts, and out of frames to their elements. */
+function parentOf(node: Node): Node | null {
+  if (node.parentNode) return node.parentNode
+  const { host, defaultView } = Object(node)
+  try {
+    return host ?? defaultView?.frameElement ?? null
+  } catch {
+    return null
   }
 }
 

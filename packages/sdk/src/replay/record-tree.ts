@@ -6,7 +6,7 @@ import { sinceBegin } from '../browser/time.ts'
 import type { Clock } from './clock.ts'
 import { createInnerRoots } from './inner-roots.ts'
 import type { Masking } from './masking.ts'
-import { createNodeIds } from './node-ids.ts'
+import { createNodeIds, type NodeIds } from './node-ids.ts'
 import type { PageRecords, PageStates } from './page-records.ts'
 import { nativeObserver, schedule } from './schedule.ts'
 import type { SegmentWriter } from './segment-writer.ts'
@@ -20,7 +20,7 @@ export interface RecordTreeOptions {
   masking: Masking
   writer: SegmentWriter
   clock: Clock
-  states(records: PageRecords): PageStates
+  states(records: PageRecords, about: NodeIds['about']): PageStates
   /** What counts as time of the recorder. */
   measure(run: () => void): void
   /** Changes of a node were seen. */
@@ -192,7 +192,7 @@ function createContext(options: RecordTreeOptions, due: () => void): Assembled {
       due()
     },
   }
-  const states = options.states(pageRecords)
+  const states = options.states(pageRecords, ids.about)
   const onRoot = (root: Document | ShadowRoot) => {
     if (root.nodeType === 9) roots.watch(root as Document)
     observer.observe(root, observed)

@@ -12,15 +12,16 @@ import { idleLimit } from '../session.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'
 import { post } from '../transport/post.ts'
 import type { Server } from '../transport/send.ts'
-import { type Asset, createAssets, packAsset } from './assets.ts'
+import { type Asset, type Assets, createAssets, packAsset } from './assets.ts'
 import { startCapture } from './capture.ts'
 import { createLookBack, lookBack } from './look-back.ts'
-import { sheetCleaner } from './mask-node.ts'
+import { sheetCleaner } from './mask-text.ts'
 import type { MaskingOptions } from './masking.ts'
-import type { Word } from './page-event.ts'
-import { createSegments } from './segments.ts'
+import type { Note } from './notes.ts'
+import type { Segment } from './segment.ts'
+import { createSegmentWriter } from './segment-writer.ts'
 import { findTrigger, type TriggerReason, watchSlow } from './triggers.ts'
-import { createUpload } from './upload.ts'
+import { createUpload, type UploadOptions } from './upload.ts'
 
 // A style sheet or a font on its way to the server, tried a few times.
 const attempts = 4
@@ -53,21 +54,17 @@ export interface RecorderOptions extends MaskingOptions {
 const checkpoint = 120_000
 
 export function startRecorder(options: RecorderOptions): Sampled {
-  const { server, level, permitsUnmask, rules, isSampled, on, origins = [], context: first } = options
-  let context = first
-  let reason: 'sampled' | TriggerReason | undefined = isSampled ? 'sampled' : undefined
+  const { level, on, permitsUnmask, rules } = options
+  let { context } = options
   let isOver = false
   let isWhole = true
-  const kept = createLookBack(Date.now)
 
-  const halt = (why: Extract<Word, { kind: 'stopped' }>['why']) => {
+  const halt = (why: Extract<Note, { kind: 'stopped' }>['why'], share?: number) => {
     if (isOver) return
-    capture.say({ kind: 'stopped', why })
-    cut()
-    end()
+    end({ kind: 'stopped', why, ...(share !== undefined && { share }) })
+    writer.cut()
   }
-  const upload = createUpload(server, {
-    reason: () => reason ?? 'sampled',
+  const outlet = createOutlet(options, {
     onLost(isBroken) {
       if (isOver) return
       capture.say({ kind: 'lost' })
@@ -75,44 +72,41 @@ export function startRecorder(options: RecorderOptions): Sampled {
     },
     onStop: halt,
   })
-  const assets = createAssets({
-    ...{ key: server.key, isHeld: !isSampled, clean: sheetCleaner(level), origins },
-    fetch: (address) => fetchApart(server, address),
-    send: (asset) => sendAsset(server, asset),
-    onUse: (hash) => segments.use(hash),
-  })
-  const segments = createSegments({
+  const assets = startAssets(options)
+  const writer = createSegmentWriter({
     context: () => context,
+    nextNode: () => capture.nextNode(),
     settled: assets.settled,
-    onWork: (time) => capture.spend(time),
-    onCut: (segment) => (reason ? upload.push(segment) : kept.add(segment)),
+    onCut: (segment) => !presence.isAway() && outlet.push(segment),
   })
-  const presence = watchPresence(() => capture.snapshot())
+  const presence = watchPresence(() => {
+    writer.clear()
+    capture.snapshot()
+  })
   const capture = startCapture({
-    ...{ level, permitsUnmask, rules, assets, checkpoint: () => (reason ? checkpoint : lookBack) },
-    onEvent: (event) => !isOver && !presence.isAway() && segments.add(event),
-    onOverBudget: () => halt('over-budget'),
+    ...{ level, permitsUnmask, rules, assets, writer },
+    checkpoint: () => (outlet.reason() ? checkpoint : lookBack),
+    onOverBudget: (share) => halt('over-budget', share),
   })
-  capture.say({ kind: 'recording', level, reason: reason ?? 'look-back' })
+  capture.say({ kind: 'recording', level, reason: outlet.reason() ?? 'look-back' })
 
-  /** Including batched changes. */
+  /** Including what is due. */
   const cut = () => {
-    capture.release()
-    segments.cut()
+    capture.flush()
+    writer.cut()
   }
   const trigger = guarded((why: TriggerReason) => {
-    if (reason || isOver) return
-    reason = why
-    kept.take().forEach(upload.push)
+    if (outlet.reason() || isOver) return
+    outlet.open(why)
     assets.release()
     capture.lookForAssets()
     cut()
   })
   const leave = () => {
-    if (!reason) return
-    capture.release()
-    isWhole = segments.cutNow()
-    upload.exit()
+    if (!outlet.reason()) return
+    if (!isOver) capture.flush()
+    isWhole = writer.cutNow()
+    outlet.exit()
   }
   const stops = [
     on?.includes('slow') ? watchSlow(() => trigger('slow')) : undefined,
@@ -126,34 +120,63 @@ export function startRecorder(options: RecorderOptions): Sampled {
     }),
   ]
   const unlisten = listen(globalThis, 'pagehide', leave)
-  const end = () => {
+  const end = (last?: Note) => {
     isOver = true
-    for (const stop of [...stops, capture.stop]) stop?.()
+    for (const stop of stops) stop?.()
+    capture.stop(last)
   }
   return {
     note(event, next) {
       if (event.kind === 'view' && next.view !== context.view) {
-        cut()
+        writer.cut()
         capture.lookForAssets()
       }
       context = next
       presence.note()
-      const why = reason ? undefined : findTrigger(event, next, on)
+      const why = outlet.reason() ? undefined : findTrigger(event, next, on)
       if (why) trigger(why)
-      return !!reason && !isOver
+      return !!outlet.reason() && !isOver
     },
     stop(sendsRest) {
       // The page stays open: there is time to compress.
       if (sendsRest) cut()
       else {
         unlisten()
-        upload.clear()
+        outlet.clear()
         assets.stop()
-        segments.clear()
+        writer.clear()
       }
       end()
     },
   }
+}
+
+/** Segments wait for a trigger, or are sent. */
+function createOutlet({ server, isSampled }: RecorderOptions, on: Pick<UploadOptions, 'onLost' | 'onStop'>) {
+  let reason: 'sampled' | TriggerReason | undefined = isSampled ? 'sampled' : undefined
+  const kept = createLookBack(Date.now)
+  const { push, exit, clear } = createUpload(server, { ...on, reason: () => reason ?? 'sampled' })
+  return {
+    ...{ exit, clear },
+    /** Undefined: it waits. */
+    reason: () => reason,
+    open(why: TriggerReason) {
+      reason = why
+      kept.take().forEach(push)
+    },
+    push(segment: Segment) {
+      if (reason) push(segment)
+      else kept.add(segment)
+    },
+  }
+}
+
+function startAssets({ server, isSampled, level, origins = [] }: RecorderOptions): Assets {
+  return createAssets({
+    ...{ key: server.key, isHeld: !isSampled, clean: sheetCleaner(level), origins },
+    fetch: (address) => fetchApart(server, address),
+    send: (asset) => sendAsset(server, asset),
+  })
 }
 
 // Whether the session is active: after inactivity as long as the session timeout, a page sends nothing until the user

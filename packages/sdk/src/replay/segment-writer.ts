@@ -27,6 +27,8 @@ export interface SegmentWriter {
   use(asset: string): void
   /** Closes the open segment, after the record that is being written. */
   cut(): void
+  /** Ends a record that cannot be finished, before it. */
+  abandon(): void
   /** The page is being left: send as much as may outlive the page at once. False: something had no room. */
   cutNow(): boolean
   clear(): void
@@ -84,7 +86,8 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   return {
     stream,
     begin(at, isPage = false) {
-      if (open && (isPage || stream.length > largestRaw)) {
+      // A record that failed ends its segment before it.
+      if (open && (isPage || start !== undefined || stream.length > largestRaw)) {
         start = undefined
         cut()
       }
@@ -125,6 +128,11 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     },
     use: (asset) => open?.used.add(asset),
     cut,
+    abandon() {
+      if (start === undefined) return
+      start = undefined
+      cut()
+    },
     cutNow() {
       const isBetween = start === undefined
       start = undefined

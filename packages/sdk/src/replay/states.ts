@@ -4,7 +4,7 @@
 import { records as codes, parts } from '@telltale/core/telemetry/replay/codes'
 import { hook } from '../browser/hook.ts'
 import { listen } from '../browser/listen.ts'
-import { isBox, watchBoxSizes } from './box-sizes.ts'
+import { watchBoxSizes } from './box-sizes.ts'
 import type { Clock } from './clock.ts'
 import { watchFields } from './fields.ts'
 import { watchOpenStates } from './open-states.ts'
@@ -15,12 +15,12 @@ import { watchScrolling } from './scrolling.ts'
 import type { SheetTexts } from './sheet-writer.ts'
 import { watchSheets } from './sheets.ts'
 import type { Stream } from './stream.ts'
-import { type FieldMask, originOf, type PageWindow, type Watching } from './watching.ts'
+import { originOf, type PageMask, type PageWindow, type Watching } from './watching.ts'
 
 export interface StatesOptions {
   records: PageRecords
   clock: Clock
-  mask: FieldMask
+  mask: PageMask
   texts: SheetTexts
   /** Counts the time of it towards the budget. */
   measure?(run: () => void): void
@@ -116,7 +116,7 @@ export function createStates({ texts, measure = (run) => run(), ...options }: St
       sheets.writeRoot(root, stream)
       custom.add(root)
     },
-    isBox,
+    isBox: boxes.isBox,
     writeText: sheets.writeText,
     listen: listenTo,
     settled: () => fresh.clear(),

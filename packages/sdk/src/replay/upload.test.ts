@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Segment } from './open-segment.ts'
+import type { Segment } from './segment.ts'
 import { createUpload } from './upload.ts'
 
 const mebibyte = 1024 * 1024

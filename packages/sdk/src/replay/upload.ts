@@ -7,7 +7,7 @@ import { backoff } from '../browser/random.ts'
 import { post } from '../transport/post.ts'
 import type { Server } from '../transport/send.ts'
 import { lookBackBytes } from './look-back.ts'
-import type { Segment } from './open-segment.ts'
+import type { Segment } from './segment.ts'
 import { takeTabNumber } from './tab-number.ts'
 
 export interface Upload {
@@ -137,7 +137,7 @@ export function createUpload(server: Server, { reason, onLost, onStop }: UploadO
 
 function bodyOf({ segment, index }: Numbered, reason: string): Blob {
   const { context, body, startedAt, endedAt, records, full, assets } = segment
-  const about = { index, startedAt, endedAt, records, full, assets, reason, format: 'rrweb-2' }
+  const about = { index, startedAt, endedAt, records, full, assets, reason, format: 'telltale-replay-1' }
   return new Blob([`${JSON.stringify({ context: shorten(context), segment: about })}\n`, ...body], {
     type: 'text/plain',
   })

@@ -4,7 +4,9 @@ import type { Hook } from '../browser/hook.ts'
 import type { Clock } from './clock.ts'
 import type { PageRecords } from './page-records.ts'
 
-export interface FieldMask {
+export interface PageMask {
+  /** It is a box. */
+  isBlocked(element: Element): boolean
   /** A value as it may leave the page; undefined: not at all. */
   value(field: Element, text: string): string | undefined
   /** Of a check box, a radio button or an option. */
@@ -16,7 +18,7 @@ export interface FieldMask {
 export interface Watching {
   records: PageRecords
   clock: Clock
-  mask: FieldMask
+  mask: PageMask
   /** Until recording stops. */
   listen<Heard extends Event>(
     target: EventTarget | null,
