@@ -37,7 +37,13 @@ const separateInCore: Record<string, string[]> = {
   guard: ['statistics', 'states'],
   states: [],
 }
-const valuesForSdk = ['limits.ts', 'keys.ts', 'telemetry/replay/codes.ts']
+const valuesForSdk = [
+  'limits.ts',
+  'keys.ts',
+  'telemetry/replay/codes.ts',
+  'telemetry/request-rules.ts',
+  'telemetry/secrets.ts',
+]
 const drivers = [
   'pg',
   'pg-copy-streams',
@@ -80,7 +86,7 @@ export const rules: Rule[] = [
   },
   {
     number: 3,
-    says: 'sdk takes only types from core, except core/limits, core/keys and the codes of the replay format',
+    says: 'sdk takes only types from core, except core/limits, core/keys, the codes of the replay format and what its requests may contain',
     forbids: ({ from, to, typesOnly }) =>
       from.package === 'sdk' && isIn(to, 'core') && !typesOnly && !valuesForSdk.includes(to.path),
   },

@@ -48,6 +48,21 @@ export const replayLimits = {
     reason:
       'Privacy rules of an environment: sent to every recorded page, matched against every added element.',
   },
+  requestRules: {
+    value: 20,
+    unit: 'items',
+    reason: 'Request rules of an environment: sent to every recorded page, matched against its requests.',
+  },
+  requestRuleNames: {
+    value: 50,
+    unit: 'items',
+    reason: 'Headers of a request rule, and as many fields: a list that one can still review.',
+  },
+  requestRulePath: {
+    value: 200,
+    unit: 'characters',
+    reason: 'The path of a request rule, and each of its fields.',
+  },
   selectorLength: { value: 200, unit: 'characters', reason: 'The CSS selector of a privacy rule.' },
   attachmentHeader: {
     value: 64 * kibibyte,

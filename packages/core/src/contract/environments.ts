@@ -41,6 +41,39 @@ export const PrivacyRules = Type.Array(PrivacyRule, {
     'Apply to matching elements and their content, like the marks in the page. Their order has no effect: `block` prevails over `mask`, and `mask` over `unmask`.',
 })
 
+/** What replays record of the requests to a host and path. */
+export const RequestRule = Strict({
+  host: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      '`api.shop.example`, with the port unless it is the default; `*.shop.example` for every subdomain, `*` for any host.',
+  }),
+  path: Type.String({
+    minLength: 1,
+    maxLength: limits.requestRulePath,
+    description: 'The whole path, without a query. `*` stands for any characters: `/api/*`.',
+  }),
+  headers: Type.Array(Type.String({ minLength: 1, maxLength: limits.attributeLength }), {
+    maxItems: limits.requestRuleNames,
+    uniqueItems: true,
+    description: 'Headers of request and response. Names of credentials are refused.',
+  }),
+  fields: Type.Array(Type.String({ minLength: 1, maxLength: limits.requestRulePath }), {
+    maxItems: limits.requestRuleNames,
+    uniqueItems: true,
+    description:
+      'Members of JSON bodies and fields of forms, with all that is in them: `total`, `items.name`. `*` for whole bodies. Values of members named like a secret are masked.',
+  }),
+})
+export type RequestRule = Static<typeof RequestRule>
+
+export const RequestRules = Type.Array(RequestRule, {
+  maxItems: limits.requestRules,
+  description:
+    'Requests whose details replays contain, with what each rule allows; a request that several match has what any of them allows. Other requests have no details. They are sent to browsers.',
+})
+
 /**
  * `https://shop.example`, with the port unless it is the default; `https://*.shop.example` covers every subdomain.
  * Stored as browsers send it: lower case, without a trailing slash.
@@ -107,6 +140,10 @@ const settings = {
       'Whether `data-telltale-unmask` and unmask rules show text that `mask-all` masks. Form fields stay masked.',
   }),
   privacyRules: PrivacyRules,
+  consoleRecorded: Type.Boolean({
+    description: 'Whether replays contain console messages, without what looks like a secret.',
+  }),
+  requestRules: RequestRules,
   privateTraits: TraitNames('Traits that are never stored with an identity.'),
   sensitiveTraits: TraitNames('Traits of identities that only maintainers and admins see.'),
   aaTest: Type.Boolean({
@@ -137,6 +174,8 @@ const optionalSettings = {
   privacyLevel: Type.Optional(settings.privacyLevel),
   unmaskAllowed: Type.Optional(settings.unmaskAllowed),
   privacyRules: Type.Optional(settings.privacyRules),
+  consoleRecorded: Type.Optional(settings.consoleRecorded),
+  requestRules: Type.Optional(settings.requestRules),
   privateTraits: Type.Optional(settings.privateTraits),
   sensitiveTraits: Type.Optional(settings.sensitiveTraits),
   aaTest: Type.Optional(settings.aaTest),

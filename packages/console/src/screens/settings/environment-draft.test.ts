@@ -16,6 +16,8 @@ const environment: Environment = {
   privacyLevel: 'mask-inputs',
   unmaskAllowed: false,
   privacyRules: [],
+  consoleRecorded: false,
+  requestRules: [],
   privateTraits: [],
   sensitiveTraits: ['email'],
   aaTest: false,
@@ -69,6 +71,7 @@ test('a fault in a list names the line', () => {
     allowedOrigins: 'https://b is no origin',
     replayShare: 'must be at most 100',
     privacyRules: {},
+    requestRules: {},
   })
 })
 

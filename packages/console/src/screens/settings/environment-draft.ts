@@ -9,6 +9,15 @@ import {
   ruleFaultsOf,
   rulesOf,
 } from './privacy-rule-draft.ts'
+import {
+  isSameRequests,
+  type RequestFaults,
+  type RequestRow,
+  requestFaults,
+  requestFaultsOf,
+  requestRowsOf,
+  requestRulesOf,
+} from './request-rule-draft.ts'
 
 /** The settings of an environment as the form edits them: numbers as text, lists as lines. */
 export type EnvironmentValues = Pick<
@@ -20,14 +29,21 @@ export type EnvironmentValues = Pick<
   | 'approvalRequired'
   | 'privacyLevel'
   | 'unmaskAllowed'
+  | 'consoleRecorded'
   | 'aaTest'
 > &
-  Record<NumberField | ListField, string> & { privacyRules: readonly RuleRow[] }
+  Record<NumberField | ListField, string> & {
+    privacyRules: readonly RuleRow[]
+    requestRules: readonly RequestRow[]
+  }
 
 export type NumberField = (typeof numberFields)[number]['field']
 export type ListField = (typeof listFields)[number]
-export type FieldFaults = { readonly [Field in keyof Omit<EnvironmentValues, 'privacyRules'>]?: string } & {
+export type FieldFaults = {
+  readonly [Field in keyof Omit<EnvironmentValues, 'privacyRules' | 'requestRules'>]?: string
+} & {
   readonly privacyRules?: RuleFaults
+  readonly requestRules?: RequestFaults
 }
 type MutableFaults = { -readonly [Field in keyof FieldFaults]: FieldFaults[Field] }
 
@@ -53,6 +69,8 @@ export function valuesOf(environment: Environment): EnvironmentValues {
     privacyLevel: environment.privacyLevel,
     unmaskAllowed: environment.unmaskAllowed,
     privacyRules: rowsOf(environment.privacyRules),
+    consoleRecorded: environment.consoleRecorded,
+    requestRules: requestRowsOf(environment.requestRules),
     aaTest: environment.aaTest,
     allowedOrigins: environment.allowedOrigins.join('\n'),
     privateTraits: environment.privateTraits.join('\n'),
@@ -67,6 +85,7 @@ export function valuesOf(environment: Environment): EnvironmentValues {
 export function changeOf(values: EnvironmentValues, base: Environment): EnvironmentChange {
   const before = valuesOf(base)
   const rules = rulesOf(values.privacyRules)
+  const requestRules = requestRulesOf(values.requestRules)
   const sampling: Record<string, number> = {}
   for (const { field, member } of numberFields) {
     if (values[field].trim() === before[field]) continue
@@ -84,6 +103,8 @@ export function changeOf(values: EnvironmentValues, base: Environment): Environm
     ...(values.privacyLevel === before.privacyLevel ? {} : { privacyLevel: values.privacyLevel }),
     ...(values.unmaskAllowed === before.unmaskAllowed ? {} : { unmaskAllowed: values.unmaskAllowed }),
     ...(isSameRules(rules, base.privacyRules) ? {} : { privacyRules: rules }),
+    ...(values.consoleRecorded === before.consoleRecorded ? {} : { consoleRecorded: values.consoleRecorded }),
+    ...(isSameRequests(requestRules, base.requestRules) ? {} : { requestRules }),
     ...listChanges(values, before),
     ...(Object.keys(sampling).length > 0 ? { sampling } : {}),
   }
@@ -115,12 +136,17 @@ export function findFaults(values: EnvironmentValues): FieldFaults {
   }
   const wrongRules = ruleFaults(values.privacyRules)
   if (Object.keys(wrongRules).length > 0) faults.privacyRules = wrongRules
+  const wrongRequests = requestFaults(values.requestRules)
+  if (Object.keys(wrongRequests).length > 0) faults.requestRules = wrongRequests
   return faults
 }
 
 /** The server's faults by field; for a list, with the line. */
 export function faultsOf(errors: readonly Fault[], change: EnvironmentChange): FieldFaults {
-  const faults: MutableFaults = { privacyRules: ruleFaultsOf(errors) }
+  const faults: MutableFaults = {
+    privacyRules: ruleFaultsOf(errors),
+    requestRules: requestFaultsOf(errors, change.requestRules),
+  }
   for (const { pointer, message } of errors) {
     const [first = '', second = ''] = pointer.split('/').slice(1)
     const number = numberFields.find(({ of, member }) => of === first && member === second)

@@ -6,6 +6,7 @@ import { Field, TextArea } from '../../ui/form/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ColourField } from './colour-field.tsx'
 import type { EnvironmentValues, FieldFaults, ListField, NumberField } from './environment-draft.ts'
+import { ReplayDetailsFields } from './replay-details-fields.tsx'
 import { ReplayPrivacyFields } from './replay-privacy-fields.tsx'
 
 export type FieldsProps = {
@@ -73,6 +74,7 @@ export function EnvironmentFields(props: FieldsProps) {
       </Panel>
       <DataFields {...props} />
       <ReplayPrivacyFields {...props} />
+      <ReplayDetailsFields {...props} />
     </>
   )
 }

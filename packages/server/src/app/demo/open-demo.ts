@@ -231,9 +231,11 @@ function known({
   privacyLevel,
   unmaskAllowed,
   privacyRules,
+  consoleRecorded,
+  requestRules,
   ...row
 }: EnvironmentRow): KnownEnvironment {
   const sampling = { session: row.samplingSession, replay: row.samplingReplay, profile: row.samplingProfile }
-  const replay = { privacyLevel, unmaskAllowed, privacyRules }
+  const replay = { privacyLevel, unmaskAllowed, privacyRules, consoleRecorded, requestRules }
   return { id, key, projectId, allowedOrigins, ...replay, sampling, scrub: row.scrub }
 }

@@ -14,10 +14,16 @@ export function toEnvironment(row: EnvironmentRow): Static<typeof Environment> {
   }
 }
 
-/** The fields of an environment in the audit log. A privacy rule is one line there. */
+/** The fields of an environment in the audit log. A rule is one line there. */
 export function auditedEnvironment(row: EnvironmentRow): object {
   const privacyRules = row.privacyRules.map(({ selector, action }) => `${action} ${selector}`)
-  return { key: row.key, ...settingsOf(row), privacyRules }
+  return { key: row.key, ...settingsOf(row), privacyRules, requestRules: row.requestRules.map(lineOf) }
+}
+
+function lineOf({ host, path, headers, fields }: EnvironmentRow['requestRules'][number]): string {
+  const names = (kind: string, listed: readonly string[]) =>
+    listed.length === 0 ? '' : ` ${kind} ${listed.join(', ')}`
+  return `${host}${path}${names('headers', headers)}${names('fields', fields)}`
 }
 
 function settingsOf(row: EnvironmentRow) {
@@ -32,6 +38,8 @@ function settingsOf(row: EnvironmentRow) {
     privacyLevel: row.privacyLevel,
     unmaskAllowed: row.unmaskAllowed,
     privacyRules: row.privacyRules,
+    consoleRecorded: row.consoleRecorded,
+    requestRules: row.requestRules,
     privateTraits: row.privateTraits,
     sensitiveTraits: row.sensitiveTraits,
     aaTest: row.aaTestSince !== null,

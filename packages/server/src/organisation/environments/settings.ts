@@ -6,6 +6,7 @@ import type { Static } from 'typebox'
 import { normaliseOrigin } from './origin.ts'
 import { readPrivacyRules } from './privacy-rules.ts'
 import type { EnvironmentRow } from './queries.ts'
+import { readRequestRules } from './request-rules.ts'
 import { readScrubRules } from './scrub-rules.ts'
 import { spellTimeZone } from './time-zone.ts'
 
@@ -31,6 +32,8 @@ export function defaultSettings({ name, position }: { name: string; position: nu
     privacyLevel: 'mask-all',
     unmaskAllowed: false,
     privacyRules: [],
+    consoleRecorded: false,
+    requestRules: [],
     privateTraits: [],
     sensitiveTraits: [],
     aaTestSince: null,
@@ -60,6 +63,8 @@ export function mergeSettings<Kept extends Settings>(kept: Kept, draft: Settings
     privacyLevel: draft.privacyLevel ?? kept.privacyLevel,
     unmaskAllowed: draft.unmaskAllowed ?? kept.unmaskAllowed,
     privacyRules: draft.privacyRules ? readPrivacyRules(draft.privacyRules, faults) : kept.privacyRules,
+    consoleRecorded: draft.consoleRecorded ?? kept.consoleRecorded,
+    requestRules: draft.requestRules ? readRequestRules(draft.requestRules, faults) : kept.requestRules,
     privateTraits: draft.privateTraits ?? kept.privateTraits,
     sensitiveTraits: draft.sensitiveTraits ?? kept.sensitiveTraits,
     ...aaTestAfter(kept, draft, now),

@@ -1,7 +1,7 @@
 // Every SDK key with its environment, in memory, so that requests need no database query for their key.
 
 import { setTimeout } from 'node:timers/promises'
-import { PrivacyRules, ScrubRules } from '@telltale/core/contract/environments'
+import { PrivacyRules, RequestRules, ScrubRules } from '@telltale/core/contract/environments'
 import { FlagsmithEnvironment } from '@telltale/core/contract/flagsmith'
 import { asc, eq } from 'drizzle-orm'
 import { type Static, Type } from 'typebox'
@@ -32,6 +32,10 @@ const KnownKeySchema = Type.Object({
     unmaskAllowed: Type.Optional(Type.Boolean()),
     /** Missing in files of earlier versions. */
     privacyRules: Type.Optional(PrivacyRules),
+    /** Missing in files of earlier versions. */
+    consoleRecorded: Type.Optional(Type.Boolean()),
+    /** Missing in files of earlier versions. */
+    requestRules: Type.Optional(RequestRules),
     /** Missing in files of earlier versions. */
     scrub: Type.Optional(ScrubRules),
     /** Missing in files of earlier versions. */
@@ -183,6 +187,8 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
       privacyLevel: environment.privacyLevel,
       unmaskAllowed: environment.unmaskAllowed,
       privacyRules: environment.privacyRules,
+      consoleRecorded: environment.consoleRecorded,
+      requestRules: environment.requestRules,
       scrub: environment.scrub,
       ...(environment.sensitiveTraits.length === 0 ? {} : { sensitiveTraits: environment.sensitiveTraits }),
       routes: routes.get(environment.id) ?? noRules,

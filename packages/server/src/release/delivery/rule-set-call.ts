@@ -51,6 +51,7 @@ function describeEnvironment(environment: KnownEnvironment): object {
     sampling,
     privacyLevel,
     masking: describeMasking(environment),
+    details: describeDetails(environment),
     limits: { evaluationBodySize, streamHeartbeat },
   }
 }
@@ -66,6 +67,16 @@ function describeMasking({ unmaskAllowed = false, privacyRules = [] }: KnownEnvi
       unmask: unmaskAllowed ? selectors('unmask') : [],
       block: selectors('block'),
     },
+  }
+}
+
+/** What replays record beside the page. `masked`: names whose values the environment masks everywhere. */
+function describeDetails({ consoleRecorded = false, requestRules = [], scrub }: KnownEnvironment): object {
+  const isOn = consoleRecorded || requestRules.length > 0
+  return {
+    console: consoleRecorded,
+    requests: requestRules,
+    masked: isOn ? [...(scrub?.parameters ?? []), ...(scrub?.attributes ?? [])] : [],
   }
 }
 

@@ -1,7 +1,7 @@
 // The tables of the control plane: the only source of row types, migrations and the reference of entities.
 
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
-import type { PrivacyRule, ScrubRules } from '@telltale/core/contract/environments'
+import type { PrivacyRule, RequestRule, ScrubRules } from '@telltale/core/contract/environments'
 import type { Arm, FlagConfig, FlagConfigDraft, Rule, Serve } from '@telltale/core/contract/flag-config'
 import type {
   FlagsmithEnvironment,
@@ -147,6 +147,10 @@ export const environments = pgTable(
     /** Whether the page and unmask rules may show text that the level masks. */
     unmaskAllowed: boolean('unmask_allowed').notNull().default(false),
     privacyRules: jsonb('privacy_rules').$type<PrivacyRule[]>().notNull().default([]),
+    /** Whether replays contain console messages. */
+    consoleRecorded: boolean('console_recorded').notNull().default(false),
+    /** Requests whose details replays contain. */
+    requestRules: jsonb('request_rules').$type<RequestRule[]>().notNull().default([]),
     /** Never stored with an identity. */
     privateTraits: text('private_traits').array().notNull().default([]),
     /** Shown to maintainers and admins alone. */
