@@ -28,7 +28,8 @@ async function visit(browser: Browser, url: string, visitor: string): Promise<Vi
   await context.addCookies([{ name: 'visitor', value: visitor, url }])
   // What a team would write into its code.
   await context.addInitScript((settings) => Reflect.set(globalThis, 'settings', settings), {
-    ...{ url: server.url, key: clientKey },
+    url: server.url,
+    key: clientKey,
   })
   const page = await context.newPage()
   const complaints: string[] = []

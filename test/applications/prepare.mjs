@@ -64,7 +64,12 @@ async function buildReactRouter() {
   await build({
     entryPoints: [join(root, here, 'react-router/main.jsx')],
     outdir: join(modules, '.react-router'),
-    ...{ bundle: true, splitting: true, minify: true, format: 'esm', target: 'es2022', jsx: 'automatic' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',
   })
@@ -103,11 +108,16 @@ async function buildGuideReactRouter() {
   const shared = { bundle: true, format: 'esm', jsx: 'automatic', logLevel: 'warning' }
   const outdir = join(folder, 'built')
   await build({
-    ...{ ...shared, outdir, entryPoints: [join(folder, 'server.jsx')] },
-    ...{ platform: 'node', packages: 'external' },
+    ...shared,
+    outdir,
+    entryPoints: [join(folder, 'server.jsx')],
+    platform: 'node',
+    packages: 'external',
   })
   await build({
-    ...{ ...shared, outdir, entryPoints: [join(folder, 'browser.jsx')] },
+    ...shared,
+    outdir,
+    entryPoints: [join(folder, 'browser.jsx')],
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [withoutServer],
   })

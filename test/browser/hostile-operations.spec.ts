@@ -23,12 +23,19 @@ test.afterAll(async () => {
 
 const at = 1_000_000
 const element = (id: number, tag: string, more: object = {}) => ({
-  ...{ kind: 'element', id, tag, attributes: {}, children: [] },
+  kind: 'element',
+  id,
+  tag,
+  attributes: {},
+  children: [],
   ...more,
 })
 const text = (id: number, content: string) => ({ kind: 'text', id, text: content })
 const pageWith = (...body: object[]) => ({
-  ...{ at, do: 'page', width: 800, height: 500 },
+  at,
+  do: 'page',
+  width: 800,
+  height: 500,
   document: {
     id: 1,
     children: [

@@ -42,7 +42,8 @@ export function startRecording({ hidesValues = false }: RecordingOptions = {}): 
     },
   }
   const watched = createStates({
-    ...{ records, clock },
+    records,
+    clock,
     mask: {
       isBlocked: (element) => element.hasAttribute('data-telltale-block'),
       value: (field, text) =>

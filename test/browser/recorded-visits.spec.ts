@@ -29,7 +29,11 @@ for (const file of readdirSync(folder)) {
     )
     const tab = segments[0]?.header.context.tab
     const stored: Sent[] = assets.map(({ hash, type, body }) => ({
-      ...{ ...nothing, header: undefined, hash, mime: type, bytes: [...unpack(body)] },
+      ...nothing,
+      header: undefined,
+      hash,
+      mime: type,
+      bytes: [...unpack(body)],
     }))
     const sent: Sent[] = segments
       .filter(({ header }) => header.context.tab === tab)

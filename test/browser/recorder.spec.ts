@@ -163,7 +163,8 @@ test('over its budget it limits the part that changes most, which a note names',
     const limited: string[] = []
     const budget = createBudget({
       limit: (part: Element) => limited.push(part.id),
-      ...{ thin: () => limited.push('thin'), stop: () => limited.push('stop') },
+      thin: () => limited.push('thin'),
+      stop: () => limited.push('stop'),
     })
     const busy = () => {
       for (const target of document.querySelectorAll('#ticker p')) budget.changed(target)

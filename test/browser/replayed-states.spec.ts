@@ -21,19 +21,27 @@ test.afterAll(() => site?.[Symbol.asyncDispose]())
 const at = 1_000_000
 type More = Partial<ReplayElement> & { inside?: readonly ReplayNode[] }
 const element = (id: number, tag: string, { inside = [], ...more }: More = {}): ReplayElement => ({
-  ...{ kind: 'element', id, tag, attributes: {}, children: inside },
+  kind: 'element',
+  id,
+  tag,
+  attributes: {},
+  children: inside,
   ...more,
 })
 const text = (id: number, content: string): ReplayNode => ({ kind: 'text', id, text: content })
 const documentWith = (id: number, ...body: ReplayNode[]): ReplayDocument => ({
-  ...{ id, children: [] },
+  id,
   children: [
     { kind: 'doctype', id: id + 1 },
     element(id + 2, 'html', { inside: [element(id + 3, 'head'), element(id + 4, 'body', { inside: body })] }),
   ],
 })
 const pageWith = (...body: ReplayNode[]): ReplayOperation => ({
-  ...{ at, do: 'page', width: 800, height: 500, document: documentWith(1, ...body) },
+  at,
+  do: 'page',
+  width: 800,
+  height: 500,
+  document: documentWith(1, ...body),
 })
 
 async function open(page: Page, operations: readonly ReplayOperation[]): Promise<void> {
@@ -116,13 +124,19 @@ test('fields, boxes, places and open dialogs are as they were', async ({ page })
   }
   await show(page, 1_000)
   expect(await read(page, look)).toEqual({
-    ...{ fields: ['typed', true, 'yes', '14'], scrolled: 120, picture: [80, 30.5, '1px'] },
-    ...{ layers: [true, true, true], defined: [true, false] },
+    fields: ['typed', true, 'yes', '14'],
+    scrolled: 120,
+    picture: [80, 30.5, '1px'],
+    layers: [true, true, true],
+    defined: [true, false],
   })
   await show(page)
   expect(await read(page, look)).toEqual({
-    ...{ fields: ['typed more', false, 'yes', '14'], scrolled: 40, picture: [80, 30.5, '2px'] },
-    ...{ layers: [false, false, false], defined: [true, true] },
+    fields: ['typed more', false, 'yes', '14'],
+    scrolled: 40,
+    picture: [80, 30.5, '2px'],
+    layers: [false, false, false],
+    defined: [true, true],
   })
 })
 

@@ -116,8 +116,12 @@ function facesOf(told: unknown): ToldFace[] {
     .slice(0, facesAtMost)
     .filter(isObject)
     .map(({ family, style, weight, stretch, unicodeRange, address }) => ({
-      ...{ family: wordOf(family), style: wordOf(style), weight: wordOf(weight), stretch: wordOf(stretch) },
-      ...{ unicodeRange: stringOf(unicodeRange).slice(0, 2_000), address: stringOf(address) },
+      family: wordOf(family),
+      style: wordOf(style),
+      weight: wordOf(weight),
+      stretch: wordOf(stretch),
+      unicodeRange: stringOf(unicodeRange).slice(0, 2_000),
+      address: stringOf(address),
     }))
 }
 

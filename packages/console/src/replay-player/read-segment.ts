@@ -120,7 +120,9 @@ function positionsOf({ at: recordedAt, positions }: Json, at: number): Item[] {
 }
 
 const placeOf = ({ x, y, id }: Json): Place => ({
-  ...{ x: within(x, -100_000, 100_000), y: within(y, -100_000, 100_000), node: idOf(id) ?? 0 },
+  x: within(x, -100_000, 100_000),
+  y: within(y, -100_000, 100_000),
+  node: idOf(id) ?? 0,
 })
 
 const levels = ['mask-all', 'mask-inputs', 'allow'] as const

@@ -16,14 +16,18 @@ const none = { mask: [], unmask: [], block: [] }
 
 test('rules are used as they are sent, at the level of the environment', () => {
   expect(readMasking({ permitsUnmask: true, rules }, 'mask-inputs')).toEqual({
-    ...{ level: 'mask-inputs', permitsUnmask: true, rules },
+    level: 'mask-inputs',
+    permitsUnmask: true,
+    rules,
   })
 })
 
 test('without the permission nothing is unmasked, whatever is sent or stored', () => {
   for (const permitsUnmask of [false, undefined, 'yes', 1]) {
     expect(readMasking({ permitsUnmask, rules }, 'mask-all')).toEqual({
-      ...{ level: 'mask-all', permitsUnmask: false, rules: { ...rules, unmask: [] } },
+      level: 'mask-all',
+      permitsUnmask: false,
+      rules: { ...rules, unmask: [] },
     })
   }
 })

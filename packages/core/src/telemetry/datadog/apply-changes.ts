@@ -36,8 +36,15 @@ interface Context extends Applied {
 
 export function applyChanges(data: unknown, applied: Applied): Changes {
   const changes: Changes = {
-    ...{ removed: [], added: [], texts: new Map(), attributes: new Map(), states: new Map() },
-    ...{ zoom: undefined, sheets: [], attached: [], unknown: 0 },
+    removed: [],
+    added: [],
+    texts: new Map(),
+    attributes: new Map(),
+    states: new Map(),
+    zoom: undefined,
+    sheets: [],
+    attached: [],
+    unknown: 0,
   }
   const context: Context = { ...applied, changes, newFrom: applied.page.nextId }
   for (const change of Array.isArray(data) ? data : []) {
@@ -220,7 +227,8 @@ function addSheet({ strings, changes }: Context, [rules, media, isDisabled]: Ite
   changes.sheets.push(
     readSheet(readAll(places), {
       media: Array.isArray(media) ? readAll(media) : [],
-      ...{ isDisabled: isDisabled === true, isWhole },
+      isDisabled: isDisabled === true,
+      isWhole,
     }),
   )
   return true

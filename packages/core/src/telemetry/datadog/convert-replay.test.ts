@@ -22,7 +22,11 @@ function open(...records: unknown[]) {
 type Told = ReturnType<typeof open>['plain'][number]
 const bodyOf = (page: Told) => page.document.children[0].children[0]
 const element = (id: number, tag: string, more: object = {}) => ({
-  ...{ kind: 'element', id, tag, attributes: {}, children: [] },
+  kind: 'element',
+  id,
+  tag,
+  attributes: {},
+  children: [],
   ...more,
 })
 const text = (id: number, text: string) => ({ kind: 'text', id, text })
@@ -49,9 +53,13 @@ test('a whole page is one operation, with strings by number, as they are, or wit
     { at, do: 'viewport', width: 5, height: 6 },
     { at, do: 'address', address: '/' },
     {
-      ...{ at, do: 'page', width: 5, height: 6 },
+      at,
+      do: 'page',
+      width: 5,
+      height: 6,
       document: {
-        ...{ id: 1, scroll: { x: 3, y: 40 } },
+        id: 1,
+        scroll: { x: 3, y: 40 },
         children: [
           { kind: 'doctype', id: 2 },
           element(3, 'html', {
@@ -73,7 +81,9 @@ test('nodes are put after the last one, into another, and before another; neighb
   expect(names(bodyOf(told[0]))).toEqual(['body', ['a'], ['b', ['i']]])
   expect(told.slice(1)).toEqual([
     {
-      ...{ do: 'insert', parent: 3, before: 4 },
+      do: 'insert',
+      parent: 3,
+      before: 4,
       nodes: [element(7, 'x', { children: [element(10, 'z')] }), element(8, 'y')],
     },
     { do: 'insert', parent: 3, before: 5, nodes: [element(9, 'w')] },

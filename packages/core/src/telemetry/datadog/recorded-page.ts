@@ -76,8 +76,15 @@ export function createRecordedPage(): RecordedPage {
   const keep = (given: GivenNode, parent: PageNode | undefined): PageNode => {
     const node: PageNode = {
       ...given,
-      ...{ id: nextId, depth: (parent?.depth ?? -1) + 1, isBox: false, chosen: undefined, parent },
-      ...{ previous: undefined, next: undefined, first: undefined, last: undefined },
+      id: nextId,
+      depth: (parent?.depth ?? -1) + 1,
+      isBox: false,
+      chosen: undefined,
+      parent,
+      previous: undefined,
+      next: undefined,
+      first: undefined,
+      last: undefined,
       shadow: undefined,
     }
     if (nodes.size >= nodesAtMost) throw new RecordingTooLarge()

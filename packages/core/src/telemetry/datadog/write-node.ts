@@ -36,7 +36,11 @@ function writeElement(node: PageNode, id: NodeId, unwritten: Unwritten | undefin
   const state = stateOf(node, unwritten)
   if (shadow !== undefined) shadow.unwritten = undefined
   return {
-    ...{ kind: 'element', id, tag, attributes, children: writeChildren(node) },
+    kind: 'element',
+    id,
+    tag,
+    attributes,
+    children: writeChildren(node),
     ...(isSvg && { space: 'svg' }),
     ...(Object.keys(state).length > 0 && { state }),
     ...(shadow !== undefined && { shadow: { id: playerId(shadow), children: writeChildren(shadow) } }),

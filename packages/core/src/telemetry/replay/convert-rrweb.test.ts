@@ -13,11 +13,19 @@ const element = (
   tagName: string,
   ...[attributes = {}, childNodes = []]: [object?, object[]?]
 ) => ({
-  ...{ type: 2, id, tagName, attributes, childNodes },
+  type: 2,
+  id,
+  tagName,
+  attributes,
+  childNodes,
 })
 const text = (id: number, textContent: string) => ({ type: 3, id, textContent })
 const built = (id: number, tag: string, more: object = {}) => ({
-  ...{ kind: 'element', id, tag, attributes: {}, children: [] },
+  kind: 'element',
+  id,
+  tag,
+  attributes: {},
+  children: [],
   ...more,
 })
 const shadowOf = (host: number) => host + 2 ** 40
@@ -46,7 +54,10 @@ test('a page has the size that was told before it', () => {
     { at, do: 'viewport', width: 800, height: 500 },
     { at, do: 'address', address: 'https://shop.example/' },
     {
-      ...{ at: at + 5, do: 'page', width: 800, height: 500 },
+      at: at + 5,
+      do: 'page',
+      width: 800,
+      height: 500,
       document: { id: 1, isQuirky: true, scroll: { x: 0, y: 40 }, children: [{ kind: 'doctype', id: 2 }] },
     },
   ])
@@ -106,7 +117,8 @@ test('a shadow root is a node of its own, and so is the page in a frame', () => 
     shown({ ...element(3, 'x-card', {}, [inside, text(5, 'out')]), isShadowHost: true, isCustom: true }),
   ).toEqual(
     built(3, 'x-card', {
-      ...{ state: { defined: true }, children: [{ kind: 'text', id: 5, text: 'out' }] },
+      state: { defined: true },
+      children: [{ kind: 'text', id: 5, text: 'out' }],
       shadow: { id: shadowOf(3), children: [{ kind: 'text', id: 4, text: 'in' }] },
     }),
   )
@@ -135,7 +147,9 @@ test('neighbours are inserted together, lists of removed nodes are unfolded, and
   ).toEqual([
     { do: 'remove', ids: [4, 7, 6, 9] },
     {
-      ...{ do: 'insert', parent: 2, before: null },
+      do: 'insert',
+      parent: 2,
+      before: null,
       nodes: [
         { kind: 'text', id: 8, text: 'y' },
         built(9, 'i', { children: [{ kind: 'text', id: 10, text: 'x' }] }),

@@ -18,8 +18,18 @@ type Timeless<Each> = Each extends unknown ? Omit<Each, 'at'> : never
 export type Change = Timeless<ReplayOperation>
 
 const sources = {
-  ...{ tree: 0, move: 1, use: 2, scroll: 3, size: 4, input: 5, touchMove: 6, media: 7, rule: 8, drag: 12 },
-  ...{ declaration: 13, adopted: 15 },
+  tree: 0,
+  move: 1,
+  use: 2,
+  scroll: 3,
+  size: 4,
+  input: 5,
+  touchMove: 6,
+  media: 7,
+  rule: 8,
+  drag: 12,
+  declaration: 13,
+  adopted: 15,
 } as const
 const uses: ReadonlyMap<unknown, PressKind> = new Map([
   [0, 'up'],
@@ -80,7 +90,9 @@ export function convertMoves(data: JsonObject, at: number): ReplayOperation[] {
   const positions = listOf(data.positions)
     .filter(isObject)
     .map(({ timeOffset, x, y, id }) => ({
-      ...{ at: at + (numberOf(timeOffset) ?? 0), x: numberOf(x) ?? 0, y: numberOf(y) ?? 0 },
+      at: at + (numberOf(timeOffset) ?? 0),
+      x: numberOf(x) ?? 0,
+      y: numberOf(y) ?? 0,
       id: nodeIdOf(id) ?? noNode,
     }))
   return positions.length === 0 ? [] : [{ at, do: 'pointer', positions }]
@@ -190,8 +202,12 @@ function convertStyle(id: NodeId, style: JsonObject): Change[] {
     if (typeof value !== 'string' && value !== false) return []
     return [
       {
-        ...{ do: 'declare', sheet: { node: id }, path: [], property },
-        ...{ value: value === false ? null : value, important: priority === 'important' },
+        do: 'declare',
+        sheet: { node: id },
+        path: [],
+        property,
+        value: value === false ? null : value,
+        important: priority === 'important',
       },
     ]
   })
@@ -235,7 +251,10 @@ function convertDeclaration(data: JsonObject): Change[] {
   if (isObject(set))
     return [
       {
-        ...{ do: 'declare', sheet, path, property: stringOf(set.property) },
+        do: 'declare',
+        sheet,
+        path,
+        property: stringOf(set.property),
         value: typeof set.value === 'string' ? set.value : null,
         important: set.priority === 'important',
       },

@@ -86,7 +86,10 @@ function elementOf(node: JsonObject, id: NodeId, around: Around): ReplayElement 
   const isHost = node.isShadowHost === true || shadow.length > 0
   const [document] = tag === 'iframe' ? listOf(node.childNodes).map((child) => documentOf(child, around)) : []
   return {
-    ...{ kind: 'element', id, tag, attributes },
+    kind: 'element',
+    id,
+    tag,
+    attributes,
     ...(node.isSVG === true && { space: 'svg' }),
     ...(Object.keys(whole).length > 0 && { state: whole }),
     ...(isHost && { shadow: { id: shadowIdOf(id), children: shadow } }),

@@ -21,7 +21,9 @@ export const addNote = change(
         {
           action: 'replay-note.create',
           entity: { kind: 'replay-note', id: row.id, name: session },
-          ...{ project, environment, after: { at: at.toISOString() } },
+          project,
+          environment,
+          after: { at: at.toISOString() },
         },
       ],
     }

@@ -14,7 +14,9 @@ export const deleteNote = change(async ({ db }, { id, ...asked }: ReplayOf & { i
       {
         action: 'replay-note.delete',
         entity: { kind: 'replay-note', id, name: session },
-        ...{ project, environment, before: { at: at.toISOString() } },
+        project,
+        environment,
+        before: { at: at.toISOString() },
       },
     ],
   }

@@ -30,7 +30,8 @@ export const keepReplay = change(
           action: 'replay.keep',
           entity: { kind: 'replay', id: session, name: session },
           // Without the reason: it may contain personal data, and the audit log is permanent.
-          ...{ project, environment },
+          project,
+          environment,
         },
       ],
     }

@@ -10,7 +10,10 @@ const own = (given: Buffer, format = 'rrweb-2') =>
   createPlayerForm().read({ seq: 0, full: true, format, text: given })
 
 const datadog = (records: object[], seq = 0, full = seq === 0) => ({
-  ...{ seq, full, format: 'datadog-7', text: Buffer.from(JSON.stringify({ records })) },
+  seq,
+  full,
+  format: 'datadog-7',
+  text: Buffer.from(JSON.stringify({ records })),
 })
 const size = { type: 4, timestamp: 5, data: { href: '/', width: 1, height: 1 } }
 const page = { type: 2, format: 1, timestamp: 5, data: [[1, [null, '#document'], [1, 'HTML']]] }

@@ -18,7 +18,10 @@ import type { PlayerForm, ReadRange, RecordedSegment } from './recorded-segment.
 // previous ones. Without cached state, reading restarts at the last full snapshot.
 const mebibyte = 1_024 * 1_024
 const remembered = new LRUCache<string, PlayerForm>({
-  ...{ max: 50, maxSize: 256 * mebibyte, maxEntrySize: 128 * mebibyte, ttl: 5 * 60_000 },
+  max: 50,
+  maxSize: 256 * mebibyte,
+  maxEntrySize: 128 * mebibyte,
+  ttl: 5 * 60_000,
   sizeCalculation: ({ size }) => size + 1,
 })
 
@@ -122,7 +125,10 @@ async function* readRecorded(
 }
 
 const recorded = ({ seq, full_snapshot, format }: SegmentBody, text: Buffer): RecordedSegment => ({
-  ...{ seq, full: full_snapshot === 1, format, text },
+  seq,
+  full: full_snapshot === 1,
+  format,
+  text,
 })
 
 async function render(row: SegmentBody, form: PlayerForm, claim: MemoryClaim): Promise<Buffer> {
@@ -130,8 +136,12 @@ async function render(row: SegmentBody, form: PlayerForm, claim: MemoryClaim): P
   const played = unpacked && (await form.read(recorded(row, unpacked)))
   claim.grow(played?.lines.length ?? 0)
   const segment = {
-    ...{ index: row.seq, startedAt: toInstant(row.started_at), endedAt: toInstant(row.ended_at) },
-    ...{ records: row.records, full: row.full_snapshot === 1, broken: played?.isBroken ?? true },
+    index: row.seq,
+    startedAt: toInstant(row.started_at),
+    endedAt: toInstant(row.ended_at),
+    records: row.records,
+    full: row.full_snapshot === 1,
+    broken: played?.isBroken ?? true,
   }
   const head = Buffer.from(`${JSON.stringify({ segment })}\n`)
   return played === undefined ? head : Buffer.concat([head, played.lines])

@@ -13,7 +13,8 @@ export const releaseReplay = change(async ({ db }, asked: ReplayOf) => {
       {
         action: 'replay.release',
         entity: { kind: 'replay', id: session, name: session },
-        ...{ project, environment },
+        project,
+        environment,
       },
     ],
   }

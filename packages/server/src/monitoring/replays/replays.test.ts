@@ -51,7 +51,12 @@ const records = (index: number) => [
 test('the index tells tabs, segments and honest gaps', async () => {
   const [session, first, second] = [newId(), newId(), newId()]
   const of = (tab: string, index: number, more: SomeSegment = {}): SomeSegment => ({
-    ...{ session, tab, index, startedAt: at(index), records: records(index), ...more },
+    session,
+    tab,
+    index,
+    startedAt: at(index),
+    records: records(index),
+    ...more,
   })
   // Out of order, with two segments missing, and in another tab without a full snapshot.
   await record([

@@ -25,7 +25,9 @@ export const replayRoutes: Handlers<Calls['replays'], Services> = {
   getReplay: async (services, { project, params }) => {
     const { environment, question } = await open(services, { project, env: params.env })
     return getReplay(services.db, question, {
-      ...{ session: params.session, retentionDays: environment.retentionReplays, now: services.clock() },
+      session: params.session,
+      retentionDays: environment.retentionReplays,
+      now: services.clock(),
     })
   },
   readReplaySegments: async (services, { project, params, query }) => {

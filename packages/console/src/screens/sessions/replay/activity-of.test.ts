@@ -3,8 +3,14 @@ import { activityOf } from './activity-of.ts'
 
 const instant = (seconds: number) => new Date(seconds * 1_000).toISOString()
 const segment = (from: number, to: number, records: number) => ({
-  ...{ index: 0, view: null, full: true, bytes: 1, assets: [], records },
-  ...{ startedAt: instant(from), endedAt: instant(to) },
+  index: 0,
+  view: null,
+  full: true,
+  bytes: 1,
+  assets: [],
+  records,
+  startedAt: instant(from),
+  endedAt: instant(to),
 })
 
 test('activity is spread over the time of its segments; idle is where nothing is missing and nothing happened', () => {

@@ -72,7 +72,11 @@ export function createPlayer({ place, replay, startAt }: PlayerOptions): StagedP
   }
   let reading: ReturnType<typeof setInterval> | undefined
   return {
-    ...{ subscribe: store.subscribe, getState: store.get, play: clock.play, pause: clock.pause, seek },
+    subscribe: store.subscribe,
+    getState: store.get,
+    play: clock.play,
+    pause: clock.pause,
+    seek,
     toggle: () => (store.get().isPlaying ? clock.pause() : clock.play()),
     seekBy: (milliseconds) => seek(store.get().at + milliseconds),
     setSpeed: (speed) => store.set({ speed }),

@@ -15,8 +15,14 @@ function tabOf(segments: string, { id = 'one', bytes = 1_000, from = 0 } = {}): 
     const index = Number.parseInt(written, 10)
     const startedAt = from + index * 5 * second
     return {
-      ...{ index, view: null, records: 1, full: written.endsWith('F'), bytes, assets: [] },
-      ...{ startedAt: instant(startedAt), endedAt: instant(startedAt + 4 * second) },
+      index,
+      view: null,
+      records: 1,
+      full: written.endsWith('F'),
+      bytes,
+      assets: [],
+      startedAt: instant(startedAt),
+      endedAt: instant(startedAt + 4 * second),
     }
   })
   const [startedAt = '', endedAt = ''] = [all[0]?.startedAt, all.at(-1)?.endedAt]

@@ -55,14 +55,17 @@ export function PlayedSession(props: PlayedSessionProps) {
           className="min-w-0 overflow-hidden rounded-panel border border-line bg-surface"
         >
           <AddressBar player={player} playhead={playback} moments={moments} />
-          <StageFrame {...{ player, playback, replay, sessionStart }} />
-          <ControlBar {...{ player, played, length }} isRunning={replay.running} />
+          <StageFrame player={player} playback={playback} replay={replay} sessionStart={sessionStart} />
+          <ControlBar player={player} played={played} length={length} isRunning={replay.running} />
         </section>
       }
       lanes={
-        <Panel footer={<RecordingLine {...{ place, replay, player }} />}>
+        <Panel footer={<RecordingLine place={place} replay={replay} player={player} />}>
           <LanesPicture
-            {...{ session, moments, recorded, profiles }}
+            session={session}
+            moments={moments}
+            recorded={recorded}
+            profiles={profiles}
             notes={noted}
             playhead={playback}
             profileLink={(profile) => <ProfileBar profile={profile} />}
@@ -75,7 +78,11 @@ export function PlayedSession(props: PlayedSessionProps) {
         <WhenListed timeline={timeline}>
           {(data) => (
             <EventPanel
-              {...{ session, moments, listed, search, onSearch }}
+              session={session}
+              moments={moments}
+              listed={listed}
+              search={search}
+              onSearch={onSearch}
               timeline={data}
               playhead={playback}
               onChoose={played.choose}
@@ -83,7 +90,13 @@ export function PlayedSession(props: PlayedSessionProps) {
               notes={{
                 count: noted.length,
                 content: (
-                  <ReplayNotes {...{ place, sessionStart, played }} lines={noted} onWrite={player.pause} />
+                  <ReplayNotes
+                    place={place}
+                    sessionStart={sessionStart}
+                    played={played}
+                    lines={noted}
+                    onWrite={player.pause}
+                  />
                 ),
               }}
               footer={profiles.length > 0 && <ProfileAt profiles={profiles} playhead={playback} />}

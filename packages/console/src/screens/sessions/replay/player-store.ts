@@ -62,10 +62,24 @@ export function planReplay(first: Replay): ReplayPlans {
 export function firstState({ replay, all }: ReplayPlans, startAt: number | undefined): PlayerState {
   const [startsAt, endsAt] = [Date.parse(replay.startedAt), Date.parse(replay.endedAt)]
   return {
-    ...{ status: 'loading', isPlaying: false, isBuffering: false, hasEnded: false },
-    ...{ at: Math.min(endsAt, Math.max(startsAt, startAt ?? startsAt)), startsAt, endsAt },
-    ...{ speed: 1, isSkippingIdle: true, idle: undefined, hasPicture: true, gap: undefined },
-    ...{ gaps: all.flatMap(({ gaps }) => gaps), tab: '', tabs: all.map(({ id }) => id) },
-    ...{ page: undefined, privacy: undefined, notes: [], problem: undefined },
+    status: 'loading',
+    isPlaying: false,
+    isBuffering: false,
+    hasEnded: false,
+    at: Math.min(endsAt, Math.max(startsAt, startAt ?? startsAt)),
+    startsAt,
+    endsAt,
+    speed: 1,
+    isSkippingIdle: true,
+    idle: undefined,
+    hasPicture: true,
+    gap: undefined,
+    gaps: all.flatMap(({ gaps }) => gaps),
+    tab: '',
+    tabs: all.map(({ id }) => id),
+    page: undefined,
+    privacy: undefined,
+    notes: [],
+    problem: undefined,
   }
 }

@@ -67,7 +67,14 @@ export function createProjector(options: ProjectorOptions): Projector {
     const { tab, stretch, at } = moment
     runs++
     run = startRun({
-      ...{ number: runs, place: options.place, tab, stretch, at, link, cache, handedOver },
+      number: runs,
+      place: options.place,
+      tab,
+      stretch,
+      at,
+      link,
+      cache,
+      handedOver,
       warming: warmUp.of(moment),
       onBroken: (index) => options.onBroken(tab, index),
       onFailed: options.onFailed,

@@ -44,12 +44,18 @@ export interface NotedLine extends NotedInstant {
 export function notedInstants({ notes, recorderNotes, sessionStart }: Noted): NotedLine[] {
   return [
     ...notes.map((note) => ({
-      ...{ key: note.id, at: Date.parse(note.at) - sessionStart, label: note.text },
-      ...{ by: 'people' as const, note },
+      key: note.id,
+      at: Date.parse(note.at) - sessionStart,
+      label: note.text,
+      by: 'people' as const,
+      note,
     })),
     ...recorderNotes.map((own) => ({
-      ...{ key: `${own.at} ${own.tab} ${own.kind}`, at: own.at - sessionStart },
-      ...{ label: recorderNoteText(own), by: 'recorder' as const, note: undefined },
+      key: `${own.at} ${own.tab} ${own.kind}`,
+      at: own.at - sessionStart,
+      label: recorderNoteText(own),
+      by: 'recorder' as const,
+      note: undefined,
     })),
   ].sort((one, other) => one.at - other.at)
 }

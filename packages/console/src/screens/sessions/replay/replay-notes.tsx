@@ -39,7 +39,7 @@ export function ReplayNotes(props: ReplayNotesProps) {
   return (
     <div className={listHeightClass}>
       {mayWrite ? (
-        <NewNote {...{ place, sessionStart, played, onWrite }} />
+        <NewNote place={place} sessionStart={sessionStart} played={played} onWrite={onWrite} />
       ) : (
         <p className="border-line border-b px-14 py-10 text-12 text-text-2">
           Editors of the project can write notes.

@@ -69,8 +69,12 @@ export function startRun(options: RunOptions): Run {
 
   const handOver = (segment: PlannedSegment, lines: string) => {
     link.send({
-      ...{ do: 'segment', run: number, index: segment.index, lines },
-      ...{ startedAt: segment.from, endedAt: segment.to },
+      do: 'segment',
+      run: number,
+      index: segment.index,
+      lines,
+      startedAt: segment.from,
+      endedAt: segment.to,
     })
     sent++
   }
@@ -106,7 +110,11 @@ export function startRun(options: RunOptions): Run {
     }
   }
   return {
-    ...{ number, tab, moments, beganAt: first?.from ?? stretch.from, firstIndex: first?.index ?? 0 },
+    number,
+    tab,
+    moments,
+    beganAt: first?.from ?? stretch.from,
+    firstIndex: first?.index ?? 0,
     get stretch() {
       return stretch
     },
