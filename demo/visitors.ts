@@ -34,7 +34,7 @@ export interface Visitors {
 
 interface Visitor {
   person: Person
-  told: TapeEvent[]
+  timeline: TapeEvent[]
 }
 
 const mostAtOnce = 12
@@ -62,7 +62,7 @@ export function createVisitors({ seed, shop, scripts = noScripts, decide }: Visi
       referrer: referrerOf(random),
       outage: undefined,
     })
-    visitors.push({ person, told: reported })
+    visitors.push({ person, timeline: reported })
   }
 
   return {
@@ -72,15 +72,15 @@ export function createVisitors({ seed, shop, scripts = noScripts, decide }: Visi
       const share = (passed / pause) * Math.max(quietest, busyness(now))
       if (visitors.length < mostAtOnce && random.isLikely(share)) await arrive(now)
 
-      const due = visitors.flatMap(({ person, told }) => {
-        const events = told.filter(({ at }) => at <= now)
+      const due = visitors.flatMap(({ person, timeline }) => {
+        const events = timeline.filter(({ at }) => at <= now)
         if (events.length === 0) return []
         const { userAgent, traits } = person
         return [{ userAgent, country: traits.country, lines: toLines(events), events: events.length }]
       })
       visitors = visitors
-        .map(({ person, told }) => ({ person, told: told.filter(({ at }) => at > now) }))
-        .filter(({ told }) => told.length > 0)
+        .map(({ person, timeline }) => ({ person, timeline: timeline.filter(({ at }) => at > now) }))
+        .filter(({ timeline }) => timeline.length > 0)
       return due
     },
     present: () => visitors.length,

@@ -79,7 +79,7 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
       referrer: referrerOf(random),
     }).filter(({ at }) => at < until)
     yield {
-      ...toVisit({ id, person, startedAt, told: reported }),
+      ...toVisit({ id, person, startedAt, timeline: reported }),
       evaluations,
       profiles: generateProfiles(
         reported,
@@ -93,10 +93,10 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
   const count = recordings.length === 0 ? 0 : Math.min(mostRecorded, Math.floor(visits / visitsPerRecorded))
   const requested = { seed, from, until, shop, scripts, recordings, count, people, decide, versionAt }
   let index = 0
-  for (const { person, startedAt, decision, told, segments } of generateRecordedVisits(requested)) {
+  for (const { person, startedAt, decision, timeline, segments } of generateRecordedVisits(requested)) {
     const id = batchId(createRandom(`${seed} recorded batch ${index++}`), until)
     const { evaluations } = decision
-    yield { ...toVisit({ id, person, startedAt, told }), evaluations, profiles: [], segments }
+    yield { ...toVisit({ id, person, startedAt, timeline }), evaluations, profiles: [], segments }
   }
 }
 
@@ -104,15 +104,15 @@ interface OneVisit {
   id: string
   person: Person
   startedAt: number
-  told: readonly TapeEvent[]
+  timeline: readonly TapeEvent[]
 }
 
-function toVisit({ id, person, startedAt, told }: OneVisit) {
+function toVisit({ id, person, startedAt, timeline }: OneVisit) {
   const { userAgent, traits, userKey } = person
   return {
-    batch: { id, userAgent, country: traits.country, lines: toLines(told), events: told.length },
+    batch: { id, userAgent, country: traits.country, lines: toLines(timeline), events: timeline.length },
     startedAt,
-    endedAt: told.at(-1)?.at ?? startedAt,
+    endedAt: timeline.at(-1)?.at ?? startedAt,
     context: contextOf(person),
     isCustomer: userKey !== undefined,
   }

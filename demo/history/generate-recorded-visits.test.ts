@@ -86,13 +86,13 @@ test('visits are spread over the period and end within it', () => {
   expect(reported).toHaveLength(8)
   const parts = reported.map(({ startedAt }) => Math.floor((until - startedAt - 1) / (3 * hour)))
   expect(parts).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
-  for (const { told: events } of reported) expect(events.at(-1)?.at).toBeLessThan(until)
+  for (const { timeline: events } of reported) expect(events.at(-1)?.at).toBeLessThan(until)
 })
 
 test('users read the variations they were served, and all data of a visit belongs together', () => {
   const reported = [...generateRecordedVisits(options)]
   const variations = new Set<string>()
-  for (const { startedAt, person, told: events, segments } of reported) {
+  for (const { startedAt, person, timeline: events, segments } of reported) {
     const [first, second] = events
     const reads = second?.context.reads ?? []
     expect(reads).toEqual([decide(person).flags.get('checkout')?.read])
@@ -119,8 +119,8 @@ test('users read the variations they were served, and all data of a visit belong
     }
   }
   expect([...variations].sort()).toEqual(['new', 'old'])
-  expect(new Set(reported.flatMap(({ told }) => told.map(({ event }) => event.id))).size).toBe(16)
-  expect(new Set(reported.map(({ told }) => told[0]?.context.session)).size).toBe(8)
+  expect(new Set(reported.flatMap(({ timeline: told }) => told.map(({ event }) => event.id))).size).toBe(16)
+  expect(new Set(reported.map(({ timeline: told }) => told[0]?.context.session)).size).toBe(8)
   expect(JSON.stringify([...generateRecordedVisits(options)])).toBe(JSON.stringify(reported))
 })
 

@@ -32,19 +32,19 @@ export interface RecordedOptions {
   versionAt(at: number): string
 }
 
-export interface TellingAgain {
+export interface RepeatedVisit {
   person: Person
   startedAt: number
   decision: Decision
-  told: TapeEvent[]
+  timeline: TapeEvent[]
   segments: GeneratedSegment[]
 }
 
-const peopleAsked = 60
+const peopleTried = 60
 /** Enough attempts to find variations that were served for only a few hours. */
-const momentsAsked = 120
+const momentsTried = 120
 
-export function* generateRecordedVisits(options: RecordedOptions): Generator<TellingAgain> {
+export function* generateRecordedVisits(options: RecordedOptions): Generator<RepeatedVisit> {
   const { seed, from, until, recordings, count } = options
   const times = new Map<Recording, number>()
   const longest = Math.max(0, ...recordings.map(({ startedAt, endedAt }) => endedAt - startedAt))
@@ -75,9 +75,9 @@ export function* generateRecordedVisits(options: RecordedOptions): Generator<Tel
 function* printRare(
   options: RecordedOptions,
   { recording, last, missing }: { recording: Recording; last: number; missing: number },
-): Generator<TellingAgain> {
+): Generator<RepeatedVisit> {
   let left = missing
-  for (let moment = 0; moment < momentsAsked && left > 0; moment++) {
+  for (let moment = 0; moment < momentsTried && left > 0; moment++) {
     const random = createRandom(`${options.seed} ${recording.name} ${moment}`)
     const startedAt = Math.floor(last - random.next() * (last - options.from))
     const found = findWho(options, { recording, random, startedAt })
@@ -98,7 +98,7 @@ function findWho(
   { seed, people, decide }: RecordedOptions,
   { recording, random, startedAt }: Placed,
 ): { person: Person; decision: Decision } | undefined {
-  for (let requested = 0; requested < peopleAsked; requested++) {
+  for (let requested = 0; requested < peopleTried; requested++) {
     const person = findPerson(seed, Math.floor(random.next() * people))
     if (person.engine !== 'chromium' || person.traits.device !== recording.device) continue
     const decision = decide(person, startedAt)
@@ -113,7 +113,7 @@ function findWho(
 function repeatRecording(
   { shop, scripts, versionAt }: RecordedOptions,
   { recording, random, startedAt, person, decision }: Placed & { person: Person; decision: Decision },
-): Pick<TellingAgain, 'told' | 'segments'> {
+): Pick<RepeatedVisit, 'timeline' | 'segments'> {
   const later = startedAt - recording.startedAt
   const ids = new Map<string, string>()
   const renew = (id: string) => {
@@ -164,7 +164,7 @@ function repeatRecording(
     },
     body,
   }))
-  return { told: reported, segments }
+  return { timeline: reported, segments }
 }
 
 interface Again {

@@ -109,7 +109,7 @@ function longFrame(tape: Tape): void {
   tape.report('long_frame', { duration, blocking, scripts: [script] }, 600)
 }
 
-export interface Asked {
+export interface ShopRequest {
   path: string
   method?: 'GET' | 'POST'
   /** Median in milliseconds. */
@@ -121,7 +121,7 @@ export interface Asked {
 /** A request to the shop's API. Returns whether it succeeded. */
 export function ask(
   tape: Tape,
-  { path, method = 'GET', duration: median, size = 900, action }: Asked,
+  { path, method = 'GET', duration: median, size = 900, action }: ShopRequest,
 ): boolean {
   const { random, person, shop } = tape.options
   const trouble = troubles.ofRequest(tape, path)

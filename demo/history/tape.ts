@@ -57,7 +57,7 @@ export interface Place {
 
 export interface Tape {
   readonly options: TapeOptions
-  readonly told: TapeEvent[]
+  readonly timeline: TapeEvent[]
   now(): number
   wait(span: number): void
   /** Opens another view; the first one loads the page. */
@@ -132,7 +132,7 @@ export function startTape(options: TapeOptions): Tape {
 
   return {
     options,
-    told: reported,
+    timeline: reported,
     now: () => clock,
     wait(span) {
       clock += Math.round(span)

@@ -61,7 +61,7 @@ export function generateVisit(options: TapeOptions): TapeEvent[] {
     step = after
   }
   tape.end()
-  return tape.told
+  return tape.timeline
 }
 
 /** The next step, and how many seconds the user stays. */
@@ -88,7 +88,7 @@ function take(tape: Tape, step: Exclude<Step, 'leave'>): [Step, number] {
 function openCategory(tape: Tape): Step {
   const { random } = tape.options
   const category = random.pick(['city', 'city', 'gravel', 'gravel', 'cargo', 'parts'] as const)
-  const action = tape.told.length > 0 ? click(tape, categories[category], 'nav > a') : undefined
+  const action = tape.timeline.length > 0 ? click(tape, categories[category], 'nav > a') : undefined
   openPage(tape, { page: '/c/:category', path: `/c/${category}` })
   troubles.ofQuickView(tape, category)
   ask(tape, { path: `products?category=${category}`, duration: 150, size: 2_900, ...(action && { action }) })
@@ -116,7 +116,7 @@ function openSearch(tape: Tape): Step {
 function openProduct(tape: Tape): Step {
   const { random } = tape.options
   const product = random.pick(products)
-  if (tape.told.length > 0) click(tape, product.name, 'ul.products > li > a')
+  if (tape.timeline.length > 0) click(tape, product.name, 'ul.products > li > a')
   openPage(tape, { page: '/p/:product', path: `/p/${product.slug}` })
   ask(tape, { path: `products/${product.id}`, duration: 95, size: 700 })
   if (tape.read('new-gallery') === true)

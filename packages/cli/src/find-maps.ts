@@ -39,7 +39,7 @@ export async function findMaps(folder: string): Promise<FoundMaps> {
   const used = new Set<string>()
   for (const script of files.filter(isScript)) {
     const text = await readFile(script, 'utf8')
-    const place = placeOf(text, script, files)
+    const place = readMap(text, script, files)
     if (place === undefined) {
       found.bare.push(nameOf(folder, script))
       continue
@@ -77,7 +77,7 @@ async function listFiles(folder: string): Promise<string[]> {
 }
 
 /** The file of a script's map, or the inline map; undefined when there is neither. */
-function placeOf(text: string, script: string, files: readonly string[]): string | Uint8Array | undefined {
+function readMap(text: string, script: string, files: readonly string[]): string | Uint8Array | undefined {
   const named = [...text.matchAll(mapComment)].at(-1)?.[1]
   const inline = named === undefined ? undefined : inlineMap.exec(named)
   if (inline) {

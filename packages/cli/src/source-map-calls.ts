@@ -105,11 +105,11 @@ async function tryOnce(
 }
 
 function explain(status: number, answer: object, project: string): string {
-  const said = 'detail' in answer ? String(answer.detail) : 'title' in answer ? String(answer.title) : ''
+  const reason = 'detail' in answer ? String(answer.detail) : 'title' in answer ? String(answer.title) : ''
   if (status === 401) return 'the server does not know this token, or it is no longer valid'
   if (status === 403) return 'this token may not upload source maps: it needs the role editor in the project'
   if (status === 404) return `this token has no access to a project "${project}"`
-  return `the server refuses it with ${status}: ${said}`
+  return `the server refuses it with ${status}: ${reason}`
 }
 
 function readList(answer: unknown): { items: KnownMap[]; next: string | undefined } {

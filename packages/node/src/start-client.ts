@@ -11,7 +11,7 @@ import { nothingHeld, type Taken, takeDelta, takeWhole, toFile } from './held-ru
 import { createListeners } from './listeners.ts'
 import { createStatus } from './status.ts'
 
-const nobody: FlagContext = {}
+const noContext: FlagContext = {}
 const usualTimeLimit = 5_000
 
 export function startClient(options: FlagsOptions, timing: Timing): Flags {
@@ -66,7 +66,7 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
     timing,
   )
 
-  const details = <Value>(key: string, fallback: Value, context = nobody) => {
+  const details = <Value>(key: string, fallback: Value, context = noContext) => {
     const read = readFlag(held, key, { fallback, context })
     const { evaluation } = read
     if (evaluation) exposures.record({ flag: key, evaluation, context, environment: held.environment })
@@ -75,7 +75,7 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
   const get = readerOf(details)
   const answers = (context: FlagContext, keys: Iterable<string>): FlagAnswer[] =>
     Array.from(keys, (key) => toAnswer(held, key, context))
-  const bootstrapValuesFor = (context = nobody): Bootstrap => {
+  const bootstrapValuesFor = (context = noContext): Bootstrap => {
     const visible = [...held.flags].filter(([, { text }]) => text.clientVisible).map(([key]) => key)
     const metadata = { flagSetId: held.environment, version: held.version }
     return { flags: answers(context, visible), metadata }
@@ -87,7 +87,7 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
     getNumber: get,
     getJson: get,
     getDetails: details,
-    allFlags: (context = nobody) => answers(context, held.flags.keys()),
+    allFlags: (context = noContext) => answers(context, held.flags.keys()),
     bootstrapFor: (context) => toScriptJson(bootstrapValuesFor(context)),
     bootstrapValuesFor,
     status: status.get,

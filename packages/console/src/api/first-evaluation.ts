@@ -4,7 +4,7 @@ import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/flags'
 import { request } from './client.ts'
 
-const askAgainAfter = 3_000
+const pollInterval = 3_000
 
 export interface FirstEvaluation {
   hasFlags: boolean
@@ -18,7 +18,7 @@ export const firstEvaluationQuery = (project: string, env: string) =>
     queryKey: ['projects', project, 'environments', env, 'first-evaluation'],
     queryFn: async ({ signal }) =>
       toFirstEvaluation(await request(calls.flags.listFlags, { params: { project }, signal }), env),
-    refetchInterval: ({ state }) => (state.data?.evaluated ? false : askAgainAfter),
+    refetchInterval: ({ state }) => (state.data?.evaluated ? false : pollInterval),
   })
 
 function toFirstEvaluation({ items }: ReplyOf<typeof contract.listFlags>, env: string): FirstEvaluation {

@@ -6,7 +6,7 @@ import { request } from './client.ts'
 
 export type FirstEvent = ReplyOf<typeof contract.listEvents>['items'][number] | null
 
-const askAgainAfter = 3_000
+const pollInterval = 3_000
 
 /**
  * The newest view, else the newest event, of an environment; null until there is one. Polls every few seconds
@@ -23,7 +23,7 @@ export const firstEventQuery = (project: string, env: string) =>
       const { items } = views.items.length > 0 ? views : await ask()
       return items[0] ?? null
     },
-    refetchInterval: ({ state }) => (state.data ? false : askAgainAfter),
+    refetchInterval: ({ state }) => (state.data ? false : pollInterval),
     // Polled anyway.
     retry: false,
   })

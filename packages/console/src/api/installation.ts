@@ -6,13 +6,13 @@ import { request } from './client.ts'
 
 export type Installation = ReplyOf<typeof contract.getInstallation>
 
-const askAgainAfter = 10_000
+const pollInterval = 10_000
 
 /** Version, engines and backups. Polled while the screen is open. */
 export const installationQuery = queryOptions({
   queryKey: ['installation'],
   queryFn: ({ signal }) => request(calls.installation.getInstallation, { signal }),
-  refetchInterval: askAgainAfter,
+  refetchInterval: pollInterval,
 })
 
 /** Sets the base URL of links in mail. */

@@ -16,7 +16,7 @@ export interface Assets {
 export interface StoredAssets extends Assets {
   add(hash: string, mime: string, bytes: ArrayBuffer): void
   /** The page's report about its own assets; true when it was new. */
-  learn(told: Json): boolean
+  learn(learned: Json): boolean
   close(): void
 }
 
@@ -36,7 +36,7 @@ interface Stored {
 export function storeAssets(): StoredAssets {
   const byHash = new Map<string, Stored>()
   const byAddress = new Map<string, string>()
-  const faces = new Map<string, ToldFace>()
+  const faces = new Map<string, FontFaceRule>()
   let total = 0
   const drop = (hash: string, { bytes, url }: Stored) => {
     if (url !== undefined) URL.revokeObjectURL(url)
@@ -84,10 +84,10 @@ export function storeAssets(): StoredAssets {
           return []
         }
       }),
-    learn(told) {
+    learn(learned) {
       const known = byAddress.size + faces.size
-      for (const [address, hash] of entriesOf(told.byAddress)) byAddress.set(withoutValues(address), hash)
-      for (const face of facesOf(told.faces)) faces.set(Object.values(face).join(' '), face)
+      for (const [address, hash] of entriesOf(learned.byAddress)) byAddress.set(withoutValues(address), hash)
+      for (const face of facesOf(learned.faces)) faces.set(Object.values(face).join(' '), face)
       return byAddress.size + faces.size > known
     },
     close() {
@@ -96,13 +96,13 @@ export function storeAssets(): StoredAssets {
   }
 }
 
-function entriesOf(told: unknown): [string, string][] {
-  return Object.entries(isObject(told) ? told : {})
+function entriesOf(learned: unknown): [string, string][] {
+  return Object.entries(isObject(learned) ? learned : {})
     .slice(0, addressesAtMost)
     .flatMap(([address, hash]) => (typeof hash === 'string' && aHash.test(hash) ? [[address, hash]] : []))
 }
 
-interface ToldFace {
+interface FontFaceRule {
   readonly family: string
   readonly style: string
   readonly weight: string
@@ -111,8 +111,8 @@ interface ToldFace {
   readonly address: string
 }
 
-function facesOf(told: unknown): ToldFace[] {
-  return listOf(told)
+function facesOf(learned: unknown): FontFaceRule[] {
+  return listOf(learned)
     .slice(0, facesAtMost)
     .filter(isObject)
     .map(({ family, style, weight, stretch, unicodeRange, address }) => ({

@@ -19,7 +19,7 @@ function play(port: MessagePort, root: Element): void {
   /** The latest request. */
   let wanted: number | undefined
   let isWorking = false
-  const tell = (told: PlayerMessage) => port.postMessage(told)
+  const post = (message: PlayerMessage) => port.postMessage(message)
 
   const begin = (newRun: number) => {
     run = newRun
@@ -31,7 +31,7 @@ function play(port: MessagePort, root: Element): void {
   }
   const learn = (addresses: ReadSegment['addresses']) => {
     const isNew = addresses.filter(assets.learn).length > 0
-    if (isNew && (coming ?? shown)?.isBuilt) tell({ told: 'learned', run })
+    if (isNew && (coming ?? shown)?.isBuilt) post({ kind: 'learned', run })
   }
   const read = (order: PlayerCommand & { do: 'segment' }) => {
     const { items: more, addresses, moments, notes, privacy } = readSegment(order)
@@ -39,7 +39,7 @@ function play(port: MessagePort, root: Element): void {
     // The shown page is obsolete.
     items = [...items.slice(next), ...more]
     next = 0
-    tell({ told: 'read', run, index: order.index, events: more.length, moments, notes, privacy })
+    post({ kind: 'read', run, index: order.index, events: more.length, moments, notes, privacy })
   }
   const work = () => {
     isWorking = false
@@ -49,7 +49,7 @@ function play(port: MessagePort, root: Element): void {
     for (let item = items[next]; item !== undefined && item.at <= wanted; item = items[next]) {
       next++
       if (!picture.apply(item, wanted) && item.kind === 'operation') {
-        tell({ told: 'broken', run, index: item.segment })
+        post({ kind: 'broken', run, index: item.segment })
       }
       if (performance.now() - began > workAtOnce) return goOn()
     }
@@ -61,7 +61,7 @@ function play(port: MessagePort, root: Element): void {
       shown = coming
       coming = undefined
     }
-    tell({ told: 'shown', run, at: wanted, page: picture.isBuilt ? picture.size : undefined })
+    post({ kind: 'shown', run, at: wanted, page: picture.isBuilt ? picture.size : undefined })
   }
   const goOn = () => {
     if (isWorking) return

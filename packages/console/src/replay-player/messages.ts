@@ -33,7 +33,7 @@ export interface RecordedPrivacy {
 
 export type PlayerMessage =
   | {
-      readonly told: 'read'
+      readonly kind: 'read'
       readonly run: number
       readonly index: number
       readonly events: number
@@ -44,15 +44,15 @@ export type PlayerMessage =
     }
   /** Everything up to this moment is shown; without a size while nothing could be built. */
   | {
-      readonly told: 'shown'
+      readonly kind: 'shown'
       readonly run: number
       readonly at: number
       readonly page: { readonly width: number; readonly height: number } | undefined
     }
   /** Fonts or style sheets arrived that the picture was built without. */
-  | { readonly told: 'learned'; readonly run: number }
+  | { readonly kind: 'learned'; readonly run: number }
   /** The page at the start of this segment cannot be built. */
-  | { readonly told: 'broken'; readonly run: number; readonly index: number }
+  | { readonly kind: 'broken'; readonly run: number; readonly index: number }
 
 /** Of the first message, which transfers the port. */
 export const greeting = 'telltale-replay'

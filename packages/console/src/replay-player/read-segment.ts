@@ -67,7 +67,7 @@ export function readSegment({ index, startedAt, endedAt, lines }: SegmentText): 
     if (isByUser(operation) && at - (moments.at(-1) ?? 0) >= momentEvery) moments.push(at)
     if (operation.do === 'pointer') items.push(...positionsOf(operation, at))
     else if (operation.do === 'press') {
-      items.push({ kind: 'press', at, place: placeOf(operation), isShown: presses.has(operation.kind) })
+      items.push({ kind: 'press', at, place: pointOf(operation), isShown: presses.has(operation.kind) })
     } else {
       // A change never comes before the one that it builds on, even if the page's clock was set back.
       last = Math.max(last, at)
@@ -110,7 +110,7 @@ function positionsOf({ at: recordedAt, positions }: Json, at: number): Item[] {
     .filter(isObject)
     .map((position) => {
       const own = numberOf(position.at)
-      const place = placeOf(position)
+      const place = pointOf(position)
       return {
         kind: 'pointer',
         at: own === undefined ? at : within(own + offset, at - longestPath, at),
@@ -119,7 +119,7 @@ function positionsOf({ at: recordedAt, positions }: Json, at: number): Item[] {
     })
 }
 
-const placeOf = ({ x, y, id }: Json): Place => ({
+const pointOf = ({ x, y, id }: Json): Place => ({
   x: within(x, -100_000, 100_000),
   y: within(y, -100_000, 100_000),
   node: idOf(id) ?? 0,

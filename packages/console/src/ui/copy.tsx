@@ -1,30 +1,30 @@
 import { useEffect, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 
-const saidFor = 2_000
+const statusShownFor = 2_000
 
 /**
  * Copies, and shows whether it worked. Browsers refuse it on plain HTTP: then the text is selected for manual
  * copying.
  */
-export function useCopy(text: string | (() => string)): { said: string | undefined; copy: () => void } {
-  const [said, setSaid] = useState<string>()
+export function useCopy(text: string | (() => string)): { status: string | undefined; copy: () => void } {
+  const [status, setStatus] = useState<string>()
   useEffect(() => {
-    if (said === undefined) return
-    const timer = setTimeout(() => setSaid(undefined), saidFor)
+    if (status === undefined) return
+    const timer = setTimeout(() => setStatus(undefined), statusShownFor)
     return () => clearTimeout(timer)
-  }, [said])
+  }, [status])
 
   function copy() {
     // The clipboard API requires a secure context.
     const clipboard: Clipboard | undefined = navigator.clipboard
-    if (!clipboard) return setSaid('Select the text to copy it')
+    if (!clipboard) return setStatus('Select the text to copy it')
     clipboard.writeText(typeof text === 'string' ? text : text()).then(
-      () => setSaid('Copied'),
-      () => setSaid('Select the text to copy it'),
+      () => setStatus('Copied'),
+      () => setStatus('Select the text to copy it'),
     )
   }
-  return { said, copy }
+  return { status, copy }
 }
 
 type CopyTextProps = {
@@ -35,15 +35,20 @@ type CopyTextProps = {
 
 /** A key, id or path with a copy button. Long ones are truncated in the middle, never wrapped. */
 export function CopyText({ text, label }: CopyTextProps) {
-  const { said, copy } = useCopy(text)
+  const { status, copy } = useCopy(text)
   return (
     <span className="inline-flex min-w-0 max-w-full items-center gap-4">
       <code className="truncate" title={text}>
         {text}
       </code>
-      <IconButton icon={said === 'Copied' ? 'check' : 'copy'} label={said ?? label} small onClick={copy} />
+      <IconButton
+        icon={status === 'Copied' ? 'check' : 'copy'}
+        label={status ?? label}
+        small
+        onClick={copy}
+      />
       <span role="status" className="sr-only">
-        {said}
+        {status}
       </span>
     </span>
   )
@@ -51,7 +56,7 @@ export function CopyText({ text, label }: CopyTextProps) {
 
 /** Code to copy: focusable and scrollable, never wraps. */
 export function CodeBox({ code, label }: { code: string; label: string }) {
-  const { said, copy } = useCopy(code)
+  const { status, copy } = useCopy(code)
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
       <section
@@ -64,7 +69,7 @@ export function CodeBox({ code, label }: { code: string; label: string }) {
       </section>
       <div className="flex items-center justify-end gap-8">
         <span role="status" className="text-12 text-text-3">
-          {said}
+          {status}
         </span>
         <Button icon="copy" onClick={copy}>
           Copy code

@@ -10,7 +10,7 @@ type SecretProps = {
 
 /** A secret that is shown only once, after its creation. Afterwards only its first or last characters are known. */
 export function NewSecret({ name, value }: SecretProps) {
-  const { said, copy } = useCopy(value)
+  const { status, copy } = useCopy(value)
   return (
     <div className="grid gap-12">
       <Notice
@@ -22,8 +22,8 @@ export function NewSecret({ name, value }: SecretProps) {
         <code className="min-w-0 flex-1 select-all whitespace-normal break-all rounded-control border border-line bg-sunken px-12 py-8">
           {value}
         </code>
-        <Button icon={said === 'Copied' ? 'check' : 'copy'} look="primary" onClick={copy}>
-          {said ?? 'Copy'}
+        <Button icon={status === 'Copied' ? 'check' : 'copy'} look="primary" onClick={copy}>
+          {status ?? 'Copy'}
         </Button>
       </div>
     </div>

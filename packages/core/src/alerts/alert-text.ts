@@ -51,9 +51,9 @@ export const whyTexts: Readonly<Record<string, string>> = {
 
 function valueText({ query, condition, value, change }: AlertFacts): string {
   if (value === null) return 'no value'
-  const said = numberText(value, query)
-  if (condition.kind === 'threshold') return said
-  return change === null ? `${said} (no baseline)` : `${said} (${percent(change)})`
+  const text = numberText(value, query)
+  if (condition.kind === 'threshold') return text
+  return change === null ? `${text} (no baseline)` : `${text} (${percent(change)})`
 }
 
 function boundText({ condition, query }: AlertFacts): string {

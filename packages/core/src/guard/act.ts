@@ -54,8 +54,8 @@ export function act(plan: RolloutPlan, rollout: Rollout, { action, by, turn, now
 
 /** Users are missing, and a member has already accepted it, or sees it and accepts it by continuing. */
 function mayGoOnWithout(rollout: Standing): boolean {
-  const isAsked = rollout.state === 'holding-split-wrong' && rollout.splitWrong === 'people-missing'
-  return isAsked || isMissingAccepted(rollout)
+  const isPeopleMissing = rollout.state === 'holding-split-wrong' && rollout.splitWrong === 'people-missing'
+  return isPeopleMissing || isMissingAccepted(rollout)
 }
 
 type Standing = Pick<Rollout, 'state' | 'splitWrong' | 'missing' | 'acceptedMissing'>

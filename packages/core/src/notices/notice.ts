@@ -175,8 +175,8 @@ export function summaryOf({
   environment,
 }: NoticeFacts & { event: NoticeEvent }): string {
   const who = actor.kind === 'guard' ? 'The guard' : actor.name
-  const said = sentences[event].replace('{actor}', () => who).replace('{name}', () => entity.name)
-  return environment === null ? said : `${said} in ${environment}`
+  const sentence = sentences[event].replace('{actor}', () => who).replace('{name}', () => entity.name)
+  return environment === null ? sentence : `${sentence} in ${environment}`
 }
 
 /** The path of its page in the console. */

@@ -5,7 +5,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { rangeOf } from '../../shell/time-range.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { playheadOf } from '../replays/replay-moments.tsx'
-import { lookedAtText, remarks, shareInterval, shareSaid, valuesSaid } from './evidence-words.ts'
+import { lookedAtText, ratioText, remarks, shareInterval, valuesText } from './evidence-words.ts'
 import { type EvidenceRef, ExplanationName } from './explanation-name.tsx'
 
 type EvidenceListProps = { evidence: GapEvidence; place: Omit<EvidenceRef, 't'> }
@@ -59,12 +59,12 @@ const keyOf = ({ kind, issue, request, frame, slice }: GapExplanation) =>
 
 function Explanation({ one, place }: { one: GapExplanation; place: EvidenceRef }) {
   const { share } = one
-  const said = shareSaid(one)
+  const shareText = ratioText(one)
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-16 gap-y-4 border-line border-b px-14 py-10 last:border-b-0 max-full:grid-cols-[minmax(0,1fr)]">
       <div className="grid min-w-0 gap-2">
         <ExplanationName of={one} place={place} />
-        <p className="text-pretty text-12 text-text-2">{valuesSaid(one, place)}</p>
+        <p className="text-pretty text-12 text-text-2">{valuesText(one, place)}</p>
       </div>
       <div className="grid min-w-0 gap-2">
         <span className="flex flex-wrap items-center gap-x-8 gap-y-2">
@@ -72,9 +72,9 @@ function Explanation({ one, place }: { one: GapExplanation; place: EvidenceRef }
             share={share.estimate}
             lower={share.lower}
             upper={share.upper}
-            label={`${said}, interval ${shareInterval(one)}`}
+            label={`${shareText}, interval ${shareInterval(one)}`}
           />
-          <b className="font-strong">{said}</b>
+          <b className="font-strong">{shareText}</b>
         </span>
         <span className="text-12 text-text-3">{shareInterval(one)}</span>
       </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GapEvidence, GapExplanation } from '../../api/impact.ts'
-import { lookedAtText, remarks, shareInterval, shareSaid, valuesSaid } from './evidence-words.ts'
+import { lookedAtText, ratioText, remarks, shareInterval, valuesText } from './evidence-words.ts'
 
 const one: GapExplanation = {
   kind: 'issue',
@@ -28,16 +28,16 @@ const evidence = (more: Partial<GapEvidence>): GapEvidence => ({
 })
 
 test('contains the share, its interval and both values', () => {
-  expect(shareSaid(one)).toBe('62% of the extra users with an error')
+  expect(ratioText(one)).toBe('62% of the extra users with an error')
   expect(shareInterval(one)).toBe('48 to 71%')
-  expect(valuesSaid(one, arms)).toBe('Affects 4.1% with hybrid, 0.6% with classic')
+  expect(valuesText(one, arms)).toBe('Affects 4.1% with hybrid, 0.6% with classic')
   const slice: GapExplanation = {
     ...one,
     kind: 'slice',
     measuredIn: 'share',
     elsewhere: { treatment: 0.031, control: 0.029 },
   }
-  expect(valuesSaid(slice, arms)).toBe(
+  expect(valuesText(slice, arms)).toBe(
     '4.1% with hybrid, 0.6% with classic; elsewhere 3.1% with hybrid, 2.9% with classic',
   )
 })

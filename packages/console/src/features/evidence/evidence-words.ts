@@ -11,7 +11,7 @@ const wholes: Readonly<Record<GapExplanation['kind'], string>> = {
 }
 
 /** `62% of the extra users with an error`. */
-export function shareSaid({ kind, share }: GapExplanation): string {
+export function ratioText({ kind, share }: GapExplanation): string {
   return `${percentText(share.estimate)} ${wholes[kind]}`
 }
 
@@ -26,7 +26,7 @@ const percentText = (share: number) => `${Math.round(share * 100)}%`
 type Arms = { treatment: string; control: string }
 
 /** `Affects 4.1% with hybrid, 0.6% with classic`. */
-export function valuesSaid(one: GapExplanation, arms: Arms): string {
+export function valuesText(one: GapExplanation, arms: Arms): string {
   const { measuredIn, values, elsewhere } = one
   const both = ({ treatment, control }: GapExplanation['values']) =>
     `${valueText(measuredIn, treatment)} with ${arms.treatment}, ${valueText(measuredIn, control)} with ${arms.control}`

@@ -31,14 +31,14 @@ interface Ending {
  * The same call, confirmed before it ends the evidence of a rollout and then sent again. Rejects as before
  * otherwise.
  */
-export function endingEvidence<Asked extends Ending, Reply>(send: (requested: Asked) => Promise<Reply>) {
-  return async (requested: Asked): Promise<Reply> => {
+export function endingEvidence<Input extends Ending, Reply>(send: (requested: Input) => Promise<Reply>) {
+  return async (requested: Input): Promise<Reply> => {
     try {
       return await send(requested)
     } catch (error) {
       const { rollouts, code, title } = toProblem(error)
       if (rollouts.length === 0) throw error
-      if (await askWhether(rollouts)) {
+      if (await confirmEnding(rollouts)) {
         return send({ ...requested, endsEvidenceOf: rollouts.map(({ id }) => id) })
       }
       throw new Problem({ code, title, detail: 'Nothing was saved. The rollout continues.' })
@@ -47,7 +47,7 @@ export function endingEvidence<Asked extends Ending, Reply>(send: (requested: As
 }
 
 /** A confirmation replaced by another one counts as cancelled. */
-function askWhether(rollouts: readonly LockingRollout[]): Promise<boolean> {
+function confirmEnding(rollouts: readonly LockingRollout[]): Promise<boolean> {
   locked?.answer(false)
   return new Promise((resolve) => {
     const answer = (isAccepted: boolean) => {

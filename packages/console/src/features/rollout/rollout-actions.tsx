@@ -39,11 +39,11 @@ export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
   const queryClient = useQueryClient()
   const mayStop = useMay('rollouts.stop')
   const mayChange = useMay('flags.change')
-  const [requested, setAsked] = useState<PersonalAction>()
+  const [requested, setRequested] = useState<PersonalAction>()
   const [idempotencyKey, setKey] = useState(newIdempotencyKey)
   const acting = useMutation({
     mutationFn: actOnRollout,
-    onSuccess: () => setAsked(undefined),
+    onSuccess: () => setRequested(undefined),
     // Also after a refusal: the guard or another member was faster.
     onSettled: () => {
       setKey(newIdempotencyKey())
@@ -57,7 +57,7 @@ export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
   )
   const open = (action: PersonalAction) => {
     acting.reset()
-    setAsked(action)
+    setRequested(action)
   }
   const others = offered.filter(({ action }) => possible.includes(action))
   const [first, ...rest] = others
@@ -122,7 +122,7 @@ export function RolloutActions({ rollout }: { rollout: RolloutRow }) {
               idempotencyKey,
             })
           }
-          onClose={() => setAsked(undefined)}
+          onClose={() => setRequested(undefined)}
         />
       )}
     </div>

@@ -10,7 +10,7 @@ import { FlagLink } from '../flags/flag-link.tsx'
 import { usePlanRights } from '../rollout/plan/use-plan-rights.ts'
 import { PlanRollout } from '../rollout/plan-rollout.tsx'
 import { joinedFilter } from './joined-filter.ts'
-import { nameOf, type Suspect, settleText, shareSaid } from './suspect-words.ts'
+import { nameOf, ratioText, type Suspect, settleText } from './suspect-words.ts'
 import type { Suspected } from './suspects-panel.tsx'
 import { betweenText, oftenText } from './times-words.ts'
 
@@ -41,7 +41,7 @@ export function SuspectItem({ suspect, scale, suspected }: SuspectItemProps) {
         <SessionsLink suspect={suspect} suspected={suspected}>
           {fullCountText(hits.inside)} of {countOf(people.inside, 'user')}
         </SessionsLink>
-        , otherwise {fullCountText(hits.outside)} of {fullCountText(people.outside)}. {shareSaid(suspect)}.
+        , otherwise {fullCountText(hits.outside)} of {fullCountText(people.outside)}. {ratioText(suspect)}.
       </span>
       <span className="text-pretty text-12 text-text-3">{settleText(suspect)}</span>
       {byChance ? <ImpactLinks suspect={suspect} /> : <PlanCheck suspect={suspect} suspected={suspected} />}

@@ -1,7 +1,7 @@
 import { parseFilter } from '@telltale/core/query/filter'
 import { expect, test } from 'vitest'
 import { joinedFilter } from './joined-filter.ts'
-import { alongText, lookedAtText, nobodyText, noneText, type Suspect, settleText } from './suspect-words.ts'
+import { alongText, lookedAtText, noneText, noUsersText, type Suspect, settleText } from './suspect-words.ts'
 import { betweenText, oftenText, scaleOf, shortOften } from './times-words.ts'
 
 const cart = { flag: 'cart', variation: 'on', byChance: false }
@@ -40,11 +40,11 @@ test('a rule-based suspect comes with the split that would settle it; a randomiz
 })
 
 test('too few users, no hits and no suspects are reported differently', () => {
-  expect(nobodyText({ ...list, looks: 0 })).toContain('Too few to compare')
-  expect(nobodyText({ ...list, hits: 0 })).toBe(
+  expect(noUsersText({ ...list, looks: 0 })).toContain('Too few to compare')
+  expect(noUsersText({ ...list, hits: 0 })).toBe(
     'It affected none of the 800 users with flags in this time range.',
   )
-  expect(nobodyText(list)).toBeUndefined()
+  expect(noUsersText(list)).toBeUndefined()
   expect(noneText(list)).toBe(
     'Compared 8\u00a0variations and pairs: none is more common among affected users than chance explains. 62 of 800 users affected.',
   )

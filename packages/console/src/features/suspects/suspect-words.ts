@@ -8,7 +8,7 @@ export const nameOf = ({ reads }: Pick<Suspect, 'reads'>) =>
   reads.map(({ flag, variation }) => `${flag} = ${variation}`).join(' and ')
 
 /** Of all affected users. Others may have it too, so this counts only the excess. */
-export function shareSaid({ share }: Pick<Suspect, 'share'>): string {
+export function ratioText({ share }: Pick<Suspect, 'share'>): string {
   return `${shareText(share)} of all affected users are above the expected number`
 }
 
@@ -29,7 +29,7 @@ export function settleText({ reads, byChance, settle }: Suspect): string {
 }
 
 /** Why no comparison is possible, or that no user is affected. */
-export function nobodyText({ people, looks, hits }: SuspectList): string | undefined {
+export function noUsersText({ people, looks, hits }: SuspectList): string | undefined {
   if (people === 0 || looks === 0) {
     return 'Too few to compare: no flag served two variations to enough users in this time range.'
   }

@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Async, Skeleton } from '../../ui/states.tsx'
 import { joinedFilter } from './joined-filter.ts'
 import { SuspectItem } from './suspect-item.tsx'
-import { alongText, lookedAtText, nameOf, nobodyText, noneText } from './suspect-words.ts'
+import { alongText, lookedAtText, nameOf, noneText, noUsersText } from './suspect-words.ts'
 import { scaleOf } from './times-words.ts'
 
 export interface Suspected {
@@ -53,8 +53,8 @@ export function SuspectsPanel({
 
 function Suspects({ list, suspected }: { list: SuspectList; suspected: Suspected }) {
   const { items } = list
-  const nobody = nobodyText(list)
-  if (nobody !== undefined) return <p className="text-pretty text-text-2">{nobody}</p>
+  const emptyText = noUsersText(list)
+  if (emptyText !== undefined) return <p className="text-pretty text-text-2">{emptyText}</p>
   if (items.length === 0) {
     return (
       <>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { telltaleLabels } from '@telltale/core/states/telltale'
 import { HoverCard } from 'radix-ui'
 import { type ReactNode, use } from 'react'
-import type { FlagTelltale as Told } from '../../api/telltales.ts'
+import type { FlagTelltale as DescribedTelltale } from '../../api/telltales.ts'
 import { Telltale } from '../../charts/telltale.tsx'
 import { Verdict, VerdictGlyph } from '../../charts/verdict.tsx'
 import { useScope } from '../../shell/scope-context.ts'
@@ -37,7 +37,7 @@ export function TelltaleView({
   telltale,
   look,
 }: {
-  telltale: Told | undefined
+  telltale: DescribedTelltale | undefined
   look: NonNullable<FlagTelltaleProps['look']>
 }) {
   const now = useNow()
@@ -84,7 +84,7 @@ export function TelltaleView({
 }
 
 /** Small, with its mark and without a link. */
-export function TelltalePicture({ telltale }: { telltale: Told }) {
+export function TelltalePicture({ telltale }: { telltale: DescribedTelltale }) {
   const now = useNow()
   const timeZone = use(TimeZone)
   const isOld = isOldTelltale(telltale, now)
@@ -110,7 +110,10 @@ interface Moment {
 }
 
 /** Frozen or stale telltales show their time. */
-function wordsOf(telltale: Told | undefined, { isOld, now, timeZone }: Moment): string | undefined {
+function wordsOf(
+  telltale: DescribedTelltale | undefined,
+  { isOld, now, timeZone }: Moment,
+): string | undefined {
   const text = telltaleText(telltale)
   if (telltale === undefined) return text
   const { state, endedAt, checkedAt } = telltale
@@ -126,7 +129,15 @@ const cardAfter = 300
  * The whole telltale is one link that is also reachable by keyboard; its card repeats what the linked screen
  * shows.
  */
-function WithCard({ telltale, label, children }: { telltale: Told; label?: string; children: ReactNode }) {
+function WithCard({
+  telltale,
+  label,
+  children,
+}: {
+  telltale: DescribedTelltale
+  label?: string
+  children: ReactNode
+}) {
   const { project } = useScope()
   return (
     <HoverCard.Root openDelay={cardAfter} closeDelay={100}>

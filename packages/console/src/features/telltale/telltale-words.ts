@@ -9,7 +9,7 @@ import {
   telltaleStateOf,
 } from '@telltale/core/states/telltale'
 import type { FlagTelltale } from '../../api/telltales.ts'
-import { changeOf, changeSaid, limitText, metricLabel } from '../../ui/text/effect-text.ts'
+import { cappedChangeText, changeOf, limitText, metricLabel } from '../../ui/text/effect-text.ts'
 import { fullCountText } from '../../ui/text/measure-text.ts'
 
 export const noGuard: Evidence = { est: 0, lo: 0, hi: 0, limit: 1, override: 'none' }
@@ -73,7 +73,7 @@ export function telltaleText(telltale: FlagTelltale | undefined): string | undef
   if (telltale.override === 'fouled') return 'Sample ratio mismatch'
   if (worst.harm === null) return undefined
   const { est, lo } = changeOf(worst.harm, worst.better)
-  const change = Number.isFinite(est) ? changeSaid(est) : `${changeSaid(lo)} or more`
+  const change = Number.isFinite(est) ? cappedChangeText(est) : `${cappedChangeText(lo)} or more`
   const note = healthyNote(evidenceOfTelltale(telltale))
   const limit = telltale.state === 'completed' ? '' : `, limit ${limitText(worst.limit, worst.better)}`
   return `${metricLabel(worst)} ${change}${limit}${note === undefined ? '' : `, ${note}`}`

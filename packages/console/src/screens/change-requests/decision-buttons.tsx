@@ -16,7 +16,7 @@ import { ProposalDialog } from './proposal-dialog.tsx'
 import { RebaseDialog } from './rebase-dialog.tsx'
 import { useChanging } from './use-changing.ts'
 
-type Asked = OfferedDecision['decision']
+type DialogDecision = OfferedDecision['decision']
 
 const words: Record<Decision, { button: string; consequence: string }> = {
   approve: {
@@ -37,7 +37,7 @@ export function DecisionButtons({ request }: { request: DescribedChangeRequest }
   const account = useAccount()
   const mayApprove = useMay('changes.approve')
   const mayApply = useMay('flags.change-protected')
-  const [requested, setAsked] = useState<Asked>()
+  const [requested, setRequested] = useState<DialogDecision>()
   const isMine = request.author.id === account.user.id
   const offered = offeredDecisions(request, { isMine, mayApprove, mayApply })
   const reasons = [...new Set(offered.flatMap(({ refused }) => refused ?? []))]
@@ -48,7 +48,7 @@ export function DecisionButtons({ request }: { request: DescribedChangeRequest }
         <div className="grid gap-8">
           <div className="flex flex-wrap gap-8">
             {offered.map((one) => (
-              <DecisionButton key={one.decision} offered={one} onAsk={setAsked} />
+              <DecisionButton key={one.decision} offered={one} onAsk={setRequested} />
             ))}
           </div>
           {reasons.map((reason) => (
@@ -59,13 +59,13 @@ export function DecisionButtons({ request }: { request: DescribedChangeRequest }
         </div>
       )}
       {requested && (
-        <AskedDialog request={request} requested={requested} onClose={() => setAsked(undefined)} />
+        <RequestedDialog request={request} requested={requested} onClose={() => setRequested(undefined)} />
       )}
     </>
   )
 }
 
-type DecisionButtonProps = { offered: OfferedDecision; onAsk: (requested: Asked) => void }
+type DecisionButtonProps = { offered: OfferedDecision; onAsk: (requested: DialogDecision) => void }
 
 function DecisionButton({ offered: { decision, refused }, onAsk }: DecisionButtonProps) {
   return (
@@ -80,9 +80,13 @@ function DecisionButton({ offered: { decision, refused }, onAsk }: DecisionButto
   )
 }
 
-type AskedDialogProps = { request: DescribedChangeRequest; requested: Asked; onClose: () => void }
+type RequestedDialogProps = {
+  request: DescribedChangeRequest
+  requested: DialogDecision
+  onClose: () => void
+}
 
-function AskedDialog({ requested, ...props }: AskedDialogProps) {
+function RequestedDialog({ requested, ...props }: RequestedDialogProps) {
   if (requested === 'change') return <ProposalDialog {...props} />
   if (requested === 'rebase' && props.request.overlaps.length > 0) return <RebaseDialog {...props} />
   return <DecisionDialog {...props} decision={requested} />

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useScope } from '../../shell/scope-context.ts'
 
 /** Changes a change request, then invalidates all queries of the project. */
-export function useChanging<Asked>(change: (requested: Asked) => Promise<unknown>, onDone: () => void) {
+export function useChanging<Input>(change: (requested: Input) => Promise<unknown>, onDone: () => void) {
   const { project } = useScope()
   const queryClient = useQueryClient()
   return useMutation({

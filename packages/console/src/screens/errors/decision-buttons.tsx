@@ -29,7 +29,7 @@ export function DecisionButtons({ issues, deciding }: DecisionButtonsProps) {
   const off = mayDecide
     ? {}
     : { disabled: true, title: 'Read-only: editors resolve, ignore and assign errors.' }
-  const say = (some: readonly Decidable[], decision: IssueDecision, done: string) => () =>
+  const decideAll = (some: readonly Decidable[], decision: IssueDecision, done: string) => () =>
     decide(some, decision, done)
 
   return (
@@ -41,7 +41,7 @@ export function DecisionButtons({ issues, deciding }: DecisionButtonsProps) {
             busy={isBusy}
             title="Errors from this version are ignored. An error from a later version reopens the issue as regressed."
             {...off}
-            onClick={say(open, { state: 'resolved' }, 'resolved')}
+            onClick={decideAll(open, { state: 'resolved' }, 'resolved')}
           >
             Resolve
           </Button>
@@ -62,12 +62,17 @@ export function DecisionButtons({ issues, deciding }: DecisionButtonsProps) {
             ))}
             <MenuItem onSelect={() => setChoosing(true)}>Until a day…</MenuItem>
             <MenuLine />
-            <MenuItem onSelect={say(open, { state: 'ignored' }, 'ignored')}>Until reopened</MenuItem>
+            <MenuItem onSelect={decideAll(open, { state: 'ignored' }, 'ignored')}>Until reopened</MenuItem>
           </Menu>
         </>
       )}
       {closed.length > 0 && (
-        <Button icon="undo" busy={isBusy} {...off} onClick={say(closed, { state: 'unresolved' }, 'reopened')}>
+        <Button
+          icon="undo"
+          busy={isBusy}
+          {...off}
+          onClick={decideAll(closed, { state: 'unresolved' }, 'reopened')}
+        >
           Reopen
         </Button>
       )}

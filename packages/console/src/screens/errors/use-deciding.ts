@@ -16,7 +16,7 @@ export interface Deciding {
   readonly problem: Problem | undefined
 }
 
-interface Asked {
+interface DecisionRequest {
   issues: readonly Decidable[]
   decision: IssueDecision
   done: string
@@ -48,7 +48,7 @@ export function useDeciding(onDone?: () => void): Deciding {
   }
 
   const undoing = useMutation({
-    mutationFn: async ({ issues, decision }: Asked) => {
+    mutationFn: async ({ issues, decision }: DecisionRequest) => {
       for (const step of undoOf(issues, decision)) await apply(step.issues, step.decision)
     },
     onSettled: refresh,
@@ -56,7 +56,7 @@ export function useDeciding(onDone?: () => void): Deciding {
     onError: (error) => showToast({ text: `Could not be undone. ${toProblem(error).title}.` }),
   })
   const deciding = useMutation({
-    mutationFn: ({ issues, decision }: Asked) =>
+    mutationFn: ({ issues, decision }: DecisionRequest) =>
       apply(
         issues.map(({ id }) => id),
         decision,

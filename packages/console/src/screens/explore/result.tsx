@@ -38,7 +38,7 @@ const lookChoices = looks.map((value) => ({
 }))
 
 /** The result: the total, the chart, and the groups. */
-export function Result({ exploration, question, search, onClear, ...told }: ResultProps) {
+export function Result({ exploration, question, search, onClear, ...display }: ResultProps) {
   const explored = useQuery(exploreQuery(question, exploration))
   const earlier = useQuery({
     ...exploreQuery(questionBefore(question), exploration),
@@ -58,7 +58,7 @@ export function Result({ exploration, question, search, onClear, ...told }: Resu
     >
       {(answer) => (
         <Answer
-          {...told}
+          {...display}
           exploration={exploration}
           explored={answer}
           before={before}

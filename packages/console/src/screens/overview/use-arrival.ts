@@ -17,14 +17,14 @@ export interface Arrival {
   isStoreAway: boolean
 }
 
-const askAgainAfter = 3_000
+const pollInterval = 3_000
 
 /** Polls every few seconds until there is data. */
 export function useArrival(project: string, { key: env }: Environment): Arrival {
   const first = useQuery(firstEvaluationQuery(project, env))
   const keys = useQuery({
     ...keysQuery(project, env),
-    refetchInterval: ({ state }) => (lastUse(state.data?.items) === undefined ? askAgainAfter : false),
+    refetchInterval: ({ state }) => (lastUse(state.data?.items) === undefined ? pollInterval : false),
   })
   const usedAt = lastUse(keys.data?.items)
   // There are no events before a key was used.

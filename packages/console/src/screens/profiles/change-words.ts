@@ -28,7 +28,7 @@ export function intervalText({ lower, upper }: Change): string {
 }
 
 /** `+19 ms against control, +12 ms to +27 ms`, or that nothing is significant. */
-export function saidOfChange(change: Change, against: string): string {
+export function changeSentence(change: Change, against: string): string {
   const words = `${changeText(change)} against ${against}, ${intervalText(change)}`
   return change.certain ? words : `no significant change: ${words}`
 }

@@ -5,7 +5,7 @@ import { Segmented } from '../../ui/form/choice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { keyOf } from '../../ui/text/function-key.ts'
 import { countOf, countText, durationText, signedText } from '../../ui/text/measure-text.ts'
-import { changeText, intervalText, saidOfChange } from './change-words.ts'
+import { changeSentence, changeText, intervalText } from './change-words.ts'
 import { FunctionName } from './function-name.tsx'
 import { useProfilesSearch } from './use-profiles-search.ts'
 
@@ -123,7 +123,7 @@ function ChangedRow({ row, by, reach, against, isJudged, isOpen, onOpen }: Chang
         {!isCertain && <span className="sr-only">, no significant change</span>}
       </td>
       <td className={`${cell} pr-14`}>
-        <ChangeInterval {...change} reach={reach} tone={tone} label={saidOfChange(change, against)} />
+        <ChangeInterval {...change} reach={reach} tone={tone} label={changeSentence(change, against)} />
       </td>
     </tr>
   )

@@ -6,7 +6,7 @@ import { keyOf } from '../../ui/text/function-key.ts'
 import { countOf, countText } from '../../ui/text/measure-text.ts'
 import { Variation } from '../../ui/variation.tsx'
 import { type CallNode, callTree, functionTimes } from './call-tree.ts'
-import { type Change, changeText, intervalText, lookOfChange, saidOfChange } from './change-words.ts'
+import { type Change, changeSentence, changeText, intervalText, lookOfChange } from './change-words.ts'
 import { ChangedFunctions } from './changed-functions.tsx'
 import type { Drawing } from './flame-boxes.ts'
 import { FlamePanel } from './flame-panel.tsx'
@@ -52,7 +52,7 @@ export function ComparedFlames(props: ComparedFlamesProps) {
             { side: second, of: nodes },
           ].map(({ side, of }) => ({
             name: <Variation order={orderOf(side.variation)} label={side.variation} isKey />,
-            said: side.variation,
+            label: side.variation,
             total: of[0]?.value ?? 0,
             times: originTimes(of, origin),
           }))}
@@ -104,9 +104,9 @@ function drawingOf({ whole, changes, difference }: ComparisonText): Drawing {
       const change = changes(node)
       return change?.certain ? changeText(change) : undefined
     },
-    saidOf: (node) => {
+    noteOf: (node) => {
       const change = changes(node)
-      return change ? saidOfChange(change, against) : 'not compared'
+      return change ? changeSentence(change, against) : 'not compared'
     },
   }
 }

@@ -122,7 +122,7 @@ function Difference({ page, sides, orderOf, nothing }: DifferenceProps) {
 }
 
 function TooFew({ difference: { control, treatment } }: { difference: ProfileDifference }) {
-  const said = ({ variation, profiles, units }: ProfileDifference['control']) =>
+  const countText = ({ variation, profiles, units }: ProfileDifference['control']) =>
     `${variation}: ${countOf(profiles, 'profile')} of ${countOf(units, 'visitor')}`
   return (
     <Panel>
@@ -130,7 +130,7 @@ function TooFew({ difference: { control, treatment } }: { difference: ProfileDif
         <p>Each variation needs at least {limits.profileMinimum} profiles from ten visitors.</p>
         <ul className="pt-8">
           {[control, treatment].map((side) => (
-            <li key={side.variation}>{said(side)}</li>
+            <li key={side.variation}>{countText(side)}</li>
           ))}
         </ul>
       </Empty>

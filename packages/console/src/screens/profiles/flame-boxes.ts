@@ -11,7 +11,7 @@ export interface Drawing {
   /** `+31 ms`. */
   readonly endOf?: (node: CallNode) => string | undefined
   /** `…, +31 ms against control`. */
-  readonly saidOf?: (node: CallNode) => string | undefined
+  readonly noteOf?: (node: CallNode) => string | undefined
 }
 
 export interface Marks {
@@ -30,7 +30,7 @@ export interface Laid {
 /** The boxes drawn for a tree, with their accessible names. */
 export function flameBoxes(
   { tree, nodes, zoom, width }: Laid,
-  { whole, lookOf, endOf, saidOf }: Drawing,
+  { whole, lookOf, endOf, noteOf }: Drawing,
   { isMarked, fadesOthers }: Marks,
 ): DrawnBox[] {
   const all = nodes[0]?.value ?? 0
@@ -43,8 +43,8 @@ export function flameBoxes(
     const name = node.frame ? nameOf(node.frame) : whole
     const time = durationText(node.value)
     // Starts with the visible label of the box.
-    const said = [
-      [name, time, saidOf?.(node)].filter(Boolean).join(' '),
+    const details = [
+      [name, time, noteOf?.(node)].filter(Boolean).join(' '),
       node.frame && shortWhereOf(node.frame),
     ]
     const share = all > 0 ? `${shareText(node.value / all)} of all` : undefined
@@ -55,7 +55,7 @@ export function flameBoxes(
       note: time,
       end: endOf?.(node),
       look: lookOf(node),
-      label: [...said, share].filter(Boolean).join(', '),
+      label: [...details, share].filter(Boolean).join(', '),
       isFaint: box.isAbove || (fadesOthers && !isFound),
       isMarked: isFound,
     }

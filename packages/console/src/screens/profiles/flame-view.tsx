@@ -52,7 +52,7 @@ export function FlameView({ question, page, graph, isTable }: FlameViewProps) {
         note={`mean of ${countOf(graph.profiles, 'profile')}, sampled every 10 ms, so ±5 ms on one profile`}
       >
         <OriginBars
-          bars={[{ name: 'All', said: 'All', total: all, times: originTimes(nodes, originOfFrame) }]}
+          bars={[{ name: 'All', label: 'All', total: all, times: originTimes(nodes, originOfFrame) }]}
         />
       </Panel>
       {!isTable && (

@@ -8,7 +8,7 @@ import { type Origin, originNames, origins } from './frame-origin.ts'
 export interface OriginTimes {
   readonly name: ReactNode
   /** For screen readers. */
-  readonly said: string
+  readonly label: string
   /** Mean per profile. */
   readonly total: number
   readonly times: Readonly<Record<Origin, number>>
@@ -28,13 +28,13 @@ export function OriginBars({ bars }: { bars: readonly OriginTimes[] }) {
   return (
     <div className="grid gap-8">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-12 gap-y-8">
-        {bars.map(({ name, said, total, times }) => (
-          <div key={said} className="contents">
+        {bars.map(({ name, label, total, times }) => (
+          <div key={label} className="contents">
             <dt className="min-w-0 max-w-menu truncate">{name}</dt>
             <dd className="flex min-w-0 items-center gap-10">
               <span
                 role="img"
-                aria-label={`${said}: ${shown.map((origin) => `${originNames[origin]} ${durationText(times[origin])}`).join(', ')}`}
+                aria-label={`${label}: ${shown.map((origin) => `${originNames[origin]} ${durationText(times[origin])}`).join(', ')}`}
                 className="flex h-16 gap-1 overflow-hidden rounded-chip"
                 style={{ width: `calc((100% - 76px) * ${total / most})` }}
               >

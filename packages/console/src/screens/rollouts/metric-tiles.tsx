@@ -9,8 +9,8 @@ import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import {
+  cappedChangeText,
   changeOf,
-  changeSaid,
   estimateText,
   hasChange,
   intervalText,
@@ -103,7 +103,7 @@ function Tile({ metric, rollout, history = [], isLoading }: TileProps) {
             stages={rollout.stages.flatMap(({ enteredAt, weight }) =>
               enteredAt === null ? [] : [{ at: Date.parse(enteredAt), label: percent(weight) }],
             )}
-            format={changeSaid}
+            format={cappedChangeText}
             timeZone={environments.find(({ key }) => key === rollout.env)?.timeZone}
             order={1}
           />

@@ -6,7 +6,7 @@ import { TelltaleView } from '../../features/telltale/flag-telltale.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { fullCountText } from '../../ui/text/measure-text.ts'
 import { Time } from '../../ui/text/time.tsx'
-import { toldRollout } from './rollout-summary.ts'
+import { telltaleOfRollout } from './rollout-summary.ts'
 
 export const rolloutColumns: readonly Column<RolloutRow>[] = [
   {
@@ -46,7 +46,7 @@ export const rolloutColumns: readonly Column<RolloutRow>[] = [
   {
     id: 'guard',
     header: 'Guard',
-    cell: (rollout) => <TelltaleView telltale={toldRollout(rollout)} look="line" />,
+    cell: (rollout) => <TelltaleView telltale={telltaleOfRollout(rollout)} look="line" />,
     width: '27%',
   },
   {

@@ -33,7 +33,7 @@ import { DecisionAnnouncement } from './decision-announcement.tsx'
 import { EvidencePanels } from './evidence-panels.tsx'
 import { MetricTiles } from './metric-tiles.tsx'
 import { PlanAgain } from './plan-again.tsx'
-import { toldRollout } from './rollout-summary.ts'
+import { telltaleOfRollout } from './rollout-summary.ts'
 
 /** One guarded rollout: its state, evidence and decisions. Its print view is the report. */
 export function RolloutScreen() {
@@ -112,7 +112,7 @@ function Quality({ rollout }: { rollout: RolloutDetail }) {
 
 function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
   const now = useNow()
-  const reported = toldRollout(rollout)
+  const reported = telltaleOfRollout(rollout)
   const text = telltaleText(reported)
   const hold = holdText(rollout)
   return (

@@ -15,13 +15,13 @@ type FacetsBesideProps = {
   onFilter: (filter: Filter) => void
 }
 
-export const facetsAsked = { fields: sessionFacets.join(','), top: 10 }
+export const facetsRequest = { fields: sessionFacets.join(','), top: 10 }
 
 /** The facets to the left of the list; on narrow screens, in a sheet. */
 export function FacetsBeside({ requested, filter, onFilter }: FacetsBesideProps) {
   const hasRoom = useHasRoom()
   const [isOpen, setOpen] = useState(false)
-  const facets = useQuery(sessionFacetsQuery(requested, facetsAsked))
+  const facets = useQuery(sessionFacetsQuery(requested, facetsRequest))
   const list = facets.data ? (
     <div className={facets.isPlaceholderData ? 'opacity-60' : ''}>
       <FacetList facets={facets.data} requested={requested} filter={filter} onFilter={onFilter} />

@@ -9,7 +9,7 @@ import { Segmented } from '../../ui/form/choice.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { ErrorBoundary } from '../../ui/panel.tsx'
 import { countText } from '../../ui/text/measure-text.ts'
-import { facetsAsked } from './facets-beside.tsx'
+import { facetsRequest } from './facets-beside.tsx'
 import { splitRead } from './read-variation.tsx'
 import { SessionsChart } from './sessions-chart.tsx'
 import type { SessionsSearch } from './sessions-search.ts'
@@ -23,7 +23,7 @@ type SessionsHeadProps = {
 
 /** Number of sessions, their starts over time, and view options. */
 export function SessionsHead({ requested, search, flag, onSearch }: SessionsHeadProps) {
-  const facets = useQuery(sessionFacetsQuery(requested, facetsAsked))
+  const facets = useQuery(sessionFacetsQuery(requested, facetsRequest))
   const series = useQuery(sessionSeriesQuery(requested))
   const flags = flagChoices(facets.data?.facets, flag)
   const options = flags.map((value) => ({ value, label: value }))

@@ -120,10 +120,10 @@ export function SessionsScreen() {
 
 /** The whole view is in the URL, so that it can be shared. */
 function CopyLink() {
-  const { said, copy } = useCopy(window.location.href)
+  const { status, copy } = useCopy(window.location.href)
   return (
-    <Button icon={said === 'Copied' ? 'check' : 'link'} look="quiet" onClick={copy}>
-      <span role="status">{said ?? 'Copy link'}</span>
+    <Button icon={status === 'Copied' ? 'check' : 'link'} look="quiet" onClick={copy}>
+      <span role="status">{status ?? 'Copy link'}</span>
     </Button>
   )
 }

@@ -30,7 +30,7 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [kind, setKind] = useState<'text' | 'number'>(typeof values[0] === 'number' ? 'number' : 'text')
-  const [said, setSaid] = useState<string>()
+  const [announcement, setAnnouncement] = useState<string>()
   const [isUnfolded, setUnfolded] = useState(false)
   const shown = isUnfolded ? values : values.slice(0, foldedAbove)
 
@@ -38,15 +38,15 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
   function add(texts: readonly string[]): boolean {
     const added = texts.map((text) => (kind === 'number' ? numberOf(text) : text))
     if (added.some((value) => Number.isNaN(value))) {
-      setSaid('Not a number. Choose Text for text.')
+      setAnnouncement('Not a number. Choose Text for text.')
       return false
     }
     const next = [...new Set([...values, ...added])]
     if (next.length > limits.conditionListItems && values.length === limits.conditionListItems) {
-      setSaid(`At most ${limits.conditionListItems} values.`)
+      setAnnouncement(`At most ${limits.conditionListItems} values.`)
       return false
     }
-    setSaid(
+    setAnnouncement(
       next.length > limits.conditionListItems
         ? `At most ${limits.conditionListItems} values; the rest was ignored.`
         : texts.length > 1
@@ -82,7 +82,7 @@ export function ListInput({ label, values, onValues, fault }: ListInputProps) {
   }
 
   return (
-    <FieldFrame label={label} hideLabel hint={said} fault={fault}>
+    <FieldFrame label={label} hideLabel hint={announcement} fault={fault}>
       {(attributes) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: it only observes focus leaving.
         <div className="flex min-w-0 items-start gap-6" onBlur={onLeave(addTyped)}>

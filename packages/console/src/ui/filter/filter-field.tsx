@@ -19,7 +19,7 @@ type FilterFieldProps = {
 }
 
 /** The input for the next chip, with suggestions of fields and values below. */
-export function FilterField({ ref, label, faultId, sources, typed, onType, ...told }: FilterFieldProps) {
+export function FilterField({ ref, label, faultId, sources, typed, onType, ...actions }: FilterFieldProps) {
   const id = useId()
   const [at, setAt] = useState(-1)
   const [isOpen, setOpen] = useState(false)
@@ -30,7 +30,7 @@ export function FilterField({ ref, label, faultId, sources, typed, onType, ...to
 
   function take({ value, isWhole }: FilterSuggestion) {
     setAt(-1)
-    if (isWhole) told.onAdd(value)
+    if (isWhole) actions.onAdd(value)
     else onType(value)
     ref.current?.focus()
   }
@@ -43,8 +43,8 @@ export function FilterField({ ref, label, faultId, sources, typed, onType, ...to
     } else if (chosen && (event.key === 'Enter' || event.key === 'Tab')) {
       event.preventDefault()
       take(chosen)
-    } else if (event.key === 'Enter') told.onAdd(typed)
-    else if (event.key === 'Backspace' && typed === '') told.onBackspace()
+    } else if (event.key === 'Enter') actions.onAdd(typed)
+    else if (event.key === 'Backspace' && typed === '') actions.onBackspace()
     else if (event.key === 'Escape' && isShown) setOpen(false)
     else if (event.key === 'Escape' && typed === '') ref.current?.blur()
     else if (event.key === 'Escape') onType('')

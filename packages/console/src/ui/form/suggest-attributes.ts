@@ -15,7 +15,7 @@ export function suggestAttributes(
     for (const [name, value] of Object.entries(traits)) note(name, value)
     for (const name of masked) note(name, undefined)
   }
-  return [...found].map(([value, said]) => (said === '' ? { value } : { value, note: said }))
+  return [...found].map(([value, note]) => (note === '' ? { value } : { value, note }))
 }
 
 function noteOf(value: unknown): string {

@@ -22,12 +22,12 @@ export function TagsInput(props: TagsInputProps) {
   const list = useId()
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  const [said, setSaid] = useState<string>()
+  const [announcement, setAnnouncement] = useState<string>()
 
   function add(texts: readonly string[]) {
     const words = texts.map((text) => text.trim().slice(0, limits.length)).filter((text) => text !== '')
     const next = [...new Set([...values, ...words])]
-    setSaid(next.length > limits.items ? `At most ${limits.items}; the rest was ignored.` : undefined)
+    setAnnouncement(next.length > limits.items ? `At most ${limits.items}; the rest was ignored.` : undefined)
     setTyped('')
     if (next.length > values.length) onValues(next.slice(0, limits.items))
   }
@@ -52,7 +52,7 @@ export function TagsInput(props: TagsInputProps) {
   }
 
   return (
-    <FieldFrame label={label} hint={said ?? hint} fault={fault}>
+    <FieldFrame label={label} hint={announcement ?? hint} fault={fault}>
       {(attributes) => (
         <div
           className={`flex min-h-ctl min-w-0 flex-wrap items-center gap-4 rounded-control border p-2 focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1 ${disabled ? 'bg-sunken' : 'bg-surface'} ${fault ? 'border-bad-fill' : 'border-control'}`}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeOf, changeSaid, intervalText, limitSentence, valueText } from './effect-text.ts'
+import { cappedChangeText, changeOf, intervalText, limitSentence, valueText } from './effect-text.ts'
 
 test("harm is a change in the metric's bad direction", () => {
   const harm = { lower: -0.009, estimate: 0.006, upper: 0.03 }
@@ -16,7 +16,7 @@ test('an interval has one percent sign, a true minus, and names a missing bound'
 
 test('one-sided and extreme ratios have short labels', () => {
   const change = changeOf({ lower: 4.65, estimate: null, upper: null }, 'lower')
-  expect([changeSaid(change.est), intervalText(change)]).toEqual(['>+10,000%', '+465% or more'])
+  expect([cappedChangeText(change.est), intervalText(change)]).toEqual(['>+10,000%', '+465% or more'])
   expect(intervalText({ lo: -0.99, hi: 3_660 })).toBe('−99% or more')
 })
 

@@ -45,7 +45,7 @@ export function changeOf(harm: HarmEnds, better: Measured['better']) {
 const most = 100
 
 /** `+3.1%`; above the maximum `>+10,000%`. */
-export function changeSaid(change: number): string {
+export function cappedChangeText(change: number): string {
   if (Math.abs(change) <= most) return signedShareText(change)
   return `${change > 0 ? '>' : '<'}${signedShareText(change > 0 ? most : -most)}`
 }
@@ -56,7 +56,7 @@ export const oneSided = { control: 'No events in control', treatment: 'No events
 /** The estimate of a change, infinite where control is zero. */
 export function estimateText(estimate: number): string {
   if (Number.isNaN(estimate)) return '–'
-  return Number.isFinite(estimate) ? changeSaid(estimate) : oneSided.control
+  return Number.isFinite(estimate) ? cappedChangeText(estimate) : oneSided.control
 }
 
 /** Whether there is anything to draw: an estimate, or a bound. */
@@ -67,9 +67,9 @@ export function hasChange(harm: HarmEnds | null | undefined): harm is HarmEnds {
 /** `+0.6 to +5.8%`; a missing bound is spelled out. */
 export function intervalText({ lo, hi }: { lo: number; hi: number }): string {
   if (!Number.isFinite(lo) && !Number.isFinite(hi)) return 'anything'
-  if (!Number.isFinite(lo)) return `up to ${changeSaid(hi)}`
-  if (hi > most) return `${changeSaid(lo)} or more`
-  return `${changeSaid(lo).replace('%', '')} to ${changeSaid(hi)}`
+  if (!Number.isFinite(lo)) return `up to ${cappedChangeText(hi)}`
+  if (hi > most) return `${cappedChangeText(lo)} or more`
+  return `${cappedChangeText(lo).replace('%', '')} to ${cappedChangeText(hi)}`
 }
 
 /** The limit, in the metric's own direction: `+5%`, `−3%`. */

@@ -23,11 +23,11 @@ export function stepForPercentiles({ from, to, step, points }: Counted): TimeSte
   const longest = (Date.parse(to) - Date.parse(from)) / stepsAtLeast
   return timeSteps
     .filter((one) => one === step || (stepLength[one] > stepLength[step] && stepLength[one] <= longest))
-    .find((one) => toldOf(counts, stepLength[one]) >= wanted * total)
+    .find((one) => resolvedCount(counts, stepLength[one]) >= wanted * total)
 }
 
 /** The number of values in sufficiently filled steps. The exact start of steps is irrelevant here. */
-function toldOf(points: readonly { at: number; count: number }[], length: number): number {
+function resolvedCount(points: readonly { at: number; count: number }[], length: number): number {
   const counts = new Map<number, number>()
   for (const { at, count } of points) {
     const key = Math.floor(at / length)

@@ -65,8 +65,8 @@ type NativeCondition = Exclude<
 function nativeFormula(condition: NativeCondition): Formula | undefined {
   const property_ = propertyOf(condition.attribute)
   const conditionOf = (operator: string, value: string | null): Formula => {
-    const said = { operator, property_, value }
-    return { condition: said, negation: negatedCondition(said) }
+    const written = { operator, property_, value }
+    return { condition: written, negation: negatedCondition(written) }
   }
   const set = conditionOf('IS_SET', null)
   // An attribute that is not set matches no operator here, negated or not.

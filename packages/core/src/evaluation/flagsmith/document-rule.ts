@@ -13,14 +13,14 @@ export function documentRule(clauses: readonly Clause[]): DocumentRule | undefin
   for (const clause of clauses) {
     const [only, ...others] = clause
     if (only !== undefined && others.length === 0) {
-      const { condition } = only.said
+      const { condition } = only.term
       if (only.isNegated) refused.push(condition)
       else if (isVersionOrder(condition)) versions.push(condition)
       else needed.push(condition)
       continue
     }
     const conditions: DocumentCondition[] = []
-    for (const { said, isNegated } of clause) {
+    for (const { term: said, isNegated } of clause) {
       const alternative = isNegated ? said.negation : [said.condition]
       if (alternative === undefined) return undefined
       conditions.push(...alternative)

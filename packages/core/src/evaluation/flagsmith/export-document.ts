@@ -172,8 +172,8 @@ function variantsOf(
   { split, place, ids }: { split: Split; place: string; ids: DocumentIds },
 ): FeatureState['multivariate_feature_state_values'] | undefined {
   const { arms, bucketing, by } = split
-  const isSaid = new Set(arms.map(({ variation }) => servedBy(flag, variation).enabled)).size === 1
-  if (bucketing === undefined || by !== 'targetingKey' || !isSaid) return undefined
+  const isSame = new Set(arms.map(({ variation }) => servedBy(flag, variation).enabled)).size === 1
+  if (bucketing === undefined || by !== 'targetingKey' || !isSame) return undefined
   return arms.flatMap(({ variation, weight, optionId, allocation }) => {
     if (optionId === undefined) return []
     const { value } = servedBy(flag, variation)

@@ -46,7 +46,7 @@ function groupOf(
 
 const everyone: ConditionGroup = { match: 'all', of: [] }
 /** Unknown operators never match. */
-const nobody: ConditionGroup = { match: 'any', of: [] }
+const noUsers: ConditionGroup = { match: 'any', of: [] }
 
 type DocumentCondition = NonNullable<DocumentRule['conditions']>[number]
 
@@ -55,7 +55,7 @@ function conditionOf(
   place: Place,
 ): FlagsmithCondition | ConditionGroup {
   const compare = known.get(operator)
-  if (compare === undefined) return nobody
+  if (compare === undefined) return noUsers
   return {
     attribute: property_ ?? '',
     operator: 'flagsmith',

@@ -15,7 +15,7 @@ export interface Said {
 export type Formula = Said | { all: Formula[] } | { any: Formula[] } | { none: Formula[] }
 
 export interface Literal {
-  said: Said
+  term: Said
   isNegated: boolean
 }
 
@@ -28,7 +28,7 @@ const mostLiterals = 2_000
 
 /** Undefined when there would be too many. No clauses: always true. An empty clause: never true. */
 export function clausesOf(formula: Formula, isNegated = false): Clause[] | undefined {
-  if ('condition' in formula) return [[{ said: formula, isNegated }]]
+  if ('condition' in formula) return [[{ term: formula, isNegated }]]
   const negatesParts = 'none' in formula ? !isNegated : isNegated
   const parts = 'all' in formula ? formula.all : 'any' in formula ? formula.any : formula.none
   const joinsByAnd = 'any' in formula ? isNegated : !isNegated

@@ -38,13 +38,13 @@ export function watchWorld(
   const world = drawWorld(design, random)
   const count = new WorldCount(world, design)
   const watched = questions.map((): WatchedWorld => ({ last: undefined }))
-  const isAsked = (metric: WorldQuestion['metric']) =>
+  const isMeasured = (metric: WorldQuestion['metric']) =>
     questions.some((question) => question.metric === metric)
   for (const look of world.visits.keys()) {
     count.add(look)
     const evidence = {
-      p75: isAsked('p75') ? quantileEvidence(count) : undefined,
-      mean: isAsked('mean') ? ({ kind: 'ratio', sums: count.sums('sum') } as const) : undefined,
+      p75: isMeasured('p75') ? quantileEvidence(count) : undefined,
+      mean: isMeasured('mean') ? ({ kind: 'ratio', sums: count.sums('sum') } as const) : undefined,
     }
     for (const [index, { metric, limit, alpha }] of questions.entries()) {
       const [read, into] = [evidence[metric], watched[index]]

@@ -8,7 +8,7 @@ import { applyChanges, type Changes } from './apply-changes.ts'
 import { isObject } from './json.ts'
 import { createRecordedPage, type PageNode } from './recorded-page.ts'
 import { createStringTable } from './string-table.ts'
-import { createStyleSheets, type TellSheet, textOf } from './style-sheets.ts'
+import { createStyleSheets, textOf, type UsedSheet } from './style-sheets.ts'
 import { playerId, writeDocument, writeNode } from './write-node.ts'
 
 export interface ReplayConverter {
@@ -57,9 +57,9 @@ export function createReplayConverter(): ReplayConverter {
   }
   /** Sheets of an element are written into it; all others are written as adopted sheets once the owner exists. */
   const attachSheets = (changes: Changes): Change[] =>
-    sheets.take(changes.sheets, changes.attached).flatMap(({ owner, sheets: told }) => {
-      if (owner.kind !== 'element') return writeAdopted(owner, told)
-      for (const { sheet } of told) if (sheet !== undefined) setSheet(changes, owner, textOf(sheet))
+    sheets.take(changes.sheets, changes.attached).flatMap(({ owner, sheets: used }) => {
+      if (owner.kind !== 'element') return writeAdopted(owner, used)
+      for (const { sheet } of used) if (sheet !== undefined) setSheet(changes, owner, textOf(sheet))
       return []
     })
   const setSheet = (changes: Changes, owner: PageNode, sheet: string) => {
@@ -154,14 +154,14 @@ function writeStates({ states }: Changes): Change[] {
   return [...states].map(([node, state]): Change => ({ do: 'state', id: playerId(node), state }))
 }
 
-function writeAdopted(owner: PageNode, told: readonly TellSheet[]): Change[] {
+function writeAdopted(owner: PageNode, used: readonly UsedSheet[]): Change[] {
   return [
-    ...told.flatMap(({ id, sheet, isKnown }): Change[] => {
+    ...used.flatMap(({ id, sheet, isKnown }): Change[] => {
       if (sheet === undefined && isKnown) return []
       const text = sheet === undefined ? '' : textOf(sheet)
       return [{ do: 'sheet', sheet: { constructed: id }, text }]
     }),
-    { do: 'adopt', id: playerId(owner), sheets: told.map(({ id }) => id) },
+    { do: 'adopt', id: playerId(owner), sheets: used.map(({ id }) => id) },
   ]
 }
 

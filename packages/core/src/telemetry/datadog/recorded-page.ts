@@ -60,7 +60,7 @@ export function createRecordedPage(): RecordedPage {
   let nextId = 0
   let root: PageNode | undefined
 
-  const placeOf = (point: unknown): { parent: PageNode; before: PageNode | undefined } | undefined => {
+  const positionOf = (point: unknown): { parent: PageNode; before: PageNode | undefined } | undefined => {
     if (!Number.isSafeInteger(point)) return undefined
     const steps = Number(point)
     const beside = nodes.get(steps === 0 ? nextId - 1 : steps > 0 ? nextId - steps : nextId + steps)
@@ -97,7 +97,7 @@ export function createRecordedPage(): RecordedPage {
       root = keep(given, undefined)
       return root
     }
-    const place = placeOf(point)
+    const place = positionOf(point)
     if (place === undefined || !fits(place.parent, given)) return undefined
     const node = keep(given, place.parent)
     linkIn(node, place.parent, place.before)

@@ -14,7 +14,7 @@ export interface Attached<Owner> {
   ids: readonly number[]
 }
 
-export interface TellSheet {
+export interface UsedSheet {
   readonly id: number
   readonly sheet: Sheet | undefined
   /** Whether the player already has a sheet with this number. */
@@ -26,7 +26,7 @@ export interface StyleSheets {
   take<Owner>(
     added: readonly Sheet[],
     attached: readonly Attached<Owner>[],
-  ): { owner: Owner; sheets: TellSheet[] }[]
+  ): { owner: Owner; sheets: UsedSheet[] }[]
   clear(): void
 }
 
@@ -37,7 +37,7 @@ export function createStyleSheets(): StyleSheets {
   let count = 0
   let waiting = new Map<number, Sheet>()
   /** Hashes of the sheets that the player has, by number. */
-  let told = new Map<number, string>()
+  let known = new Map<number, string>()
   const number = (added: readonly Sheet[], ids: readonly number[]) => {
     const isPaired = ids.length === added.length
     for (const [index, sheet] of added.entries()) {
@@ -46,12 +46,12 @@ export function createStyleSheets(): StyleSheets {
       count++
     }
   }
-  const tell = (id: number): TellSheet => {
+  const takeSheet = (id: number): UsedSheet => {
     const sheet = waiting.get(id)
     waiting.delete(id)
-    const before = told.get(id)
+    const before = known.get(id)
     const content = sheet && hash64(textOf(sheet))
-    if (content !== undefined) told.set(id, content)
+    if (content !== undefined) known.set(id, content)
     return { id, sheet: content === before ? undefined : sheet, isKnown: before !== undefined }
   }
   return {
@@ -60,12 +60,12 @@ export function createStyleSheets(): StyleSheets {
         added,
         attached.flatMap(({ ids }) => ids),
       )
-      return attached.map(({ owner, ids }) => ({ owner, sheets: ids.map(tell) }))
+      return attached.map(({ owner, ids }) => ({ owner, sheets: ids.map(takeSheet) }))
     },
     clear() {
       count = 0
       waiting = new Map()
-      told = new Map()
+      known = new Map()
     },
   }
 }

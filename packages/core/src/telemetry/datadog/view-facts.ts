@@ -24,7 +24,7 @@ type VitalName = EventOf<'vital'>['name']
 export interface ViewFact {
   /** `view`, or the name of a vital or timing. */
   name: string
-  told: RumEvent
+  report: RumEvent
   /** Value of a vital, which may change after it was written. */
   value?: number
 }
@@ -62,20 +62,20 @@ export function readViewFacts(
   if (envelope === undefined || viewId === undefined || textIn(view, 'url') === undefined) return undefined
 
   const { about, at: startedAt, flags, traits } = envelope
-  const tell = (event: RumEvent['event']): RumEvent => ({ event, about, actions: [], flags, traits })
+  const toReport = (event: RumEvent['event']): RumEvent => ({ event, about, actions: [], flags, traits })
   const duration = millisecondsIn(view, 'time_spent') ?? 0
   const vitals = vitalsOf(view)
   const isActive = view.is_active !== false && objectIn(raw, 'session').is_active !== false
   const now = startedAt + duration
-  const toldVital = (name: VitalName): ViewFact[] => {
+  const vitalFact = (name: VitalName): ViewFact[] => {
     const found = vitals[name]
     if (found === undefined) return []
     const facts = { id: idOf(`${viewId} ${name}`), at: now, context: 0 }
-    return [{ name, told: tell({ kind: 'vital', ...facts, name, ...found }), value: found.value }]
+    return [{ name, report: toReport({ kind: 'vital', ...facts, name, ...found }), value: found.value }]
   }
   const begun: ViewFact = {
     name: 'view',
-    told: tell({
+    report: toReport({
       kind: 'view',
       id: viewId,
       at: startedAt,
@@ -85,14 +85,14 @@ export function readViewFacts(
   }
   // Browsers stop reporting LCP candidates at the first interaction.
   const isTouched = vitals.INP !== undefined
-  const largest = toldVital('LCP')
+  const largest = vitalFact('LCP')
   return {
     viewId,
     version,
     startedAt,
     tab: about.tab,
     isActive,
-    state: tell({
+    state: toReport({
       ...stateOf(raw, envelope),
       rev: version,
       duration,
@@ -100,10 +100,10 @@ export function readViewFacts(
       vitals: valuesOf(vitals, raw),
     }),
     certain: [
-      ...[begun, ...toldVital('FCP'), ...toldVital('TTFB'), ...(isTouched ? largest : [])],
+      ...[begun, ...vitalFact('FCP'), ...vitalFact('TTFB'), ...(isTouched ? largest : [])],
       ...timingsOf(view, (name, ms) => ({
         name: `timing ${name}`,
-        told: tell({
+        report: toReport({
           kind: 'custom',
           id: idOf(`${viewId} timing ${name}`),
           at: startedAt + ms,
@@ -115,7 +115,7 @@ export function readViewFacts(
         }),
       })),
     ],
-    open: [...(isTouched ? [] : largest), ...toldVital('INP'), ...toldVital('CLS')],
+    open: [...(isTouched ? [] : largest), ...vitalFact('INP'), ...vitalFact('CLS')],
   }
 }
 
@@ -190,13 +190,13 @@ function valuesOf(vitals: Vitals, raw: JsonObject): NonNullable<EventOf<'view_st
 
 const timingsKept = 50
 
-function timingsOf(view: JsonObject, tell: (name: string, ms: number) => ViewFact): ViewFact[] {
+function timingsOf(view: JsonObject, toReport: (name: string, ms: number) => ViewFact): ViewFact[] {
   const timings = view.custom_timings
   if (!isObject(timings)) return []
   return Object.keys(timings)
     .slice(0, timingsKept)
     .flatMap((name) => {
       const ms = millisecondsIn(timings, name)
-      return ms === undefined ? [] : [tell(name, ms)]
+      return ms === undefined ? [] : [toReport(name, ms)]
     })
 }

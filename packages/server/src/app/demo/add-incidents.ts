@@ -26,8 +26,8 @@ export async function addIncidents(
   for (const placed of await findAlerts(db, projectId)) {
     const { row, environment } = placed
     const { rule } = row
-    const isTold = (await findIncidents(db, row.id, { before: undefined, count: 1 })).length > 0
-    if (rule.kind !== 'measure' || isTold) continue
+    const isReported = (await findIncidents(db, row.id, { before: undefined, count: 1 })).length > 0
+    if (rule.kind !== 'measure' || isReported) continue
     const past = await measurePast(services, { environment, rule })
     const fired = past.firings.flatMap((firing) => incidentOf(firing, past, rule))
     if (fired.length > 0) await keep(db, { placed, rule, fired })

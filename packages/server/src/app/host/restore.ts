@@ -29,7 +29,7 @@ export async function restore(args: string[], world: HostWorld): Promise<void> {
 /** Keeps a backup, in case the wrong installation was replaced. */
 async function keepReplaced(
   { sql, config }: HostDatabase,
-  { version, now, print: say }: HostWorld,
+  { version, now, print: log }: HostWorld,
 ): Promise<void> {
   const place = {
     folder: dataPaths(config.dataFolder).backups,
@@ -39,7 +39,7 @@ async function keepReplaced(
   }
   try {
     const { file } = await makeBackup(sql, 'before-restore', place)
-    say(`A backup of the replaced data was written to ${file} first.`)
+    log(`A backup of the replaced data was written to ${file} first.`)
   } catch (error) {
     if (!(error instanceof NothingToBackUp)) throw error
   }

@@ -15,7 +15,7 @@ import { cutByTime } from '../evidence/cut-by-time.ts'
 import { readExposures } from '../evidence/exposures.ts'
 import { isFiltered } from '../evidence/own-events.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
-import { askAboutSplit, askAboutSplits, type ComparedArms } from '../evidence/split-question.ts'
+import { type ComparedArms, questionOfSplit, questionOfSplits } from '../evidence/split-question.ts'
 import {
   findEvidenceEpochs,
   findFinished,
@@ -103,7 +103,7 @@ async function findMissing(
   { telemetry, clock }: Needed,
   { trial, placed: { row }, arms }: ReplayOptions & { arms: ComparedArms },
 ): Promise<NonNullable<Replayed['missing']> | undefined> {
-  const [exposures] = await readExposures(askAboutSplits(telemetry, [arms]))
+  const [exposures] = await readExposures(questionOfSplits(telemetry, [arms]))
   const count = ({ treatment, control }: { treatment: number; control: number }) => treatment + control
   const here = exposures === undefined ? 0 : count(exposures.units)
   const then = row.seen === null ? 0 : count(row.seen.units)
@@ -129,7 +129,7 @@ async function findAlarms(
   )
   const byMetric: MetricEvidence[][] = []
   for (const metric of trial.metrics) {
-    const question = askAboutSplit(telemetry, arms)
+    const question = questionOfSplit(telemetry, arms)
     byMetric.push(await readCuts(question, cutByTime(question, instants), metric))
   }
   const alarms: (MetricAlarm & { stage: number; at: string })[] = []

@@ -79,8 +79,8 @@ async function runAll({ trial, past, isGone, say }: Running): Promise<End> {
   const { site } = past
   const power = powerOf(trial, past)
   const reportPower = (runs: number, isOver: boolean) =>
-    say({ type: 'stages', runs, stages: stagesTold(power, isOver, { trial, past }) })
-  const toTold = (run: number, { look, ...alarm }: Alarm) => ({
+    say({ type: 'stages', runs, stages: describeStages(power, isOver, { trial, past }) })
+  const toReported = (run: number, { look, ...alarm }: Alarm) => ({
     run,
     ...alarm,
     after: (look + 1) * site.width,
@@ -92,7 +92,7 @@ async function runAll({ trial, past, isGone, say }: Running): Promise<End> {
     if (alarms.some(({ onRegression }) => onRegression === 'roll-back')) rolledBack += 1
     say({
       type: 'progress',
-      alarms: alarms.map((alarm) => toTold(runs, alarm)),
+      alarms: alarms.map((alarm) => toReported(runs, alarm)),
       rate: rateOf(rolledBack, runs + 1),
     })
     runs += 1
@@ -107,7 +107,7 @@ function powerOf({ plan, metrics }: Trial, { site, sampled, reading }: PastSite)
   return new StagePower({ plan, metrics, scale, growth: growthOf(site) })
 }
 
-function stagesTold(
+function describeStages(
   power: StagePower,
   isOver: boolean,
   { trial: { plan }, past: { site } }: Pick<Running, 'trial' | 'past'>,

@@ -1,7 +1,7 @@
 // Counts units by where they first encountered each issue or failed request, and those that encountered only
 // others.
 import type { StageEvents } from '@telltale/core/statistics/event-share'
-import { type CountedPlace, firstPlace, placeOf, stagesOf } from './first-place.ts'
+import { type CountedPlace, firstPlace, placeSql, stagesOf } from './first-place.ts'
 import type { SplitQuestion } from './split-question.ts'
 
 export interface MetThing {
@@ -21,7 +21,7 @@ export async function countMet(question: SplitQuestion, rows: string, atMost: nu
   const found = await question.read<Row>(
     `SELECT thing AS key, groupArray((own_place, any_place, units)) AS places
     FROM (
-      SELECT one.1 AS thing, ${placeOf('one.2')} AS own_place, ${placeOf('first_of_all')} AS any_place, toFloat64(count()) AS units
+      SELECT one.1 AS thing, ${placeSql('one.2')} AS own_place, ${placeSql('first_of_all')} AS any_place, toFloat64(count()) AS units
       FROM (
         SELECT unit, first_of_all, arrayJoin(arrayPushFront(met, ('', first_of_all))) AS one
         FROM (

@@ -17,7 +17,7 @@ import { readExposures } from './exposures.ts'
 import { isQuantileMethod, readQuantiles } from './histograms.ts'
 import { findLeftOut } from './leave-out.ts'
 import { type EvidencePeriod, isMeasure, isRequest, requestHash, rowsOfArms } from './rows-of-arms.ts'
-import { askAboutSplit, askAboutSplits, type ComparedArms, type SplitQuestion } from './split-question.ts'
+import { type ComparedArms, questionOfSplit, questionOfSplits, type SplitQuestion } from './split-question.ts'
 import { sumSlices } from './sum-slices.ts'
 import { sumWaits } from './sum-waits.ts'
 
@@ -56,9 +56,9 @@ export async function openSource(
   telemetry: Pick<Telemetry, 'read'>,
   { arms, period, flag, joined, metric }: OpenedSource,
 ): Promise<EvidenceSource> {
-  const askTogether = () => askAboutSplits(telemetry, [arms])
+  const askTogether = () => questionOfSplits(telemetry, [arms])
   const { method } = metric
-  const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [method])
+  const leftOut = await findLeftOut(questionOfSplit(telemetry, arms), [method])
   const [[exposures], [quantile]] = await Promise.all([
     readExposures(askTogether()),
     isQuantileMethod(method) ? readQuantiles({ ...askTogether(), leftOut }, [method]) : [],
@@ -68,7 +68,7 @@ export async function openSource(
     flag,
     joined,
     metric,
-    ask: () => ({ ...askAboutSplit(telemetry, arms), leftOut }),
+    ask: () => ({ ...questionOfSplit(telemetry, arms), leftOut }),
     questionOfProfiles: () =>
       ask(telemetry, {
         environmentId: arms.environmentId,

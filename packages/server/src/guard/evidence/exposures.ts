@@ -1,7 +1,7 @@
 // Exposures of a split: which units saw which arm, where first, and which saw both.
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { ArmName } from '@telltale/core/statistics/sums'
-import { type CountedPlace, firstPlace, placeOf, stagesOf } from './first-place.ts'
+import { type CountedPlace, firstPlace, placeSql, stagesOf } from './first-place.ts'
 import type { ReadSplit, SplitsQuestion } from './split-question.ts'
 
 export interface Exposures {
@@ -44,7 +44,7 @@ export async function readExposures(question: SplitsQuestion): Promise<Exposures
       max(in_treatment AND in_control AND counts) AS has_crossed, max(in_treatment AND NOT counts) AS had_it
     FROM (${byStage}) GROUP BY split, unit HAVING max(counts)`
   const found = await question.read<Row>(
-    `SELECT split, ${placeOf('first')} AS place, toFloat64(count()) AS units, toFloat64(sum(saw_treatment)) AS treatment,
+    `SELECT split, ${placeSql('first')} AS place, toFloat64(count()) AS units, toFloat64(sum(saw_treatment)) AS treatment,
       toFloat64(sum(saw_control)) AS control, toFloat64(sum(has_crossed)) AS crossed, toFloat64(sum(saw_treatment AND had_it)) AS again
     FROM (${byUnit}) GROUP BY split, place`,
   )

@@ -16,7 +16,7 @@ export const firstPlace = (at: string, epoch: string, arm: string) =>
   `${at} * ${placeBits} + toInt64(${epoch}) * ${armBits} + bitXor(${arm}, toUInt8(unit % 2))`
 
 /** SQL for the stage and arm of such a number, below `placeBits`. */
-export const placeOf = (first: string) =>
+export const placeSql = (first: string) =>
   `toUInt32(bitXor(bitAnd(${first}, ${placeBits - 1}), toUInt8(unit % 2)))`
 
 const dayMilliseconds = 86_400_000
@@ -27,8 +27,8 @@ const dayBits = 2 ** 32
  * For several things: the index of the thing above the place, and the day since 1970 above both. Exact as a
  * double.
  */
-export const placeOfThing = (thing: string, first: string) =>
-  `toFloat64(intDiv(intDiv(${first}, ${placeBits}), ${dayMilliseconds}) * ${dayBits} + (${thing} - 1) * ${placeBits} + ${placeOf(first)})`
+export const placeOfThingSql = (thing: string, first: string) =>
+  `toFloat64(intDiv(intDiv(${first}, ${placeBits}), ${dayMilliseconds}) * ${dayBits} + (${thing} - 1) * ${placeBits} + ${placeSql(first)})`
 
 export interface CountedPlace {
   /** From `placeOf` or `placeOfThing`. */

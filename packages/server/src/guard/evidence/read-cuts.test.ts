@@ -14,7 +14,7 @@ import { cutByTime } from './cut-by-time.ts'
 import { findLeftOut } from './leave-out.ts'
 import { readCuts } from './read-cuts.ts'
 import { readEvidence } from './read-evidence.ts'
-import { askAboutSplit, type ComparedArms } from './split-question.ts'
+import { type ComparedArms, questionOfSplit } from './split-question.ts'
 
 const environment = '0190b3a4-0000-7000-8000-000000000001'
 const split = '18446744073709551615'
@@ -86,7 +86,7 @@ const withoutCap = (one: JudgedMetric): JudgedMetric => ({
 
 test.each(metrics.map(withoutCap))('$metric of each browser equals that of its events alone', async (one) => {
   const requested = { by: 'browser' as const, from: 0, to: end }
-  const question = askAboutSplit(telemetry(), armsIn(environment))
+  const question = questionOfSplit(telemetry(), armsIn(environment))
   const cuts = await readCuts(question, cutBySlice(question, requested, browsers), one)
   for (const [index, cut] of cuts.entries()) {
     const alone = await readEvidence(telemetry(), armsIn(inCut(`c${index}`)), [one])
@@ -102,21 +102,21 @@ test('the largest slices come first, up to the limit', async () => {
         .flatMap(({ arms }) => arms.flatMap((arm) => (arm.split === split ? [arm.unit] : []))),
     ).size
   const requested = { by: 'browser' as const, from: 0, to: end }
-  const question = askAboutSplit(telemetry(), armsIn(environment))
+  const question = questionOfSplit(telemetry(), armsIn(environment))
   const found = await findSlices(question, requested, { measures: ['session'], limit: 2 })
   expect(found).toEqual(browsers.toSorted((a, b) => unitsOf(b) - unitsOf(a) || (a < b ? -1 : 1)).slice(0, 2))
 })
 
 test.each(metrics)('$metric at the last instant equals that of the whole', async (one) => {
-  const leftOut = await findLeftOut(askAboutSplit(telemetry(), armsIn(environment)), [one.method])
-  const question = { ...askAboutSplit(telemetry(), armsIn(environment)), leftOut }
+  const leftOut = await findLeftOut(questionOfSplit(telemetry(), armsIn(environment)), [one.method])
+  const question = { ...questionOfSplit(telemetry(), armsIn(environment)), leftOut }
   const [, last] = await readCuts(question, cutByTime(question, [middle, end]), one)
   const whole = await readEvidence(telemetry(), armsIn(environment), [one])
   expect(withoutUse(last)).toEqual(withoutUse(whole.metrics[0]))
 })
 
 test.each(metrics.slice(5))('$metric at an earlier instant is what was known then', async (one) => {
-  const question = askAboutSplit(telemetry(), armsIn(environment))
+  const question = questionOfSplit(telemetry(), armsIn(environment))
   const [then] = await readCuts(question, cutByTime(question, [middle, end]), one)
   const known = await readEvidence(telemetry(), armsIn(inCut('c9')), [one])
   expect(rounded(then)).toEqual(rounded(known.metrics[0]))
@@ -125,7 +125,7 @@ test.each(metrics.slice(5))('$metric at an earlier instant is what was known the
 test('an earlier value covers everyone who had it by then, with all their data since', async () => {
   const [lcp] = metrics.map(withoutCap)
   if (lcp === undefined) throw new Error('there is no metric')
-  const question = askAboutSplit(telemetry(), armsIn(environment))
+  const question = questionOfSplit(telemetry(), armsIn(environment))
   const [then] = await readCuts(question, cutByTime(question, [middle, end]), lcp)
   const has = (event: GuardEvent) => event.kind === 'vital' && event.name === 'LCP' && !event.isBot
   const byHand = { units: 0, n: 0 }

@@ -11,7 +11,12 @@ import { type Exposures, readExposures } from './exposures.ts'
 import { isQuantileMethod, type QuantileMethod, readQuantiles } from './histograms.ts'
 import { findLeftOut, isUneven, noteLeftOut } from './leave-out.ts'
 import { isFiltered, measureRows } from './own-events.ts'
-import { askAboutSplit, askAboutSplits, type ComparedArms, type SplitsQuestion } from './split-question.ts'
+import {
+  type ComparedArms,
+  questionOfSplit,
+  questionOfSplits,
+  type SplitsQuestion,
+} from './split-question.ts'
 import {
   type CountedMethod,
   columnsOf,
@@ -52,7 +57,7 @@ export async function readEvidenceTogether(
 ): Promise<SplitEvidence[]> {
   const [first, ...others] = requested
   // A separate question for each statement: all values of a question are sent with its statement.
-  const ask = () => askAboutSplits(telemetry, [first.arms, ...others.map(({ arms }) => arms)])
+  const ask = () => questionOfSplits(telemetry, [first.arms, ...others.map(({ arms }) => arms)])
   const methods = new Methods(requested.flatMap(({ metrics }) => metrics.map(({ method }) => method)))
   const [exposures, quantiles, [counted, heard]] = await Promise.all([
     readExposures(ask()),
@@ -89,9 +94,9 @@ async function withoutUneven(
     return sums !== undefined && isUneven(method, sums) ? [method] : []
   })
   if (uneven.length === 0) return [...found]
-  const question = askAboutSplit(telemetry, arms)
+  const question = questionOfSplit(telemetry, arms)
   const leftOut = await findLeftOut(question, uneven)
-  const ask = () => ({ ...askAboutSplits(telemetry, [arms]), leftOut })
+  const ask = () => ({ ...questionOfSplits(telemetry, [arms]), leftOut })
   const methods = new Methods(uneven)
   const [[quantiles], [[counted]]] = await Promise.all([
     readAllQuantiles(ask, methods.quantiles),

@@ -3,7 +3,7 @@
 import { limits } from '@telltale/core/limits'
 import type { ArmName } from '@telltale/core/statistics/sums'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
-import { askAboutSplits, type ComparedArms, type ReadSplit } from './split-question.ts'
+import { type ComparedArms, questionOfSplits, type ReadSplit } from './split-question.ts'
 
 export interface HeardSignal {
   heard: Record<ArmName, number>
@@ -38,7 +38,7 @@ export async function readSignalsTogether(
   splits: readonly [ComparedArms, ...ComparedArms[]],
   now: Date,
 ): Promise<HeardSignal[]> {
-  const question = askAboutSplits(telemetry, splits)
+  const question = questionOfSplits(telemetry, splits)
   const { bind, arm } = question
   const at = (ago: number) => `fromUnixTimestamp64Milli(${bind(now.getTime() - ago, 'Int64')})`
   const [lately, before] = [at(limits.guardFreshness), at(limits.guardFreshness + hour)]

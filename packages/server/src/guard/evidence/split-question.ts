@@ -64,7 +64,7 @@ export interface SplitsQuestion {
 
 export interface SplitQuestion extends Omit<SplitsQuestion, 'splits'>, ReadSplit {}
 
-export function askAboutSplits(
+export function questionOfSplits(
   telemetry: Pick<Telemetry, 'read'>,
   splits: readonly [ComparedArms, ...ComparedArms[]],
 ): SplitsQuestion {
@@ -107,8 +107,8 @@ export function askAboutSplits(
   }
 }
 
-export function askAboutSplit(telemetry: Pick<Telemetry, 'read'>, arms: ComparedArms): SplitQuestion {
-  return { ...askAboutSplits(telemetry, [arms]), ...readSplit(arms) }
+export function questionOfSplit(telemetry: Pick<Telemetry, 'read'>, arms: ComparedArms): SplitQuestion {
+  return { ...questionOfSplits(telemetry, [arms]), ...readSplit(arms) }
 }
 
 /** Browser clocks are corrected but may still be slightly wrong. */

@@ -5,7 +5,7 @@ import { type Method, unitWeightOf } from '@telltale/core/guard/metric-method'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { DayEvents } from '@telltale/core/statistics/late-harm'
 import { type ClusteredSums, noSums, type SharedSums, type UnitSums } from '@telltale/core/statistics/sums'
-import { daysOf, firstPlace, nowhere, placeOfThing, stagesOf } from './first-place.ts'
+import { daysOf, firstPlace, nowhere, placeOfThingSql, stagesOf } from './first-place.ts'
 import type { ReadSplit, SplitQuestion, SplitsQuestion } from './split-question.ts'
 
 /** Of one metric: a unit's denominator and numerator, as SQL over the rows of the unit. */
@@ -158,7 +158,7 @@ function renderPairs(
     // `minIf` without a match returns 1970.
     return `if(${at} > 0, ${firstPlace(at, epochOf('place'), 'place % 2')}, ${nowhere})`
   })
-  const places = `arrayMap(i -> ${placeOfThing('i', 'firsts[i]')}, arrayFilter(i -> firsts[i] < ${nowhere}, arrayEnumerate(firsts)))`
+  const places = `arrayMap(i -> ${placeOfThingSql('i', 'firsts[i]')}, arrayFilter(i -> firsts[i] < ${nowhere}, arrayEnumerate(firsts)))`
   const pairs =
     'arrayFlatten(arrayMap(i -> arrayMap(j -> (i, j), arrayEnumerate(seen)), arrayEnumerate(seen)))'
   const slice = (of: string, at: string) =>

@@ -7,7 +7,7 @@ import type { ConfigRef } from '../../release/flags/queries.ts'
 import { cutByTime } from '../evidence/cut-by-time.ts'
 import { findLeftOut } from '../evidence/leave-out.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
-import { askAboutSplit } from '../evidence/split-question.ts'
+import { questionOfSplit } from '../evidence/split-question.ts'
 import { getArms } from './find-arms.ts'
 import { getJudged, numbersOf } from './impact-metrics.ts'
 
@@ -28,8 +28,8 @@ export async function getImpactHistory(
     chosen.startedAt.getTime(),
     Math.min(now.getTime(), chosen.endedAt?.getTime() ?? Infinity),
   )
-  const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [metric.method])
-  const question = { ...askAboutSplit(telemetry, arms), leftOut }
+  const leftOut = await findLeftOut(questionOfSplit(telemetry, arms), [metric.method])
+  const question = { ...questionOfSplit(telemetry, arms), leftOut }
   const evidence = await readCuts(question, cutByTime(question, instants), metric)
   return {
     metric: key,

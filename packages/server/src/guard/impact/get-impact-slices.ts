@@ -7,7 +7,7 @@ import type { ConfigRef } from '../../release/flags/queries.ts'
 import { cutBySlice, findSlices, type SlicesOptions } from '../evidence/cut-by-slice.ts'
 import { findLeftOut } from '../evidence/leave-out.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
-import { askAboutSplit } from '../evidence/split-question.ts'
+import { questionOfSplit } from '../evidence/split-question.ts'
 import { measuresOf } from '../evidence/unit-sums.ts'
 import { getArms } from './find-arms.ts'
 import { getJudged, numbersOf } from './impact-metrics.ts'
@@ -33,12 +33,12 @@ export async function getImpactSlices(
     to,
   }
   const measures = method.kind === 'quantile' ? [method.measure] : measuresOf(method)
-  const values = await findSlices(askAboutSplit(telemetry, arms), slices, {
+  const values = await findSlices(questionOfSplit(telemetry, arms), slices, {
     measures,
     limit: limits.impactSlices,
   })
-  const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [metric.method])
-  const question = { ...askAboutSplit(telemetry, arms), leftOut }
+  const leftOut = await findLeftOut(questionOfSplit(telemetry, arms), [metric.method])
+  const question = { ...questionOfSplit(telemetry, arms), leftOut }
   const evidence = await readCuts(question, cutBySlice(question, slices, values), metric)
   // The confidence level holds for all slices together, so each gets its part of the error rate.
   const levels = { alpha: alpha / Math.max(1, values.length), beta: beta / Math.max(1, values.length) }

@@ -43,8 +43,8 @@ export function judgedBy(
     rollout?.draft.alpha ?? usualAlpha,
     frozen.map(({ alphaWeight }) => alphaWeight),
   )
-  const placeOf = (key: string) => frozen.findIndex(({ metric }) => metric === key)
-  const others = metrics.filter(({ definition }) => placeOf(definition.key) < 0)
+  const indexOf = (key: string) => frozen.findIndex(({ metric }) => metric === key)
+  const others = metrics.filter(({ definition }) => indexOf(definition.key) < 0)
   // Both ends of an interval may miss.
   const parts = divideAlpha(
     panelLevel / 2 / Math.max(1, comparable.length),
@@ -53,7 +53,7 @@ export function judgedBy(
   const regressed = rollout === undefined ? [] : standingOf(rollout).regressed
   return metrics.map((named): JudgedHere => {
     const { definition } = named
-    const place = placeOf(definition.key)
+    const place = indexOf(definition.key)
     const usual = freezeMetric(definition, { limit: definition.limit, baseRate: undefined })
     const level = parts[others.indexOf(named)] ?? panelLevel
     return {

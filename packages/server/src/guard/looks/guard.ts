@@ -136,11 +136,11 @@ function lookOf(
   observation: Observation | undefined,
   { now, signal }: { now: number; signal: Pick<Look['signal'], 'spoolLag' | 'evaluations'> },
 ): Look {
-  const nobody = { heard: { treatment: 0, control: 0 }, expected: undefined, isFresh: false }
+  const noUsers = { heard: { treatment: 0, control: 0 }, expected: undefined, isFresh: false }
   return {
     now,
     flag,
-    signal: { ...signal, ...(observation?.heard ?? nobody) },
+    signal: { ...signal, ...(observation?.heard ?? noUsers) },
     evidence: observation?.evidence,
   }
 }

@@ -96,7 +96,7 @@ async function noteLate(
   })
 }
 
-const said: Record<ActRefusal, string> = {
+const sentences: Record<ActRefusal, string> = {
   'changed-meanwhile': 'A member or the guard decided in between: reload.',
   ended: 'The rollout has ended.',
   'not-possible-now': 'Not possible in its current state.',
@@ -106,7 +106,7 @@ const said: Record<ActRefusal, string> = {
 }
 
 function refusalOf({ refused, current }: { refused: ActRefusal; current: Rollout }): Problem {
-  const detail = `${said[refused]} It is ${current.state}.`
+  const detail = `${sentences[refused]} It is ${current.state}.`
   if (refused === 'changed-meanwhile') return problem('version-conflict', { detail, current })
   if (refused === 'approval-by-another') return problem('forbidden', detail)
   return problem('wrong-state', { detail, current })

@@ -82,9 +82,9 @@ export function refuseLocked(
 ): void {
   const locked = touched.filter(({ placed }) => !endsEvidenceOf?.includes(placed.row.id))
   if (locked.length === 0) return
-  const said = locked.map(({ placed, parts }) => `${nameOf(placed)} depends on this (${parts.join(', ')})`)
+  const reasons = locked.map(({ placed, parts }) => `${nameOf(placed)} depends on this (${parts.join(', ')})`)
   throw problem('guard-running', {
-    detail: `${said.join('; ')}. Send the change again with its id in endsEvidenceOf to restart its evidence.`,
+    detail: `${reasons.join('; ')}. Send the change again with its id in endsEvidenceOf to restart its evidence.`,
     rollouts: locked.map(({ placed, parts }) => ({ ...whereOf(placed), parts })),
   })
 }

@@ -22,7 +22,7 @@ interface Proposal {
 }
 
 /** The part of a metric's traffic that a forecast needs. */
-function spreadTold(metric: MetricTraffic | undefined) {
+function spreadOf(metric: MetricTraffic | undefined) {
   return {
     isQuantile: metric?.definition.method.kind === 'quantile',
     rareShare: metric?.rareShare ?? null,
@@ -76,7 +76,7 @@ export async function proposeRollout(
       smallest: smallest ?? null,
       smallestIn: smallestIn.map((harm) => harm ?? null),
       base: base ?? null,
-      spread: spreadTold(site.metrics[index]),
+      spread: spreadOf(site.metrics[index]),
     })),
   }
 }

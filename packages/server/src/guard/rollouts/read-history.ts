@@ -10,7 +10,7 @@ import type { Services } from '../../platform/services.ts'
 import { cutByTime } from '../evidence/cut-by-time.ts'
 import { findLeftOut } from '../evidence/leave-out.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
-import { askAboutSplit } from '../evidence/split-question.ts'
+import { questionOfSplit } from '../evidence/split-question.ts'
 import { readUnitsAt } from '../evidence/units-over-time.ts'
 import { findEvidenceEpochs, findHistory, judgedOf, planOf, type RolloutRow } from './queries.ts'
 
@@ -59,13 +59,13 @@ async function readMomentsBetween(
 
   const metrics = judgedOf(row)
   const arms = { environmentId, split, epochs, treatment, control }
-  const units = await readUnitsAt(askAboutSplit(telemetry, arms), instants)
+  const units = await readUnitsAt(questionOfSplit(telemetry, arms), instants)
   if (units.every((one) => one.treatment === 0 || one.control === 0)) return []
   const evidence: MetricEvidence[][] = []
   // Sequentially, so that queries of the console are not blocked meanwhile.
   for (const metric of metrics) {
-    const leftOut = await findLeftOut(askAboutSplit(telemetry, arms), [metric.method])
-    const question = { ...askAboutSplit(telemetry, arms), leftOut }
+    const leftOut = await findLeftOut(questionOfSplit(telemetry, arms), [metric.method])
+    const question = { ...questionOfSplit(telemetry, arms), leftOut }
     evidence.push(await readCuts(question, cutByTime(question, instants), metric))
   }
   const { alpha } = planOf(row)

@@ -26,12 +26,12 @@ export function turnOfFlag({ now }: ChangeContext, { row }: PlacedRollout, flag:
   return lookAt(planOf(row), standingOf(row), {
     now: now.getTime(),
     flag,
-    signal: { spoolLag: 0, evaluations: 0, heard: nobody, expected: undefined, isFresh: false },
+    signal: { spoolLag: 0, evaluations: 0, heard: noUsers, expected: undefined, isFresh: false },
     evidence: undefined,
   })
 }
 
-const nobody = { treatment: 0, control: 0 }
+const noUsers = { treatment: 0, control: 0 }
 
 /** The configuration without the treatments, so that they stay off when the flag is turned on again. */
 export function withoutTreatments(

@@ -85,7 +85,7 @@ function createContexts(batch: Batch): (about: RumContext) => BatchContext {
   const known = new Map<string, BatchContext>()
   let last: { about: RumContext; context: BatchContext } | undefined
   const shared = new Map<object | undefined, number>()
-  const placeOf = (object: object | undefined) => {
+  const numberOf = (object: object | undefined) => {
     const place = shared.get(object) ?? shared.size
     shared.set(object, place)
     return place
@@ -96,7 +96,7 @@ function createContexts(batch: Batch): (about: RumContext) => BatchContext {
     const { service, version, connection, weight, hasReplay } = about
     const key = [
       ...[session, tab, view, anonymousId, userKey, sessionUserKey, page, url, referrer],
-      ...[service, version, connection, weight, hasReplay, placeOf(about.reads), placeOf(about.attributes)],
+      ...[service, version, connection, weight, hasReplay, numberOf(about.reads), numberOf(about.attributes)],
     ].join('\0')
     const found = known.get(key) ?? openContext({ kind: 'context', index: 0, ...about }, batch)
     known.set(key, found)

@@ -148,9 +148,10 @@ async function checkWhole(
     isOld ||= isOfVersion6(text)
     rest = Buffer.from(text.subarray(-longestMark))
   })
-  const said = numberIn(event, 'raw_segment_size')
+  const reportedSize = numberIn(event, 'raw_segment_size')
   const end = last === newline ? beforeLast : last
-  const isWhole = (said === undefined || said === sizeBytes) && first === openBrace && end === closeBrace
+  const isWhole =
+    (reportedSize === undefined || reportedSize === sizeBytes) && first === openBrace && end === closeBrace
   return { isWhole, isOld, sizeBytes }
 }
 

@@ -30,7 +30,7 @@ interface Around {
 export interface ViewReporter {
   take(given: readonly GivenView[], around: Around): ReportedViews
   /** Views without events for long, by environment. */
-  takeSilent(): { view: OpenView; told: ReportedViews }[]
+  takeSilent(): { view: OpenView; reports: ReportedViews }[]
 }
 
 /** With the current state of each. */
@@ -46,23 +46,23 @@ export function createViewReporter({ views, intake }: Pick<DatadogParts, 'views'
   const report = (view: OpenView, facts: ViewFacts | undefined, undone: (() => void)[]): RumEvent[] => {
     if (facts === undefined) return []
     const ready: ViewFact[] = view.isOver ? [...facts.certain, ...facts.open] : facts.certain
-    const fresh = ready.flatMap(({ name, told, value }): RumEvent[] => {
-      const isKnown = view.told.has(name)
-      const before = view.told.get(name)
+    const fresh = ready.flatMap(({ name, report: fact, value }): RumEvent[] => {
+      const isKnown = view.reported.has(name)
+      const before = view.reported.get(name)
       if (isKnown && (value === undefined || value === before)) return []
-      view.told.set(name, value)
-      undone.push(() => (isKnown ? view.told.set(name, before) : view.told.delete(name)))
-      return [isKnown ? revised(told, view.viewId, facts.version) : told]
+      view.reported.set(name, value)
+      undone.push(() => (isKnown ? view.reported.set(name, before) : view.reported.delete(name)))
+      return [isKnown ? revised(fact, view.viewId, facts.version) : fact]
     })
-    if (!view.isUntold) return fresh
-    view.isUntold = false
+    if (!view.isUnreported) return fresh
+    view.isUnreported = false
     undone.push(() => {
-      view.isUntold = true
+      view.isUnreported = true
     })
     return [endedOnce(facts.state, view, undone), ...fresh]
   }
 
-  const toldOf = (touched: Touched, dropped: ReportedViews['dropped']): ReportedViews => {
+  const reportOf = (touched: Touched, dropped: ReportedViews['dropped']): ReportedViews => {
     const undone: (() => void)[] = []
     const events = [...touched].flatMap(([view, facts]) => report(view, facts, undone))
     return {
@@ -104,13 +104,13 @@ export function createViewReporter({ views, intake }: Pick<DatadogParts, 'views'
           if (!touched.has(left)) touched.set(left, factsOf(left))
         }
       }
-      return toldOf(touched, dropped)
+      return reportOf(touched, dropped)
     },
     takeSilent() {
       const before = intake.now() - limits.monitoredSessionIdle
       const silent = [...views.all()].filter((view) => !view.isOver && view.heardAt < before)
       for (const view of silent) view.isOver = true
-      return silent.map((view) => ({ view, told: toldOf(new Map([[view, factsOf(view)]]), []) }))
+      return silent.map((view) => ({ view, reports: reportOf(new Map([[view, factsOf(view)]]), []) }))
     },
   }
 }
@@ -129,8 +129,9 @@ function revised(reported: RumEvent, viewId: string, version: number): RumEvent 
 function endedOnce(state: RumEvent, view: OpenView, undone: (() => void)[]): RumEvent {
   const { event } = state
   if (event.kind !== 'view_state' || event.exit === undefined) return state
-  if (view.told.has('end')) return { ...state, event: { ...event, vitals: { ...event.vitals, hidden: 0 } } }
-  view.told.set('end', undefined)
-  undone.push(() => view.told.delete('end'))
+  if (view.reported.has('end'))
+    return { ...state, event: { ...event, vitals: { ...event.vitals, hidden: 0 } } }
+  view.reported.set('end', undefined)
+  undone.push(() => view.reported.delete('end'))
   return state
 }

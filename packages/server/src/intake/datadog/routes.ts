@@ -56,7 +56,7 @@ export async function bindDatadog(
     startRepeating(log, { what: 'writing event ids', every: 1_000 }, eventIds.keep),
     startRepeating(log, { what: 'writing final states of views', every: 5_000 }, async () => {
       await eventIds.tidy()
-      await rum.tellSilent()
+      await rum.reportSilent()
     }),
   ]
   server.addHook('onClose', async () => {

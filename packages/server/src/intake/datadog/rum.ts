@@ -21,7 +21,7 @@ const bytesPerId = 16
 export interface TakeRum {
   take: TakeRequest
   /** Reports the vitals of views that have been inactive for long. */
-  tellSilent(): Promise<void>
+  reportSilent(): Promise<void>
   /** Deletes views of erased users, on disk too. */
   forgetErased(): Promise<void>
   close(): Promise<void>
@@ -30,10 +30,10 @@ export interface TakeRum {
 export async function openTakeRum(parts: DatadogParts, viewFile: string): Promise<TakeRum> {
   const { intake, sessions, eventIds } = parts
   const { spool, batchIds, once, outcomes, quotas, now } = intake
-  const teller = createViewReporter(parts)
+  const reporter = createViewReporter(parts)
   const storeEvents = createStoreEvents(parts)
   const reserve = createReserveEvents()
-  const viewLog = await openLog(viewFile, parts, teller)
+  const viewLog = await openLog(viewFile, parts, reporter)
 
   const store = async (request: DatadogRequest, batch: GivenBatch, batchId: string) => {
     const ids = batch.events.map(({ event }) => event.id)
@@ -52,7 +52,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
     const { events, ids, repeated } = await eventIds.sift(environment.id, batch.events, offsetOf)
     const isErased = ({ raw }: GivenView) => parts.erasedPeople.has(environment.id, readAbout(raw) ?? {})
     const views = batch.views.filter((view) => !isErased(view))
-    const reported = teller.take(views, { environment, origin, isBeacon })
+    const reported = reporter.take(views, { environment, origin, isBeacon })
     try {
       // Check for duplicates first, before parsing.
       await viewLog.append(
@@ -115,7 +115,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
 
   return {
     take,
-    tellSilent: createTellSilent(parts, { teller, storeEvents, viewLog }),
+    reportSilent: createReportSilent(parts, { reporter, storeEvents, viewLog }),
     forgetErased: () => forgetErased(parts, viewLog),
     close: viewLog.close,
   }
@@ -141,7 +141,7 @@ const createOffsetOf =
 function openLog(
   path: string,
   { sessions, log, intake }: DatadogParts,
-  teller: ViewReporter,
+  reporter: ViewReporter,
 ): Promise<ViewLog> {
   return openViewLog(path, {
     log,
@@ -153,26 +153,26 @@ function openLog(
       if (about === undefined) return
       sessions.hear(around.environment.id, about, { arrivedAt: offset, sentAt: 0 })
       const memoryBytes = parsedSize(Buffer.from(JSON.stringify(raw)))
-      teller.take([{ viewId, raw, memoryBytes }], { ...around, isBeacon: false }).undo()
+      reporter.take([{ viewId, raw, memoryBytes }], { ...around, isBeacon: false }).undo()
     },
   })
 }
 
-function createTellSilent(
+function createReportSilent(
   { sessions, views, intake }: DatadogParts,
-  { teller, storeEvents, viewLog }: { teller: ViewReporter; storeEvents: StoreEvents; viewLog: ViewLog },
+  { reporter, storeEvents, viewLog }: { reporter: ViewReporter; storeEvents: StoreEvents; viewLog: ViewLog },
 ) {
   const offsetOf = createOffsetOf({ sessions })
 
   return async () => {
-    for (const { view, told } of teller.takeSilent()) {
+    for (const { view, reports } of reporter.takeSilent()) {
       const { environment } = view
       const origin = { ...view.origin, receivedAt: intake.now() }
-      const batchId = idOfText(`silent ${told.events.map(({ event }) => event.id).join(' ')}`)
+      const batchId = idOfText(`silent ${reports.events.map(({ event }) => event.id).join(' ')}`)
       try {
-        await storeEvents({ environment, origin, batchId, events: told.events })
+        await storeEvents({ environment, origin, batchId, events: reports.events })
       } catch (error) {
-        told.undo()
+        reports.undo()
         view.isOver = false
         throw error
       }

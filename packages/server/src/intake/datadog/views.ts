@@ -26,11 +26,11 @@ export interface OpenView {
   startedAt: number
   /** Facts that are stored, or on their way to the disk. */
   /** The last reported value of each vital. */
-  told: Map<string, number | undefined>
+  reported: Map<string, number | undefined>
   /** Its facts can no longer change. */
   isOver: boolean
   /** The latest state is not stored yet. */
-  isUntold: boolean
+  isUnreported: boolean
 }
 
 export interface DatadogViews {
@@ -81,7 +81,7 @@ export function createDatadogViews(): DatadogViews {
       const { environmentId, receivedAt } = origin
       const known = find(environmentId, viewId)
       const history = addToHistory(known?.history ?? emptyHistory, raw)
-      if (history === undefined) return known?.isUntold === true ? known : undefined
+      if (history === undefined) return known?.isUnreported === true ? known : undefined
       const view: OpenView = known ?? {
         viewId,
         environment,
@@ -90,11 +90,11 @@ export function createDatadogViews(): DatadogViews {
         heardAt: receivedAt,
         tab: undefined,
         startedAt: 0,
-        told: new Map<string, number | undefined>(),
+        reported: new Map<string, number | undefined>(),
         isOver: false,
-        isUntold: true,
+        isUnreported: true,
       }
-      Object.assign(view, { environment, origin, history, heardAt: receivedAt, isUntold: true })
+      Object.assign(view, { environment, origin, history, heardAt: receivedAt, isUnreported: true })
       sizes.set(raw, memoryBytes)
       // The cache keeps the previous size of a value that it already contains.
       const key = keyOf(environmentId, viewId)

@@ -49,18 +49,18 @@ const withWindow = (text: string) => text.replace('HeadlessChrome/', 'Chrome/')
 
 function parse(userAgent: string): Browser {
   const text = withWindow(userAgent)
-  const nobody = { browser: '', browserVersion: '', os: '', device: '', bot: text !== '' && isbot(text) }
-  if (text === '') return nobody
+  const unknown = { browser: '', browserVersion: '', os: '', device: '', bot: text !== '' && isbot(text) }
+  if (text === '') return unknown
   const { browser, os, platform } = getParser(text).getResult()
   const [version = ''] = (browser.version ?? '').split('.', 1)
   const device = platform.type === 'bot' ? '' : (platform.type ?? '')
   return {
-    ...nobody,
+    ...unknown,
     browser: browser.name ?? '',
     browserVersion: version,
     os: os.name ?? '',
     device,
-    bot: nobody.bot || platform.type === 'bot',
+    bot: unknown.bot || platform.type === 'bot',
   }
 }
 

@@ -78,11 +78,11 @@ interface FlagsmithEvent {
 function render(events: readonly unknown[], { key, served }: FlagsmithRequest) {
   const reported = events.flatMap((event) => readEvent(event) ?? [])
   const names = new Map([...served.flags.values()].map((flag) => [spell(nameOf(flag)), flag]))
-  const contexts = new Map<string, { index: number; told: FlagsmithEvent; reads: Map<string, FlagRead> }>()
+  const contexts = new Map<string, { index: number; first: FlagsmithEvent; reads: Map<string, FlagRead> }>()
   const lines: string[] = []
   for (const [index, each] of reported.entries()) {
     const { identifier, traits, name, at, value } = each
-    const who = contexts.get(identifier) ?? { index: contexts.size, told: each, reads: new Map() }
+    const who = contexts.get(identifier) ?? { index: contexts.size, first: each, reads: new Map() }
     contexts.set(identifier, who)
     const id = idOf(key.environment.id, index, JSON.stringify(each))
     if (name !== exposure) {
@@ -95,7 +95,7 @@ function render(events: readonly unknown[], { key, served }: FlagsmithRequest) {
     who.reads.set(read.flag, read)
     lines.push(JSON.stringify({ kind: 'exposure', id, at, context: who.index, flag: read.flag }))
   }
-  const opened = [...contexts.values()].map(({ index, told: first, reads }) => {
+  const opened = [...contexts.values()].map(({ index, first, reads }) => {
     const { identifier, traits, at } = first
     const day = Math.floor(at / 86_400_000)
     const session = idOf(key.environment.id, day, identifier)

@@ -44,7 +44,7 @@ export type CarryFlags = (given: FlagsToCarry) => Promise<Carried>
 
 /** A value reported by an event of the batch. */
 export interface Sighting {
-  told: ReportedValue
+  reported: ReportedValue
   session: string
   flag: string
   event: RumEvent
@@ -141,7 +141,7 @@ async function takeIn(
       each.flags.set(flag, reported)
       const became = addReport(reported, { value: kept, ...span, ...persons.of(event), view })
       if (became !== undefined && !sightings.has(became)) {
-        sightings.set(became, { told: became, session, flag, event })
+        sightings.set(became, { reported: became, session, flag, event })
       }
     }
   }

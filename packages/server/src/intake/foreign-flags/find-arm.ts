@@ -27,7 +27,7 @@ export interface ArmFinder {
 
 interface ReadQuery {
   flag: string
-  told: ReportedValue
+  reported: ReportedValue
   session: KnownSession
   /** By the client's clock. */
   at: number
@@ -49,35 +49,35 @@ export function createArmFinder({ history, environment, boundName }: Parts): Arm
 
   const claim = (
     known: KnownFlag,
-    { flag, told, session, at, offset }: ReadQuery,
+    { flag, reported, session, at, offset }: ReadQuery,
     variations: readonly string[],
   ) => {
-    const targetingKey = told.userKey === '' ? told.anonymousId : told.userKey
-    const isTheirs = told.userKey === '' || session.userKey === told.userKey
+    const targetingKey = reported.userKey === '' ? reported.anonymousId : reported.userKey
+    const isTheirs = reported.userKey === '' || session.userKey === reported.userKey
     const context = {
       ...(isTheirs ? session.attributes : {}),
-      ...(told.anonymousId !== '' && { anonymousId: told.anonymousId }),
+      ...(reported.anonymousId !== '' && { anonymousId: reported.anonymousId }),
       ...(targetingKey !== '' && { targetingKey }),
     }
     const derive = (moment: number) =>
       deriveArm({ ruleSet: known.ruleSetAt(moment + offset), flag, context, variations })
     const first = derive(at)
     // A page that stays open keeps the value from before the last change.
-    const isOther = 'without' in first && first.without === 'other-variation' && at !== told.from
-    return isOther ? derive(told.from) : first
+    const isOther = 'without' in first && first.without === 'other-variation' && at !== reported.from
+    return isOther ? derive(reported.from) : first
   }
 
   const make = (requested: ReadQuery): FoundRead => {
-    const { flag, told } = requested
+    const { flag, reported } = requested
     const known = history.find(flag)
-    const label = findLabel(told.value)
-    const variations = label === undefined ? known?.byValue.get(told.value) : [label]
+    const label = findLabel(reported.value)
+    const variations = label === undefined ? known?.byValue.get(reported.value) : [label]
     const [variation] = variations ?? []
     if (known === undefined || variations === undefined || variation === undefined) {
-      const shown = label ?? showValue(told.value)
+      const shown = label ?? showValue(reported.value)
       return { read: { flag, variation: boundName(environment.id, 'flag', shown) }, without: undefined }
     }
-    const targetingKey = told.userKey === '' ? told.anonymousId : told.userKey
+    const targetingKey = reported.userKey === '' ? reported.anonymousId : reported.userKey
     if (overrides.get(targetingKey)?.has(known.id))
       return { read: { flag, variation }, without: 'overridden' }
     const derived: DerivedArm = claim(known, requested, variations)
@@ -91,20 +91,22 @@ export function createArmFinder({ history, environment, boundName }: Parts): Arm
       const flags = new Set(sightings.map(({ flag }) => history.find(flag)))
       const flagIds = [...flags].flatMap((known) => (known?.hasOverrides ? known.id : []))
       if (flagIds.length === 0) return
-      const people = sightings.map(({ told }) => (told.userKey === '' ? told.anonymousId : told.userKey))
+      const people = sightings.map(({ reported }) =>
+        reported.userKey === '' ? reported.anonymousId : reported.userKey,
+      )
       overrides = await findOverridesOf(db, { environmentId: environment.id, flagIds }, [...new Set(people)])
     },
     changesOf: (flag, offset) => (history.find(flag)?.changes ?? []).map((at) => at - offset),
     find(requested) {
-      const { told, flag } = requested
+      const { reported, flag } = requested
       // After that, the last reported value still applies to the page.
-      const at = Math.max(told.from, Math.min(requested.at, told.until))
+      const at = Math.max(reported.from, Math.min(requested.at, reported.until))
       const changes = history.find(flag)?.changes ?? []
       const moment = changes.findLastIndex((change) => change <= at + requested.offset)
-      const ofTold = found.get(told) ?? new Map<number, FoundRead>()
-      found.set(told, ofTold)
-      const known = ofTold.get(moment) ?? make({ ...requested, at })
-      ofTold.set(moment, known)
+      const ofReported = found.get(reported) ?? new Map<number, FoundRead>()
+      found.set(reported, ofReported)
+      const known = ofReported.get(moment) ?? make({ ...requested, at })
+      ofReported.set(moment, known)
       return known
     },
   }

@@ -45,13 +45,13 @@ export function exposuresOf(sightings: readonly Sighting[], parts: Parts): MadeE
     return true
   }
 
-  for (const { told, session: id, flag, event } of sightings) {
+  for (const { reported, session: id, flag, event } of sightings) {
     const session = known.get(id)
     if (session === undefined) continue
     const offset = offsetOf(id)
-    const change = finder.changesOf(flag, offset).findLast((at) => at > told.from && at <= told.until)
-    for (const at of change === undefined ? [told.from] : [told.from, change]) {
-      const { read, without } = finder.find({ flag, told, session, at, offset })
+    const change = finder.changesOf(flag, offset).findLast((at) => at > reported.from && at <= reported.until)
+    for (const at of change === undefined ? [reported.from] : [reported.from, change]) {
+      const { read, without } = finder.find({ flag, reported, session, at, offset })
       const pair = `${flag}=${read.variation}`
       const arm = armOf(parts.environmentId, read)
       const isNew = note(session, pair)

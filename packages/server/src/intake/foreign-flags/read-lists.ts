@@ -39,7 +39,7 @@ export function createReadLists({ known, finder, persons, offsetOf }: Parts): Re
     for (const [flag, all] of session.flags) {
       const reported = valueAt(all, { at, userKey })
       if (reported === undefined) continue
-      reads.push(finder.find({ flag, told: reported, session, at, offset }).read)
+      reads.push(finder.find({ flag, reported, session, at, offset }).read)
       if (!reported.views.includes(view)) carried.push(flag)
     }
     return { reads, carried: carried.join(',') }

@@ -28,7 +28,7 @@ export function writeStream(
   let turn = 0
   let wroteAt = 0
   const pace = { arrived: 0, sent: 0 }
-  let said = ''
+  let lastPace = ''
   const write = (text: string) => {
     wroteAt = turn
     response.write(text)
@@ -40,8 +40,8 @@ export function writeStream(
     Object.assign(pace, { arrived: 0, sent: 0 })
     // No report while no events are left out.
     const now = `${dropped} ${store}`
-    if (dropped === 0 && now === said) return
-    said = now
+    if (dropped === 0 && now === lastPace) return
+    lastPace = now
     write(print({ type: 'pace', arrived, dropped, store }))
   }
   const takeTurn = () => {

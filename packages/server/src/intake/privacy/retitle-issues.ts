@@ -17,7 +17,7 @@ import { titleOf } from './issue-title.ts'
 
 export const erasedMessage = '(message erased)'
 
-interface Said {
+interface GroupMessages {
   group: string
   messages: string[]
 }
@@ -34,32 +34,34 @@ export async function retitleIssues(
   ]
   for (const own of conditions) {
     const isError = `${rowsOf(environmentId)} AND kind = 'error'`
-    const said = await telemetry.read<Said>(
+    const deleted = await telemetry.read<GroupMessages>(
       `SELECT toString(err_group) AS group, groupUniqArray(1000)(err_message) AS messages FROM events WHERE ${isError} AND ${own} GROUP BY err_group`,
     )
-    if (said.length === 0) continue
-    const groups = said.map(({ group }) => group).join(', ')
+    if (deleted.length === 0) continue
+    const groups = deleted.map(({ group }) => group).join(', ')
     const left = await telemetry.read<{ group: string; message: string }>(
       `SELECT toString(err_group) AS group, argMax(err_message, ts) AS message FROM events WHERE ${isError} AND NOT (${own}) AND err_group IN (${groups}) GROUP BY err_group`,
     )
     const messageOf = new Map(left.map(({ group, message }) => [group, message]))
-    await db.transaction((transaction) => retitle(transaction, environmentId, { said, messageOf }))
+    await db.transaction((transaction) => retitle(transaction, environmentId, { deleted, messageOf }))
   }
 }
 
 async function retitle(
   db: Transaction,
   environmentId: string,
-  { said, messageOf }: { said: readonly Said[]; messageOf: ReadonlyMap<string, string> },
+  { deleted, messageOf }: { deleted: readonly GroupMessages[]; messageOf: ReadonlyMap<string, string> },
 ): Promise<void> {
-  const saidOf = new Map(said.map(({ group, messages }) => [group, new Set(messages.map(storable))]))
+  const deletedOf = new Map(deleted.map(({ group, messages }) => [group, new Set(messages.map(storable))]))
   const rows = await db
     .select({ group: issueGroups.group, issue: issues })
     .from(issueGroups)
     .innerJoin(issues, eq(issues.id, issueGroups.issueId))
-    .where(and(eq(issueGroups.environmentId, environmentId), inArray(issueGroups.group, [...saidOf.keys()])))
+    .where(
+      and(eq(issueGroups.environmentId, environmentId), inArray(issueGroups.group, [...deletedOf.keys()])),
+    )
   for (const { group, issue } of rows) {
-    if (issue.message === '' || saidOf.get(group)?.has(issue.message) !== true) continue
+    if (issue.message === '' || deletedOf.get(group)?.has(issue.message) !== true) continue
     const message = storable(messageOf.get(group) ?? erasedMessage)
     if (message === issue.message) continue
     await db.update(issues).set({ message }).where(eq(issues.id, issue.id))

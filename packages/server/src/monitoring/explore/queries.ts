@@ -93,7 +93,7 @@ export async function findSeries(
     steps: Steps
   },
 ): Promise<SeriesRow[]> {
-  const group = groups.length === 0 ? undefined : placeOf(question, { by, groups })
+  const group = groups.length === 0 ? undefined : renderPlace(question, { by, groups })
   return question.read<SeriesRow>(
     `SELECT ${group ?? 'toUInt16(0)'} AS group, ${steps.of(question, 'ts')} AS at, ${measured.value} AS result, sum(weight) AS events
     FROM ${question.groupable(group === undefined ? [] : by, question.events(...measured.conditions))} GROUP BY ${group === undefined ? '' : 'group, '}at WITH ROLLUP`,
@@ -114,7 +114,7 @@ export async function findTotal(
 /** A separator that does not occur in the values. */
 const between = '\u001f'
 
-function placeOf(
+function renderPlace(
   question: Question,
   { by, groups }: { by: readonly FieldRef[]; groups: readonly (readonly string[])[] },
 ): string {

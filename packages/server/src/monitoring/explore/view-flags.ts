@@ -39,9 +39,9 @@ export function withVariations(
   { columns, scope, bind }: { columns: ReadonlyMap<string, string>; scope: FlagScope; bind: Bind },
 ): string {
   const flags = [...columns].map(([flag, column]) => ({ column, prefix: bind(`${flag}=`, 'String') }))
-  const isAsked = flags.map(({ prefix }) => `startsWith(x, ${prefix})`).join(' OR ')
-  const read = `SELECT view_id AS flagged_view, groupUniqArrayArray(arrayFilter(x -> ${isAsked}, flags)) AS view_pairs
-    FROM view_flags WHERE ${environment} AND ${inScope(scope, bind)} AND arrayExists(x -> ${isAsked}, flags) GROUP BY view_id`
+  const hasPrefix = flags.map(({ prefix }) => `startsWith(x, ${prefix})`).join(' OR ')
+  const read = `SELECT view_id AS flagged_view, groupUniqArrayArray(arrayFilter(x -> ${hasPrefix}, flags)) AS view_pairs
+    FROM view_flags WHERE ${environment} AND ${inScope(scope, bind)} AND arrayExists(x -> ${hasPrefix}, flags) GROUP BY view_id`
   const joined = flags.map(({ column, prefix }) => {
     const pairs = `arrayFilter(x -> startsWith(x, ${prefix}), if(notEmpty(view_pairs), view_pairs, CAST(flags, 'Array(String)')))`
     return `arrayJoin(if(empty(${pairs}), [''], arrayMap(x -> substring(x, length(${prefix}) + 1), ${pairs}))) AS ${column}`

@@ -83,12 +83,12 @@ function changeOf(
   issue: FoundIssue,
   { place, merged }: { place: Place; merged: FoundIssue },
 ): EntityChange {
-  const said = { merged: titleOf(merged) }
+  const titles = { merged: titleOf(merged) }
   return {
     action,
     entity: { kind: 'issue', id: issue.id, name: titleOf(issue) },
     ...place,
-    ...(action === 'issue.merge' ? { before: {}, after: said } : { before: said, after: {} }),
+    ...(action === 'issue.merge' ? { before: {}, after: titles } : { before: titles, after: {} }),
   }
 }
 

@@ -8,13 +8,13 @@ import { type ReplayOf, sessionOf } from './keep-replay.ts'
 import { findNotes } from './queries.ts'
 
 export const addNote = change(
-  async ({ db, now, actor }, { at, text, ...asked }: ReplayOf & { at: Date; text: string }) => {
-    if ((await findNotes(db, sessionOf(asked))).length >= limits.replayNotes) {
+  async ({ db, now, actor }, { at, text, ...replay }: ReplayOf & { at: Date; text: string }) => {
+    if ((await findNotes(db, sessionOf(replay))).length >= limits.replayNotes) {
       throw problem('in-use', `A replay has at most ${limits.replayNotes} notes.`)
     }
-    const row = { id: newId(), ...sessionOf(asked), at, text, author: actor.name, createdAt: now }
+    const row = { id: newId(), ...sessionOf(replay), at, text, author: actor.name, createdAt: now }
     await db.insert(replayNotes).values(row)
-    const { project, environment, session } = asked
+    const { project, environment, session } = replay
     return {
       reply: toNote(row),
       changes: [

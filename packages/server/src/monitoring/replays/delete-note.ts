@@ -4,10 +4,10 @@ import { replayNotes } from '../../platform/engines/postgres/replay-schema.ts'
 import { type ReplayOf, sessionOf } from './keep-replay.ts'
 import { getNote } from './queries.ts'
 
-export const deleteNote = change(async ({ db }, { id, ...asked }: ReplayOf & { id: string }) => {
-  const { at } = await getNote(db, sessionOf(asked), id)
+export const deleteNote = change(async ({ db }, { id, ...replay }: ReplayOf & { id: string }) => {
+  const { at } = await getNote(db, sessionOf(replay), id)
   await db.delete(replayNotes).where(eq(replayNotes.id, id))
-  const { project, environment, session } = asked
+  const { project, environment, session } = replay
   return {
     reply: null,
     changes: [

@@ -16,13 +16,13 @@ export const sessionOf = ({ environment, session }: ReplayOf) => ({
 
 /** The first request to keep it wins. */
 export const keepReplay = change(
-  async ({ db, now, actor }, { reason, ...asked }: ReplayOf & { reason: string }) => {
-    const row = { ...sessionOf(asked), reason, keptAt: now, keptBy: actor.name }
+  async ({ db, now, actor }, { reason, ...replay }: ReplayOf & { reason: string }) => {
+    const row = { ...sessionOf(replay), reason, keptAt: now, keptBy: actor.name }
     const inserted = await db.insert(keptReplays).values(row).onConflictDoNothing().returning()
     if (inserted.length === 0) {
-      return { reply: toKept((await findKept(db, sessionOf(asked))) ?? row), changes: [] }
+      return { reply: toKept((await findKept(db, sessionOf(replay))) ?? row), changes: [] }
     }
-    const { project, environment, session } = asked
+    const { project, environment, session } = replay
     return {
       reply: toKept(row),
       changes: [

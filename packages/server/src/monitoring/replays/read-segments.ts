@@ -58,9 +58,9 @@ const segmentsAtOnce = 20
 
 export async function readSegments(
   { question, memory }: SegmentSource,
-  asked: SegmentRange,
+  requested: SegmentRange,
 ): Promise<Readable> {
-  const sizes = await findSizes(question, asked)
+  const sizes = await findSizes(question, requested)
   let bytes = 0
   const fitting = sizes.filter(({ bytes: own }, index) => {
     bytes += own
@@ -71,11 +71,11 @@ export async function readSegments(
   const [first] = fitting
   const form =
     first !== undefined && needsEarlier(first.format)
-      ? await continueForm(question, { ...asked, from: first.seq }, (range) =>
+      ? await continueForm(question, { ...requested, from: first.seq }, (range) =>
           readRecorded({ question, memory }, range),
         )
       : createPlayerForm()
-  const reading = { asked, indexes: fitting.map(({ seq }) => seq), next, form }
+  const reading = { requested, indexes: fitting.map(({ seq }) => seq), next, form }
   return Readable.from(lines({ question, memory }, reading), { objectMode: false })
 }
 
@@ -85,7 +85,7 @@ export interface SegmentSource {
 }
 
 interface Reading {
-  asked: SegmentRange
+  requested: SegmentRange
   indexes: readonly number[]
   next: number | null
   form: PlayerForm
@@ -93,16 +93,16 @@ interface Reading {
 
 async function* lines(
   { question, memory }: SegmentSource,
-  { asked, indexes, next, form }: Reading,
+  { requested, indexes, next, form }: Reading,
 ): AsyncGenerator<Buffer> {
   for (let first = 0; first < indexes.length; first += segmentsAtOnce) {
     const some = indexes.slice(first, first + segmentsAtOnce)
     const [from = 0, to = 0] = [some[0], some.at(-1)]
-    for (const row of await readBodies(question, { ...asked, from, to })) {
+    for (const row of await readBodies(question, { ...requested, from, to })) {
       yield await memory.during('management', (claim) => render(row, form, claim))
     }
   }
-  rememberForm(question, asked, form)
+  rememberForm(question, requested, form)
   yield Buffer.from(`${JSON.stringify({ next })}\n`)
 }
 

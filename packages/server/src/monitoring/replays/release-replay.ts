@@ -2,11 +2,11 @@ import { change } from '../../platform/engines/postgres/change.ts'
 import { type ReplayOf, sessionOf } from './keep-replay.ts'
 import { deleteKept, findKept } from './queries.ts'
 
-export const releaseReplay = change(async ({ db }, asked: ReplayOf) => {
-  if ((await findKept(db, sessionOf(asked))) === undefined) return { reply: null, changes: [] }
+export const releaseReplay = change(async ({ db }, replay: ReplayOf) => {
+  if ((await findKept(db, sessionOf(replay))) === undefined) return { reply: null, changes: [] }
 
-  await deleteKept(db, sessionOf(asked))
-  const { project, environment, session } = asked
+  await deleteKept(db, sessionOf(replay))
+  const { project, environment, session } = replay
   return {
     reply: null,
     changes: [

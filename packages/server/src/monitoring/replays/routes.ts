@@ -45,33 +45,34 @@ export const replayRoutes: Handlers<Calls['replays'], Services> = {
     if (asset === undefined) throw problem('not-found', 'There is no such asset in the environment.')
     return new Download(asset.mime, Buffer.from(asset.body, 'base64'), true)
   },
-  listReplayMoments: async (services, asked) => listMoments(await openQuestion(services, asked), asked.query),
+  listReplayMoments: async (services, replay) =>
+    listMoments(await openQuestion(services, replay), replay.query),
   keepReplay: async (services, { project, params, origin, body }) => {
     const { db, telemetry } = services
     const { environment } = await open(services, { project, env: params.env })
-    const asked = { project: project.row, environment, session: params.session }
+    const replay = { project: project.row, environment, session: params.session }
     // Copy first, so that a replay marked as kept has its copy.
-    await copyKept(telemetry, environment.id, [asked.session])
-    return keepReplay(db, origin, { ...asked, reason: body.reason ?? '' })
+    await copyKept(telemetry, environment.id, [replay.session])
+    return keepReplay(db, origin, { ...replay, reason: body.reason ?? '' })
   },
   releaseReplay: async (services, { project, params, origin }) => {
     const { db, telemetry } = services
     const { environment } = await open(services, { project, env: params.env })
-    const asked = { project: project.row, environment, session: params.session }
+    const replay = { project: project.row, environment, session: params.session }
     // Delete the copies first: if that fails, the replay is still marked as kept and can be released again.
-    await deleteCopies(telemetry, sessionOf(asked))
-    await releaseReplay(db, origin, asked)
+    await deleteCopies(telemetry, sessionOf(replay))
+    await releaseReplay(db, origin, replay)
     return null
   },
   addReplayNote: async (services, { project, params, origin, body }) => {
     const { environment } = await open(services, { project, env: params.env })
-    const asked = { project: project.row, environment, session: params.session }
-    return addNote(services.db, origin, { ...asked, at: readInstant(body.at, '/at'), text: body.text })
+    const replay = { project: project.row, environment, session: params.session }
+    return addNote(services.db, origin, { ...replay, at: readInstant(body.at, '/at'), text: body.text })
   },
   deleteReplayNote: async (services, { project, params, origin }) => {
     const { environment } = await open(services, { project, env: params.env })
-    const asked = { project: project.row, environment, session: params.session }
-    return deleteNote(services.db, origin, { ...asked, id: params.note })
+    const replay = { project: project.row, environment, session: params.session }
+    return deleteNote(services.db, origin, { ...replay, id: params.note })
   },
 }
 

@@ -61,7 +61,7 @@ export const keepLook = change(async (context, { ref, version, measured }: Look)
     changes:
       reported === undefined
         ? []
-        : [tellingChange({ before, after, rule, measured, told: reported, isMuted })],
+        : [incidentChange({ before, after, rule, measured, incident: reported, isMuted })],
   }
 })
 
@@ -116,14 +116,14 @@ function worse({ condition }: MeasureRule, one: number | null, other: number | n
 
 const verbs = { fire: 'fire', recover: 'recover', 'lose-data': 'lose-data' } as const
 
-function tellingChange({
+function incidentChange({
   before,
   after,
   rule,
   measured,
-  told,
+  incident,
   isMuted,
-}: Omit<Step, 'news'> & { before: PlacedAlert; told: IncidentNews }): EntityChange {
+}: Omit<Step, 'news'> & { before: PlacedAlert; incident: IncidentNews }): EntityChange {
   const { name, channels } = after.row
   const { value, before: compared, change: share, events, why } = measured
   const summaries = {
@@ -132,12 +132,12 @@ function tellingChange({
     'lose-data': () => noDataText({ name, why: why ?? 'failed' }),
   }
   return {
-    ...alertChange(verbs[told.news], { before, after }),
+    ...alertChange(verbs[incident.news], { before, after }),
     news: {
-      summary: `${summaries[told.news]()} (${after.environment.key})`,
-      data: { rule, value, before: compared, change: share, events, why, late: told.isLate === true },
+      summary: `${summaries[incident.news]()} (${after.environment.key})`,
+      data: { rule, value, before: compared, change: share, events, why, late: incident.isLate === true },
       to: channels,
-      isMuted: isMuted || told.isSilent === true,
+      isMuted: isMuted || incident.isSilent === true,
     },
   }
 }

@@ -19,7 +19,7 @@ export function startCourier(
   const { db, announcements, clock, log } = services
   const underWay = new Set<Promise<void>>()
   let looking: Promise<void> | undefined
-  let isAsked = false
+  let isRequested = false
   let isStopping = false
 
   const carry = async (claimed: Claimed) => {
@@ -44,11 +44,11 @@ export function startCourier(
   }
   /** One at a time, and once more if requested meanwhile. */
   const look = async () => {
-    isAsked = true
+    isRequested = true
     looking ??= (async () => {
       try {
-        while (isAsked && !isStopping) {
-          isAsked = false
+        while (isRequested && !isStopping) {
+          isRequested = false
           await takeDue()
         }
       } finally {

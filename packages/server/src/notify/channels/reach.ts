@@ -35,9 +35,9 @@ export async function reach(
   if (found.length === 0) throw new Unreachable(`${host} has no address`)
   const refused = found.find(({ address }) => !isAllowed(address, networks))
   if (refused !== undefined) {
-    const said = refused.address === host ? host : `${host} leads to ${refused.address}, which`
+    const subject = refused.address === host ? host : `${host} leads to ${refused.address}, which`
     throw new Unreachable(
-      `${said} is in a private or reserved network. TELLTALE_WEBHOOK_NETWORKS can allow it for the whole installation.`,
+      `${subject} is in a private or reserved network. TELLTALE_WEBHOOK_NETWORKS can allow it for the whole installation.`,
     )
   }
   return found

@@ -23,8 +23,8 @@ export function RefusedNotice({ problem, isKept, onTake }: RefusedProps) {
     )
   }
   const kept = isKept ? 'Your draft is kept.' : ''
-  const said = problem.errors.length > 0 ? 'See the fields below.' : (detail ?? '')
-  return <Notice title={title} detail={`${said} ${kept}`} requestId={requestId} />
+  const explanation = problem.errors.length > 0 ? 'See the fields below.' : (detail ?? '')
+  return <Notice title={title} detail={`${explanation} ${kept}`} requestId={requestId} />
 }
 
 /** The server sends the response it would have given. */

@@ -24,7 +24,7 @@ const sources: Readonly<Record<string, string>> = {
 /** User, page and environment of this error, and the flags in effect at that time. */
 export function EventFacts({ event, issue, requested }: EventFactsProps) {
   const { browser, browserVersion, os, device, country, version, attributes, flags } = event
-  const { componentStack, ...said } = attributes
+  const { componentStack, ...others } = attributes
   const facts: [string, ReactNode][] = [
     ['Occurred', <Time key="at" at={event.at} />],
     ['User', <User key="user" event={event} />],
@@ -77,10 +77,10 @@ export function EventFacts({ event, issue, requested }: EventFactsProps) {
           </ul>
         </Panel>
       )}
-      {Object.keys(said).length > 0 && (
+      {Object.keys(others).length > 0 && (
         <Panel title="Attributes" note="custom attributes">
           <dl className="grid gap-y-4">
-            {Object.entries(said).map(([name, value]) => (
+            {Object.entries(others).map(([name, value]) => (
               <div key={name} className="grid min-w-0 grid-cols-[minmax(96px,20ch)_minmax(0,1fr)] gap-x-12">
                 <dt className="truncate text-text-3" title={name}>
                   {name}

@@ -20,7 +20,7 @@ const framesRead = 250
 export function StackPanel({ event }: { event: IssueEvent }) {
   const [view, setView] = useState<(typeof views)[number]['value']>('mapped')
   const isMapped = view === 'mapped'
-  const { said, copy } = useCopy(isMapped ? stackAsText(titleOf(event), event.frames) : event.stack)
+  const { status, copy } = useCopy(isMapped ? stackAsText(titleOf(event), event.frames) : event.stack)
 
   if (event.stack === '') {
     return (
@@ -42,10 +42,10 @@ export function StackPanel({ event }: { event: IssueEvent }) {
         <>
           <Segmented label="Stack trace format" choices={views} value={view} onValue={setView} />
           <Button icon="copy" onClick={copy}>
-            {said ?? 'Copy'}
+            {status ?? 'Copy'}
           </Button>
           <span role="status" className="sr-only">
-            {said}
+            {status}
           </span>
         </>
       }

@@ -6,7 +6,7 @@ import { useScope } from '../../../shell/scope-context.ts'
 import { Segmented } from '../../../ui/form/choice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
-import { changeOf, changeSaid, hasChange, limitText, valueText } from '../../../ui/text/effect-text.ts'
+import { cappedChangeText, changeOf, hasChange, limitText, valueText } from '../../../ui/text/effect-text.ts'
 import { useConfigRef } from '../flag-context.ts'
 import { stateOf } from './metric-evidence.ts'
 import { effectLabel, waitingText, wholeName } from './metric-words.ts'
@@ -74,7 +74,7 @@ function Effect({ history, compared, metric }: DrawnProps & { metric: ImpactMetr
       }))}
       limit={better === 'lower' ? limit : -limit}
       stages={stagesOf(compared)}
-      format={changeSaid}
+      format={cappedChangeText}
       timeZone={environment.timeZone}
       order={order}
     />

@@ -32,7 +32,7 @@ export function RulesPanel({ draft, base, faults, onChange }: RulesPanelProps) {
   const { readOnly, variations } = useTargeting()
   const { rules } = draft
   const [openIds, setOpenIds] = useState<ReadonlySet<string>>(new Set())
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const { list, drag, handleOf } = useRuleDrag(({ id, to }) => move(id, to))
   const focusRule = useRuleFocus(list)
   const isFull = rules.length >= limits.rulesPerFlag
@@ -52,7 +52,7 @@ export function RulesPanel({ draft, base, faults, onChange }: RulesPanelProps) {
     const place = Math.max(0, Math.min(to, rules.length - 1))
     if (!rule || rules.indexOf(rule) === place) return
     onChange((now) => moveRule(now, { id, to: place }))
-    setSaid(`${ruleName(rule, rules)} moved to position ${place + 1} of ${rules.length}.`)
+    setAnnouncement(`${ruleName(rule, rules)} moved to position ${place + 1} of ${rules.length}.`)
     focusRule(id, 'handle')
   }
 
@@ -67,7 +67,7 @@ export function RulesPanel({ draft, base, faults, onChange }: RulesPanelProps) {
   function duplicate(rule: RuleDraft) {
     const copyId = newRuleId()
     onChange((now) => duplicateRule(now, { id: rule.id, copyId }))
-    setSaid(`${ruleName(rule, rules)} duplicated.`)
+    setAnnouncement(`${ruleName(rule, rules)} duplicated.`)
     focusRule(copyId, 'handle')
   }
 
@@ -75,7 +75,7 @@ export function RulesPanel({ draft, base, faults, onChange }: RulesPanelProps) {
     const index = rules.indexOf(rule)
     const neighbour = rules[index + 1] ?? rules[index - 1]
     onChange((now) => removeRule(now, rule.id))
-    setSaid(`${ruleName(rule, rules)} deleted.`)
+    setAnnouncement(`${ruleName(rule, rules)} deleted.`)
     if (neighbour) focusRule(neighbour.id, 'handle')
   }
 
@@ -119,7 +119,7 @@ export function RulesPanel({ draft, base, faults, onChange }: RulesPanelProps) {
         )}
       </div>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </Section>
   )

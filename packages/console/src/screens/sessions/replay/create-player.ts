@@ -51,8 +51,8 @@ export function createPlayer({ place, replay, startAt }: PlayerOptions): StagedP
     onLinked: () => locator.locate(),
     onRead({ privacy, notes }, tab) {
       if (privacy !== undefined) store.set({ privacy })
-      const told = notes.map((note) => ({ ...note, tab }))
-      if (told.length > 0) store.set({ notes: addNotes(store.get().notes, told) })
+      const tabNotes = notes.map((note) => ({ ...note, tab }))
+      if (tabNotes.length > 0) store.set({ notes: addNotes(store.get().notes, tabNotes) })
     },
     onShown({ page }) {
       store.set({ status: 'ready', isBuffering: projector.isBehind, ...(page && { page }) })

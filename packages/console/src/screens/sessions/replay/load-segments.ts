@@ -19,10 +19,10 @@ const silence = 15_000
 
 /** Requested segments missing in the response are reported as broken. */
 export async function* loadSegments(
-  asked: SegmentsRequest,
+  request: SegmentsRequest,
   cache: SegmentCache,
 ): AsyncGenerator<SegmentLines> {
-  const { tab, segments } = asked
+  const { tab, segments } = request
   let known = 0
   for (const { index } of segments) {
     const lines = cache.get(tab, index)
@@ -32,7 +32,7 @@ export async function* loadSegments(
   }
   const unread = segments.slice(known)
   if (unread.length === 0) return
-  for await (const segment of fetchSegments({ ...asked, segments: unread })) {
+  for await (const segment of fetchSegments({ ...request, segments: unread })) {
     if (!segment.broken) cache.keep(tab, segment.index, segment.lines)
     yield segment
   }

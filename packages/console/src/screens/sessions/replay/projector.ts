@@ -36,8 +36,9 @@ export interface Projector {
 interface ProjectorOptions {
   readonly place: ReplayRef
   onLinked(): void
-  onRead(told: PlayerMessage & { told: 'read' }, tab: string): void
-  onShown(told: PlayerMessage & { told: 'shown' }): void
+  onRead(message: PlayerMessage & { kind: 'read' }, tab: string): void
+  onShown(message: PlayerMessage & { kind: 'shown' }): void
+  /** Also when a segment claims to start with a full snapshot, but has none. */
   onBroken(tab: string, index: number): void
   onFailed(error: unknown): void
 }
@@ -50,68 +51,62 @@ export function createProjector(options: ProjectorOptions): Projector {
   let runs = 0
   const wordsKnown = new Set<string>()
   let wanted: Moment | undefined
-  let asked: { at: number; since: number } | undefined
-  /** The last picture, and whether it belongs to this run. */
+  let requested: { at: number; since: number } | undefined
   let shown: { run: number; at: number } | undefined
 
   const stop = () => {
     run?.close()
     run = undefined
-    asked = undefined
+    requested = undefined
     wanted = undefined
   }
   const begin = (moment: Moment) => {
     stop()
     if (!link.isOpen) return warmUp.begin(moment)
     wanted = moment
-    const { tab, stretch, at } = moment
     runs++
     run = startRun({
+      ...moment,
       number: runs,
       place: options.place,
-      tab,
-      stretch,
-      at,
       link,
       cache,
       handedOver,
       warming: warmUp.of(moment),
-      onBroken: (index) => options.onBroken(tab, index),
+      onBroken: (index) => options.onBroken(moment.tab, index),
       onFailed: options.onFailed,
     })
   }
-  const reached = () => asked?.at ?? (shown?.run === run?.number ? shown?.at : undefined)
   const ask = () => {
     if (run === undefined || wanted === undefined) return
     const { at, speed } = wanted
     const isNew = shown?.run !== run.number || shown.at !== at
-    if (run.knownUntil >= at && asked === undefined && isNew) {
-      asked = { at, since: performance.now() }
+    if (run.knownUntil >= at && requested === undefined && isNew) {
+      requested = { at, since: performance.now() }
       link.send({ do: 'show', run: run.number, at })
     }
     run.readOn(at, speed)
   }
-  const hear = (told: PlayerMessage) => {
-    if (run === undefined || told.run !== run.number) return
-    if (told.told === 'broken') return options.onBroken(run.tab, told.index)
-    if (told.told === 'learned') {
+  const receive = (message: PlayerMessage) => {
+    if (run === undefined || message.run !== run.number) return
+    if (message.kind === 'broken') return options.onBroken(run.tab, message.index)
+    if (message.kind === 'learned') {
       if (wanted !== undefined) begin(wanted)
-    } else if (told.told === 'read') {
-      run.noteRead(told)
-      options.onRead(told, run.tab)
-    } else if (told.page === undefined) {
-      // The segment claims to start with a full snapshot, but has none.
+    } else if (message.kind === 'read') {
+      run.noteRead(message)
+      options.onRead(message, run.tab)
+    } else if (message.page === undefined) {
       return options.onBroken(run.tab, run.firstIndex)
     } else {
-      asked = undefined
-      if (shown?.run !== told.run) run.readWords(wordsKnown)
-      shown = { run: told.run, at: told.at }
-      options.onShown(told)
+      requested = undefined
+      if (shown?.run !== message.run) run.readWords(wordsKnown)
+      shown = { run: message.run, at: message.at }
+      options.onShown(message)
     }
     ask()
   }
   const link = createStageLink({
-    onTold: hear,
+    onMessage: receive,
     onOpen() {
       stop()
       handedOver = new Set()
@@ -128,7 +123,8 @@ export function createProjector(options: ProjectorOptions): Projector {
     },
     reload: link.reload,
     show(moment) {
-      if (run === undefined || !leadsTo(run, moment, reached() ?? run.beganAt)) begin(moment)
+      const reached = requested?.at ?? (shown?.run === run?.number ? shown?.at : undefined)
+      if (run === undefined || !leadsTo(run, moment, reached ?? run.beganAt)) begin(moment)
       wanted = moment
       ask()
     },
@@ -144,14 +140,16 @@ export function createProjector(options: ProjectorOptions): Projector {
       return run
     },
     get isBehind() {
-      return (
-        wanted !== undefined && (run === undefined || shown?.run !== run.number || run.knownUntil < wanted.at)
-      )
+      return wanted !== undefined && !isShown(run, shown?.run, wanted.at)
     },
     get waitsSince() {
-      return asked?.since
+      return requested?.since
     },
   }
+}
+
+function isShown(run: Run | undefined, shownRun: number | undefined, at: number): boolean {
+  return run !== undefined && shownRun === run.number && run.knownUntil >= at
 }
 
 /** Whether a moment can be reached from a run's position without loading everything before a later start. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Replay } from '../../../api/replays.ts'
-import { layLanes } from '../timeline/lanes.ts'
+import { layOutLanes } from '../timeline/lanes.ts'
 import { profileAt, profiledSpans } from '../timeline/profiled-spans.ts'
 import { notedInstants, recordedSpans } from './recorded-spans.ts'
 
@@ -55,7 +55,7 @@ test('a recording gives the lanes its activity, its idle time, its gaps and its 
     recorderNotes: [{ at: start + 5_000, tab: 't', kind: 'stopped', detail: 'over-budget' }],
     sessionStart: start,
   })
-  const lanes = layLanes({
+  const lanes = layOutLanes({
     session: { startedAt: instant(0), length: 60_000, viewList: [], flagChanges: [] },
     moments: [],
     width: 510,

@@ -39,7 +39,7 @@ export interface Run {
   /** Loads more when there is room ahead of the playhead. */
   readOn(at: number, speed: number): void
   /** The stage has parsed a segment. */
-  noteRead(told: PlayerMessage & { told: 'read' }): void
+  noteRead(message: PlayerMessage & { kind: 'read' }): void
   /** Loads asset reports from before the start of the picture. */
   readWords(known: Set<string>): void
   /** More was recorded. */
@@ -79,8 +79,8 @@ export function startRun(options: RunOptions): Run {
     sent++
   }
   const readBatch = async (batch: readonly PlannedSegment[]) => {
-    const asked = { place: options.place, tab, segments: batch, signal: closing.signal }
-    for await (const { index, broken, lines } of loadSegments(asked, options.cache)) {
+    const request = { place: options.place, tab, segments: batch, signal: closing.signal }
+    for await (const { index, broken, lines } of loadSegments(request, options.cache)) {
       const segment = stretch.segments[sent]
       if (segment?.index !== index) continue
       if (broken) return options.onBroken(index)
@@ -132,9 +132,9 @@ export function startRun(options: RunOptions): Run {
           isReading = false
         })
     },
-    noteRead(told) {
+    noteRead(message) {
       read++
-      moments.push(...told.moments)
+      moments.push(...message.moments)
     },
     readWords(known) {
       const unread = introducing(stretch.segments.slice(0, begin)).filter(
@@ -144,8 +144,8 @@ export function startRun(options: RunOptions): Run {
         for (const segment of unread) {
           known.add(`${tab}/${segment.index}`)
           await sendAssets(segment, options, closing.signal)
-          const asked = { place: options.place, tab, segments: [segment], signal: closing.signal }
-          for await (const { lines } of loadSegments(asked, options.cache))
+          const request = { place: options.place, tab, segments: [segment], signal: closing.signal }
+          for await (const { lines } of loadSegments(request, options.cache))
             link.send({ do: 'words', run: number, lines })
         }
       }

@@ -16,7 +16,7 @@ export interface Splitter {
 
 const headBegins = '{"segment":'
 
-export function splitSegments(asked: readonly number[]): Splitter {
+export function splitSegments(requested: readonly number[]): Splitter {
   let rest = ''
   let next = 0
   let open: { index: number; broken: boolean; lines: string[] } | undefined
@@ -27,9 +27,9 @@ export function splitSegments(asked: readonly number[]): Splitter {
   }
   const takeLine = (line: string): SegmentLines[] => {
     const head = line.startsWith(headBegins) ? headOf(line) : undefined
-    if (head !== undefined && asked.indexOf(head.index, next) >= next) {
+    if (head !== undefined && requested.indexOf(head.index, next) >= next) {
       const done = close()
-      next = asked.indexOf(head.index, next) + 1
+      next = requested.indexOf(head.index, next) + 1
       open = { ...head, lines: [] }
       return done
     }

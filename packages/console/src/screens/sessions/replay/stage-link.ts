@@ -11,7 +11,7 @@ export interface StageLink {
 }
 
 interface LinkOptions {
-  onTold(told: PlayerMessage): void
+  onMessage(message: PlayerMessage): void
   onOpen(): void
   onLost(): void
 }
@@ -20,7 +20,7 @@ interface LinkOptions {
 const patience = 15_000
 
 /** Connects to the document of the player in its frame. */
-export function createStageLink({ onTold, onOpen, onLost }: LinkOptions): StageLink {
+export function createStageLink({ onMessage, onOpen, onLost }: LinkOptions): StageLink {
   let frame: HTMLIFrameElement | undefined
   let port: MessagePort | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -31,7 +31,7 @@ export function createStageLink({ onTold, onOpen, onLost }: LinkOptions): StageL
     const { port1, port2 } = new MessageChannel()
     port?.close()
     port = port1
-    port.onmessage = ({ data: told }: MessageEvent<PlayerMessage>) => onTold(told)
+    port.onmessage = ({ data: message }: MessageEvent<PlayerMessage>) => onMessage(message)
     stage.postMessage(greeting, location.origin, [port2])
     onOpen()
   }

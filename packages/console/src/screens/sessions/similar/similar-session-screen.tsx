@@ -128,7 +128,7 @@ function WithSimilarSession({ session, similar, flag, control, lookedAt }: WithS
             ? 'Closest recorded session'
             : 'No close match: this is the nearest recorded session'
         }
-        detail={`${closenessSaid(similar)}. Of ${countOf(lookedAt, 'recorded session')} with ${control}. Two sessions are not proof: compare shared steps and differences.`}
+        detail={`${similarityText(similar)}. Of ${countOf(lookedAt, 'recorded session')} with ${control}. Two sessions are not proof: compare shared steps and differences.`}
       />
       <Async of={other} loading={<Skeleton rows={8} label="Loading the similar session" />}>
         {(found) => (
@@ -144,7 +144,7 @@ function WithSimilarSession({ session, similar, flag, control, lookedAt }: WithS
 }
 
 /** How similar the session is, in a sentence. */
-function closenessSaid(similar: SimilarSession): string {
+function similarityText(similar: SimilarSession): string {
   const { pages, sameDevice, sameCountry, sameBrowser, hoursApart } = similar
   const same = [
     ...(sameDevice ? ['device'] : []),

@@ -39,13 +39,13 @@ function CopyInstant({ href, at, event, exactly }: CopyInstantProps) {
         : `#${printInstant(at, event)}`
     return `${window.location.origin}${href.split('#')[0]}${hash}`
   }
-  const { said, copy } = useCopy(address)
+  const { status, copy } = useCopy(address)
   const name = at === undefined ? 'Copy link' : `Copy link at ${lengthText(at)}`
   return (
-    <Button icon={said === 'Copied' ? 'check' : 'link'} onClick={copy} aria-label={name}>
-      <span className="max-wide:hidden">{said ?? name}</span>
+    <Button icon={status === 'Copied' ? 'check' : 'link'} onClick={copy} aria-label={name}>
+      <span className="max-wide:hidden">{status ?? name}</span>
       <span role="status" className="sr-only">
-        {said}
+        {status}
       </span>
     </Button>
   )

@@ -6,7 +6,7 @@ import { Activity, Flags, Gaps, Notes, Pages, Spans, Trouble } from './lane-mark
 import { axisHeight, barHeight, laneHeight, topOf } from './lane-places.ts'
 import {
   type Lanes,
-  layLanes,
+  layOutLanes,
   type NotedInstant,
   type ProfiledSpan,
   type RecordedSpans,
@@ -44,7 +44,7 @@ export function LanesPicture(props: LanesPictureProps) {
   const width = Math.max(1, useWidth(frame))
   const lanes = useMemo(
     () =>
-      layLanes({
+      layOutLanes({
         session,
         moments,
         width,

@@ -89,7 +89,7 @@ const slowVitals = new Set(['LCP', 'INP'])
 const idleLeast = 10_000
 const idleLeastWidth = 56
 
-export function layLanes(requested: SpanOfLanesOptions): Lanes {
+export function layOutLanes(requested: SpanOfLanesOptions): Lanes {
   const { session, moments, width, idleText, recorded, profiles = [], notes = [] } = requested
   const length = spanOfLanes(session, requested)
   const start = Date.parse(session.startedAt)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TimelineEvent } from '../../../api/sessions.ts'
-import { layLanes } from './lanes.ts'
+import { layOutLanes } from './lanes.ts'
 import { whyLost } from './lost-session.ts'
 import { type Moment, nextTrouble, toMoments } from './moments.ts'
 import { printPlayhead, readPlayhead } from './playhead.ts'
@@ -107,7 +107,7 @@ test('lanes span the session, show its gaps and are limited in number', () => {
     duration: 5,
     failed: index === 2_500,
   }))
-  const lanes = layLanes({
+  const lanes = layOutLanes({
     session: {
       startedAt: new Date(start).toISOString(),
       length: 100_000,
@@ -137,10 +137,10 @@ test('lanes span the session, show its gaps and are limited in number', () => {
 test('a session without duration has a line with its requests', () => {
   const session = { startedAt: new Date(start).toISOString(), length: 0, viewList: [], flagChanges: [] }
   const all = moments({ after: 0, page: '/cart' }, { after: 0, kind: 'resource', duration: 4_000 })
-  const lanes = layLanes({ session, moments: all, width: 400, idleText: String })
+  const lanes = layOutLanes({ session, moments: all, width: 400, idleText: String })
   expect(lanes.pages).toMatchObject([{ from: 0, width: 400, label: '/cart' }])
   expect(lanes.network).toMatchObject([{ from: 0, width: 400 }])
-  const alone = layLanes({ session, moments: moments({ after: 0 }), width: 400, idleText: String })
+  const alone = layOutLanes({ session, moments: moments({ after: 0 }), width: 400, idleText: String })
   expect(alone.ticks.map(({ at }) => at)).toEqual([0, 1_000])
 })
 

@@ -1,7 +1,7 @@
 // The A/A test in words: the observed error rate against the allowed one, and possible causes.
 
 import type { AaTest, AaTestMetric, AaTestRound } from '../../../api/aa-test.ts'
-import { changeOf, changeSaid, intervalText } from '../../../ui/text/effect-text.ts'
+import { cappedChangeText, changeOf, intervalText } from '../../../ui/text/effect-text.ts'
 import { countOf, countText, shareText } from '../../../ui/text/measure-text.ts'
 
 type Summary = Pick<AaTest, 'verdict' | 'rate' | 'promised' | 'present' | 'on'>
@@ -64,7 +64,7 @@ export function differenceText(metric: AaTestMetric): string {
   const change = differenceOf(metric)
   if (change === undefined || metric.state === 'gone') return 'not measured'
   const interval = intervalText(change)
-  return Number.isFinite(change.est) ? `${changeSaid(change.est)}, ${interval}` : interval
+  return Number.isFinite(change.est) ? `${cappedChangeText(change.est)}, ${interval}` : interval
 }
 
 const waiting: Record<string, string> = {

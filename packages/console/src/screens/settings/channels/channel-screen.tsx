@@ -211,7 +211,7 @@ function ChannelFacts({ channel }: { channel: Channel }) {
           ? ['Addresses', addresses.join(', ')]
           : ['Address', <code key="address">{url}</code>],
         ...(secretHint === null ? [] : [['Secret', <code key="secret">…{secretHint}</code>] as const]),
-        ['Sends on', toldText(events)],
+        ['Sends on', noticesText(events)],
         ['Environments', environments.length === 0 ? 'all' : environments.join(', ')],
         ['Last delivered', <TimeAgo key="delivered" at={lastDeliveredAt} />],
         ['Waiting', String(waiting)],
@@ -221,7 +221,7 @@ function ChannelFacts({ channel }: { channel: Channel }) {
 }
 
 /** By topic, as in the form. */
-function toldText(events: readonly string[]): string {
+function noticesText(events: readonly string[]): string {
   if (events.length === 0) return 'alerts that use it'
   const groups = eventGroups.flatMap((group) => {
     const chosen = group.events.filter(([event]) => events.includes(event)).map(([, label]) => label)

@@ -62,7 +62,7 @@ function Said({ preview, measured, unit }: SaidProps) {
         {warning}
       </p>
     )
-  const said = {
+  const format = {
     measuredIn: measuredIn[measured.aggregation],
     unit: measured.aggregation === 'count' ? '' : unit,
   }
@@ -70,7 +70,7 @@ function Said({ preview, measured, unit }: SaidProps) {
     <div className="flex flex-wrap items-end gap-x-16 gap-y-4" role="status">
       <p className="grid min-w-0 flex-1 gap-2">
         <span>
-          <strong className="font-strong text-16">{value === null ? '–' : valueText(said, value)}</strong>{' '}
+          <strong className="font-strong text-16">{value === null ? '–' : valueText(format, value)}</strong>{' '}
           {meaning(measured)}
         </span>
         <span className="text-12 text-text-2">
@@ -81,7 +81,7 @@ function Said({ preview, measured, unit }: SaidProps) {
       {days.length > 1 && (
         <Sparkline
           values={days.map((day) => day.value)}
-          label={`By day: ${days.map((day) => `${day.day} ${day.value === null ? 'nothing' : valueText(said, day.value)}`).join(', ')}`}
+          label={`By day: ${days.map((day) => `${day.day} ${day.value === null ? 'nothing' : valueText(format, day.value)}`).join(', ')}`}
         />
       )}
     </div>

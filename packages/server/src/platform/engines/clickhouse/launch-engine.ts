@@ -38,10 +38,10 @@ export function launchEngine(launch: Launch, log: EngineLog): EngineChild {
   // A process that has died does not read; its exit is reported elsewhere.
   child.stdin.on('error', () => undefined)
   child.stdin.write(`${JSON.stringify(launch)}\n`)
-  const said = once(createInterface({ input: child.stdout }), 'line').then(([line]) =>
+  const announced = once(createInterface({ input: child.stdout }), 'line').then(([line]) =>
     parseReady(String(line)),
   )
-  said.catch(() => undefined)
+  announced.catch(() => undefined)
   const watched = watchChild(child, {
     onLine: (line) => log.warn({ engine: 'clickhouse' }, line),
     stop,
@@ -54,7 +54,7 @@ export function launchEngine(launch: Launch, log: EngineLog): EngineChild {
     }
     try {
       return await Promise.race([
-        said,
+        announced,
         watched.exited.then(fail),
         pause(limits.telemetryStartTimeout, undefined, { signal: limit.signal }).then(() =>
           fail('it takes too long'),

@@ -70,9 +70,9 @@ function scan(text: string): Scan {
     if (parameter !== undefined || (other !== undefined && '([{'.includes(other))) depth++
     if (other !== undefined && ')]}'.includes(other)) depth--
     // A quoted identifier may be a function's name; a quoted string is not a word.
-    const said = word ?? other ?? (quoted?.startsWith("'") ? undefined : quoted?.slice(1, -1))
-    if (said !== undefined) {
-      tokens.push({ word: said, at: match.index, end: match.index + match[0].length, depth })
+    const written = word ?? other ?? (quoted?.startsWith("'") ? undefined : quoted?.slice(1, -1))
+    if (written !== undefined) {
+      tokens.push({ word: written, at: match.index, end: match.index + match[0].length, depth })
     }
   }
   return { tokens, parameters: [...parameters], end: end ?? text.length }
@@ -115,8 +115,8 @@ function requireSoundInsert(tokens: Token[]): void {
  */
 function makeReadOnly(text: string, tokens: Token[]): string {
   const clause = tokens.findLastIndex(({ word, depth }) => depth === 0 && word.toUpperCase() === 'SETTINGS')
-  const [settings, ...said] = clause < 0 ? [] : tokens.slice(clause, clause + 4)
-  const isReadOnly = said.map(({ word }) => word.toLowerCase()).join('') === 'readonly=1'
+  const [settings, ...written] = clause < 0 ? [] : tokens.slice(clause, clause + 4)
+  const isReadOnly = written.map(({ word }) => word.toLowerCase()).join('') === 'readonly=1'
   const mentions = tokens.filter(({ word }) => word.toLowerCase() === 'readonly').length
   if (mentions > (isReadOnly ? 1 : 0)) {
     throw new StatementRefused(164, 'READONLY', 'Cannot modify readonly in a query')
