@@ -64,10 +64,9 @@ export function createProjector(options: ProjectorOptions): Projector {
     stop()
     if (!link.isOpen) return warmUp.begin(moment)
     wanted = moment
-    runs++
     run = startRun({
       ...moment,
-      number: runs,
+      number: ++runs,
       place: options.place,
       link,
       cache,
