@@ -35,6 +35,8 @@ export interface SomeSegment {
   index?: number
   startedAt?: number
   records?: readonly unknown[]
+  /** In place of the records of `rrweb-2`, unpacked. */
+  bytes?: Uint8Array
   full?: boolean
   assets?: readonly string[]
   about?: Line
@@ -52,13 +54,16 @@ export function segment({ session = newId(), tab = newId(), index = 0, ...more }
       endedAt: startedAt + 5_000,
       records: records.length,
       full: more.full ?? index === 0,
-      format: 'rrweb-2',
+      format: more.bytes ? 'telltale-replay-1' : 'rrweb-2',
       reason: 'sampled',
       assets: more.assets ?? [],
       ...more.about,
     },
   }
-  return framed(header, gzipSync(records.map((record) => `${JSON.stringify(record)}\n`).join('')))
+  return framed(
+    header,
+    gzipSync(more.bytes ?? records.map((record) => `${JSON.stringify(record)}\n`).join('')),
+  )
 }
 
 /** 0: main, 1: load, 2: hot (called by load), 3: the browser's own (called by main). */

@@ -33,7 +33,7 @@ export interface SegmentText {
 }
 
 /** A recording starts with the page, which may be written a moment after the first of these. */
-const beginnings = new Set<unknown>(['page', 'viewport', 'address', 'zoom', 'note'])
+const beginnings = new Set<unknown>(['page', 'viewport', 'zoom', 'note'])
 const presses = new Set<unknown>(['click', 'touch'])
 const positionsAtMost = 1_000
 const momentEvery = 200

@@ -19,10 +19,7 @@ export interface RecordedPage {
 }
 
 /** The picture shows the others. */
-type Kind = Exclude<
-  ReplayOperation['do'],
-  'viewport' | 'zoom' | 'address' | 'pointer' | 'press' | 'focus' | 'note'
->
+type Kind = Exclude<ReplayOperation['do'], 'viewport' | 'zoom' | 'pointer' | 'press' | 'focus' | 'note'>
 
 export function createRecordedPage(
   frame: HTMLIFrameElement,

@@ -1,11 +1,9 @@
 // Captures the page, masked, within a time budget: a full snapshot first, and further ones at intervals so that
 // playback can start there.
 
-import { records as codes } from '@telltale/core/telemetry/replay/codes'
 import { selectorOf } from '../browser/describe-element.ts'
 import { guarded } from '../browser/guard.ts'
 import { sinceBegin } from '../browser/time.ts'
-import { cleanUrl } from '../clean.ts'
 import type { Assets } from './assets.ts'
 import { createBudget } from './budget.ts'
 import { createClock } from './clock.ts'
@@ -46,7 +44,7 @@ const checkEvery = 10_000
 const checkpointShare = 400
 
 export function startCapture(options: CaptureOptions): Capture {
-  const { level, assets, writer, checkpoint, onOverBudget } = options
+  const { assets, writer, checkpoint, onOverBudget } = options
   const clock = createClock()
   const masking = createMasking(options)
   let changes = 0
@@ -91,15 +89,8 @@ export function startCapture(options: CaptureOptions): Capture {
     budget.pause()
     clock.adjust()
     tree.snapshot()
-    queueAddress()
     lookForAssets()
   })
-  const queueAddress = () =>
-    tree.queue((stream) => {
-      stream.byte(codes.address)
-      // The session's views contain the URL, at the environment's privacy level.
-      stream.text(level === 'allow' ? cleanUrl(location.href, true) : location.origin)
-    })
   const again = setInterval(() => {
     const pause = Math.max(checkpoint(), cost * checkpointShare)
     if (changes > 0 && !document.hidden && sinceBegin() - shownAt >= pause) snapshot()

@@ -51,7 +51,6 @@ test('a whole page is one operation, with strings by number, as they are, or wit
   )
   expect(operations).toEqual([
     { at, do: 'viewport', width: 5, height: 6 },
-    { at, do: 'address', address: '/' },
     {
       at,
       do: 'page',

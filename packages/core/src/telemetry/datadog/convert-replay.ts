@@ -70,11 +70,7 @@ export function createReplayConverter(): ReplayConverter {
   const resize = (data: unknown): Change[] => {
     if (!isObject(data)) return []
     size = { width: Number(data.width) || 0, height: Number(data.height) || 0 }
-    const address = typeof data.href === 'string' ? data.href : ''
-    return [
-      { do: 'viewport', ...size },
-      { do: 'address', address },
-    ]
+    return [{ do: 'viewport', ...size }]
   }
   const convert = (type: unknown, data: unknown): Change[] => {
     if (type === records.size) return resize(data)

@@ -24,7 +24,6 @@ export const records = {
   adopt: 16,
   viewport: 17,
   zoom: 18,
-  address: 19,
   pointer: 20,
   press: 21,
   focus: 22,

@@ -52,7 +52,6 @@ test('a page has the size that was told before it', () => {
   const data = { node: document, initialOffset: { left: 0, top: 40 } }
   expect(convert(size, { type: 2, data, timestamp: at + 5 })).toEqual([
     { at, do: 'viewport', width: 800, height: 500 },
-    { at, do: 'address', address: 'https://shop.example/' },
     {
       at: at + 5,
       do: 'page',

@@ -3,7 +3,7 @@
 // may come in: what has another form is left out.
 
 import type { ReplayDocument, ReplayOperation } from './operations.ts'
-import { isObject, type JsonObject, numberOf, stringOf } from './read-json.ts'
+import { isObject, type JsonObject, numberOf } from './read-json.ts'
 import { type Change, convertChange, convertMoves } from './rrweb-changes.ts'
 import { convertDocument } from './rrweb-nodes.ts'
 
@@ -24,10 +24,7 @@ export function createRrwebConverter(): RrwebConverter {
     switch (type) {
       case types.size: {
         size = { width: numberOf(data.width) ?? 0, height: numberOf(data.height) ?? 0 }
-        return [
-          { do: 'viewport', ...size },
-          { do: 'address', address: stringOf(data.href) },
-        ]
+        return [{ do: 'viewport', ...size }]
       }
       case types.page: {
         const document = convertDocument(data.node) ?? nothing

@@ -104,8 +104,6 @@ function readUseRecord(code: number, { reader, at }: Source): ReplayOperation {
       return { at, do: 'viewport', ...readSize(reader) }
     case records.zoom:
       return { at, do: 'zoom', scale: reader.number() / 1_000, ...readPoint(reader) }
-    case records.address:
-      return { at, do: 'address', address: reader.text() }
     case records.pointer: {
       const positions = []
       for (let count = reader.number(); count > 0; count--) {

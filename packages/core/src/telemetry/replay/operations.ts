@@ -122,7 +122,6 @@ type Change =
   | { readonly do: 'viewport'; readonly width: number; readonly height: number }
   /** Pinch zoom: the part of the viewport that is seen. */
   | { readonly do: 'zoom'; readonly scale: number; readonly x: number; readonly y: number }
-  | { readonly do: 'address'; readonly address: string }
   | { readonly do: 'pointer'; readonly positions: readonly PointerPosition[] }
   | {
       readonly do: 'press'

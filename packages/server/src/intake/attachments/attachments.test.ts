@@ -1,6 +1,7 @@
 // Segments, profiles and assets on the real engine: stored once and unchanged, and errors are reported.
 
 import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
+import { magic } from '@telltale/core/telemetry/replay/codes'
 import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -78,6 +79,20 @@ test('a segment is stored unchanged, once, and two tabs never collide', async ()
     user_hash: unitHash({ environment: stage.environment, attribute: 'targetingKey', value: 'anna' }),
     body: first.subarray(first.indexOf(10) + 1).toString('base64'),
   })
+})
+
+test('a binary segment is stored unchanged when it begins with the mark of its format', async () => {
+  const session = newId()
+  const first = segment({ session, bytes: Buffer.from([...magic, 1, 0]), about: { records: 700 } })
+  expect((await send('replay', first)).body).toEqual({ accepted: 1, dropped: [] })
+  await expect.poll(() => rowsOf(session), patience).toHaveLength(1)
+  const [row] = await rowsOf(session)
+  expect(row).toMatchObject({ format: 'telltale-replay-1', records: 700 })
+  expect(row?.body).toBe(first.subarray(first.indexOf(10) + 1).toString('base64'))
+  for (const bytes of [[...magic.slice(0, 3), 9], magic.slice(0, 3), []]) {
+    const { body } = await send('replay', segment({ bytes: Buffer.from(bytes) }))
+    expect(body).toEqual({ accepted: 0, dropped: [{ reason: 'malformed', count: 1 }] })
+  }
 })
 
 test('inconsistent metadata of a segment is rejected with the reason', async () => {

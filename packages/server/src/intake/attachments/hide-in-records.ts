@@ -20,7 +20,7 @@ const [quote, backslash] = [0x22, 0x5c]
 /** Parsing and matching one address takes microseconds. */
 const stepsPerLook = 8
 
-/** Scrubs our recorder's format, one record per line. Returns the same text when there was nothing to hide. */
+/** Scrubs the format `rrweb-2`, one record per line. Returns the same text when there was nothing to hide. */
 export async function hideInRecords(text: Buffer, { hide, claim }: Hiding): Promise<Buffer> {
   const yieldIfDue = createYielder(stepsPerLook)
   const written = createWriter(text, claim)

@@ -1,4 +1,4 @@
-// A segment of a replay: its metadata is validated, and that it decompresses into as many lines as stated. The lines
+// A segment of a replay: its metadata is validated, and that it decompresses into what its format says. The records
 // themselves are parsed when the replay is played.
 
 import { promisify } from 'node:util'
@@ -9,6 +9,7 @@ import { samplePosition } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { segmentRow } from '@telltale/core/telemetry/attachment-rows'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
+import { magic } from '@telltale/core/telemetry/replay/codes'
 import { v7 as newId } from 'uuid'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { unpackPieces, unpackWhole } from '../../platform/memory/unpack.ts'
@@ -48,11 +49,12 @@ export function createTakeSegment(
     }
     const reason = refuse()
     if (reason !== undefined) return dropped(reason)
-    const { lines, sizeBytes } = await countLines(bytes)
-    if (lines !== segment.records) return dropped('malformed')
+    const { isWhole, sizeBytes } = await examine(bytes, segment)
+    if (!isWhole) return dropped('malformed')
 
     const { parameters = [], expressions = [] } = environment.scrub ?? {}
-    const hasRules = parameters.length + expressions.length > 0
+    // Only the older format has addresses of pages.
+    const hasRules = segment.format === 'rrweb-2' && parameters.length + expressions.length > 0
     const shown = hasRules ? await hideIn(bytes, scrubOf(environment.scrub).hide, claim) : bytes
     claim.grow(storedSize(shown))
     const body = toStored(shown)
@@ -92,7 +94,25 @@ export function createTakeSegment(
 
 const unpacking = { packing: 'gzip', mostBytes: limits.replaySegmentInflated } as const
 
-/** Whole lines: a truncated line has no newline. They are counted while streaming, and not kept. */
+/** Of what it decompresses to, nothing is kept. */
+async function examine(bytes: Buffer, { format, records }: SegmentHeader['segment']): Promise<Examined> {
+  if (format === 'rrweb-2') {
+    const { lines, sizeBytes } = await countLines(bytes)
+    return { isWhole: lines === records, sizeBytes }
+  }
+  const first: number[] = []
+  const sizeBytes = await unpackPieces(bytes, unpacking, (piece) => {
+    if (first.length < magic.length) first.push(...piece.subarray(0, magic.length - first.length))
+  })
+  return { isWhole: magic.every((byte, index) => first[index] === byte), sizeBytes }
+}
+
+interface Examined {
+  isWhole: boolean
+  sizeBytes: number
+}
+
+/** Whole lines: a truncated line has no newline. */
 async function countLines(bytes: Buffer): Promise<{ lines: number; sizeBytes: number }> {
   let lines = 0
   let last: number | undefined

@@ -84,7 +84,6 @@ test('a segment of another client goes on from the one before it, and none from 
   const read = async (...given: Parameters<typeof datadog>) => told(await form.read(datadog(...given)))
   expect(await read([size, page])).toEqual([
     ['viewport', 5],
-    ['address', 5],
     ['page', 5],
   ])
   expect(await read([late(6)], 1)).toEqual([['insert', 6]])
@@ -112,7 +111,6 @@ test('what is no recording, or unfolds to more than a page is, cannot be played,
   expect(broken?.isBroken).toBe(true)
   expect(told(broken)).toEqual([
     ['viewport', 5],
-    ['address', 5],
   ])
   expect(await form.read(datadog([late(9)], 1))).toBeUndefined()
 })
