@@ -143,7 +143,7 @@ export function describeSecretPage(url: string): SecretPage {
     window.name = '${never('name of the window')}'
     history.replaceState({ own: '${never('state of the history')}' }, '', location.href)
     const shadow = host.attachShadow({ mode: 'open' })
-    shadow.innerHTML = '<p title="${shown('title in a shadow')}">${shown('text in a shadow')}</p><input value="${field('field in a shadow')}">'
+    shadow.innerHTML = '<p class="in-shadow" title="${shown('title in a shadow')}">${shown('text in a shadow')}</p><input value="${field('field in a shadow')}">'
     const adopted = new CSSStyleSheet()
     adopted.replaceSync('p::before { content: "${style('adopted sheet')}" }')
     shadow.adoptedStyleSheets = [adopted]
