@@ -109,8 +109,6 @@ test('what is no recording, or unfolds to more than a page is, cannot be played,
   const huge = { ...page, data: [[0, 'x'.repeat(1_000_000)], ...Array(90).fill([1, [null, 0]])] }
   const broken = await form.read(datadog([size, huge]))
   expect(broken?.isBroken).toBe(true)
-  expect(told(broken)).toEqual([
-    ['viewport', 5],
-  ])
+  expect(told(broken)).toEqual([['viewport', 5]])
   expect(await form.read(datadog([late(9)], 1))).toBeUndefined()
 })
