@@ -119,8 +119,8 @@ test('users read the variations they were served, and all data of a visit belong
     }
   }
   expect([...variations].sort()).toEqual(['new', 'old'])
-  expect(new Set(reported.flatMap(({ timeline: told }) => told.map(({ event }) => event.id))).size).toBe(16)
-  expect(new Set(reported.map(({ timeline: told }) => told[0]?.context.session)).size).toBe(8)
+  expect(new Set(reported.flatMap(({ timeline }) => timeline.map(({ event }) => event.id))).size).toBe(16)
+  expect(new Set(reported.map(({ timeline }) => timeline[0]?.context.session)).size).toBe(8)
   expect(JSON.stringify([...generateRecordedVisits(options)])).toBe(JSON.stringify(reported))
 })
 

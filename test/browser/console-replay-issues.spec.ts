@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server?.[Symbol.asyncDispose]())
 test.beforeEach(({ page }) => signIn(page, server, shopOwner))
 
-test('issues of one millisecond are visited one by one; where nothing changes any more, that is said', async ({
+test('issues of one millisecond are visited one by one, and the end of all changes is shown', async ({
   page,
 }) => {
   const at = Date.now() - 180_000

@@ -88,7 +88,9 @@ const ask = async (path: string): Promise<any> =>
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const watch = (page: Page, name: string) => panel(page, name).getByRole('link', { name: /^Watch/ })
 
-test('the list of sessions tells what is recorded, narrows to it, and leads into it', async ({ page }) => {
+test('the session list shows which sessions are recorded, filters by it, and opens the replay', async ({
+  page,
+}) => {
   await page.goto(`${server.url}/p/shop/sessions?t=6h`)
   const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row')
   await expect(rows).toHaveCount(3)

@@ -131,7 +131,7 @@ async function walk(session: string, walked: Walked): Promise<void> {
 const open = (page: Page, session: string, rest = '') =>
   page.goto(`${server.url}/p/shop/sessions/${session}?env=production${rest}`)
 
-test('what was recorded is played; lists, lanes and address follow', async ({ page }) => {
+test('a recording is played; lists, lanes and the URL follow', async ({ page }) => {
   const complaints = listenForComplaints(page)
   await open(page, recorded)
   const player = page.getByRole('region', { name: 'Player' })
@@ -228,7 +228,7 @@ test('a link opens paused at its moment; a note and a reason to keep survive a r
   await expect(page.getByRole('button', { name: 'Keep…' })).toBeVisible()
 })
 
-test('sessions without a picture say why, and are told by their events', async ({ page }) => {
+test('sessions without a replay give the reason, and show their events', async ({ page }) => {
   await open(page, unsampled)
   await expect(page.getByText('Recording not sampled: 2 events only')).toBeVisible()
   await expect(page.getByText('100% of sessions in production are recorded')).toBeVisible()
@@ -261,7 +261,7 @@ test('sessions without a picture say why, and are told by their events', async (
   await expect(page.getByRole('region', { name: 'Player' })).toBeVisible()
 })
 
-test('gaps, tabs and the words of the recorder are told', async ({ page }) => {
+test('gaps, tabs and notes of the recorder are shown', async ({ page }) => {
   await open(page, pieced, '&tab=notes#t=2')
   const player = page.getByRole('region', { name: 'Player' })
   await expect.poll(() => shownText(page)).toContain('The first tab')
@@ -353,7 +353,9 @@ test('a session is shown beside a similar one: both go from shared step to share
   expect(complaints).toEqual([])
 })
 
-test('without a similar session it says why, and without a flag which ones there are', async ({ page }) => {
+test('without a similar session it gives the reason, and without a flag it lists the flags', async ({
+  page,
+}) => {
   const similar = `${server.url}/p/shop/sessions/${harmed}/similar?env=production`
   await page.goto(`${similar}&flag=checkout&control=hybrid`)
   await expect(page.getByRole('heading', { name: 'No similar session' })).toBeVisible()

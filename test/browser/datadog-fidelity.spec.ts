@@ -123,7 +123,7 @@ async function leave(page: Page): Promise<PlayedView[]> {
   return playedViews(site.segments)
 }
 
-test('what is shown is what was there: words and boxes at every moment', async ({ page }) => {
+test('the replay equals the page: texts and boxes at every moment', async ({ page }) => {
   await page.setViewportSize({ width: 1_000, height: 700 })
   await page.goto(`${site.url}/shop`)
   // Its recorder is a part of its own, and begins when it is there.

@@ -153,7 +153,7 @@ async function recordShop(
   return { replay, moments }
 }
 
-test('what is shown is what was there: words and boxes at every moment', async ({ page }) => {
+test('the replay equals the page: texts and boxes at every moment', async ({ page }) => {
   const { replay, moments } = await recordShop(page, 'allow')
   for (const { at, name, measured } of moments) {
     expect(measured.parts.length, name).toBeGreaterThan(50)

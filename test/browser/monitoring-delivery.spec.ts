@@ -36,7 +36,7 @@ test('nothing is stored or sent before consent; then collected events are sent, 
   expect(site.intake.batches).toEqual([])
 })
 
-test('a failing server gets the same batch again, when it asks', async ({ page }) => {
+test('a failing server gets the same batch again, after its Retry-After', async ({ page }) => {
   site.intake.answers = [{ status: 429, headers: { 'retry-after': '1' } }, { status: 503 }, { status: 408 }]
   await site.open(page)
   await page.click('#fail')

@@ -61,7 +61,7 @@ async function start(page: Page, { key = clientKey, ...options }: Options = {}):
   )
 }
 
-test("OpenFeature's scenarios, by context: each is one bulk evaluation", async ({ page }) => {
+test("OpenFeature's scenarios by context, each with one bulk evaluation", async ({ page }) => {
   // With its cache, the client first gives what the same user had in another context.
   expect(await start(page, { cacheMode: 'disabled' })).toBe('ready')
   const contextOf = ({ context = {} }: Scenario) => JSON.stringify(context)

@@ -180,7 +180,7 @@ test.describe('fields', () => {
     )
   })
 
-  test('a snapshot has what attributes do not say, and only that', async ({ page }) => {
+  test('a snapshot has the states that attributes lack, and only those', async ({ page }) => {
     await page.addInitScript(() =>
       addEventListener('DOMContentLoaded', () => {
         const get = (id: string) => document.getElementById(id) as HTMLInputElement & HTMLSelectElement
@@ -278,7 +278,7 @@ test.describe('positions and sizes', () => {
     expect(again.find((each) => each.do === 'page')).toMatchObject({ document: { scroll: { x: 0, y: 150 } } })
   })
 
-  test('what was scrolled before is in the snapshot', async ({ page }) => {
+  test('earlier scroll positions are in the snapshot', async ({ page }) => {
     await page.addInitScript(() =>
       addEventListener('load', () => document.getElementById('box')?.scrollTo(0, 77)),
     )
@@ -587,7 +587,7 @@ test.describe('style sheets', () => {
     expect(again[0]).toMatchObject({ document: { adopted: [1] } })
   })
 
-  test('what is written whole in the same moment is not changed once more', async ({ page }) => {
+  test('a node written completely is not changed again in the same slice', async ({ page }) => {
     await open(page, styled)
     await recorded(page, () => {
       const style = document.createElement('style')

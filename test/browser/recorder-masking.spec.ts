@@ -111,7 +111,7 @@ async function writeEverywhere(page: Page, text: string): Promise<void> {
   }, text)
 }
 
-test('at mask-all nothing of what a page says, or somebody typed, leaves it', async ({ page }) => {
+test('at mask-all no text of the page and no input leaves it', async ({ page }) => {
   await page.goto(`${site.url}/all`)
   const recording = await startRecording(page)
   await writeEverywhere(page, 'kingfisher')
@@ -130,7 +130,7 @@ test('at mask-all nothing of what a page says, or somebody typed, leaves it', as
   for (const part of ['card-40', 'attr(data-user)', '"shadow":{', '"box":{']) expect(all).toContain(part)
 })
 
-test('at mask-inputs texts are shown, and nothing that was typed or chosen', async ({ page }) => {
+test('at mask-inputs texts are shown, and no typed or chosen value', async ({ page }) => {
   await page.goto(`${site.url}/all`)
   const recording = await startRecording(page, { level: 'mask-inputs' })
   for (const id of typable) await page.fill(`#${id}`, 'hummingbird')

@@ -17,7 +17,7 @@ test.beforeEach(({ page }, { title }) => {
   })
 })
 
-test('a frame is watched once, however often the whole page is told', async ({ page }) => {
+test('a frame is observed once, however many snapshots are taken', async ({ page }) => {
   await page.goto(`${site.url}/plain`)
   const recording = await startRecording(page, { level: 'allow' })
   for (let count = 0; count < 3; count++)
@@ -34,7 +34,7 @@ test('a frame is watched once, however often the whole page is told', async ({ p
   expect(operations.filter((each) => each.do === 'press' && each.kind === 'click')).toHaveLength(1)
 })
 
-test('a page that comes back begins anew, and its numbers go on after those of the pages between', async ({
+test('a page restored from the cache restarts, and its numbers continue after those of later pages', async ({
   page,
 }) => {
   await page.goto(`${site.url}/plain`)
@@ -198,9 +198,7 @@ test('over its budget it limits the part that changes most, which a note names',
   )
 })
 
-test('a page that nobody uses for a quarter of an hour tells nothing, until somebody is back', async ({
-  page,
-}) => {
+test('a page without input for 15 minutes records nothing until the next input', async ({ page }) => {
   await page.clock.install()
   await page.goto(`${site.url}/plain`)
   const recording = await startRecording(page, { level: 'allow' })

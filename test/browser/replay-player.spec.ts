@@ -159,7 +159,7 @@ for (const [recorder, record] of hostile) {
   })
 }
 
-test('a page that cannot be built is a gap, and the one after it is shown', async ({ page }) => {
+test('a snapshot that cannot be built is a gap, and the next one is shown', async ({ page }) => {
   const [session, tab] = [newId(), newId()]
   const at = Date.now() - 90_000
   await sendSession(server.url, session, at)
@@ -190,9 +190,7 @@ test('a page that cannot be built is a gap, and the one after it is shown', asyn
   await expect.poll(() => shown(player)).toBe('First')
 })
 
-test('the document of the player has nothing to offer by itself, and nobody else may frame it', async ({
-  page,
-}) => {
+test("the player's document does nothing alone, and other sites cannot frame it", async ({ page }) => {
   const answer = await page.goto(`${server.url}/replay-player/`)
   const headers = answer?.headers() ?? {}
   expect(headers['content-security-policy']).toContain("default-src 'none'")

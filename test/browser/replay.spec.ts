@@ -219,9 +219,7 @@ test('a session is recorded as it went, without a word of what stood in it, and 
   expect((await hottest())?.totalMs).toBeGreaterThan(200)
 })
 
-test('nothing of recorder and profiler is asked for in a session that is in neither sample', async ({
-  page,
-}) => {
+test('a session in neither sample loads neither recorder nor profiler', async ({ page }) => {
   const requests = requestsOf(page)
   await open(page, '/unsampled')
   await sessionOf(page)

@@ -183,9 +183,7 @@ test('what the pointer is over and what has the focus looks so, also from within
   expect(await read(page, look)).toEqual({ ...nothing, frame: '5', link: 'none' })
 })
 
-test('rules, declarations and constructed sheets are those of the page, by their places', async ({
-  page,
-}) => {
+test('rules, declarations and constructed sheets equal those of the page, by position', async ({ page }) => {
   const rules = '@import "gone.css"; p { color: rgb(1, 0, 0) } @media all { i { color: rgb(2, 0, 0) } }'
   await open(page, [
     pageWith(
@@ -251,7 +249,7 @@ test('rules, declarations and constructed sheets are those of the page, by their
   expect(await read(page, look)).toEqual([color(7), color(0), color(6), color(6), 'left: 2px;'])
 })
 
-test('nodes come, move with what is in them and go; a canvas has its picture, and a part of the page is seen larger', async ({
+test('nodes are added, moved with their content and removed; a canvas has its picture, and pinch zoom is shown', async ({
   page,
 }) => {
   const picture =

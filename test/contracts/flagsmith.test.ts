@@ -132,7 +132,7 @@ test('ten thousand identities draw alike by the client itself and over HTTP', as
   }
 })
 
-test('stored values of sensitive traits are shown to server keys, and to whoever sent them', async () => {
+test('stored values of sensitive traits are shown to server keys, and to the client that sent them', async () => {
   const owner = await telltale.person({ role: 'owner' })
   const environment = '/api/v1/projects/web-shop/environments/production'
   const set = await telltale.request('PATCH', environment, {
@@ -160,7 +160,7 @@ test('stored values of sensitive traits are shown to server keys, and to whoever
 })
 
 describe('traits', () => {
-  test('stay: those that are not mentioned too, until they are removed', async () => {
+  test('are kept, unmentioned ones too, until they are removed', async () => {
     await ask('identities/', {
       method: 'POST',
       body: {
@@ -292,14 +292,14 @@ test('refusals are in the words of its clients', async () => {
   expect(await ask('flags/?feature=dark_mode')).toMatchObject({ status: 200, body: { feature: { id: 101 } } })
 })
 
-test('a feature for servers alone is not told to browsers', async () => {
+test('a server-only feature is not sent to browsers', async () => {
   const names = async (key: string) =>
     (await ask('flags/', { key })).body.map((flag: { feature: { name: string } }) => flag.feature.name)
   expect(await names(apiKey)).not.toContain('backend_only')
   expect(await names(serverKey)).toContain('backend_only')
 })
 
-test('a second import under the same key replaces, and says what is gone', async () => {
+test('a second import under the same key replaces, and lists what is gone', async () => {
   const owner = await telltale.person({ role: 'owner' })
   const states = flagsmithDocument.feature_states.filter(({ feature }) => feature.id !== 109)
   const changed = {

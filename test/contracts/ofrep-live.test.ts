@@ -100,7 +100,7 @@ test('after a disconnection missed changes arrive, or a full refresh', async () 
   await expect.poll(() => lost.text()).toContain('"resync":true')
 })
 
-test('a forged token is rejected; an expired one is told to refresh', async () => {
+test('a forged token is rejected; an expired one gets a refresh', async () => {
   await using another = await startTelltale({ beside: telltale })
   const url = await streamOf(another, clientKey)
   expect((await fetch(`${url}x`)).status).toBe(401)

@@ -50,7 +50,7 @@ async function clientFor(key: string, domain: string, more: { fetchImplementatio
 
 function detailsOf(
   asked: Client,
-  { flag, type, fallback, context = {} }: Omit<Scenario, 'told'>,
+  { flag, type, fallback, context = {} }: Omit<Scenario, 'expected'>,
 ): Promise<EvaluationDetails<FlagValue>> {
   const given = context as Record<string, string>
   switch (type) {
@@ -65,10 +65,10 @@ function detailsOf(
   }
 }
 
-test.each(scenarios)('$flag as $type in $context: $told', async (scenario) => {
+test.each(scenarios)('$flag as $type in $context: $expected', async (scenario) => {
   const details = await detailsOf(client, scenario)
-  expect(details).toMatchObject({ flagKey: scenario.flag, ...scenario.told })
-  expect(details.value).toEqual('value' in scenario.told ? scenario.told.value : details.value)
+  expect(details).toMatchObject({ flagKey: scenario.flag, ...scenario.expected })
+  expect(details.value).toEqual('value' in scenario.expected ? scenario.expected.value : details.value)
   if (details.errorCode !== undefined) expect(details.errorMessage).toBeTruthy()
 })
 
@@ -132,8 +132,8 @@ describe('contexts', () => {
 })
 
 describe('hooks', () => {
-  async function hooked(scenario: Omit<Scenario, 'told'>) {
-    const calls: [stage: string, told: unknown][] = []
+  async function hooked(scenario: Omit<Scenario, 'expected'>) {
+    const calls: [stage: string, expected: unknown][] = []
     const hook: Hook = {
       before: () => void calls.push(['before', undefined]),
       after: (_context, details) => void calls.push(['after', details]),
@@ -150,7 +150,7 @@ describe('hooks', () => {
     return calls
   }
 
-  test('see the details of what was served', async () => {
+  test('see the details of the served value', async () => {
     const calls = await hooked({ flag: 'boolean-flag', type: 'boolean', fallback: false })
     const served = {
       flagKey: 'boolean-flag',
@@ -178,8 +178,8 @@ describe('hooks', () => {
   })
 })
 
-describe('trouble', () => {
-  test('after a 429 with Retry-After the client asks nobody until then', async () => {
+describe('unusual conditions', () => {
+  test('after a 429 with Retry-After the client sends no request until then', async () => {
     let asked = 0
     const limited = await clientFor(serverKey, 'limited', {
       fetchImplementation: async () => {
@@ -208,7 +208,7 @@ describe('trouble', () => {
   })
 })
 
-test('a browser key is told nothing of flags for servers, by name or as what others need', async () => {
+test('a browser key gets nothing of server-only flags, neither by name nor as prerequisites', async () => {
   const page = await clientFor(clientKey, 'page')
   expect(await page.getBooleanDetails('for-servers', false)).toMatchObject({
     errorCode: ErrorCode.FLAG_NOT_FOUND,
@@ -225,86 +225,86 @@ describe('flags that came from Flagsmith', () => {
   })
 
   test.each([
-    { flag: 'dark_mode', fallback: false, context: {}, told: is(false, 'off', 'DEFAULT') },
+    { flag: 'dark_mode', fallback: false, context: {}, expected: is(false, 'off', 'DEFAULT') },
     {
       flag: 'dark_mode',
       fallback: false,
       context: { targetingKey: 'u', age: 30 },
-      told: is(true, 'on', 'TARGETING_MATCH'),
+      expected: is(true, 'on', 'TARGETING_MATCH'),
     },
     {
       flag: 'dark_mode',
       fallback: false,
       context: { targetingKey: 'vip' },
-      told: is(true, 'on', 'TARGETING_MATCH'),
+      expected: is(true, 'on', 'TARGETING_MATCH'),
     },
     {
       flag: 'max-items',
       fallback: 3,
       context: { targetingKey: 'alice' },
-      told: is(10, 'default', 'DEFAULT'),
+      expected: is(10, 'default', 'DEFAULT'),
     },
     {
       flag: 'max-items',
       fallback: 3,
       context: { targetingKey: 'bucket-3' },
-      told: is(25, 'default', 'TARGETING_MATCH'),
+      expected: is(25, 'default', 'TARGETING_MATCH'),
     },
     {
       flag: 'max-items',
       fallback: 3,
       context: { targetingKey: 'alice', age: 30 },
-      told: is(3, 'default', 'DISABLED'),
+      expected: is(3, 'default', 'DISABLED'),
     },
     {
       flag: 'button_colour',
       fallback: '',
       context: { targetingKey: 'alice' },
-      told: is('blue', 'blue', 'SPLIT'),
+      expected: is('blue', 'blue', 'SPLIT'),
     },
     {
       flag: 'button_colour',
       fallback: '',
       context: { targetingKey: 'carol' },
-      told: is('red', 'red', 'SPLIT'),
+      expected: is('red', 'red', 'SPLIT'),
     },
     {
       flag: 'button_colour',
       fallback: '',
       context: { targetingKey: 'user@example.com' },
-      told: is('grey', 'control', 'SPLIT'),
+      expected: is('grey', 'control', 'SPLIT'),
     },
     {
       flag: 'button_colour',
       fallback: '',
       context: { targetingKey: 'vip' },
-      told: is('gold', 'default', 'TARGETING_MATCH'),
+      expected: is('gold', 'default', 'TARGETING_MATCH'),
     },
     {
       flag: 'button_colour',
       fallback: 'x',
       context: {},
-      told: { value: 'x', errorCode: 'TARGETING_KEY_MISSING' },
+      expected: { value: 'x', errorCode: 'TARGETING_KEY_MISSING' },
     },
-    { flag: 'switched_off', fallback: 'code', context: {}, told: is('code', 'default', 'DISABLED') },
+    { flag: 'switched_off', fallback: 'code', context: {}, expected: is('code', 'default', 'DISABLED') },
     {
       flag: 'thirds',
       fallback: 'code',
       context: { targetingKey: 'alice' },
-      told: { value: 'code', reason: 'DISABLED' },
+      expected: { value: 'code', reason: 'DISABLED' },
     },
-  ])('$flag with default $fallback for $context', async ({ flag, fallback, context, told }) => {
+  ])('$flag with default $fallback for $context', async ({ flag, fallback, context, expected }) => {
     const type = typeof fallback as 'boolean' | 'string' | 'number'
     const details = await detailsOf(imported, { flag, type, fallback, context })
     // Without a value, the client for servers of this version says that something failed, and gives the default.
-    const isLeft = 'reason' in told && told.reason === 'DISABLED'
-    expect(details).toMatchObject(isLeft ? { value: fallback } : told)
+    const isLeft = 'reason' in expected && expected.reason === 'DISABLED'
+    expect(details).toMatchObject(isLeft ? { value: fallback } : expected)
     const answer = await telltale.request('POST', `/ofrep/v1/evaluate/flags/${flag}`, {
       headers: { 'x-api-key': apiKey },
       body: { context },
     })
-    const { value: _, ...rest } = told
-    expect(answer.body).toMatchObject(isLeft || 'errorCode' in told ? rest : told)
+    const { value: _, ...rest } = expected
+    expect(answer.body).toMatchObject(isLeft || 'errorCode' in expected ? rest : expected)
     expect('value' in answer.body).toBe(!isLeft && answer.status === 200)
   })
 

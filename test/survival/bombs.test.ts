@@ -166,7 +166,7 @@ async function throwAll(bombs: readonly Bomb[]): Promise<Map<string, Map<number,
   return reported
 }
 
-test('bombs do not fill the memory, delay flags for good or lose accepted data', async ({ skip }) => {
+test('compression bombs do not fill the memory, block flags or lose accepted data', async ({ skip }) => {
   const rest = await memoryOf(server.child.pid, 'VmRSS')
   if (rest === undefined) return skip('memory is read from /proc')
   const cookie = await signIn()

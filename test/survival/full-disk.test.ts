@@ -122,7 +122,7 @@ test('after kill -9 on a full disk flags are served, and everything recovers wit
   await third.end('SIGTERM')
 })
 
-test('a read-only data folder is one sentence and an exit code', { timeout: 60_000 }, async ({ skip }) => {
+test('a read-only data folder gives one sentence and an exit code', { timeout: 60_000 }, async ({ skip }) => {
   if (!mayMount) return skip('only root may mount a read-only disk')
   const closed = await mkdtemp(join(tmpdir(), 'telltale-closed-disk-'))
   await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', closed])

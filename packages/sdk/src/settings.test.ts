@@ -33,7 +33,7 @@ test('what the environment wants masked is passed on as it was sent', () => {
   expect(stricter({})).not.toHaveProperty('masking')
 })
 
-test('a server that refuses the key is told from one that is away', async () => {
+test('a rejected key is distinguished from an unavailable server', async () => {
   expect(await loadSettings({ ...place, fetch: answer(401, {}), own: {} })).toBeUndefined()
   expect(await loadSettings({ ...place, fetch: answer(503, {}), own: { sampling: 10 } })).toMatchObject({
     sampling: 10,
@@ -42,7 +42,7 @@ test('a server that refuses the key is told from one that is away', async () => 
   expect(await loadSettings({ ...place, fetch: away, own: { sampling: 10 } })).toMatchObject({ sampling: 10 })
 })
 
-test('what the environment said holds for the next pages, also while the server is away', async () => {
+test('settings are kept for the next pages, also while the server is unavailable', async () => {
   const stored = new Map<string, string>()
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => stored.get(name) ?? null,

@@ -4,7 +4,7 @@ import { storeAssets } from './assets.ts'
 const bytesOf = (text: string) => new TextEncoder().encode(text).buffer
 const hash = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`
 
-test('the mark of a style sheet becomes its text, and nothing when it never arrived', () => {
+test('the placeholder of a style sheet becomes its text, or nothing if it never arrived', () => {
   const assets = storeAssets()
   assets.add(hash(1), 'text/css', bytesOf('a { color: red }'))
   expect(assets.fill(`/*telltale:${hash(1)}*/`)).toBe('a { color: red }')
@@ -12,7 +12,7 @@ test('the mark of a style sheet becomes its text, and nothing when it never arri
   expect(assets.fill('a { color: blue }')).toBe('a { color: blue }')
 })
 
-test('fonts and style sheets are found by the address that the page had, whatever stood in its query', () => {
+test("fonts and style sheets are found by the page's address, whatever its query", () => {
   const assets = storeAssets()
   assets.add(hash(1), 'font/woff2', bytesOf('font'))
   assets.add(hash(2), 'text/css', bytesOf('b {}'))

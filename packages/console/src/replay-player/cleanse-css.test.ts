@@ -51,7 +51,7 @@ test.each([
   '.md\\:w-1\\/2, .\\32 xl { width: calc(100% - (2 * 4px)) }',
   '@media (min-width: 600px) { .icon::before { content: "\\e900" } }',
   'a { background: url("data:image/png;base64,AAAA"); fill: url("#gradient") }',
-])('what fetches nothing stays as it is: %s', (css) => {
+])('values that fetch nothing are kept: %s', (css) => {
   expect(cleanseCss(css)).toBe(css)
 })
 

@@ -21,7 +21,7 @@ test('the clock of the page is read by the one of the server', () => {
   expect(moments).toEqual([12_000])
 })
 
-test('what is noted on a page that does not change has its time', () => {
+test('notes on a page that does not change have their own time', () => {
   const { notes } = read(
     linesOf(
       { do: 'viewport', at: 0 },
@@ -32,7 +32,7 @@ test('what is noted on a page that does not change has its time', () => {
   expect(notes.map(({ at }) => at)).toEqual([14_000])
 })
 
-test('a press comes where it belongs, a change never before the one that it builds on', () => {
+test('presses are in order, and a change never precedes the one it depends on', () => {
   const { items } = read(
     linesOf(
       { do: 'insert', at: 0 },
@@ -51,7 +51,7 @@ test('a press comes where it belongs, a change never before the one that it buil
   ])
 })
 
-test('lines that are no operations cost nothing but themselves', () => {
+test('invalid lines do not affect other lines', () => {
   const lines = linesOf('{"do":"tex', 'null', '[]', '', { do: 'text', at: 1 }, { do: 'text' })
   expect(read(lines).items).toHaveLength(1)
 })
@@ -70,7 +70,7 @@ test('the pointer is where it was at each moment', () => {
   ])
 })
 
-test('notes of the recorder are told, those of an unknown form are not', () => {
+test('notes of the recorder are reported; notes of an unknown form are not', () => {
   const word = (note: unknown) => ({ do: 'note', at: 0, note })
   const { privacy, notes, addresses, items } = read(
     linesOf(

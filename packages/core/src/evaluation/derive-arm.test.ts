@@ -71,7 +71,7 @@ describe('an arm is derived', () => {
     ).toEqual({ arm: { split: '7', epoch: 1, by: 'targetingKey', unit: 'anna', variation } })
   })
 
-  test('for nobody with another value: the application assigned it differently', () => {
+  test('for no user with another value: the application assigned it differently', () => {
     const ruleSet = compileRuleSet({ flags: [flag()], segments: [] })
     for (const context of people) {
       const variation = evaluate(ruleSet, 'checkout', context).variation === 'on' ? 'off' : 'on'

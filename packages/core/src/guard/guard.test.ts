@@ -24,8 +24,8 @@ const silent = (arm: 'treatment' | 'control') => ({
 })
 const engineAway = { evidence: undefined }
 
-describe('a rollout that harms nobody', () => {
-  test('goes through its stages, each after its time, and passes with everybody', () => {
+describe('a rollout without regressions', () => {
+  test('advances through its stages, each after its duration, and completes with 100 %', () => {
     const guarded = new Guarded()
     guarded.watchFor(29 * minute, wellThen)
     expect(guarded.rollout.stage).toBe(0)
@@ -41,7 +41,7 @@ describe('a rollout that harms nobody', () => {
     ])
   })
 
-  test('one that ends below everybody watches its last stage too', () => {
+  test('a rollout that ends below 100 % also observes its last stage', () => {
     const half = { ...plan, stages: plan.stages.slice(0, 2) }
     const guarded = new Guarded(half)
     guarded.watchFor(31 * minute, wellThen)
@@ -62,7 +62,7 @@ describe('a rollout that harms nobody', () => {
     ['an arm had no events lately', wellThen, { signal: { ...look(0).signal, isFresh: false } }],
     ['the engine is away', wellThen, engineAway],
     ['nothing was ever heard', {}, { evidence: evidence({}, { findings: [] }) }],
-  ])('does not go on while %s', (_name, states, more) => {
+  ])('does not advance while %s', (_name, states, more) => {
     const guarded = new Guarded()
     guarded.watchFor(40 * minute, states, more)
     expect(guarded.rollout.stage).toBe(0)
@@ -71,7 +71,7 @@ describe('a rollout that harms nobody', () => {
 })
 
 describe('harm', () => {
-  test('is rolled back at once, with the metric and its numbers in the log, and never undone', () => {
+  test('is rolled back immediately and for good, with the metric and its numbers in the log', () => {
     const guarded = new Guarded()
     guarded.look({ lcp: 'regressed' })
     expect(guarded.rollout).toMatchObject({ state: 'rolled-back', regressed: ['lcp'] })
@@ -87,7 +87,7 @@ describe('harm', () => {
     expect(guarded.flags).toHaveLength(2)
   })
 
-  test('of a metric that holds stops it until a person goes on, who then has accepted it', () => {
+  test('of a metric that holds stops the rollout until a member continues and thereby accepts it', () => {
     const guarded = new Guarded()
     guarded.watchFor(31 * minute, { lcp: 'healthy', orders: 'regressed' })
     guarded.watchFor(10 * minute, wellThen)
@@ -100,13 +100,13 @@ describe('harm', () => {
     expect(guarded.rollout.state).toBe('completed')
   })
 
-  test('of a metric that only notifies is told once and stops nothing', () => {
+  test('of a metric that only notifies is reported once and stops nothing', () => {
     const guarded = new Guarded()
     guarded.watchFor(31 * minute, { ...wellThen, clicks: 'regressed' })
     expect(guarded.log).toEqual(['start started', 'notify regressed clicks', 'advance healthy'])
   })
 
-  test('stays a regression when the numbers get better: a required metric that only notifies lets nobody on', () => {
+  test('stays a regression when the numbers improve: a required metric that only notifies blocks the next stage', () => {
     const told: RolloutPlan = {
       ...plan,
       metrics: [{ metric: 'lcp', role: 'required', onRegression: 'notify' }],
@@ -117,7 +117,7 @@ describe('harm', () => {
     expect(guarded.rollout).toMatchObject({ stage: 0, regressed: ['lcp'] })
   })
 
-  test('rolls back while it is paused, while it holds, and from behind a wrong split', () => {
+  test('is rolled back while paused, while holding, and while the split is wrong', () => {
     const paused = new Guarded()
     paused.act('pause')
     paused.look({ errors: 'regressed' })
@@ -130,8 +130,8 @@ describe('harm', () => {
   })
 })
 
-describe('a split that is not as designed', () => {
-  test('a control that is missing holds nothing: what was judged with the share really heard is believed', () => {
+describe('a split that differs from its design', () => {
+  test('missing control users do not hold: verdicts made with the observed share count', () => {
     const missing = [{ treatment: 5_000, control: 4_000, share: 0.5 }]
     const guarded = new Guarded()
     const split = { exposures: [], heard: missing }
@@ -146,7 +146,7 @@ describe('a split that is not as designed', () => {
     expect(guarded.rollout.state).toBe('rolled-back')
   })
 
-  test('split-wrong: holds for good, until evidence begins anew', () => {
+  test('split-wrong: holds until the evidence restarts', () => {
     const split = { exposures: lopsided, heard: [] }
     const guarded = new Guarded()
     guarded.look(wellThen, { evidence: evidence(wellThen, { split }) })
@@ -161,7 +161,7 @@ describe('a split that is not as designed', () => {
     expect(guarded.flags.at(-1)).toEqual({ kind: 'new-epoch', weight: 1_000 })
   })
 
-  test('found while paused, it still lets nobody on after that', () => {
+  test('a wrong split found while paused still holds after resuming', () => {
     const guarded = new Guarded()
     guarded.act('pause')
     guarded.look({}, { evidence: evidence({}, { split: { exposures: lopsided, heard: [] } }) })
@@ -173,14 +173,14 @@ describe('a split that is not as designed', () => {
   })
 })
 
-describe('the guard that cannot see', () => {
+describe('the guard without telemetry', () => {
   test.each<[string, Partial<Look>]>([
     ['engine-down', engineAway],
     ['telemetry-silent', silent('treatment')],
     ['telemetry-silent', silent('control')],
     ['spool-behind', { signal: { ...look(0).signal, spoolLag: 61_000 } }],
     ['spool-behind', { signal: { ...look(0).signal, spoolLag: Number.NaN } }],
-  ])('%s: holds, says so once, believes nothing, and goes on by itself later', (reason, more) => {
+  ])('%s: holds, logs it once, ignores the evidence, and continues automatically later', (reason, more) => {
     const guarded = new Guarded()
     guarded.watchFor(20 * minute, wellThen)
     guarded.watchFor(
@@ -201,7 +201,7 @@ describe('the guard that cannot see', () => {
     expect(guarded.rollout.stage).toBe(1)
   })
 
-  test('silence does not become what is expected, however long it lasts', () => {
+  test('silence never becomes the expectation, however long it lasts', () => {
     const guarded = new Guarded()
     guarded.look(wellThen)
     const { signal } = look(0)
@@ -211,7 +211,7 @@ describe('the guard that cannot see', () => {
     expect(guarded.rollout).toMatchObject({ state: 'holding-blind', reason: 'telemetry-silent', stage: 0 })
   })
 
-  test('few of few expected, or a site at night, is no blindness', () => {
+  test('few of few expected users, or a quiet night, do not count as missing telemetry', () => {
     const guarded = new Guarded()
     const { signal } = look(0)
     const heard = { treatment: 0, control: 0 }
@@ -222,33 +222,33 @@ describe('the guard that cannot see', () => {
   })
 })
 
-describe('undecided when the time is over', () => {
+describe('undecided at the end of a stage', () => {
   const within = (more: Partial<RolloutPlan>): Guarded => {
     const guarded = new Guarded({ ...plan, timeBox: hour, ...more })
     guarded.watchFor(62 * minute)
     return guarded
   }
 
-  test('holds, and goes on by itself once it is decided', () => {
+  test('holds, and continues automatically once it is decided', () => {
     const guarded = within({})
     expect(guarded.rollout).toMatchObject({ state: 'holding-undecided', reason: 'time-box-over' })
     guarded.look(wellThen)
     expect(guarded.rollout).toMatchObject({ state: 'running', stage: 1 })
   })
 
-  test('goes back, when that was the policy', () => {
+  test('rolls back if that is the policy', () => {
     const guarded = within({ whenUndecided: 'revert' })
     expect(guarded.rollout).toMatchObject({ state: 'rolled-back', reason: 'policy-revert' })
     expect(guarded.flags.at(-1)).toEqual({ kind: 'roll-back' })
   })
 
-  test('ships, when that was the policy and somebody answers for it', () => {
+  test('ships if that is the policy and a member is responsible for it', () => {
     const guarded = within({ whenUndecided: 'ship', shippedBy: 'grace' })
     expect(guarded.rollout).toMatchObject({ state: 'completed', reason: 'policy-ship' })
     expect(within({ whenUndecided: 'ship' }).rollout.state).toBe('holding-undecided')
   })
 
-  test('ships nothing that was never measured, that is not seen now, or that somebody has to let in', () => {
+  test("does not ship what was never measured, has no telemetry now, or needs a member's approval", () => {
     const ship: RolloutPlan = { ...plan, timeBox: hour, whenUndecided: 'ship', shippedBy: 'grace' }
     const unmeasured = new Guarded(ship)
     unmeasured.watchFor(62 * minute, { lcp: 'collecting' })
@@ -262,8 +262,8 @@ describe('undecided when the time is over', () => {
   })
 })
 
-describe('trouble', () => {
-  test('a clock that jumps ahead or back, or is none, ends no stage', () => {
+describe('unusual conditions', () => {
+  test('a clock that jumps, or is invalid, ends no stage', () => {
     const guarded = new Guarded()
     for (const jump of [365 * 24 * hour, -400 * 24 * hour, 48 * hour, Number.NaN, 10_000])
       guarded.look(wellThen, {}, jump)
@@ -271,7 +271,7 @@ describe('trouble', () => {
     expect(guarded.rollout.watched).toBeLessThanOrEqual(3 * minute)
   })
 
-  test('a server that was away resumes where it stood', () => {
+  test('a restarted server resumes where it stopped', () => {
     const guarded = new Guarded()
     guarded.watchFor(29 * minute, wellThen)
     const kept: Rollout = JSON.parse(JSON.stringify(guarded.rollout))
@@ -282,7 +282,7 @@ describe('trouble', () => {
     expect(guarded.rollout.stage).toBe(1)
   })
 
-  test('a required metric that was deleted holds and is named; a watched one does not', () => {
+  test('a deleted required metric holds and is named; a deleted watched metric does not', () => {
     const guarded = new Guarded()
     const without = (metric: string) =>
       evidence(wellThen, { findings: evidence(wellThen).findings.filter((one) => one.metric !== metric) })
@@ -295,7 +295,7 @@ describe('trouble', () => {
     expect(watched.rollout.stage).toBe(1)
   })
 
-  test('a finding about a metric that nobody guards means nothing', () => {
+  test('a finding about an unguarded metric is ignored', () => {
     const guarded = new Guarded()
     guarded.look(
       {},
@@ -323,7 +323,7 @@ interface VectorInput {
   timeboxOver: boolean
 }
 
-test('the reference vectors of the whole', () => {
+test('reference vectors of whole rollouts', () => {
   const file = new URL('../statistics/reference-vectors.json', import.meta.url)
   const vectors: { of: string; id: string; input: VectorInput; output: { state: string; action: string } }[] =
     JSON.parse(readFileSync(file, 'utf8'))

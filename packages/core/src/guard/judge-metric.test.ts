@@ -111,7 +111,7 @@ describe('a percentile', () => {
     expect(found.units).toEqual({ treatment: 20_000, control: 20_000 })
   })
 
-  test('without views there is no number', () => {
+  test('without views there is no value', () => {
     const evidence: MetricEvidence = {
       kind: 'quantile',
       quantiles: undefined,
@@ -141,7 +141,7 @@ describe('rare events', () => {
     expect(found.harm?.estimate).toBeCloseTo(40 / 60 / (0.1 / 0.9) - 1, 6)
   })
 
-  test('fewer than eight are no evidence, but their values are shown', () => {
+  test('fewer than eight events are no evidence, but their values are shown', () => {
     expect(judge(6, 0)).toMatchObject({ state: 'collecting', missing: 'too-few-events' })
     expect(judge(6, 0).harm?.upper).toBe(Number.POSITIVE_INFINITY)
   })

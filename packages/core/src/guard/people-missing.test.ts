@@ -19,7 +19,7 @@ describe('people-missing', () => {
     return guarded
   }
 
-  test('holds until a person goes on, who is named; then it is judged as before', () => {
+  test('holds until a member, who is named, continues; then it is judged as before', () => {
     const guarded = holding()
     expect(guarded.act('resume', { by: 'grace' })).toBe('done')
     const [decision] = guarded.turns.at(-1)?.decisions ?? []
@@ -45,13 +45,13 @@ describe('people-missing', () => {
     expect(guarded.log.filter((entry) => entry.startsWith('hold'))).toHaveLength(1)
   })
 
-  test.each(['advance', 'finish'] as const)('a person may %s at once', (action) => {
+  test.each(['advance', 'finish'] as const)('a member may %s immediately', (action) => {
     const guarded = holding()
     expect(guarded.act(action)).toBe('done')
     expect(guarded.log.at(-1)).toBe(`${action === 'finish' ? 'complete' : 'advance'} people-missing`)
   })
 
-  test('many more missing than were accepted are asked about again', () => {
+  test('many more missing users than accepted need a new confirmation', () => {
     const guarded = holding()
     guarded.act('resume')
     guarded.look({}, seen({}, heardOf(4_600, 5_400)))
@@ -60,7 +60,7 @@ describe('people-missing', () => {
     expect(guarded.rollout.state).toBe('holding-split-wrong')
   })
 
-  test('a draw that turns out wrong is the stronger case: what was accepted no longer counts', () => {
+  test('a wrong split is the stronger case: earlier acceptance no longer counts', () => {
     const guarded = holding()
     guarded.act('resume')
     guarded.look({}, seen({}, { exposures: lopsided, heard: lopsided }))
@@ -68,7 +68,7 @@ describe('people-missing', () => {
     expect(guarded.act('advance')).toBe('not-possible-now')
   })
 
-  test('harm rolls back while it holds, and after a person went on', () => {
+  test('harm rolls back while it holds, and after a member continued', () => {
     const guarded = holding()
     guarded.look({}, seen({ errors: 'regressed' }))
     expect(guarded.rollout.state).toBe('rolled-back')

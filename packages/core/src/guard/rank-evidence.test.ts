@@ -24,7 +24,7 @@ describe('in a hundred worlds with one cause each', () => {
   )
 })
 
-test('in a hundred worlds without harm nothing stands out in ninety-five at least', () => {
+test('of a hundred simulations without harm, at least 95 give no contributor', () => {
   const named = Array.from({ length: worlds }, (_, seed) => rankEvidence(plantWorld('nothing', 5_000 + seed)))
   const silent = named.filter((found) => found.length === 0).length
   print(`planted nothing: nothing stands out in ${silent} of ${worlds}`)
@@ -48,7 +48,7 @@ const issue = (name: string, part: StageEvents[], rest: StageEvents[]): Candidat
   sums: { kind: 'events', part, rest },
 })
 
-test('the share of the gap is what is too many of it among all that is too many', () => {
+test("the share of the gap is the contributor's excess among the whole excess", () => {
   const [found] = rankEvidence([issue('one', events(120, 20), events(60, 10))])
   expect(found?.excess.estimate).toBeCloseTo(100)
   expect(found?.share.estimate).toBeCloseTo(100 / 150)
@@ -97,7 +97,7 @@ test('a part of the people is not named for being many, nor for a small base', (
   ).toHaveLength(1)
 })
 
-test('three people, one side only, and nobody at all name nothing', () => {
+test('three users, users on one side only, and no users give no contributor', () => {
   const nobody = [{ treatment: noSums, control: noSums }]
   expect(
     rankEvidence([

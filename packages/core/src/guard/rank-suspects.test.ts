@@ -45,7 +45,7 @@ test.each([
   expect(right).toBeGreaterThanOrEqual(90)
 })
 
-test('in a hundred worlds without harm nobody is suspected in ninety-five at least', () => {
+test('of a hundred simulations without harm, at least 95 have no suspects', () => {
   const silent = Array.from({ length: worlds }, (_, seed) =>
     rankSuspects(plant(seededRandom(700 + seed), () => 1)),
   ).filter((found) => found.length === 0).length
@@ -56,7 +56,7 @@ test('in a hundred worlds without harm nobody is suspected in ninety-five at lea
 
 const group = (read: string[], people: number, hits: number): ReadersOf => ({ read, people, hits })
 
-test('a crowd of which everybody read something of their own is ranked at once', () => {
+test('users who each read different flags are ranked quickly', () => {
   const random = seededRandom(17)
   const crowd = Array.from({ length: 20_000 }, (_, person) => {
     const read = Array.from(
@@ -75,7 +75,7 @@ test('a crowd of which everybody read something of their own is ranked at once',
   expect(others).toEqual([])
 })
 
-test('who read two variations of a flag, and who never read it, say nothing about it', () => {
+test('users who read two variations of a flag, or never read it, are not counted for it', () => {
   const found = rankSuspects([
     group(['a=on'], 1_000, 100),
     group(['a=off'], 1_000, 20),
@@ -92,7 +92,7 @@ test('who read two variations of a flag, and who never read it, say nothing abou
   expect(found[0]?.times.lower).toBeGreaterThan(1)
 })
 
-test('what only comes along with a stronger one is told as that, and stands behind it', () => {
+test('a suspect explained by a stronger one says so, and is ranked below it', () => {
   // Only a=on hurts; who has it mostly has b=on as well. Of c that is another harm.
   const people = (read: string, count: number) => {
     const share = read.includes('a=on') ? 0.3 : read.includes('c=on') ? 0.1 : 0.01
@@ -113,7 +113,7 @@ test('what only comes along with a stronger one is told as that, and stands behi
   ])
 })
 
-test('few people, no hits and no flags suspect nobody', () => {
+test('few users, no affected users and no flags give no suspects', () => {
   expect(rankSuspects([])).toEqual([])
   expect(rankSuspects([group(['a=on'], 40, 40), group(['a=off'], 4_000, 4)])).toEqual([])
   expect(rankSuspects([group(['a=on'], 4_000, 0), group(['a=off'], 4_000, 0)])).toEqual([])
@@ -171,7 +171,7 @@ test.each(['geometric', 'pareto'] as const)(
   },
 )
 
-test('the more issues are asked about, the surer each suspect has to be, and one issue alone has the numbers of a list', () => {
+test('the more issues are compared, the stronger each suspect must be; a single issue has the numbers of the list', () => {
   const people = [group(['a=on'], 1_000, 44), group(['a=off'], 1_000, 20)]
   const [alone] = rank(people).suspects
   expect(alone?.times.lower).toBeGreaterThan(1)

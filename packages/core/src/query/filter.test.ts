@@ -45,12 +45,12 @@ describe('a filter', () => {
     })
   })
 
-  test('of nothing is empty', () => {
+  test('of an empty text is empty', () => {
     expect(read('')).toEqual({ chips: [], words: [] })
     expect(read(' \t\n')).toEqual({ chips: [], words: [] })
   })
 
-  test('asks for parts of texts, for anything at all, and for what is empty', () => {
+  test('matches substrings, any value, and empty values', () => {
     expect(read('browser:~saf country:* country:"" flag:checkout attr:plan=~pro status:>=500').chips).toEqual(
       [
         chip('browser', 'contains', 'saf'),
@@ -63,7 +63,7 @@ describe('a filter', () => {
     )
   })
 
-  test('knows other names of a field, and writes its own', () => {
+  test('accepts aliases of a field, and writes its main name', () => {
     expect(printFilter(read('route:/cart/:id'))).toBe('page:/cart/:id')
   })
 
@@ -93,7 +93,7 @@ describe('a filter', () => {
     ['page:"a"b', 0, 'expected a space'],
     ['kind:view -> kind:error', 10, 'no steps'],
     ['lcp:>1,2', 0, 'one number'],
-  ])('that makes no sense says where: %s', (text, at, message) => {
+  ])('with a fault names its position: %s', (text, at, message) => {
     const [fault, ...others] = faultsOf(text)
     expect(fault).toMatchObject({ at })
     expect(fault?.message).toContain(message)
@@ -117,7 +117,7 @@ describe('a filter', () => {
     )
   })
 
-  test('whatever is typed, never throws and never runs on', () => {
+  test('never throws and always ends, for any input', () => {
     const typed = fc.oneof(
       fc.string(),
       fc.stringMatching(/^[-a-z:"=~*<>,\\ ]{0,40}$/),
@@ -135,7 +135,7 @@ describe('a filter', () => {
 })
 
 describe('a sequence', () => {
-  test('is filters one after the other', () => {
+  test('is a list of filters in order', () => {
     const parsed = parseSequence('kind:view page:/cart -> "->" -> kind:error')
     expect(parsed.ok && parsed.result.map(printFilter)).toEqual([
       'kind:view page:/cart',

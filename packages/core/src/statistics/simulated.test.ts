@@ -47,7 +47,7 @@ function rates(design: Design, count: number, judging: Judging = strictest) {
   }
 }
 
-describe('nothing is wrong', () => {
+describe('without a difference', () => {
   test.each([
     ['one stage', small],
     ['a ramp while the site slows down, with people who come back', ramp],
@@ -69,7 +69,7 @@ describe('nothing is wrong', () => {
 })
 
 describe('harm', () => {
-  test('half as slow again, or five times the errors, is found within the run', () => {
+  test('50 % slower, or five times the errors, is found within the run', () => {
     const harm = { slower: Math.log(1.5), errors: 5, conversions: 0.6 }
     const { regressed } = rates({ ...small, harm }, 30)
     for (const metric of ['p75', 'mean', 'users with an error'] as const)
@@ -77,7 +77,7 @@ describe('harm', () => {
     expect(regressed('conversions')).toBeGreaterThan(0.5)
   })
 
-  test('what harms as much as the margin is hardly ever called safe, and what harms nobody is', () => {
+  test('harm equal to the margin is hardly ever called safe, and no harm usually is', () => {
     const harm = { slower: Math.log(1.1), errors: 1.25, conversions: 0.9 }
     const atMargin = rates({ ...small, harm }, runs)
     for (const metric of ['p75', 'mean', 'conversions', 'users with an error'] as const)
@@ -87,7 +87,7 @@ describe('harm', () => {
 })
 
 describe('the boundary itself', () => {
-  test('on exact normal data over four decades of information, 200 looks, it errs in close to 5 of 100', () => {
+  test('on normal data over four decades of information and 200 looks, its error rate is close to 5 %', () => {
     const random = seededRandom(5)
     const walks = 2_000
     let wrong = 0
@@ -97,7 +97,7 @@ describe('the boundary itself', () => {
     expect(wrong / walks).toBeGreaterThan(0.02)
   })
 
-  test('the share of events, looked at again and again, stays below its level; so does the check of the split', () => {
+  test('the test of the share of events stays below its level over repeated looks; so does the check of the split', () => {
     const random = seededRandom(6)
     const series = 400
     let [wrong, lopsided] = [0, 0]

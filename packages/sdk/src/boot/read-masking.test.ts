@@ -32,7 +32,7 @@ test('without the permission nothing is unmasked, whatever is sent or stored', (
   }
 })
 
-test('what no server would send is no rule', () => {
+test('invalid rules are ignored', () => {
   for (const given of [undefined, null, 'x', {}, { rules: { mask: '.a', block: [1, null] } }]) {
     expect(readMasking(given, 'allow')).toEqual({ level: 'allow', permitsUnmask: false, rules: none })
   }

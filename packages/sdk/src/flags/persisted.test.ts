@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('an answer is read again for its subject, for nobody else, and does not name the subject', () => {
+test('a stored answer is read for its subject only, and does not contain the subject', () => {
   writeKept('place', 'ada@example.com', ['"tag"', answer])
   expect(readKept('place', 'ada@example.com')).toEqual(['"tag"', answer])
   expect(readKept('place', 'grace@example.com')).toEqual([])
@@ -33,12 +33,12 @@ test('an answer older than a month is gone', () => {
   expect(readKept('place', 'ada')).toEqual([])
 })
 
-test.each(['', '{', 'null', '[]', '{}', '[2,9e15,"0.0",null,{}]'])('%j in its place is nothing', (text) => {
+test.each(['', '{', 'null', '[]', '{}', '[2,9e15,"0.0",null,{}]'])('%j in storage is ignored', (text) => {
   kept.set('place', text)
   expect(readKept('place', '')).toEqual([])
 })
 
-test('where there is no room, an older answer does not stay', () => {
+test('without space an older answer is removed', () => {
   writeKept('place', 'ada', [null, answer])
   vi.stubGlobal('localStorage', {
     ...storage,

@@ -15,7 +15,7 @@ const answersOf = (...flags: unknown[]) => {
   return answers
 }
 
-test('before any answer, and for a flag that is not there, the default holds and says why', () => {
+test('before any answer, and for an unknown flag, the default is used with a reason', () => {
   const values = createValues(() => undefined)
   expect(values.details('banner', 'x')).toEqual({
     value: 'x',
@@ -26,7 +26,7 @@ test('before any answer, and for a flag that is not there, the default holds and
   expect(values.details('nowhere', 'x')).toMatchObject({ value: 'x', errorCode: 'FLAG_NOT_FOUND' })
 })
 
-test('a value of another type than the default gives the default and is no use of the flag', () => {
+test('a value of another type than the default gives the default and is no exposure', () => {
   const read: FlagAnswer[] = []
   const values = createValues((answer) => read.push(answer))
   values.take(answersOf(banner), 'ready')
@@ -45,7 +45,7 @@ test("a flag that failed on the server gives the default, one without a value th
   expect(values.details('empty', 'x')).toMatchObject({ value: 'x', reason: 'DISABLED', variant: 'off' })
 })
 
-test('listeners hear of what changed and of the status, and of nothing else', async () => {
+test('listeners are called for changed values and for the status only', async () => {
   const heard: unknown[] = []
   const values = createValues(() => undefined)
   const stop = values.listen((changed, status) => heard.push([changed, status]))
@@ -62,7 +62,7 @@ test('listeners hear of what changed and of the status, and of nothing else', as
   expect(heard).toEqual([[['banner'], 'ready'], 'other', [[], 'stale'], 'other', 'other'])
 })
 
-test('values that are in doubt say so instead of the reason of the server', () => {
+test('values from storage have the reason CACHED until the server answers', () => {
   const values = createValues(() => undefined)
   values.take(answersOf(banner), 'starting', 'CACHED')
   expect(values.details('banner', '')).toMatchObject({ value: 'Hello', reason: 'CACHED' })
@@ -81,7 +81,7 @@ test('new, lost and different flags are changes', () => {
   expect(changedKeys(answersOf(one, two), answersOf(two, one))).toEqual([])
 })
 
-test.each([undefined, null, 1, 'text', [], {}, { flags: {} }])('%j is no answer', (given) => {
+test.each([undefined, null, 1, 'text', [], {}, { flags: {} }])('%j is not a valid answer', (given) => {
   expect(readAnswers(given as object)).toBeUndefined()
 })
 

@@ -36,7 +36,7 @@ test('a batch is retried with backoff until it is accepted, and the next one wai
   expect(sent.map(([id]) => id)).toEqual([one.id, one.id, one.id, one.id, two.id])
 })
 
-test("a batch that does not fit the server's space lets the next one pass", async () => {
+test('a batch that the server has no space for does not block the next one', async () => {
   const { queue, sent } = start([{ status: 503, retryAfter: 1_000 }])
   const [mixed, precious] = [batchOf(1), batchOf(1)]
   queue.push(mixed)

@@ -11,7 +11,7 @@ const bulk = '/ofrep/v1/evaluate/flags'
 
 // The address of an external server cannot be taken away from it.
 test.skipIf(process.env.TELLTALE_TEST_DATABASE_URL !== undefined)(
-  'a server that starts while PostgreSQL is away serves the flags it kept, and the rest when it can',
+  'a server that starts while PostgreSQL is unavailable serves its stored flags, and the rest later',
   async () => {
     const first = await startTelltale()
     onTestFinished(() => first[Symbol.asyncDispose]())
@@ -55,7 +55,7 @@ test.skipIf(process.env.TELLTALE_TEST_DATABASE_URL !== undefined)(
 )
 
 test.skipIf(process.env.TELLTALE_TEST_DATABASE_URL !== undefined)(
-  'telemetry of known keys is taken while PostgreSQL is away, others are told to come again, and all of it is stored once',
+  'while PostgreSQL is unavailable telemetry of known keys is accepted, other clients are told to retry, and everything is stored once',
   async () => {
     // With an external database, another server may have the batch already, so the check must wait for
     // PostgreSQL.
@@ -97,7 +97,7 @@ test.skipIf(process.env.TELLTALE_TEST_DATABASE_URL !== undefined)(
   },
 )
 
-test('a server that was never here before does not start while PostgreSQL is away', async () => {
+test('a new server does not start while PostgreSQL is unavailable', async () => {
   const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
   const first = await startTelltale()
   onTestFinished(() => first[Symbol.asyncDispose]())

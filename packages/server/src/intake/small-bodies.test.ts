@@ -41,7 +41,7 @@ test('a body of tiny pieces is refused before the last of them', () => {
   expect(taken).toBe(limits.piecesPerBatch)
 })
 
-test('of what is dropped only counts are kept', async () => {
+test('only counts are kept of dropped events', async () => {
   const lines = `${JSON.stringify(view())}\n${'{}\n'.repeat(60_000)}`
   const { dropped, views } = await readBatch(Readable.from([Buffer.from(lines)]), { claim: openClaim() })
   expect(views).toHaveLength(1)
@@ -99,7 +99,7 @@ test('views are remembered within a bound of memory, however their text and thei
   expect([...views.all()].length).toBeLessThan(25)
 })
 
-test('what is remembered of a session is short, whatever its views say of it', async () => {
+test('the memory of a session is bounded, whatever its views contain', async () => {
   const known = createKnownSessions(() => 0)
   const hollow = Array.from({ length: 100_000 }, () => ({}))
   const long = 'x'.repeat(mebibyte)
@@ -138,7 +138,7 @@ test('what is remembered of a session is short, whatever its views say of it', a
     expect(text?.length).toBeLessThan(10_000)
 })
 
-test('stacks that share long frames are no profile when they would be written out too large', () => {
+test('stacks that share long frames are rejected if the expanded profile would be too large', () => {
   const depth = 5_200
   const stacks = Array.from({ length: depth }, (_, index) => [0, index - 1]).flat()
   const samples = Array.from({ length: limits.profileStacks }, (_, index) => [10, depth - 1 - index]).flat()
@@ -148,7 +148,7 @@ test('stacks that share long frames are no profile when they would be written ou
   expect(foldProfile(profile('x'), options)).toHaveLength(limits.profileStacks)
 })
 
-test('a deep stack in a hundred views is no profile', () => {
+test('a deep stack in a hundred views is rejected as a profile', () => {
   const depth = 60_000
   const clocks = (relative: number) => ({ relative, timeStamp: relative })
   const trace = (views: number) => ({
@@ -174,7 +174,7 @@ test.each([
     hideInSegment,
     '{"type":4,"data":{"width":1,"href":"https:\\/\\/shop.example\\/?secret=1"}},',
   ],
-])('addresses in a recording %s are hidden while others are answered', async (_whose, hideIn, record) => {
+])('hiding addresses in a recording %s does not block other requests', async (_whose, hideIn, record) => {
   const hide = (text: string) => text.replace('secret=1', 'secret=[hidden]')
   const count = 20_000
   const text = Buffer.from(record.repeat(count))

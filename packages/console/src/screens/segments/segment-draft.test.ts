@@ -13,7 +13,7 @@ test('only what differs is sent', () => {
   expect(changeOf(base, { ...base, when: plan('b') })).toEqual({ when: plan('b') })
 })
 
-test('after somebody saved first, their changes stay where mine are not', () => {
+test('after a concurrent save, the other changes are kept where mine do not overlap', () => {
   const mine = { ...base, when: plan('mine') }
   const theirs = { ...base, name: 'Crew', description: 'All of us', when: plan('theirs') }
   expect(rebase(base, mine, theirs)).toEqual({ ...theirs, when: plan('mine') })

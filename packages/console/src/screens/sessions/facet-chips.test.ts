@@ -34,7 +34,7 @@ test.each<[before: string, ticked: [facet: SessionFacetName, value: string], aft
   expect(ticked(before, facet, value)).toBe(after)
 })
 
-test('what is ticked is read from the filter', () => {
+test('checked values are read from the filter', () => {
   const parsed = parseFilter('inp:>200 -device:mobile flag:a=x,y flag:b=z errors:0 browser:~saf')
   if (!parsed.ok) throw new Error('the filter is wrong')
   const of = (facet: SessionFacetName) => tickedOf(parsed.result, facet)

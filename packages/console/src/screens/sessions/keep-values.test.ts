@@ -16,7 +16,7 @@ test('values that no session has any more stay in their place, with 0', () => {
   expect(texts(kept)).toEqual(['a 0', 'b 0', 'c 4'])
 })
 
-test('what is frequent now has room before what was listed', () => {
+test('frequent values come before those listed earlier', () => {
   const kept = keepValues(counted(['x', 4], ['y', 2], ['b', 1]), {
     ticked: [],
     known: ['a', 'b'],
@@ -26,7 +26,7 @@ test('what is frequent now has room before what was listed', () => {
   expect(texts(kept)).toEqual(['b 1', 'x 4', 'y 2'])
 })
 
-test('what is ticked is listed however rare it is', () => {
+test('a checked value is listed however rare it is', () => {
   const kept = keepValues(counted(['x', 4], ['y', 2]), {
     ticked: ['z'],
     known: [],

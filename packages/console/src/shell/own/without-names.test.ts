@@ -14,10 +14,10 @@ test.each([
   ['https://telltale.example/assets/main-1a2b.js', '/assets/main-1a2b.js'],
   ['https://telltale.example/nowhere/ada', '/'],
   ['/p/shop/identities/ada', '/p/:project/identities/:identity'],
-])('%s is told as that of the screen or the call', (address, told) => {
+])('%s becomes the pattern of the screen or call', (address, told) => {
   expect(withoutNames(address)).toBe(`https://telltale.example${told}`)
 })
 
-test('of another site nothing but its origin is told', () => {
+test('only the origin of another site is reported', () => {
   expect(withoutNames('https://chat.example/rooms/ada?token=1')).toBe('https://chat.example')
 })

@@ -17,11 +17,11 @@ test.each([
   ['attr:plan', '', '-attr:plan'],
   ['status', '503', 'status:503'],
   ['lcp', '', '-lcp:*'],
-])('%s with the value "%s" is asked for as %s', (field, value, text) => {
+])('%s with the value "%s" becomes the filter %s', (field, value, text) => {
   expect(chipText(field, value)).toBe(text)
   expect(parseFilter(text).ok).toBe(true)
 })
 
-test('events without a session cannot be asked for', () => {
+test('events without a session cannot be filtered for', () => {
   expect(chipText('session', '')).toBeUndefined()
 })

@@ -20,7 +20,7 @@ function evaluateFor(identifier: string, more: Partial<EvaluationContext> = {}) 
   })
 }
 
-describe('variants are drawn as the published vectors say', () => {
+describe('variants are assigned as in the published vectors', () => {
   test.each([
     ['alice', 'blue', 'SPLIT; weight=20', 'blue'],
     ['bob', 'blue', 'SPLIT; weight=20', 'blue'],
@@ -31,7 +31,7 @@ describe('variants are drawn as the published vectors say', () => {
     expect(evaluateFor(identifier).flags.button_colour).toMatchObject({ value, reason, variant })
   })
 
-  test('and nothing is drawn without an identity', () => {
+  test('without an identity no variant is assigned', () => {
     const { flags } = getEvaluationResult({ environment, features: { button_colour: colour } })
     expect(flags.button_colour).toEqual({
       name: 'button_colour',
@@ -48,7 +48,7 @@ test.each([
   ['bob', false],
   ['bucket-3', true],
   ['ünïcode-Ω', false],
-])('a quarter of the identities as the published vectors say: %s', (identifier, isInside) => {
+])('a quarter of the identities match as in the published vectors: %s', (identifier, isInside) => {
   const rules: SegmentRule[] = [
     { type: 'ALL', conditions: [{ property: '', operator: 'PERCENTAGE_SPLIT', value: '25' }] },
   ]
@@ -123,7 +123,7 @@ describe('a condition holds as it does in the clients', () => {
   })
 })
 
-test('rules below are joined like conditions, and a segment without rules has nobody', () => {
+test('nested rules are joined like conditions, and a segment without rules matches no user', () => {
   const yes = { property: '$.identity.identifier', operator: 'EQUAL', value: 'alice' }
   const no = { ...yes, value: 'bob' }
   const isIn = (rules: SegmentRule[]) =>

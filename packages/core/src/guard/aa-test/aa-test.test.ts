@@ -90,7 +90,7 @@ function halves(treatment: number, control: number, found: RoundEvidence['metric
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-test('where nothing differs, no more metrics alarm than promised, however often one looks', () => {
+test('without differences no more metrics alarm than promised, however often they are checked', () => {
   const rounds = range(200).map((round) => watchRound(round, () => none))
   const summary = summarizeRounds(rounds)
   const alarming = rounds.filter(({ alarms }) => alarms.length > 0).length
@@ -122,7 +122,7 @@ test.each([
   expect(summarizeRounds(rounds).verdict).toBe('exceeded')
 })
 
-test('halves that are none are told before any number', () => {
+test('a faulty split is reported before any number', () => {
   expect(splitFaultOf(halves(5_000, 5_000))).toBeUndefined()
   expect(splitFaultOf(halves(4_700, 5_300))).toBe('split-wrong')
   const missing = { exposures: halves(5_000, 5_000).exposures, heard: halves(4_700, 5_300).heard }
@@ -133,7 +133,7 @@ test('halves that are none are told before any number', () => {
   )
 })
 
-test('little says nothing yet, and the alarms of one round may be one alarm', () => {
+test('little data gives no result, and the alarms of one round may be one alarm', () => {
   const round = (more: Partial<RoundOutcome>): RoundOutcome => ({
     judged: 10,
     alarms: [],

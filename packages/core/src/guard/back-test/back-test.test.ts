@@ -61,7 +61,7 @@ test.each([
   expect(truth, 'no more than was agreed').toBeLessThanOrEqual(0.2)
 })
 
-test('what harms those who are drawn is found, at a look and in a stage', () => {
+test('harm to the drawn users is found, with its look and stage', () => {
   const plan = planOf([20_000, 50_000])
   const harmless = inventSite(3_000, { seed: 5, errors: 0.3 })
   const test: BackTest = { site: harmless, plan, metrics: judged('share') }
@@ -92,7 +92,7 @@ test('stages last as long as they may, somewhere in the past, or have their part
   expect(scheduleStages({ ...plan, pool: 50_000 }, past).stages, 'half is all that both have').toEqual([0, 0])
 })
 
-test('sums kept while rows come in are those of all rows together', () => {
+test('running sums equal the sums of all rows', () => {
   const random = seededRandom(17)
   const stages = 3
   const units = 40

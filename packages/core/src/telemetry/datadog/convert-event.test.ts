@@ -30,14 +30,14 @@ test('stacks are formatted as by browsers', () => {
 })
 
 test.each([
-  { told: { source: 'source' }, own: 'uncaught', handled: false },
-  { told: { source: 'source', handling: 'unhandled' }, own: 'uncaught', handled: false },
-  { told: { source: 'console', handling: 'handled' }, own: 'console', handled: true },
-  { told: { source: 'custom', handling: 'handled' }, own: 'reported', handled: true },
-  { told: { source: 'report', handling: 'unhandled' }, own: 'reported', handled: false },
-  { told: { source: 'agent' }, own: 'reported', handled: true },
-])('an error of $told.source is one that was $own', ({ told, own, handled }) => {
-  expect(eventOf('error', { ...told, message: 'no' })).toMatchObject({ source: own, handled })
+  { given: { source: 'source' }, own: 'uncaught', handled: false },
+  { given: { source: 'source', handling: 'unhandled' }, own: 'uncaught', handled: false },
+  { given: { source: 'console', handling: 'handled' }, own: 'console', handled: true },
+  { given: { source: 'custom', handling: 'handled' }, own: 'reported', handled: true },
+  { given: { source: 'report', handling: 'unhandled' }, own: 'reported', handled: false },
+  { given: { source: 'agent' }, own: 'reported', handled: true },
+])('an error with the source $given.source is $own', ({ given, own, handled }) => {
+  expect(eventOf('error', { ...given, message: 'no' })).toMatchObject({ source: own, handled })
 })
 
 test("a component stack is marked as React's", () => {

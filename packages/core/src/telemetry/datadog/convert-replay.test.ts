@@ -89,7 +89,7 @@ test('nodes are put after the last one, into another, and before another; neighb
   ])
 })
 
-test('what is taken away goes with all that is in it, and what came and went is never told', () => {
+test('a removed node is removed with its content, and a node added and removed at once is not reported', () => {
   const { told, converter } = open(
     whole(pageWith([1, 'UL'], [1, 'LI'], [1, '#text', 'one'])),
     changed([1, [3, 'P'], [1, '#text', 'late']], [2, 3, 6]),
@@ -121,7 +121,7 @@ test('texts, attributes, values and places of scrollbars change', () => {
   ])
 })
 
-test('of a list only the option that was chosen is chosen; boxes are ticked, and their value is no text', () => {
+test('only the chosen option of a select is selected; checkboxes are checked, and their value is not text', () => {
   const { told } = open(
     whole(
       pageWith(
@@ -149,7 +149,7 @@ test('of a list only the option that was chosen is chosen; boxes are ticked, and
   ])
 })
 
-test('what is in a shadow root stands in its host, and leaves it again', () => {
+test('content of a shadow root is inserted into its host, and removed again', () => {
   const { told } = open(
     whole(pageWith([1, 'X-CARD'], [1, '#shadow-root'], [1, 'B'], [3, 'I'])),
     changed([1, [-2, 'U'], [4, 'EM']], [2, 5]),
@@ -194,7 +194,7 @@ test('pictures of SVG are of SVG, a hidden part is a box of its size, a dialog t
   ])
 })
 
-test('style sheets stand in their elements; adopted ones are told apart, under the number that the client means', () => {
+test("style sheets belong to their elements; adopted ones are separate, under the client's number", () => {
   const { told } = open(
     whole(
       pageWith([1, 'STYLE'], [0, 'A-A'], [1, '#shadow-root'], [2, 'B-B'], [1, '#shadow-root']),
@@ -253,7 +253,7 @@ test('what people did has the numbers of the player', () => {
   ])
 })
 
-test('strings can begin anew, and a whole page begins everything anew', () => {
+test('the string table can restart, and a full snapshot restarts everything', () => {
   const { told, converter } = open(
     whole([0, 'lost'], pageWith([1, '#text', 0])),
     changed([14], [0, 'first'], [4, [3, 0]]),
@@ -265,7 +265,7 @@ test('strings can begin anew, and a whole page begins everything anew', () => {
   expect(converter.unknown).toBe(0)
 })
 
-test('of a hostile recording what makes no sense changes nothing', () => {
+test('invalid parts of a hostile recording change nothing', () => {
   const hostile: unknown[] = [
     ...[null, 7, 'text', [], {}, { type: 2 }, { type: 12, timestamp: 'x', data: [] }],
     changed([

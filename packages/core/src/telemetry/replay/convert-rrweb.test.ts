@@ -41,7 +41,7 @@ const shown = (node: object) => {
   return operation?.do === 'page' ? operation.document.children[0] : undefined
 }
 
-test('a page has the size that was told before it', () => {
+test('a snapshot has the size reported before it', () => {
   const size = { type: 4, data: { href: 'https://shop.example/', width: 800, height: 500 }, timestamp: at }
   const document = {
     type: 0,
@@ -110,7 +110,7 @@ test.each<[string, string, ...Described]>([
   expect(shown(element(2, tag, recorded))).toEqual(built(2, tag, { attributes, state }))
 })
 
-test('a shadow root is a node of its own, and so is the page in a frame', () => {
+test('a shadow root and the document of a frame are nodes', () => {
   const inside = { ...text(4, 'in'), isShadow: true }
   expect(
     shown({ ...element(3, 'x-card', {}, [inside, text(5, 'out')]), isShadowHost: true, isCustom: true }),
@@ -253,7 +253,7 @@ test('what the user did has its time', () => {
   ])
 })
 
-test('words of the recorder are notes, those of others are nothing', () => {
+test('custom events of the recorder are notes; others are ignored', () => {
   const word = (tag: string, payload: unknown) => ({ type: 5, data: { tag, payload }, timestamp: at })
   expect(
     told(word('telltale', { kind: 'lost' }), word('other', { kind: 'lost' }), word('telltale', 7)),
@@ -281,15 +281,15 @@ test.each([
     ],
   }),
   tree({ removes: [{ id: 1.5 }, { id: '7' }, { id: 2 ** 41 }, {}] }),
-])('what is none of them is nothing: %j', (event) => {
+])('unknown events are ignored: %j', (event) => {
   expect(convert(event)).toEqual([])
 })
 
-test('a page of another form is one without content, which cannot be shown', () => {
+test('a snapshot of another form has no content and cannot be shown', () => {
   expect(told(page('none'))).toEqual([{ do: 'page', width: 0, height: 0, document: { id: 1, children: [] } }])
 })
 
-test('names of the language are names like others', () => {
+test('names such as `constructor` are ordinary names', () => {
   const attributes = JSON.parse('{"__proto__":{"polluted":1},"constructor":"x"}')
   expect(shown(element(2, '__proto__', attributes))).toMatchObject({
     tag: '__proto__',

@@ -229,7 +229,7 @@ function checkAll(): void {
     expect(first).toMatchObject({ kind: 'events', stages: firstByHand(isSomePaid) })
   })
 
-  test('the first rare event of each unit, the first exposure, and units heard from', async () => {
+  test('the first rare event of each unit, the first exposure, and observed units', async () => {
     const { metrics: found, exposures, heard } = await read()
     const isCrash = (event: GuardEvent) => event.kind === 'error' && !event.isHandled
     expect(found[6]).toMatchObject({ kind: 'events', stages: firstByHand(isCrash) })
@@ -271,7 +271,7 @@ describe('after repeated batches and merges', () => {
   checkAll()
 })
 
-test('recently heard units, and the expected number', async () => {
+test('recently observed units, and the expected number', async () => {
   const { telemetry } = telltale.running.services
   const now = times[Math.floor(times.length / 2)] ?? 0
   const window = 5 * 60_000

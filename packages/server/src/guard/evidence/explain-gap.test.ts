@@ -106,7 +106,7 @@ test('without a difference there is no contributor, but the number of comparison
   expect(lookedAt.slices).toBeGreaterThan(8)
 })
 
-test('with a broken split, results are compared per user heard from, without blaming missing users', async () => {
+test('with a broken split, results are compared per observed user, without blaming missing users', async () => {
   const flag = await plant('nothing', { share: 0.6 })
   for (const metric of ['users-with-an-error', 'failed-requests'])
     expect((await evidence(flag, metric)).explanations, metric).toEqual([])

@@ -59,7 +59,7 @@ async function weightsOf(site: GuardedSite): Promise<unknown> {
   )
 }
 
-test('what harms is rolled back, with the numbers it was decided on, and everybody gets the old value', async () => {
+test('a regression is rolled back with its numbers, and all users get the old value', async () => {
   const site = await open({ flag: 'harmful', errors: { treatment: 0.4, control: 0.05 } })
   for (let look = 0; look < 6; look += 1) await site.pass(600)
   expect(await site.log()).toEqual(['start started', 'roll-back regressed users-with-an-error'])
@@ -72,7 +72,7 @@ test('what harms is rolled back, with the numbers it was decided on, and everybo
   expect(finding.events.treatment).toBeGreaterThan(finding.events.expected)
 })
 
-test('what harms nobody reaches everybody, stage by stage, and the audit log names the guard', async () => {
+test('a harmless change reaches all users, stage by stage, and the audit log names the guard', async () => {
   const site = await open({
     flag: 'harmless',
     more: { stages: [10_000, 50_000, 100_000].map((weight) => stage(weight, { minDuration: 2 * minute })) },
@@ -88,7 +88,7 @@ test('what harms nobody reaches everybody, stage by stage, and the audit log nam
   ])
 })
 
-test('telemetry that is cut entirely holds blind while delivery goes on answering, and never advances', async () => {
+test('without any telemetry it holds and never advances while flags are still served', async () => {
   const patient = { minDuration: 11 * minute }
   const site = await open({
     flag: 'cut',
@@ -107,7 +107,7 @@ test('telemetry that is cut entirely holds blind while delivery goes on answerin
 })
 
 test.each(['treatment', 'control'] as const)(
-  'an arm whose telemetry is cut, the %s, is missed',
+  'missing telemetry of one arm, the %s, is noticed',
   async (silent) => {
     const site = await open({ flag: `silent-${silent}`, silent })
     for (let look = 0; look < 5; look += 1) await site.pass(1_000)
@@ -118,7 +118,7 @@ test.each(['treatment', 'control'] as const)(
   },
 )
 
-test('while the engine is away it holds and says so; when it is back it goes on where it stood', async () => {
+test('while the engine is unavailable it holds and logs it; afterwards it resumes where it stopped', async () => {
   const site = await open({ flag: 'away' })
   await site.pass(1_000)
   const guard = guardOn(() => {
@@ -132,7 +132,7 @@ test('while the engine is away it holds and says so; when it is back it goes on 
   expect(await site.ask('GET')).toMatchObject({ state: 'running', stage: 0 })
 })
 
-test('a verdict whose writing fails changes nothing, and is reached again', async () => {
+test('a verdict that cannot be written changes nothing, and is reached again', async () => {
   const site = await open({ flag: 'broken-off', errors: { treatment: 0.5, control: 0.05 } })
   await site.visit(4_000)
   telltale.passTime(minute)
@@ -155,7 +155,7 @@ test('a verdict whose writing fails changes nothing, and is reached again', asyn
   expect(await site.log()).toEqual(['start started', 'roll-back regressed users-with-an-error'])
 })
 
-test('of two servers one looks; when it dies, the other goes on where it stood', async () => {
+test('one of two servers looks; when it dies, the other resumes where it stopped', async () => {
   const site = await open({ flag: 'two-servers' })
   await using beside = await startTelltale({ beside: telltale, settings: guardWaits })
   const [first, second] = [services().guard, beside.running.services.guard]
@@ -175,7 +175,7 @@ test('of two servers one looks; when it dies, the other goes on where it stood',
   expect(await site.log()).toEqual(['start started'])
 })
 
-test('a server that lost its lease while it read keeps silent', async () => {
+test('a server that lost its lease while reading writes nothing', async () => {
   const site = await open({ flag: 'lost-lease', errors: { treatment: 0.5, control: 0.05 } })
   await site.visit(4_000)
   telltale.passTime(minute)
@@ -205,7 +205,7 @@ test('a server that lost its lease while it read keeps silent', async () => {
   await Promise.all([robbed.stop(), slow.stop()])
 })
 
-test('a spool that is behind on another server is known here', async () => {
+test("the delay of another server's spool is known here", async () => {
   const site = await open({ flag: 'behind' })
   const behind = startGuard({
     ...services(),
@@ -236,7 +236,7 @@ test('a clock that jumps ends no stage', async () => {
   expect(await site.log()).toEqual(['start started'])
 })
 
-test('a required metric that was deleted holds; one nobody came to say anything about waits', async () => {
+test('a deleted required metric holds; one without users waits', async () => {
   const own = { key: 'paid', name: 'Paid', event: 'paid', aggregation: 'proportion', better: 'higher' }
   await telltale.request('POST', '/api/v1/projects/shop/metrics', { as: owner, body: own })
   const paid = { metric: 'paid', limit: 0.1, role: 'required', onRegression: 'roll-back' }
@@ -252,7 +252,7 @@ test('a required metric that was deleted holds; one nobody came to say anything 
 test.each([
   ['nobody', 0],
   ['one person', 1],
-])('%s is no evidence: it waits', async (_who, people) => {
+])('%s is not enough evidence: it waits', async (_who, people) => {
   const site = await open({ flag: `few-${people}` })
   await site.visit(people)
   for (let look = 0; look < 5; look += 1) await site.pass(0)
@@ -260,7 +260,7 @@ test.each([
   expect(await site.log()).toEqual(['start started'])
 })
 
-test('everybody in one arm is a wrong split: it holds, and lets nobody on', async () => {
+test('all users in one arm is a wrong split: it holds and does not advance', async () => {
   const site = await open({ flag: 'one-arm', silent: 'control' })
   await site.pass(3_000)
   expect(await site.ask('GET')).toMatchObject({ state: 'holding-split-wrong', stage: 0 })
@@ -297,7 +297,7 @@ test.each([
   expect([state, at]).toEqual(['running', broken === undefined ? 1 : 0])
 })
 
-test('a person who decides while the guard reads wins, and the guard reaches its verdict again', async () => {
+test('a member who decides while the guard reads wins, and the guard decides again', async () => {
   const site = await open({ flag: 'overtaken', errors: { treatment: 0.5, control: 0.05 } })
   await site.pass(60)
   await site.visit(4_000)
@@ -344,7 +344,7 @@ test('a flag that is turned off while its rollout runs is rolled back', async ()
   expect(await site.ask('GET')).toMatchObject({ state: 'rolled-back', weight: 0 })
 })
 
-test('its health is told: when it looked, how long that took, and what failed', async () => {
+test('its health shows the last look, its duration, and what failed', async () => {
   await services().guard.look()
   const metrics = (await telltale.request('GET', '/metrics')).body
   for (const name of ['last_look_age_seconds', 'look_duration_seconds', 'rollouts', 'failures_total'])

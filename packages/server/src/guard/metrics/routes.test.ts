@@ -24,7 +24,7 @@ const ask = (method: string, rest = '', body?: unknown) =>
 const askFrom = (version: number, body: unknown) =>
   telltale.request('PATCH', `${url}/orders`, { as: owner, body, headers: { 'if-match': `"${version}"` } })
 
-test('every project has the built-in metrics, which nobody can change, replace or delete', async () => {
+test('every project has the built-in metrics, which cannot be changed, replaced or deleted', async () => {
   const { body } = await ask('GET')
   expect(body.items[0]).toEqual({
     key: 'lcp',
@@ -75,7 +75,7 @@ test('an own metric is created, changed from its version, and deleted; each is i
   expect(actions).toEqual(expect.arrayContaining(['metric.create', 'metric.update', 'metric.delete']))
 })
 
-test('a filter is kept as it is written everywhere, a percentile with its level', async () => {
+test('a filter is stored in its canonical form, a percentile with its level', async () => {
   const draft = {
     ...orders,
     key: 'slow-orders',
@@ -89,7 +89,7 @@ test('a filter is kept as it is written everywhere, a percentile with its level'
   await ask('DELETE', '/slow-orders')
 })
 
-test('a project says itself what it accepts of a built-in metric, and may go back', async () => {
+test('a project can set its own limit of a built-in metric, and reset it', async () => {
   const patch = (version: number, body: unknown) =>
     telltale.request('PATCH', `${url}/cls`, { as: owner, body, headers: { 'if-match': `"${version}"` } })
   expect((await patch(1, { limit: 0.2 })).body).toMatchObject({ limit: 0.2, usualLimit: 0.05, version: 2 })
@@ -104,7 +104,7 @@ test('a project says itself what it accepts of a built-in metric, and may go bac
   expect(audit.body.items[0]).toMatchObject({ action: 'metric.update', entity: { name: 'cls' } })
 })
 
-test('a rollout that says nothing else begins with the limits of its project', async () => {
+test('by default a rollout starts with the limits of its project', async () => {
   const as = { as: owner }
   await ask('PATCH', '/inp', { limit: 0.08 })
   const body = { key: 'search', name: 'Search', valueType: 'boolean', clientVisible: true }

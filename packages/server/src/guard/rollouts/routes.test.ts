@@ -19,7 +19,7 @@ afterAll(() => release[Symbol.asyncDispose]())
 const versionOf = async (at: string) => (await release.ask('GET', `${at}/config`)).body.version
 
 describe('a rollout', () => {
-  test('goes through its stages to everybody; only start and end are versions', async () => {
+  test('advances through its stages to all users; only start and end are versions', async () => {
     const at = await release.flag('passes')
     const before = await versionOf(at)
     const rollout = await release.start(at)
@@ -56,7 +56,7 @@ describe('a rollout', () => {
     ])
   })
 
-  test('that harms is rolled back by the guard, who stands in the audit log', async () => {
+  test('that regresses is rolled back by the guard, which is named in the audit log', async () => {
     const at = await release.flag('harms')
     const rollout = await release.start(at)
     await release.look(rollout, { states: harmed })
@@ -78,7 +78,7 @@ describe('a rollout', () => {
     expect(log.body.items[0].findings).toHaveLength(2)
   })
 
-  test('is paused, resumed, advanced, finished and cancelled by people', async () => {
+  test('is paused, resumed, advanced, finished and cancelled by members', async () => {
     const at = await release.flag('by-hand')
     const rollout = await release.start(at)
     expect((await release.act(rollout, 'pause', grace)).body).toMatchObject({ state: 'paused' })
@@ -97,7 +97,7 @@ describe('a rollout', () => {
       expect((await release.act(rollout, action)).status, action).toBe(409)
   })
 
-  test('waits before a gate for somebody who did not start it', async () => {
+  test('waits at an approval for a member who did not start it', async () => {
     const at = await release.flag('gated')
     const stages = [stage(10_000), stage(50_000, { needsApproval: true })]
     const rollout = await release.start(at, { stages })
@@ -112,7 +112,7 @@ describe('a rollout', () => {
     })
   })
 
-  test('starts a new epoch and ends with a version also where the weights are what they were', async () => {
+  test('starts a new epoch and ends with a version even if the weights are unchanged', async () => {
     const fallthrough = {
       split: [
         { variation: 'off', weight: 90_000 },
@@ -130,7 +130,7 @@ describe('a rollout', () => {
     expect(body).toMatchObject({ version: before + 2, fallthrough: { split: { epoch: 3 } } })
   })
 
-  test('begins its evidence anew, for the same people', async () => {
+  test('restarts its evidence, for the same users', async () => {
     const at = await release.flag('anew')
     const rollout = await release.start(at)
     await release.look(rollout)
@@ -144,7 +144,7 @@ describe('a rollout', () => {
   })
 })
 
-test('of two at once one wins; the other is told what stands, and stands in the log', async () => {
+test('of two concurrent actions one wins; the other gets the current state, and is logged', async () => {
   const at = await release.flag('at-once')
   const rollout = await release.start(at)
   await release.look(rollout, { later: 0 })
@@ -164,7 +164,7 @@ test('of two at once one wins; the other is told what stands, and stands in the 
   expect((await release.read(rollout)).state).toBe('rolled-back')
 })
 
-test('what the guard saw before somebody decided is not kept', async () => {
+test("what the guard observed before a member's decision is discarded", async () => {
   const rollout = await release.start(await release.flag('late-look'))
   const { db } = release.telltale.running.services
   const { findRunning, planOf, standingOf } = await import('./queries.ts')
@@ -183,7 +183,7 @@ test('what the guard saw before somebody decided is not kept', async () => {
 })
 
 describe('a draft', () => {
-  test('gets what is usual, is changed from what was seen, and deleted', async () => {
+  test('gets defaults, is changed from the version that was read, and deleted', async () => {
     const at = await release.flag('drafted')
     const { body } = await release.ask('POST', `${at}/rollouts`, { treatment: 'on' })
     expect(body.stages.map(({ weight }: { weight: number }) => weight)).toEqual([
@@ -216,7 +216,7 @@ describe('a draft', () => {
     expect(refused.body.errors[0].pointer).toBe(pointer)
   })
 
-  test('is not started for what browsers do not carry, for a flag that is off, nor twice', async () => {
+  test('is not started for an attribute that browsers do not store, for a flag that is off, or twice', async () => {
     const at = await release.flag('unmeasured')
     const byPlan = await release.draft(at, { by: 'company' })
     expect(await release.act(byPlan, 'start')).toMatchObject({
@@ -239,7 +239,7 @@ describe('a draft', () => {
   })
 })
 
-test('in a protected environment maintainers run rollouts, and editors keep the brake', async () => {
+test('in a protected environment maintainers run rollouts, and editors can still stop them', async () => {
   await release.ask('PATCH', '/environments/production', { protected: true })
   const at = await release.flag('protected', {}, 'production')
   expect((await release.ask('POST', `${at}/rollouts`, { treatment: 'on' }, grace)).status).toBe(403)
@@ -250,7 +250,7 @@ test('in a protected environment maintainers run rollouts, and editors keep the 
   expect((await release.act(rollout, 'roll-back', grace)).status).toBe(200)
 })
 
-test('where changes need approval, somebody else starts what was drafted', async () => {
+test('where changes need approval, another member starts the draft', async () => {
   const at = await release.flag('four-eyes', {}, 'staging')
   await release.ask('PATCH', '/environments/staging', { protected: true, approvalRequired: true })
   const rollout = await release.draft(at)

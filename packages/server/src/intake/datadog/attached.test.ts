@@ -71,7 +71,7 @@ test('a segment is stored once, with any compression', async () => {
     .toEqual(['zlib', 'gzip', 'gzip'])
 })
 
-test('a recording in the form of version 6 is refused by name, and what it says in texts is not mistaken for one', async () => {
+test('a version 6 recording is rejected by name, and similar text in a page is not mistaken for one', async () => {
   const count = () =>
     new Map<string, number>(stage.telltale.running.services.intake.outcomes.totals()).get(
       'unsupported_recording',
@@ -95,7 +95,7 @@ test('a recording in the form of version 6 is refused by name, and what it says 
   await expect.poll(async () => (await stored(session.id)).length, patience).toBe(1)
 })
 
-test('invalid segments are rejected, and nothing of them is stored', async () => {
+test('invalid segments are rejected and not stored', async () => {
   const session = { id: newId() }
   const none = about({ session })
   for (const wrong of [

@@ -85,7 +85,7 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
     }
   })
 
-  test('goes on from the middle of a view, as often as it is asked', async () => {
+  test('resumes from the middle of a view, any number of times', async () => {
     const [first] = pages
     if (first === undefined) throw new Error('there is a first view')
     const whole = await readLines(session, first.view)
@@ -95,7 +95,7 @@ describe.each(Object.keys(runs) as (keyof typeof runs)[])('a run: %s', (run) => 
     }
   })
 
-  test('its profile is one of each view, and tells what took the time', async () => {
+  test('each view has one profile, which shows what took the time', async () => {
     // The flags of its session are those in its events.
     for (const event of of('rum')) expect(await send(event)).toBe(202)
     const [request] = of('profile')

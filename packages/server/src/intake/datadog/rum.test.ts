@@ -169,7 +169,7 @@ describe('views', () => {
     expect(rows.every(({ page }) => page === '/orders/:id')).toBe(true)
   })
 
-  test('changes that precede their view wait for it, and lower nothing', async () => {
+  test('changes that precede their view wait for it, and lower no count', async () => {
     const session = randomUUID()
     const about = { ...inSession(session), service: undefined }
     const change = (version: number, view: object) => ({
@@ -186,7 +186,7 @@ describe('views', () => {
     await expect.poll(() => viewsOf(session), patience).toMatchObject([{ rev: '4', inp: 48, cls: null }])
   })
 
-  test('a page that left with a beacon has ended, and so has one whose tab shows another', async () => {
+  test('a view that ended with a beacon is over, and so is one whose tab shows another view', async () => {
     const session = randomUUID()
     const about = inSession(session)
     const [first, second] = [randomUUID(), randomUUID()]
@@ -361,7 +361,7 @@ test('with the A/A test on, events contain the half of their user, and the expos
 
 // Last, because it stops the server that the other tests use.
 describe('views without further reports', () => {
-  test('end after a while, also if the server was stopped meanwhile', async () => {
+  test('end after a timeout, also if the server was stopped meanwhile', async () => {
     const { telltale } = stage
     const session = randomUUID()
     const about = inSession(session)

@@ -43,7 +43,7 @@ describe('bad input', () => {
     ],
     ['no JSON at all', Buffer.from('hello'), [400, 'malformed-body'] as const],
     ['nothing', Buffer.alloc(0), [400, 'malformed-body'] as const],
-  ])('%s is refused, for pages of any site to read', async (_name, body, [status, code]) => {
+  ])('%s is rejected with an answer that pages of any site can read', async (_name, body, [status, code]) => {
     const answer = await stage.post(body, { headers: { origin: 'https://shop.example' } })
     expect(answer).toMatchObject(refusal(status, code))
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
@@ -99,7 +99,7 @@ describe('bad input', () => {
     await stage.untilStored(good.session, 2)
   })
 
-  test('half a character, a NUL and huge numbers are stored as what can be', async () => {
+  test('half a character, a NUL and huge numbers are stored as the closest valid value', async () => {
     const own = context({ userKey: 'm\u0000ara', page: '/a' })
     const odd = `{"kind":"custom","id":"${newId()}","at":${Date.now()},"context":0,"name":"a\\ud800b","value":1e300}`
     expect((await stage.post(toLines([own]) + odd)).body.accepted).toBe(1)
@@ -108,7 +108,7 @@ describe('bad input', () => {
     ])
   })
 
-  test('numbers larger than any column are stored as the largest that fits, and nothing is put aside', async () => {
+  test('numbers larger than any column are stored as the largest that fits, and nothing is quarantined', async () => {
     const at = Date.now()
     const state = (huge: number, more: Line) =>
       event('view_state', {
@@ -153,7 +153,7 @@ describe('bad input', () => {
     expect(stage.telltale.running.services.intake.condition().quarantineBytes).toBe(before)
   })
 
-  test('clocks that are years off are corrected, for the client says what they show', async () => {
+  test('clocks that are years off are corrected, because the client sends its time', async () => {
     const wrong = Date.now() - 9 * 365 * 86_400_000
     const own = context()
     const answer = await stage.post(toLines([own, event('view', { at: wrong - 1_000 })]), { sent: wrong })
@@ -173,7 +173,7 @@ describe('bad input', () => {
     expect(row?.environment_id).not.toBe(stage.environment)
   })
 
-  test('an origin that is not listed is refused, and told so', async () => {
+  test('an unlisted origin is rejected with a reason', async () => {
     const path = `${environments}/staging`
     const settings = await stage.telltale.request('PATCH', path, {
       as: stage.owner,

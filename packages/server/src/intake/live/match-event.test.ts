@@ -84,7 +84,7 @@ test.each([
   expect(fits(text)).toBe(false)
 })
 
-test('what is said of a whole session is not for one event', () => {
+test('attributes of a whole session do not match a single event', () => {
   const parsed = parseFilter('kind:error rage-clicks:>0')
   expect(parsed.ok && findForeignChips(parsed.result)).toEqual(['rage-clicks:>0'])
 })

@@ -42,7 +42,7 @@ test('a missing map has a reason and the closest candidate', () => {
   ).toMatchObject({ why: 'other-path', nearest: { file: '/admin/app.js' } })
 })
 
-test('frames that no map can resolve say so', () => {
+test('frames that no map can resolve have a reason', () => {
   const maps = [map('/assets/app-B2c4D6f8.js', '1.0')]
   expect(found(maps, 'https://shop.example/assets/app-Zz91kk20.js')).toBe('other-build')
   expect(found(maps, 'https://shop.example/cart')).toBe('inline')

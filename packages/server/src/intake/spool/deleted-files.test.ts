@@ -131,7 +131,7 @@ test('a file that is deleted before it is stored is counted, and the files after
   expect(running.damage.recent()?.records).toBe(1)
 })
 
-test('a file that is deleted while it is written is put back with what it held', async () => {
+test('a file that is deleted while it is written is restored with its content', async () => {
   const first = await open(away)
   await appendAll(first, ['one', 'two'])
   await rm(await lastFile())
@@ -144,7 +144,7 @@ test('a file that is deleted while it is written is put back with what it held',
   expect(second.damage.recent()).toBeUndefined()
 })
 
-test('the whole folder is deleted while it is written: what is accepted afterwards survives a restart', async () => {
+test('after the whole folder is deleted during writing, newly accepted events survive a restart', async () => {
   const first = await open(away)
   await appendAll(first, ['one'])
   await rm(folder, { recursive: true })
@@ -162,7 +162,7 @@ test.each<[string, (path: string) => Promise<void>]>([
   ['is gone', (path) => rm(path)],
   ['holds something else', (path) => writeFile(path, 'something else')],
 ])(
-  'a file that %s after a restart is no file that a crash tore: the loss is counted',
+  'a file that %s after a restart is not mistaken for one torn by a crash: the loss is counted',
   async (_what, harm) => {
     const first = await open(away)
     await appendAll(first, ['one', 'two', 'three'])
@@ -253,7 +253,7 @@ test('a journal that is deleted while it is written is there again with the next
   await again.close()
 })
 
-test('without any journal no row goes out under a token that the store knows', async () => {
+test('without a journal no row is sent under a token that the store knows', async () => {
   const { store, rows, tokens } = collecting()
   const first = await open(store)
   await appendAll(first, ['one'])
@@ -310,7 +310,7 @@ test('a clock that jumps ahead and back forgets no batch, of before, during or a
   expect(await ids.isKnownOfOld(after, madeAt)).toBe(true)
 })
 
-test('ids whose files are deleted cost no batch: those of that hour are new again', async () => {
+test('deleted files of ids cost no batch: ids of that hour count as new', async () => {
   const ids = await openBatchIds(join(folder, 'ids'), { seen: [], now: () => now, log })
   const id = hashOfBatch(environmentId, newId())
   ids.add({ id, receivedAt: now })

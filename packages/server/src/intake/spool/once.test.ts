@@ -40,7 +40,7 @@ test('of twenty concurrent ones, one is stored', async () => {
   expect(stored.filter((fresh) => fresh.length > 0)).toHaveLength(1)
 })
 
-test('a failed one is stored by whichever waited for it', async () => {
+test('a failed batch is stored by a waiting request', async () => {
   const storeOnce = open()
   const one = item()
   const store = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('the disk is full'))

@@ -123,7 +123,7 @@ function cursorOf(after: string): string {
   return Buffer.from(JSON.stringify({ after })).toString('base64url')
 }
 
-test('what was changed in flags is marked, and only that', async () => {
+test('only changes of flags are marked', async () => {
   const send = async (method: string, path: string, body: object) => {
     const answer = await telltale.request(method, path, { as: owner, body })
     expect([200, 201]).toContain(answer.status)
@@ -158,7 +158,7 @@ test('what was changed in flags is marked, and only that', async () => {
   expect((await get('flag-changes', { to, flag: 'other' })).body.changes).toEqual([])
 })
 
-test('a session that nobody knows is not found', async () => {
+test('an unknown session is not found', async () => {
   expect((await get('sessions/0198a2c4-0000-7000-8000-000000000001')).status).toBe(404)
   expect((await get('sessions/0198a2c4-0000-7000-8000-000000000001/events')).body.items).toEqual([])
 })

@@ -40,13 +40,13 @@ test('every form that is taken in can be played', async () => {
     expect(await own(Buffer.from('{"records":[]}'), format), format).toBeDefined()
 })
 
-test('a form that nobody knows is none, whatever its name', async () => {
+test('an unknown format is rejected, whatever its name', async () => {
   for (const format of ['rrweb-9', '', 'constructor', '__proto__']) {
     expect(await own(text, format)).toBeUndefined()
   }
 })
 
-test('stored events become operations; lines that are none cost nothing but themselves', async () => {
+test('stored events become operations; invalid lines do not affect others', async () => {
   const lines = ['{"type":3,"da', 'null', JSON.stringify(event), '[7]', '', JSON.stringify(event)].join('\n')
   const played = await own(Buffer.from(lines))
   expect(played?.isBroken).toBe(false)
@@ -54,7 +54,7 @@ test('stored events become operations; lines that are none cost nothing but them
   expect(linesOf(await own(Buffer.alloc(0)))).toEqual([])
 })
 
-test('a binary segment becomes operations, those before a fault too', async () => {
+test('a binary segment becomes operations, up to a fault', async () => {
   const whole = await own(binary(scroll, textOfThree), 'telltale-replay-1')
   const operations = [
     { ...scrolled, at: 5 },
@@ -69,7 +69,7 @@ test('a binary segment becomes operations, those before a fault too', async () =
   }
 })
 
-test('a long segment lets other requests pass', async () => {
+test('a long segment does not block other requests', async () => {
   const many = Buffer.concat(Array.from({ length: 60_000 }, () => text))
   let passed = 0
   const passing = setInterval(() => passed++)
@@ -79,7 +79,7 @@ test('a long segment lets other requests pass', async () => {
   expect(passed).toBeGreaterThan(0)
 })
 
-test('a segment of another client goes on from the one before it, and none from one that is missing', async () => {
+test('a foreign segment continues from its predecessor, and not across a missing one', async () => {
   const form = createPlayerForm()
   const read = async (...given: Parameters<typeof datadog>) => told(await form.read(datadog(...given)))
   expect(await read([size, page])).toEqual([
@@ -93,7 +93,7 @@ test('a segment of another client goes on from the one before it, and none from 
   expect(await read([late(9)], 6)).toHaveLength(1)
 })
 
-test('the clock of a segment is that of its earliest record, also when that one tells nothing', async () => {
+test('the clock of a segment is that of its earliest record, even if that record has no operation', async () => {
   const form = createPlayerForm()
   await form.read(datadog([size, page]))
   expect(told(await form.read(datadog([nothing, late(9)], 1)))).toEqual([
@@ -102,7 +102,7 @@ test('the clock of a segment is that of its earliest record, also when that one 
   ])
 })
 
-test('what is no recording, or unfolds to more than a page is, cannot be played, nor what follows it', async () => {
+test('an invalid segment, or one that decompresses to too much, cannot be played, nor can its successors', async () => {
   const form = createPlayerForm()
   for (const broken of ['', 'null', '7', '{"records":7}', '{"records":['])
     expect(await form.read({ ...datadog([]), text: Buffer.from(broken) })).toBeUndefined()

@@ -48,7 +48,7 @@ const records = (index: number) => [
   { type: 3, data: {}, timestamp: at(index) + 1 },
 ]
 
-test('the index tells tabs, segments and honest gaps', async () => {
+test('the index lists tabs, segments and gaps', async () => {
   const [session, first, second] = [newId(), newId(), newId()]
   const of = (tab: string, index: number, more: SomeSegment = {}): SomeSegment => ({
     session,
@@ -157,7 +157,7 @@ test('an asset is read by its hash, and never as a page of ours', async () => {
   expect((await ask('GET', path, { as: stranger })).status).toBe(404)
 })
 
-test('what is kept outlives its retention, what comes later too, until it is released', async () => {
+test('a kept recording outlives its retention, later segments included, until it is released', async () => {
   const [session, tab] = [newId(), newId()]
   const of = (index: number) => ({ session, tab, index, startedAt: at(index), records: records(index) })
   await record([of(0)])
@@ -198,7 +198,7 @@ test('what is kept outlives its retention, what comes later too, until it is rel
   ])
 })
 
-test('whoever keeps it at the same time as others is told who kept it', async () => {
+test('concurrent requests to keep a recording get the one who kept it', async () => {
   const session = newId()
   await record([{ session, startedAt: at(0) }])
   await untilStored(session, 1)
@@ -243,7 +243,7 @@ test('notes go with the recording that they are about, unless it is kept', async
   expect((await ask('GET', pathOf(gone))).status).toBe(404)
 })
 
-test('notes stand at their moment, in order', async () => {
+test('notes are at their moment, in order', async () => {
   const session = newId()
   await record([{ session, startedAt: at(0) }])
   await untilStored(session, 1)

@@ -147,7 +147,7 @@ test('waits for the configured duration', async () => {
   expect(await hear()).toMatchObject({ type: 'alert.fired' })
 })
 
-test('an unavailable engine is missing data, never ok, and is reported after a while', async () => {
+test('an unavailable engine counts as missing data, never as ok, and is reported after a delay', async () => {
   const id = await create(manyErrors)
   const { services } = stage.telltale.running
   expect(await look(id, 10 * minute)).toMatchObject({ state: 'ok' })

@@ -34,7 +34,7 @@ const refused = [
   '100::1',
 ]
 
-test.each(refused)('%s is not spoken to', (address) => {
+test.each(refused)('%s is refused', (address) => {
   expect(isAllowed(address, [])).toBe(false)
 })
 
@@ -42,7 +42,7 @@ test.each(['93.184.216.34', '8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'])('%s
   expect(isAllowed(address, [])).toBe(true)
 })
 
-test('the installation can allow a network, and nothing beside it', () => {
+test('the installation can allow one network only', () => {
   expect(isAllowed('10.1.2.3', ['10.1.0.0/16'])).toBe(true)
   expect(isAllowed('::ffff:10.1.2.3', ['10.1.0.0/16'])).toBe(true)
   expect(isAllowed('10.2.0.1', ['10.1.0.0/16'])).toBe(false)
@@ -62,14 +62,14 @@ test.each([
   'http://app.localhost/',
   'http://①②⑦.⓪.⓪.①/',
   'http://169.254.169.254/latest/meta-data/',
-])('%s is recognised for what it is', async (url) => {
+])('%s is recognised as local', async (url) => {
   expect(refuseLiteral(new URL(url).hostname, [])).toBeTypeOf('string')
   const outcome = await post({ url, headers: {}, body: '{}' }, { networks: [], resolve: resolveBySystem })
   expect(outcome.status).toBeNull()
   expect(outcome.failure).toMatch(/private or reserved/)
 })
 
-test('a name that leads to a public address first and to this machine later leads nowhere', async () => {
+test('a name that resolves to a public address first and to this machine later is refused', async () => {
   await using receiver = await openReceiver()
   const { port } = new URL(receiver.url)
   let requested = 0
@@ -88,7 +88,7 @@ test('a name that leads to a public address first and to this machine later lead
   expect(receiver.received).toHaveLength(0)
 })
 
-test('one private address among public ones refuses them all', async () => {
+test('one private address among public ones refuses the name', async () => {
   const mixed: Resolve = async () => [
     { address: '93.184.216.34', family: 4 },
     { address: '10.0.0.1', family: 4 },
@@ -116,7 +116,7 @@ test('the connection goes to the address that was checked, whatever the name', a
 
 const local = { networks: ['127.0.0.1'], resolve: resolveBySystem }
 
-test('an answer that never ends is cut off, and its status counts', async () => {
+test('an endless answer is cut off, and its status counts', async () => {
   await using receiver = await openReceiver()
   receiver.answer((response) => {
     const chunk = 'x'.repeat(16_384)
@@ -131,7 +131,7 @@ test('an answer that never ends is cut off, and its status counts', async () => 
   expect(outcome.answer).toHaveLength(2_048)
 })
 
-test('a receiver that hangs is given up in time, before or within its answer', async () => {
+test('a hanging receiver times out, before or within its answer', async () => {
   await using receiver = await openReceiver()
   receiver.answer(() => undefined)
   const silent = await post({ url: receiver.url, headers: {}, body: '{}' }, { ...local, timeout: 200 })
@@ -141,7 +141,7 @@ test('a receiver that hangs is given up in time, before or within its answer', a
   expect(half).toMatchObject({ status: 200, failure: null, answer: 'half' })
 })
 
-test('a look-up that hangs is given up in time', async () => {
+test('a hanging lookup times out', async () => {
   const outcome = await post(
     { url: 'http://slow.example/', headers: {}, body: '' },
     { networks: [], timeout: 100, resolve: () => new Promise(() => undefined) },
@@ -149,7 +149,7 @@ test('a look-up that hangs is given up in time', async () => {
   expect(outcome.failure).toContain('No response within')
 })
 
-test('a redirect is not followed, and said', async () => {
+test('a redirect is not followed, and reported', async () => {
   await using receiver = await openReceiver()
   receiver.answer((response) => response.writeHead(301, { location: 'http://169.254.169.254/' }).end())
   const outcome = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
@@ -167,7 +167,7 @@ test.each([
   [{ 'retry-after': 'soon' }, undefined],
   [{ 'retry-after': '-5' }, undefined],
   [{}, undefined],
-])('who asks to be left alone is understood: %o', async (headers, span) => {
+])('a requested delay is respected: %o', async (headers, span) => {
   await using receiver = await openReceiver()
   receiver.answer((response) => response.writeHead(429, headers).end())
   const outcome = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
@@ -175,14 +175,14 @@ test.each([
   expect(outcome.retryAfter).toBe(span)
 })
 
-test('who breaks off before any answer has taken nothing', async () => {
+test('a connection closed before any answer is not delivered', async () => {
   await using receiver = await openReceiver()
   receiver.answer((response) => void response.destroy())
   const outcome = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
   expect(outcome).toEqual({ status: null, failure: 'The connection was closed.', answer: '' })
 })
 
-test('what is no HTTP, and no TLS, is said', async () => {
+test('an answer that is not HTTP, or not TLS, is reported', async () => {
   await using receiver = await openReceiver()
   receiver.answer((response) => response.socket?.end('SSH-2.0-nothing\r\n'))
   const other = await post({ url: receiver.url, headers: {}, body: '{}' }, local)
@@ -192,7 +192,7 @@ test('what is no HTTP, and no TLS, is said', async () => {
   expect(plain.failure).toBe('The server does not support TLS, which https:// requires.')
 })
 
-test('who changes the protocol has taken nothing', async () => {
+test('a protocol switch is not delivered', async () => {
   await using receiver = await openReceiver()
   receiver.answer((response) => {
     const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'
@@ -202,7 +202,7 @@ test('who changes the protocol has taken nothing', async () => {
   expect(outcome).toEqual({ status: 101, failure: 'Responded with 101.', answer: '' })
 })
 
-test('pauses grow to their bound, and differ by chance', () => {
+test('delays grow to their bound, with jitter', () => {
   const pauses = [1, 2, 3, 4, 12].map((tries) => pauseAfter(tries, 0.5))
   expect(pauses).toEqual([10_000, 30_000, 90_000, 270_000, 14_400_000])
   expect(pauseAfter(1, 0)).toBe(8_000)

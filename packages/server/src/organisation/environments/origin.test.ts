@@ -26,6 +26,6 @@ test.each([
   'https://*shop.example',
   'null',
   '*',
-])('%s is no origin', (text) => {
+])('%s is not a valid origin', (text) => {
   expect(normaliseOrigin(text)).toBeUndefined()
 })

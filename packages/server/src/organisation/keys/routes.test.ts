@@ -87,7 +87,7 @@ test('a repeated creation gets the very same key', async () => {
   expect(another.body.type).toBe('/errors/idempotency-key-reused')
 })
 
-test('no key ever stands in the audit log', async () => {
+test('the audit log never contains a key', async () => {
   await telltale.project('discreet')
   const { key, value } = await createdKey('discreet', 'server')
   const rotated = await telltale.request('POST', at('discreet', `/${key.id}/rotate`), { as: owner, body: {} })
@@ -141,7 +141,7 @@ test('the old key of a rotation may live on until a chosen instant', async () =>
 })
 
 test.each(['2020-01-01T00:00:00Z', '2016-12-31T23:59:60Z', '9999-12-31T23:59:59-12:00'])(
-  'a key can not be told to end at %s',
+  'a key cannot expire at %s',
   async (revokeAt) => {
     const project = `past-${revokeAt.slice(0, 4)}`
     await telltale.project(project)

@@ -47,7 +47,7 @@ async function expectRefused(code: string, answering: Promise<Answer>): Promise<
 const places = (answer: Answer) => answer.body.errors.map((fault: { pointer: string }) => fault.pointer)
 
 describe('a body', () => {
-  test('with unknown members is refused, each by its place', async () => {
+  test('with unknown members is rejected, each with its position', async () => {
     const answer = await expectRefused(
       'invalid-request',
       create({ key: 'a', name: 'A', colour: 'red', size: 1 }),
@@ -68,7 +68,7 @@ describe('a body', () => {
     }
   })
 
-  test('with text that is no text is refused at its place', async () => {
+  test('with invalid text is rejected with its position', async () => {
     for (const name of ['a\0b', '\ud800', 'x\udc00y']) {
       expect(places(await expectRefused('invalid-request', create({ key: 'a', name })))).toEqual(['/name'])
     }
@@ -86,12 +86,12 @@ describe('a body', () => {
     expect(places(answer)).toEqual(['/key'])
   })
 
-  test('that hides a prototype is refused or harmless', async () => {
+  test('with `__proto__` is rejected or harmless', async () => {
     await expectRefused('invalid-request', create('{"key":"a","name":"A","__proto__":{"admin":true}}'))
     expect(({} as { admin?: boolean }).admin).toBeUndefined()
   })
 
-  test('that nests without end is refused before it is parsed', async () => {
+  test('nested too deeply is rejected before it is parsed', async () => {
     await expectRefused('malformed-body', create('['.repeat(100_000)))
   })
 
@@ -131,7 +131,7 @@ describe('a body', () => {
     '/flagsmith/api/v1/traits/',
     '/flagsmith/v1/events',
     '/intake/v1/events',
-  ])('in a coding that the server does not know is refused by %s', async (path) => {
+  ])('in an unknown coding is rejected by %s', async (path) => {
     for (const coding of ['zstd', 'gzip, gzip', 'gzip,br']) {
       const answer = await telltale.request('POST', path, {
         body: {},
@@ -141,7 +141,7 @@ describe('a body', () => {
     }
   })
 
-  test('that is missing is missed, and one that is not expected is refused', async () => {
+  test('is required where expected, and rejected elsewhere', async () => {
     await expectRefused('invalid-request', telltale.request('POST', '/api/v1/projects', { as: owner }))
     const person = await telltale.person()
     const answer = await telltale.request('POST', '/api/v1/sign-out', { as: person, body: { now: true } })
@@ -149,8 +149,8 @@ describe('a body', () => {
   })
 })
 
-describe('an address', () => {
-  test('with a method it does not have names those it has', async () => {
+describe('a URL', () => {
+  test('with an unsupported method lists the supported ones', async () => {
     const answer = await expectRefused(
       'method-not-allowed',
       telltale.request('DELETE', '/api/v1/projects', { as: owner }),
@@ -159,7 +159,7 @@ describe('an address', () => {
     expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST'])
   })
 
-  test('that is none is not found, in words and with a code', async () => {
+  test('that is unknown is not found, with a text and a code', async () => {
     for (const path of [
       '/api/v1/nothing',
       '/api/v1/users/7',
@@ -172,7 +172,7 @@ describe('an address', () => {
     }
   })
 
-  test('with a query that is not known or out of bounds lists every fault', async () => {
+  test('with an unknown or invalid query lists every fault', async () => {
     const answer = await expectRefused(
       'invalid-request',
       telltale.request('GET', '/api/v1/projects?limit=0&page=2', { as: owner }),
@@ -188,7 +188,7 @@ describe('an address', () => {
     )
   })
 
-  test('of any call that is asked about a period outside of what the engines know is refused', async () => {
+  test("of any call with a period outside of the engines' range is rejected", async () => {
     const asked = callList.flatMap(({ call }) =>
       call.query !== undefined && 'to' in call.query.properties ? [call] : [],
     )
@@ -208,7 +208,7 @@ describe('an address', () => {
   })
 })
 
-test('a broken request line gets an answer and the server goes on', async () => {
+test('a broken request line gets an answer, and the server keeps running', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const { hostname, port } = new URL(telltale.url)
     const sent = httpRequest(
@@ -224,7 +224,7 @@ test('a broken request line gets an answer and the server goes on', async () => 
   expect((await telltale.request('GET', '/health/live')).status).toBe(200)
 })
 
-test('whatever JSON is sent to whatever call, the answer is a known one and never an internal error', async () => {
+test('any JSON sent to any call gets a declared answer, never an internal error', async () => {
   const writes = callList.filter(({ call }) => call.method !== 'GET')
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...writes), fc.jsonValue({ maxDepth: 3 }), async ({ call }, value) => {

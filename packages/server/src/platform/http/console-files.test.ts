@@ -32,7 +32,7 @@ const ask = (
   more: { method?: 'GET' | 'HEAD' | 'POST'; headers?: Record<string, string> } = {},
 ) => server.inject({ method: 'GET', url, ...more })
 
-test('a hashed file is given for ever, as a browser takes it, and can be asked for without its content', async () => {
+test('a hashed file is cached forever, negotiates its encoding, and answers HEAD', async () => {
   const plain = await ask('/assets/main-abc.js')
   expect(plain.body).toBe(script)
   expect(plain.headers).toMatchObject({
@@ -60,12 +60,12 @@ test.each([
   '/assets/..%5cindex.html',
   '/assets/main-abc.js/',
   '/assets/%00',
-])('below the assets nothing else is found: %s', async (url) => {
+])('only assets are found below their path: %s', async (url) => {
   const { statusCode, json } = await ask(url)
   expect([statusCode, json().type]).toEqual([404, '/errors/not-found'])
 })
 
-test('every address of the console is its page, which is asked for anew each time', async () => {
+test('every URL of the console serves its page, which is revalidated each time', async () => {
   const page = await ask('/p/shop/flags')
   expect(page.body).toContain('<title>Console</title>')
   expect(page.headers['cache-control']).toBe('no-cache')

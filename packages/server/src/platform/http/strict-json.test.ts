@@ -50,7 +50,7 @@ test('text that no database keeps is refused', () => {
   })
 })
 
-test('bottomless nesting is refused before it is parsed', () => {
+test('unlimited nesting is rejected before it is parsed', () => {
   expect(parseStrictJson('['.repeat(1_000_000))).toEqual(
     wholeFile(`is nested deeper than ${limits.bodyDepth}`),
   )

@@ -38,14 +38,14 @@ test('telemetry fills its share, and neither the management API nor flags are re
   memory.open('telemetry').grow(20 * mebibyte)
 })
 
-test('a full budget still takes small bodies of those who ask for flags', () => {
+test('a full budget still accepts small bodies of flag requests', () => {
   const memory = createMemoryBudget(mebibyte)
   memory.open('flags').grow(mebibyte)
   expect(codeOf(() => memory.open('flags').grow(200_000))).toBe('server-busy')
   memory.open('flags').grow(4_096)
 })
 
-test('what would never fit is refused for good, and a claim that is over takes nothing more', () => {
+test('what can never fit is rejected, and a released claim takes no more', () => {
   const memory = createMemoryBudget(10 * mebibyte)
   expect(codeOf(() => memory.open('telemetry').grow(7 * mebibyte))).toBe('payload-too-large')
   const claim = memory.open('telemetry')
@@ -76,7 +76,7 @@ test.each([
   ['gzip', gzipSync],
   ['zlib', deflateSync],
 ] as const)(
-  '%s that unpacks to far more than it was ends early, and holds nothing on the way',
+  '%s with an extreme compression ratio ends early without holding memory',
   async (packing, pack) => {
     const memory = createMemoryBudget(64 * mebibyte)
     const bomb = pack(Buffer.alloc(39 * mebibyte))
@@ -89,7 +89,7 @@ test.each([
   },
 )
 
-test('what is unpacked whole is claimed before it is there', async () => {
+test('a fully decompressed body is claimed in advance', async () => {
   const memory = createMemoryBudget(16 * mebibyte)
   const packed = gzipSync(Buffer.alloc(12 * mebibyte, 'abcdefghij'))
   const unpacking = { packing: 'gzip', mostBytes: 40 * mebibyte } as const

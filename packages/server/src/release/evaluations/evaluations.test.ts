@@ -127,7 +127,7 @@ test('evaluations are counted by outcome and minute, and both servers of an inst
   expect(new Date(shown.lastEvaluatedAt).getTime()).toBeGreaterThanOrEqual(began.getTime() + minute)
 })
 
-test('a split whose id is not one of the database is counted without it, and delays no other count', async () => {
+test('a split with an invalid id is counted without it, and delays no other count', async () => {
   const imported = await createSplit('imported')
   count(imported, 10)
   // The last one is above the largest id of the database.
@@ -143,7 +143,7 @@ test('a split whose id is not one of the database is counted without it, and del
   )
 })
 
-test('the guard hears how often the arms of a split were served in the last minutes', async () => {
+test('the guard gets the evaluations of each arm in the last minutes', async () => {
   const guarded = await createSplit('guarded')
   const { id, epoch } = guarded
   const arm = { splitId: BigInt(id), epoch }
@@ -163,7 +163,7 @@ test('the guard hears how often the arms of a split were served in the last minu
   expect(await countArm(db, { ...arm, epoch: epoch + 1, since: new Date(0) })).toEqual(new Map())
 })
 
-test('counts wait while PostgreSQL is away, in the minute that they belong to', async () => {
+test('counts wait while PostgreSQL is unavailable, in their own minute', async () => {
   const patient = await createSplit('patient')
   const { db, clock, log } = telltale.running.services
   let isAway = true
@@ -233,7 +233,7 @@ test('old minutes become hours and old hours days without losing any, and what a
   expect((await evaluationsOf('aged')).lastEvaluatedAt).not.toBeNull()
 })
 
-test('an archived flag that is still asked for is seen; keys that nobody has are not kept', async () => {
+test('evaluations of an archived flag are counted; unknown keys are not kept', async () => {
   await createSplit('retired')
   await send('POST', '/api/v1/projects/shop/flags/retired/archive')
   const { evaluationCounts: counts, db } = telltale.running.services
@@ -249,7 +249,7 @@ test('an archived flag that is still asked for is seen; keys that nobody has are
   expect(await db.$count(evaluationCounts)).toBe(before + 1)
 })
 
-test('a server that stops writes what it has counted', async () => {
+test('a stopping server writes its counts', async () => {
   const stopping = await createSplit('stopping')
   const beside = await startTelltale({ beside: telltale })
   const later = telltale.running.services.clock().getTime() - Date.now()
@@ -272,7 +272,7 @@ test('a range is refused when it holds too many steps or none', async () => {
   }
 })
 
-test('the counter of an outcome is one and the same, and the flush only takes what it holds', async () => {
+test('an outcome has a single counter, and a flush takes only its current value', async () => {
   const shared = await createSplit('shared')
   const { evaluationCounts: counts } = telltale.running.services
   const counter = counts.counterOf(environmentId, 'shared', outcome(shared, 'on'))

@@ -90,7 +90,7 @@ test('a flag is created, targeted and tried, with the steps that led to its answ
   ])
 })
 
-test('whoever saves over a version that is gone gets the saved one, and nothing changes', async () => {
+test('saving over an outdated version returns the current one, and changes nothing', async () => {
   await createFlag('contested')
   const answers = await Promise.all([
     save('contested', 1, { enabled: true }),
@@ -103,7 +103,7 @@ test('whoever saves over a version that is gone gets the saved one, and nothing 
   expect((await send('GET', configPath('contested'))).body).toEqual(won?.body)
 })
 
-test('saving what is there already changes nothing, and a save must say where it started from', async () => {
+test('saving the same configuration changes nothing, and a save must name its base version', async () => {
   await createFlag('same')
   const first = await save('same', 1, { fallthrough: half(20_000) })
   const again = await save('same', 2, { fallthrough: half(20_000) })
@@ -123,7 +123,7 @@ async function servedOn(flag: string): Promise<Set<string>> {
   return new Set(keys.filter((targetingKey) => evaluate(ruleSet, flag, { targetingKey }).value === true))
 }
 
-test('growing a weight keeps everybody, and a stop and a start bring the same people back', async () => {
+test('growing a weight keeps its users, and turning off and on brings the same users back', async () => {
   await createFlag('rollout')
   const small = await save('rollout', 1, { fallthrough: half(10_000) })
   const early = await servedOn('rollout')
@@ -187,7 +187,7 @@ test('a protected environment is changed by maintainers alone', async () => {
   expect((await telltale.request('PUT', path, { as: maintainer, body })).status).toBe(200)
 })
 
-test('a variation in use stays, and the refusal says where it is used', async () => {
+test('a variation in use cannot be deleted, and the error names its uses', async () => {
   const variations = ['red', 'green', 'blue'].map((key) => ({ key, value: key }))
   await createFlag('colour', { valueType: 'string', variations })
   await save('colour', 1, { offVariation: 'red', fallthrough: { variation: 'green' } })
@@ -198,7 +198,7 @@ test('a variation in use stays, and the refusal says where it is used', async ()
   expect(kept.body).toMatchObject({ version: 2, variations: [{ key: 'red' }, { key: 'green' }] })
 })
 
-test('an old version comes back as a new one, and a configuration is copied to another environment', async () => {
+test('an old version is restored as a new one, and a configuration is copied to another environment', async () => {
   await createFlag('history')
   await save('history', 1, { rules: [{ when: planIs('pro'), serve: half(10_000) }] })
   await save('history', 2, { enabled: false })
@@ -220,7 +220,7 @@ test('an old version comes back as a new one, and a configuration is copied to a
   expect(copied.body.rules[0].serve.split.id).not.toBe(restored.body.rules[0].serve.split.id)
 })
 
-test('a flag is archived, restored and deleted, and a new environment knows every flag', async () => {
+test('a flag is archived, restored and deleted, and a new environment has every flag', async () => {
   await createFlag('fleeting')
   const early = await send('DELETE', `${flagsPath}/fleeting?confirm=fleeting`)
   expect(early.body.type).toBe('/errors/in-use')
@@ -329,7 +329,7 @@ test.each([
   expect((await send('GET', configPath(key))).body.version).toBe(1)
 })
 
-test('an override wins over the rules until it is taken away', async () => {
+test('an override takes precedence over the rules until it is removed', async () => {
   await createFlag('special')
   await save('special', 1, { fallthrough: { variation: 'off' } })
   const path = '/api/v1/projects/shop/environments/staging/flags/special/overrides'
@@ -349,7 +349,7 @@ test('an override wins over the rules until it is taken away', async () => {
   expect(await trial()).toBe(false)
 })
 
-test('a segment in use stays, and says who uses it', async () => {
+test('a segment in use cannot be deleted, and the error names its uses', async () => {
   const path = '/api/v1/projects/shop/segments'
   const created = await send('POST', path, { key: 'pros', name: 'Pros', when: planIs('pro') })
   expect(created.status).toBe(201)

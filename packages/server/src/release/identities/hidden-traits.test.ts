@@ -165,7 +165,7 @@ async function answersTo(questions: readonly Question[], as: SomePerson) {
 }
 
 describe.each(['viewer', 'editor'] as const)('a %s', (role) => {
-  test('learns nothing about hidden traits from any call', async () => {
+  test('gets nothing about hidden traits from any call', async () => {
     const person = await telltale.person({ in: { shop: role } })
     const questions = questionsOf(role)
     expect(questions.length).toBeGreaterThan(40)

@@ -31,7 +31,7 @@ function tabOf(segments: string, { id = 'one', bytes = 1_000, from = 0 } = {}): 
 const indexes = (tab: ReplayTab, broken: number[] = []) =>
   planTab(tab, new Set(broken)).stretches.map(({ segments }) => segments.map(({ index }) => index))
 
-test('what follows each other from a whole page on is one stretch', () => {
+test('consecutive segments after a full snapshot are one stretch', () => {
   expect(indexes(tabOf('0F 1 2 3F 4'))).toEqual([[0, 1, 2, 3, 4]])
   expect(indexes(tabOf('0F 1 4 5F 6'))).toEqual([
     [0, 1],
@@ -41,7 +41,7 @@ test('what follows each other from a whole page on is one stretch', () => {
   expect(indexes(tabOf('0 1'))).toEqual([])
 })
 
-test('a gap says why it is one', () => {
+test('a gap has a reason', () => {
   const { gaps } = planTab(tabOf('0F 1 4 5F 6'))
   expect(gaps.map(({ why, from, to, missing }) => [why, from / second, to / second, missing])).toEqual([
     ['missing', 9, 20, 2],
@@ -56,7 +56,7 @@ test('a segment that turns out to be broken is a gap until a picture begins agai
   expect(indexes(tab, [0])).toEqual([[3, 4]])
 })
 
-test('between two segments the picture stands, in a gap there is none', () => {
+test('between two segments the picture stays, in a gap there is none', () => {
   const plan = planTab(tabOf('0F 1 4F 5'))
   expect(stretchAt(plan, 4.5 * second)?.from).toBe(0)
   expect(gapAt(plan, 4.5 * second)).toBeUndefined()
@@ -74,7 +74,7 @@ test('a picture begins with the last whole page before, and is known up to the n
   expect(knownUntil(stretch, 0)).toBe(Number.NEGATIVE_INFINITY)
 })
 
-test('what is read ahead of the playhead is bounded in time and bytes, what lies before it is not', () => {
+test('reading ahead of the playhead is bounded in time and bytes, reading before it is not', () => {
   const [stretch] = planTab(
     tabOf(Array.from({ length: 400 }, (_, index) => `${index}${index === 0 ? 'F' : ''}`).join(' ')),
   ).stretches
@@ -100,7 +100,7 @@ test('idleness is what lies between two things that the person did', () => {
   expect(idleFrom(4 * second, { moments: [], until: 6 * second })).toBeUndefined()
 })
 
-test('of the tabs in which something happens the one that was opened last is shown', () => {
+test('the most recently opened tab with activity is shown', () => {
   const long = planTab(tabOf('0F 1 2 3 4 5 6 7'))
   const opened = planTab(tabOf('0F 1', { id: 'two', from: 12 * second }))
   const shown = [3, 11, 12, 18, 21, 24, 38, 60].map((at) => tabAt([long, opened], at * second))
@@ -108,7 +108,7 @@ test('of the tabs in which something happens the one that was opened last is sho
   expect(tabAt([long, opened], -1)).toBe('one')
 })
 
-test('assets are told of by the segments that name them first, and only the last of these are read', () => {
+test('assets come from the first segments that name them, and only the latest of those are read', () => {
   const [stretch] = planTab(tabOf('0F 1 2 3 4 5 6 7 8 9')).stretches
   const named = (stretch?.segments ?? []).map((segment) => ({
     ...segment,

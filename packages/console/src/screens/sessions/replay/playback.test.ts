@@ -37,7 +37,7 @@ test('events before and after the recording can be chosen, and the player takes 
   expect(playback.at()).toBe(60_000)
 })
 
-test('whoever follows is told of a choice that does not move the player, until it stops following', () => {
+test('a follower hears of a selection that does not move the player, until it unsubscribes', () => {
   const { player } = aPlayer()
   const playback = createPlayback(player, start)
   const told: number[] = []
@@ -51,7 +51,7 @@ test('whoever follows is told of a choice that does not move the player, until i
   expect(told).toHaveLength(before)
 })
 
-test('the current row is the last one that happened, or the one that was chosen among several at its instant', () => {
+test('the current row is the latest one, or the selected one of several at the same instant', () => {
   const { player } = aPlayer()
   const playback = createPlayback(player, start)
   const moments = [0, 4_000, 4_000, 9_000].map((at, index) => ({ at, event: { id: `e${index}` } }) as Moment)

@@ -99,7 +99,7 @@ test('a data folder deleted under an orphaned PostgreSQL gets a new cluster, and
   await expect.poll(() => isGone(killed.pid)).toBe(true)
 })
 
-test('so does a folder whose content was deleted', async () => {
+test('so does one whose folder lost its content', async () => {
   await using stage = await openStage()
   const killed = await stage.startHost(stage.dataFolder)
   await keepNote(killed.connection)

@@ -58,7 +58,7 @@ test('it also restarts if its socket folder was deleted', async () => {
   expect(await ask(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('one that cannot be restarted is reported as failed, and retried', async () => {
+test('a failed restart is reported and retried', async () => {
   await using stage = await openStage()
   const { server, seen, until } = await stage.startObserved()
   const settings = join(stage.clusterFolder, 'postgresql.conf')
