@@ -12,7 +12,7 @@ const dayLength = 86_400_000
 const rowsPerInsert = 10_000
 const eventsPerUser = 160
 const tables = ['events', 'views', 'sessions', 'exposures', 'unit_measures', 'unit_buckets']
-const told = 500_000
+const reportEvery = 500_000
 
 export interface DataSet {
   events: number
@@ -46,7 +46,8 @@ export async function fillStore(folder: string, wanted: number): Promise<FilledS
       inserting = store.insert(rows, `data-set-${events}`)
       const before = events
       events += rows.events.length + rows.views.length
-      if (Math.floor(before / told) < Math.floor(events / told)) process.stderr.write(`${events} events\n`)
+      if (Math.floor(before / reportEvery) < Math.floor(events / reportEvery))
+        process.stderr.write(`${events} events\n`)
       if (events >= wanted) break
     }
     await inserting

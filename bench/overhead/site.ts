@@ -37,10 +37,10 @@ export async function startOverheadSite<Candidate extends string>({
   )
   const server = createServer((request, response) => {
     const [path = '', query = ''] = (request.url ?? '').split('?', 2)
-    const told = { path: `${path}?${query}`, sizeBytes: 0 }
-    received.push(told)
+    const entry = { path: `${path}?${query}`, sizeBytes: 0 }
+    received.push(entry)
     request.on('data', (chunk: Buffer) => {
-      told.sizeBytes += chunk.length
+      entry.sizeBytes += chunk.length
     })
     const file = files.get(path)
     if (file) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(file)

@@ -138,7 +138,7 @@ export const ownNames = [
   'views',
   'activity',
   'sessions',
-  'told',
+  'lastSent',
   'forget',
   'watch',
   'again',

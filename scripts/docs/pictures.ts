@@ -18,7 +18,7 @@ const shop = '/p/storefront'
 const patience = 240_000
 
 const pictures: { name: string; open: (page: Page) => Promise<unknown> }[] = [
-  { name: 'overview', open: (page) => page.goto(`${shop}?env=production&range=7d`) },
+  { name: 'overview', open: (page) => page.goto(`${shop}?env=production&t=7d`) },
   { name: 'targeting', open: (page) => page.goto(`${shop}/flags/promo-banner/targeting?env=production`) },
   {
     name: 'rollout',

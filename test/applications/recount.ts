@@ -131,10 +131,10 @@ export function storedOf(stored: Stored, visit: string): VisitNumbers {
   const of = (kind: string) => events.filter((event) => event.kind === kind)
   const requests = of('resource').filter(({ endpoint }) => endpoint !== '')
   const views = of('view').sort(byPageClock(({ view }) => view))
-  const agreed = (name: string, counted: number, told: number) => {
-    if (counted !== told)
-      throw new Error(`visit ${visit}: ${counted} ${name} are stored, the session has ${told}`)
-    return told
+  const agreed = (name: string, counted: number, stored: number) => {
+    if (counted !== stored)
+      throw new Error(`visit ${visit}: ${counted} ${name} are stored, the session has ${stored}`)
+    return stored
   }
   agreed('views', views.length, sum('views'))
   agreed('requests', requests.length, sum('requests'))

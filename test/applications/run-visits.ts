@@ -114,8 +114,8 @@ async function expectVisits(done: readonly Done[], { server, application }: Side
     const records = await application.records()
     stored = await readStored(server)
     const differ = done.flatMap((each) => {
-      const [recorded, told] = [expectedOf(each, records), storedOf(stored, each.visit)]
-      return isDeepStrictEqual(recorded, told) ? [] : [{ steps: each.steps, recorded, told }]
+      const [recorded, counted] = [expectedOf(each, records), storedOf(stored, each.visit)]
+      return isDeepStrictEqual(recorded, counted) ? [] : [{ steps: each.steps, recorded, counted }]
     })
     expect(differ).toEqual([])
   }).toPass({ timeout: 90_000, intervals: [3_000] })

@@ -9,14 +9,14 @@ import { bundleForPage } from './bundle.ts'
 export interface DatadogSite extends AsyncDisposable {
   url: string
   /** What the client was told is kept, decoded. */
-  told: ToldEvent[]
+  accepted: SentEvent[]
   /** How many of the next requests for events are refused. */
   refused: number
   /** Every request is passed on twice. */
   isDoubled: boolean
 }
 
-export interface ToldEvent {
+export interface SentEvent {
   type: string
   session: { id: string }
   view: { id: string; url: string }
@@ -69,7 +69,7 @@ export async function startDatadogSite(telltale: string): Promise<DatadogSite> {
     '/api/stock': ['application/json', '{"left":3}'],
   }
   const site: Omit<DatadogSite, 'url' | typeof Symbol.asyncDispose> = {
-    told: [],
+    accepted: [],
     refused: 0,
     isDoubled: false,
   }
@@ -91,7 +91,7 @@ export async function startDatadogSite(telltale: string): Promise<DatadogSite> {
       })
     const answer = await send()
     if (site.isDoubled) await send()
-    if (isRum && answer.ok) site.told.push(...decode(body))
+    if (isRum && answer.ok) site.accepted.push(...decode(body))
     return { status: answer.status, text: await answer.text() }
   }
 
@@ -129,7 +129,7 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(passed.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])))
 }
 
-function decode(body: Buffer): ToldEvent[] {
+function decode(body: Buffer): SentEvent[] {
   const text = (body[0] === 0x78 ? inflateSync(body) : body).toString('utf8')
   return text.split('\n').map((line) => JSON.parse(line))
 }

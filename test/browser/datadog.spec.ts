@@ -3,7 +3,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { StoredEvent } from '@telltale/core/contract/intake'
 import type { Static } from 'typebox'
-import { type DatadogSite, startDatadogSite, type ToldEvent } from './datadog-site.ts'
+import { type DatadogSite, type SentEvent, startDatadogSite } from './datadog-site.ts'
 import { clientKey, type FlagServer, startFlagServer } from './flag-server.ts'
 
 type Stored = Static<typeof StoredEvent>
@@ -66,7 +66,7 @@ async function visit(page: Page, options: object): Promise<void> {
   await page.click('#add')
   await page.evaluate(() => datadogRum.addAction('paid', { total: 3 }))
   // What waits to be sent again is lost with its page.
-  if (isRefused) await expect.poll(() => site.refused === 0 && site.told.length > 0).toBe(true)
+  if (isRefused) await expect.poll(() => site.refused === 0 && site.accepted.length > 0).toBe(true)
   // A click is told once nothing follows it.
   await page.waitForTimeout(1_300)
   await page.goto(`${site.url}/second`)
@@ -75,14 +75,14 @@ async function visit(page: Page, options: object): Promise<void> {
   await page.goto(`${site.url}/bye`)
 }
 
-const own = (reported: readonly ToldEvent[], type: string): Record<string, unknown>[] => {
+const own = (reported: readonly SentEvent[], type: string): Record<string, unknown>[] => {
   const found = reported.filter((event) => event.type === type).map((event) => event[type])
   return [...new Map(found.map((each) => [each.id, each])).values()]
 }
 
 /** The last whole state of each view. */
-function lastViews(reported: readonly ToldEvent[]): ToldEvent[] {
-  const views = new Map<string, ToldEvent>()
+function lastViews(reported: readonly SentEvent[]): SentEvent[] {
+  const views = new Map<string, SentEvent>()
   for (const event of reported.filter(({ type }) => type === 'view')) {
     const known = views.get(event.view.id)
     const [before, after] = [known?._dd.document_version ?? 0, event._dd.document_version ?? 0]
@@ -109,8 +109,8 @@ const ways = [
 ] as const
 
 for (const way of ways) {
-  test(`what the client was told is kept is what the server says: ${way.name}`, async ({ page }) => {
-    site.told = []
+  test(`what the client sent successfully is what the server stored: ${way.name}`, async ({ page }) => {
+    site.accepted = []
     site.isDoubled = way.isDoubled
     site.refused = 'refused' in way ? way.refused : 0
     const isTwo = way.form === 'function'
@@ -119,18 +119,18 @@ for (const way of ways) {
       compressIntakeRequests: isTwo,
       betaEnableViewUpdates: isTwo,
     })
-    await expect.poll(() => lastViews(site.told).length, { timeout: 30_000 }).toBe(3)
+    await expect.poll(() => lastViews(site.accepted).length, { timeout: 30_000 }).toBe(3)
     expect(site.refused).toBe(0)
 
-    const { told } = site
-    const session = told[0]?.session.id ?? ''
+    const { accepted } = site
+    const session = accepted[0]?.session.id ?? ''
     const stored = async (kind: string) =>
       ((await server.get(`${environment}/events?kind=${kind}&session=${session}&limit=200`)) as Items<Stored>)
         .items
-    const actions = own(told, 'action')
+    const actions = own(accepted, 'action')
     const clicks = actions.filter(({ type }) => type === 'click')
-    const views = lastViews(told)
-    const resources = own(told, 'resource')
+    const views = lastViews(accepted)
+    const resources = own(accepted, 'resource')
     const timings = new Set(views.flatMap(({ view }) => Object.keys(Object(view).custom_timings ?? {})))
     const vitals = views.flatMap(({ view }) =>
       Object.entries(vitalNames).flatMap(([name, member]) => {
@@ -141,10 +141,10 @@ for (const way of ways) {
     const counts = {
       view: 3,
       action: clicks.length,
-      custom: actions.length - clicks.length + own(told, 'vital').length + timings.size,
-      error: own(told, 'error').length,
+      custom: actions.length - clicks.length + own(accepted, 'vital').length + timings.size,
+      error: own(accepted, 'error').length,
       resource: resources.length,
-      long_frame: own(told, 'long_task').length,
+      long_frame: own(accepted, 'long_task').length,
       vital: vitals.length,
     }
     const kinds = Object.keys(counts)

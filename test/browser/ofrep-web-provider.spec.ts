@@ -69,9 +69,9 @@ test("OpenFeature's scenarios by context, each with one bulk evaluation", async 
     const requested = scenarios.filter((scenario) => contextOf(scenario) === context)
     await page.evaluate((given) => OpenFeature.setContext(JSON.parse(given)), context)
     const found = await page.evaluate(readAll, requested)
-    for (const [index, { flag, type, told }] of requested.entries()) {
-      expect(found[index], `${flag} as ${type} in ${context}`).toMatchObject({ flagKey: flag, ...told })
-      if ('value' in told) expect(found[index]?.value).toEqual(told.value)
+    for (const [index, { flag, type, expected }] of requested.entries()) {
+      expect(found[index], `${flag} as ${type} in ${context}`).toMatchObject({ flagKey: flag, ...expected })
+      if ('value' in expected) expect(found[index]?.value).toEqual(expected.value)
     }
   }
   // What is not there is told whose flags it was looked for among.

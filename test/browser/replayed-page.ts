@@ -50,8 +50,8 @@ export async function openReplay(page: Page, address: string, sent: readonly Sen
       const show = (at: number) =>
         new Promise<void>((resolve, reject) => {
           port.onmessage = ({ data }) => {
-            if (data.told === 'broken') reject(new Error('the page could not be built'))
-            if (data.told === 'shown' && data.at === at) resolve()
+            if (data.kind === 'broken') reject(new Error('the page could not be built'))
+            if (data.kind === 'shown' && data.at === at) resolve()
           }
           port.postMessage({ do: 'show', run: 1, at })
         })

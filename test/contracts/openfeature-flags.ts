@@ -1,4 +1,4 @@
-// The flags that OpenFeature's scenarios need, made over the management API, and what clients have to be told of them: for
+// The flags that OpenFeature's scenarios need, made over the management API, and what clients have to be expected of them: for
 // the client in a server and the one in a page alike.
 
 /** What an owner asks the management API. */
@@ -132,7 +132,7 @@ export interface Scenario {
   fallback: boolean | string | number | object
   context?: Record<string, unknown>
   /** What the details have to hold. */
-  told: Record<string, unknown>
+  expected: Record<string, unknown>
 }
 
 const steve = { email: 'ballmer@macrosoft.com' }
@@ -150,21 +150,21 @@ const fails = (value: unknown, errorCode: string) => ({ value, reason: 'ERROR', 
 
 export const scenarios: Scenario[] = [
   // Values of every type, and the empty ones, which are values too.
-  { flag: 'boolean-flag', type: 'boolean', fallback: false, told: is(true, 'on', 'STATIC') },
-  { flag: 'string-flag', type: 'string', fallback: 'bye', told: is('hi', 'greeting', 'STATIC') },
-  { flag: 'integer-flag', type: 'number', fallback: 1, told: is(10, 'ten', 'STATIC') },
-  { flag: 'float-flag', type: 'number', fallback: 0.1, told: is(0.5, 'half', 'STATIC') },
-  { flag: 'object-flag', type: 'object', fallback: {}, told: is(picture, 'template', 'STATIC') },
+  { flag: 'boolean-flag', type: 'boolean', fallback: false, expected: is(true, 'on', 'STATIC') },
+  { flag: 'string-flag', type: 'string', fallback: 'bye', expected: is('hi', 'greeting', 'STATIC') },
+  { flag: 'integer-flag', type: 'number', fallback: 1, expected: is(10, 'ten', 'STATIC') },
+  { flag: 'float-flag', type: 'number', fallback: 0.1, expected: is(0.5, 'half', 'STATIC') },
+  { flag: 'object-flag', type: 'object', fallback: {}, expected: is(picture, 'template', 'STATIC') },
   {
     flag: 'list-flag',
     type: 'object',
     fallback: [],
-    told: is([1, 'two', { three: 3 }], 'some', 'STATIC'),
+    expected: is([1, 'two', { three: 3 }], 'some', 'STATIC'),
   },
-  { flag: 'boolean-zero', type: 'boolean', fallback: true, told: is(false, 'off', 'STATIC') },
-  { flag: 'string-zero', type: 'string', fallback: 'hi', told: is('', 'zero', 'STATIC') },
-  { flag: 'integer-zero', type: 'number', fallback: 1, told: is(0, 'zero', 'STATIC') },
-  { flag: 'object-zero', type: 'object', fallback: { a: 2 }, told: is({}, 'zero', 'STATIC') },
+  { flag: 'boolean-zero', type: 'boolean', fallback: true, expected: is(false, 'off', 'STATIC') },
+  { flag: 'string-zero', type: 'string', fallback: 'hi', expected: is('', 'zero', 'STATIC') },
+  { flag: 'integer-zero', type: 'number', fallback: 1, expected: is(0, 'zero', 'STATIC') },
+  { flag: 'object-zero', type: 'object', fallback: { a: 2 }, expected: is({}, 'zero', 'STATIC') },
   // By context: it matches, it does not, it is empty, it holds null.
   ...[steve, somebody, {}, { email: null }].flatMap((context): Scenario[] => {
     const isSteve = context === steve
@@ -176,28 +176,28 @@ export const scenarios: Scenario[] = [
         type: 'boolean',
         fallback: true,
         context,
-        told: isSteve ? reported(false, 'off') : reported(true, 'on'),
+        expected: isSteve ? reported(false, 'off') : reported(true, 'on'),
       },
       {
         flag: 'string-targeted',
         type: 'string',
         fallback: 'hi',
         context,
-        told: isSteve ? reported('', 'zero') : reported('text', 'some'),
+        expected: isSteve ? reported('', 'zero') : reported('text', 'some'),
       },
       {
         flag: 'integer-targeted',
         type: 'number',
         fallback: 5,
         context,
-        told: isSteve ? reported(0, 'zero') : reported(1, 'one'),
+        expected: isSteve ? reported(0, 'zero') : reported(1, 'one'),
       },
       {
         flag: 'object-targeted',
         type: 'object',
         fallback: { b: 1 },
         context,
-        told: isSteve ? reported({}, 'zero') : reported({ a: 1 }, 'some'),
+        expected: isSteve ? reported({}, 'zero') : reported({ a: 1 }, 'some'),
       },
     ]
   }),
@@ -206,21 +206,21 @@ export const scenarios: Scenario[] = [
     type: 'string',
     fallback: 'EXTERNAL',
     context: insider,
-    told: is('INTERNAL', 'internal', 'TARGETING_MATCH'),
+    expected: is('INTERNAL', 'internal', 'TARGETING_MATCH'),
   },
   {
     flag: 'context-aware',
     type: 'string',
     fallback: 'none',
     context: { ...insider, customer: true },
-    told: is('EXTERNAL', 'external', 'DEFAULT'),
+    expected: is('EXTERNAL', 'external', 'DEFAULT'),
   },
   {
     flag: 'segment-aware',
     type: 'string',
     fallback: '',
     context: { email: 'ada@shop.example' },
-    told: {
+    expected: {
       ...is('staff', 'staff', 'TARGETING_MATCH'),
       flagMetadata: { segment: 'staff', flagSetId: 'production', version: '2' },
     },
@@ -230,19 +230,19 @@ export const scenarios: Scenario[] = [
     type: 'string',
     fallback: '',
     context: { targetingKey: 'mallory@example.com' },
-    told: {
+    expected: {
       ...is('special', 'special', 'TARGETING_MATCH'),
       flagMetadata: { overridden: true, contextId: 'mallory@example.com' },
     },
   },
   // What is off, and what it needs.
-  { flag: 'boolean-disabled', type: 'boolean', fallback: false, told: is(false, 'off', 'DISABLED') },
-  { flag: 'string-disabled', type: 'string', fallback: 'bye', told: is('bye', 'bye', 'DISABLED') },
+  { flag: 'boolean-disabled', type: 'boolean', fallback: false, expected: is(false, 'off', 'DISABLED') },
+  { flag: 'string-disabled', type: 'string', fallback: 'bye', expected: is('bye', 'bye', 'DISABLED') },
   {
     flag: 'needs-another',
     type: 'boolean',
     fallback: true,
-    told: { ...is(false, 'off', 'DISABLED'), flagMetadata: { prerequisite: 'boolean-disabled' } },
+    expected: { ...is(false, 'off', 'DISABLED'), flagMetadata: { prerequisite: 'boolean-disabled' } },
   },
   // What is drawn.
   {
@@ -250,43 +250,43 @@ export const scenarios: Scenario[] = [
     type: 'string',
     fallback: '',
     context: { targetingKey: 'user-1' },
-    told: { reason: 'SPLIT', flagMetadata: { unit: 'targetingKey', contextId: 'user-1', epoch: 1 } },
+    expected: { reason: 'SPLIT', flagMetadata: { unit: 'targetingKey', contextId: 'user-1', epoch: 1 } },
   },
-  { flag: 'drawn', type: 'string', fallback: 'code', told: fails('code', 'TARGETING_KEY_MISSING') },
+  { flag: 'drawn', type: 'string', fallback: 'code', expected: fails('code', 'TARGETING_KEY_MISSING') },
   {
     flag: 'drawn',
     type: 'string',
     fallback: 'code',
     context: { targetingKey: '' },
-    told: fails('code', 'TARGETING_KEY_MISSING'),
+    expected: fails('code', 'TARGETING_KEY_MISSING'),
   },
   {
     flag: 'drawn-by-company',
     type: 'string',
     fallback: '',
     context: insider,
-    told: { reason: 'SPLIT', flagMetadata: { unit: 'company.id' } },
+    expected: { reason: 'SPLIT', flagMetadata: { unit: 'company.id' } },
   },
   {
     flag: 'drawn-by-company',
     type: 'string',
     fallback: 'code',
     context: { targetingKey: 'u' },
-    told: fails('code', 'TARGETING_KEY_MISSING'),
+    expected: fails('code', 'TARGETING_KEY_MISSING'),
   },
   // What is not there, of every type.
   ...(['missing', 'on-the-shelf'] as const).flatMap((flag): Scenario[] => [
-    { flag, type: 'boolean', fallback: false, told: fails(false, 'FLAG_NOT_FOUND') },
-    { flag, type: 'string', fallback: 'bye', told: fails('bye', 'FLAG_NOT_FOUND') },
-    { flag, type: 'number', fallback: 0.1, told: fails(0.1, 'FLAG_NOT_FOUND') },
-    { flag, type: 'object', fallback: { a: 1 }, told: fails({ a: 1 }, 'FLAG_NOT_FOUND') },
+    { flag, type: 'boolean', fallback: false, expected: fails(false, 'FLAG_NOT_FOUND') },
+    { flag, type: 'string', fallback: 'bye', expected: fails('bye', 'FLAG_NOT_FOUND') },
+    { flag, type: 'number', fallback: 0.1, expected: fails(0.1, 'FLAG_NOT_FOUND') },
+    { flag, type: 'object', fallback: { a: 1 }, expected: fails({ a: 1 }, 'FLAG_NOT_FOUND') },
   ]),
   // What is of another type.
-  { flag: 'boolean-flag', type: 'string', fallback: 'bye', told: fails('bye', 'TYPE_MISMATCH') },
-  { flag: 'boolean-flag', type: 'number', fallback: 0.1, told: fails(0.1, 'TYPE_MISMATCH') },
-  { flag: 'string-flag', type: 'boolean', fallback: false, told: fails(false, 'TYPE_MISMATCH') },
-  { flag: 'string-flag', type: 'number', fallback: 13, told: fails(13, 'TYPE_MISMATCH') },
-  { flag: 'string-flag', type: 'object', fallback: {}, told: fails({}, 'TYPE_MISMATCH') },
-  { flag: 'integer-flag', type: 'string', fallback: 'x', told: fails('x', 'TYPE_MISMATCH') },
-  { flag: 'object-flag', type: 'boolean', fallback: true, told: fails(true, 'TYPE_MISMATCH') },
+  { flag: 'boolean-flag', type: 'string', fallback: 'bye', expected: fails('bye', 'TYPE_MISMATCH') },
+  { flag: 'boolean-flag', type: 'number', fallback: 0.1, expected: fails(0.1, 'TYPE_MISMATCH') },
+  { flag: 'string-flag', type: 'boolean', fallback: false, expected: fails(false, 'TYPE_MISMATCH') },
+  { flag: 'string-flag', type: 'number', fallback: 13, expected: fails(13, 'TYPE_MISMATCH') },
+  { flag: 'string-flag', type: 'object', fallback: {}, expected: fails({}, 'TYPE_MISMATCH') },
+  { flag: 'integer-flag', type: 'string', fallback: 'x', expected: fails('x', 'TYPE_MISMATCH') },
+  { flag: 'object-flag', type: 'boolean', fallback: true, expected: fails(true, 'TYPE_MISMATCH') },
 ]

@@ -32,7 +32,7 @@ export interface View {
   vitals: NonNullable<EventOf<'view_state'>['vitals']>
   rev: number
   /** As last sent. */
-  reported?: string
+  lastSent?: string
   duration?: number
   /** How it ended. */
   exit?: EventOf<'view_state'>['exit']

@@ -9,7 +9,7 @@ const tones = {
 } as const
 
 type NoticeProps = {
-  title: string
+  title: ReactNode
   detail?: ReactNode
   requestId?: string | undefined
   tone?: keyof typeof tones

@@ -37,7 +37,7 @@ export interface RunningMonitoring extends Monitoring {
 }
 
 /** Internal errors of the library, reported per page. */
-const faultsReported = 5
+const faultsTold = 5
 
 export function startMonitoring(place: MonitoringPlace): RunningMonitoring {
   let faults = 0
@@ -45,7 +45,7 @@ export function startMonitoring(place: MonitoringPlace): RunningMonitoring {
   let parts: Parts | undefined
   const calls = describeCalls(() => parts)
   onFault((fault) => {
-    if (faults++ >= faultsReported) return
+    if (faults++ >= faultsTold) return
     const { stack } = Object(fault)
     calls.track('telltale.fault', { attributes: { message: `${fault}`, stack } })
   })

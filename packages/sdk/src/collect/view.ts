@@ -67,8 +67,8 @@ export function startViews({ emit, pageOf, urlOf, onEnd }: ViewOptions): Views {
   const report = (view: View, how?: End) => {
     const { counts, vitals, startedAt, exit = how } = view
     const reported = JSON.stringify([counts, vitals, exit])
-    if (reported === view.reported) return
-    view.reported = reported
+    if (reported === view.lastSent) return
+    view.lastSent = reported
     if (!view.exit) view.duration = Math.max(0, Date.now() - startedAt)
     if (exit !== 'hidden') view.exit = exit
     const state = { rev: ++view.rev, startedAt, duration: view.duration, vitals, ...counts }

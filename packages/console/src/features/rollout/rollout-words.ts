@@ -70,20 +70,20 @@ export function holdText({ state, why }: Pick<RolloutRow, 'state' | 'why'>): str
 
 type Planned = RolloutDetail['metrics'][number]
 
-const regressionWords: Record<Planned['onRegression'], (treatment: string) => string> = {
-  'roll-back': (treatment) => `${treatment} goes to 0% for everyone within 10 s`,
-  hold: () => 'the rollout is put on hold',
-  notify: () => 'a notification is sent, and it continues',
+const regressionWords: Record<Planned['onRegression'], string> = {
+  'roll-back': 'the rollout is rolled back within 10 s',
+  hold: 'the rollout is put on hold',
+  notify: 'a notification is sent, and it continues',
 }
 
 /** The guard's rollback rule for its strictest metric. */
-export function promiseText({ treatment, metrics }: Pick<RolloutDetail, 'treatment' | 'metrics'>): string {
+export function promiseText(metrics: readonly Pick<Planned, 'onRegression'>[]): string {
   const all = [...new Set(metrics.map(({ onRegression }) => onRegression))]
   const [only] = all
   if (only === undefined) return ''
   const then = all.length === 1 ? only : 'roll-back'
   const of = all.length === 1 ? 'a metric' : 'a metric that may roll back'
-  return `If the whole interval of ${of} exceeds its limit, ${regressionWords[then](treatment)}.`
+  return `If the whole interval of ${of} exceeds its limit, ${regressionWords[then]}.`
 }
 
 const actionWords: Record<string, string> = {

@@ -24,7 +24,7 @@ export const rolloutColumns: readonly Column<RolloutRow>[] = [
           {rollout.flag}
         </Link>
         <span className="truncate text-text-2">
-          {rollout.treatment} vs {rollout.control}
+          <code>{rollout.treatment}</code> vs <code>{rollout.control}</code>
         </span>
       </span>
     ),

@@ -137,14 +137,17 @@ function HeadPanel({ rollout }: { rollout: RolloutDetail }) {
         </div>
         <div className="grid min-w-[240px] flex-1 gap-10">
           <p className="text-pretty text-text-2">
-            {rollout.treatment} vs {rollout.control}: {percent(rollout.weight)} get {rollout.treatment}
+            <code>{rollout.treatment}</code> vs <code>{rollout.control}</code>: {percent(rollout.weight)} get{' '}
+            <code>{rollout.treatment}</code>
             {rollout.seen &&
               `, ${fullCountText(rollout.seen.units.treatment)} and ${fullCountText(rollout.seen.units.control)} users so far`}
             .
           </p>
           {rollout.reason && <p className="break-words text-text-2">“{rollout.reason}”</p>}
           {hold && <p className="text-pretty font-medium text-warn">{hold}</p>}
-          {rollout.endedAt === null && <p className="text-pretty text-text-2">{promiseText(rollout)}</p>}
+          {rollout.endedAt === null && (
+            <p className="text-pretty text-text-2">{promiseText(rollout.metrics)}</p>
+          )}
           <RolloutActions rollout={rollout} />
           {(rollout.state === 'draft' || rollout.endedAt !== null) && <PlanAgain rollout={rollout} />}
         </div>

@@ -108,7 +108,8 @@ export function SplitNotice({ planned }: { planned: Planned }) {
   if (place && place.by === undefined) {
     return (
       <p className="text-text-2">
-        Everyone here currently gets {form.control}. Starting splits users by <code>{form.by}</code>.
+        Everyone here currently gets <code>{form.control}</code>. Starting splits users by{' '}
+        <code>{form.by}</code>.
       </p>
     )
   }
@@ -116,8 +117,12 @@ export function SplitNotice({ planned }: { planned: Planned }) {
   return (
     <Notice
       tone="warn"
-      title={`${percent(has)} now get ${form.treatment}`}
-      detail={`The first stage is smaller, so some users will lose ${form.treatment}.`}
+      title={
+        <>
+          {percent(has)} now get <code>{form.treatment}</code>
+        </>
+      }
+      detail="The first stage is smaller, so some of them will lose it."
     />
   )
 }

@@ -91,7 +91,7 @@ function GuardPanel({ rollout, telltale }: { rollout: RolloutDetail; telltale: F
           {text && <span className="text-text-2">{text}</span>}
         </p>
         {hold && <p className="text-pretty text-text-2">{hold}</p>}
-        {!isOver && <p className="text-pretty text-text-2">{promiseText(rollout)}</p>}
+        {!isOver && <p className="text-pretty text-text-2">{promiseText(rollout.metrics)}</p>}
         <RolloutActions rollout={rollout} />
         {isOver && <PlanButton>Start another rollout</PlanButton>}
       </div>

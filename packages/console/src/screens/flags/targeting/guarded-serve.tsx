@@ -40,8 +40,8 @@ export function GuardedServe({ place, saved, isEdited, children }: GuardedServeP
         <p className="flex min-w-0 flex-1 basis-[30ch] gap-6 text-pretty text-12 text-text-2">
           <Icon name="lock" className="size-16 shrink-0 text-text-3" />
           <span>
-            Guarded rollout: {rollout.treatment} is at {percent(rollout.weight)}, stage {rollout.stage + 1} of{' '}
-            {rollout.stages.length} ({stateWords[rollout.state].toLowerCase()}).{' '}
+            Guarded rollout: <code>{rollout.treatment}</code> is at {percent(rollout.weight)}, stage{' '}
+            {rollout.stage + 1} of {rollout.stages.length} ({stateWords[rollout.state].toLowerCase()}).{' '}
             <GuardLink rollout={rollout} />
           </span>
         </p>
