@@ -122,7 +122,7 @@ export function SplitNotice({ planned }: { planned: Planned }) {
           {percent(has)} now get <code>{form.treatment}</code>
         </>
       }
-      detail="The first stage is smaller, so some of them will lose it."
+      detail="The first stage is smaller, so some users will lose it."
     />
   )
 }
