@@ -26,8 +26,8 @@ export interface AssemblerOptions {
 
 /** The user, and the application's context for all events. Replaced, never mutated. */
 export interface State {
-  readonly userKey: string | undefined
-  readonly attributes: CleanAttributes | undefined
+  readonly userKey?: string | undefined
+  readonly attributes?: CleanAttributes | undefined
 }
 
 export interface Assembler {
@@ -54,7 +54,7 @@ const minute = 60_000
 export function createAssembler(options: AssemblerOptions): Assembler {
   const { sessions, page, currentView, onSession, send, beforeSend, note, cleanText } = options
   let waiting: Waiting[] = []
-  let state: State = { userKey: undefined, attributes: undefined }
+  let state: State = {}
   /** Percent of sessions. 0: nothing may leave the page. */
   let sampling = 0
   /** Also after it has ended. */
