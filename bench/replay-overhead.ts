@@ -3,12 +3,13 @@
 // Prints, and with `-- --write` writes into bench/results.md.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { type CDPSession, chromium, type Page } from '@playwright/test'
+import { decodeSegment } from '@telltale/core/telemetry/replay/decode-segment'
 import { bundlePart, bundleScript } from '../scripts/build/sdk.ts'
 import { chromiumArguments, findChromium } from '../test/browser/chromium.ts'
 import { bundleDatadog } from './overhead/datadog.ts'
-import { median, type PageName, startOverheadSite, usePage } from './overhead/site.ts'
+import { median, type PageName, type ReceivedRequest, startOverheadSite, usePage } from './overhead/site.ts'
 import { writeSection } from './results.ts'
 
 type Candidate = 'nothing' | 'telltale' | 'datadog'
@@ -18,6 +19,8 @@ interface Measured {
   replay: number
   sent: number
   requests: number
+  /** Steps of the recorder's time budget. */
+  limits: string[]
   /** Event Timing of interactions, milliseconds. */
   interaction: number
   worst: number
@@ -78,14 +81,17 @@ try {
 }
 
 type Measures = keyof typeof measured
-const middle = (page: Measures, candidate: Candidate, name: keyof Measured) =>
+type Figure = Exclude<keyof Measured, 'limits'>
+const limitsOf = (page: Measures) =>
+  measured[page].telltale.map(({ limits }) => limits.join(' and ') || 'nothing').join(', ')
+const middle = (page: Measures, candidate: Candidate, name: Figure) =>
   median(measured[page][candidate].map((each) => each[name]))
 /** Relative to the plain page in the same round, because the machine's speed varies. */
-const addedBy = (page: Measures, candidate: Candidate, name: keyof Measured) =>
+const addedBy = (page: Measures, candidate: Candidate, name: Figure) =>
   median(
     measured[page][candidate].map((each, round) => each[name] - (measured[page].nothing[round]?.[name] ?? 0)),
   )
-const row = (what: string, name: keyof Measured, write: (value: number) => string) => {
+const row = (what: string, name: Figure, write: (value: number) => string) => {
   const cells = (['list', 'table'] as const).flatMap((page) => {
     const added = [addedBy(page, 'telltale', name), addedBy(page, 'datadog', name)] as const
     return [...added.map(write), (added[0] / added[1]).toFixed(2)]
@@ -116,6 +122,8 @@ const text = [
   row('sent of the replay', 'replay', kilobytes),
   row('sent in all, events included', 'sent', kilobytes),
   row('requests for it', 'requests', String),
+  '',
+  `What the time budget of Telltale's recorder limited, by round: ${limitsOf('list')} (list); ${limitsOf('table')} (table).`,
   '',
   'Interactions of the table by Event Timing, in brackets of the page alone:',
   '',
@@ -150,16 +158,27 @@ async function measure(candidate: Candidate, name: Measures): Promise<Measured> 
   const ofReplay = sent.filter(({ path }) =>
     /intake\/v1\/(replay|asset)|replay/.test(decodeURIComponent(path)),
   )
-  const sum = (requests: typeof sent) => requests.reduce((total, { sizeBytes }) => total + sizeBytes, 0)
+  const sum = (requests: typeof sent) => requests.reduce((total, { body }) => total + body.length, 0)
   return {
     script,
     heap,
     replay: sum(ofReplay),
     sent: sum(sent),
     requests: sent.length,
+    limits: sent.filter(({ path }) => path.startsWith('/intake/v1/replay')).flatMap(limitsIn),
     interaction: times[Math.floor(times.length * 0.75)] ?? 0,
     worst: times.at(-1) ?? 0,
   }
+}
+
+/** What a segment says of the recorder's time budget. */
+function limitsIn({ body }: ReceivedRequest): string[] {
+  const bytes = gunzipSync(body.subarray(body.indexOf(10) + 1))
+  return [...decodeSegment(bytes)].flatMap((operation) =>
+    operation.do === 'note' && /^(throttled|thinned|stopped)$/.test(`${operation.note.kind}`)
+      ? [`${operation.note.kind}`]
+      : [],
+  )
 }
 
 async function useListPage(page: Page): Promise<void> {

@@ -12,8 +12,14 @@ export type PageName = keyof typeof pageWriters
 
 export interface OverheadSite<Candidate extends string> extends AsyncDisposable {
   addressOf(candidate: Candidate, page?: PageName): string
-  /** The requests since the last call: path and body size. */
-  take(): { path: string; sizeBytes: number }[]
+  /** The requests since the last call. */
+  take(): ReceivedRequest[]
+}
+
+export interface ReceivedRequest {
+  /** With its query. */
+  path: string
+  body: Buffer
 }
 
 export interface SiteOptions<Candidate extends string> {
@@ -29,7 +35,7 @@ export async function startOverheadSite<Candidate extends string>({
   heads,
   settings,
 }: SiteOptions<Candidate>): Promise<OverheadSite<Candidate>> {
-  let received: { path: string; sizeBytes: number }[] = []
+  let received: ReceivedRequest[] = []
   const pages = new Map(
     Object.entries<string>(heads).flatMap(([candidate, head]) =>
       Object.entries(pageWriters).map(([name, write]) => [`/${candidate}/${name}`, write(head)]),
@@ -37,10 +43,10 @@ export async function startOverheadSite<Candidate extends string>({
   )
   const server = createServer((request, response) => {
     const [path = '', query = ''] = (request.url ?? '').split('?', 2)
-    const entry = { path: `${path}?${query}`, sizeBytes: 0 }
+    const entry: ReceivedRequest = { path: `${path}?${query}`, body: Buffer.alloc(0) }
     received.push(entry)
     request.on('data', (chunk: Buffer) => {
-      entry.sizeBytes += chunk.length
+      entry.body = Buffer.concat([entry.body, chunk])
     })
     const file = files.get(path)
     if (file) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(file)
