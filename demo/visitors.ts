@@ -19,7 +19,7 @@ export interface VisitorsOptions {
   decide(requested: { context: { targetingKey: string }; userAgent: string }): Promise<DecidedFlags>
 }
 
-export interface LiveBatch {
+interface LiveBatch {
   userAgent: string
   country: string
   lines: string

@@ -32,7 +32,7 @@ export interface RecordedOptions {
   versionAt(at: number): string
 }
 
-export interface RepeatedVisit {
+interface RepeatedVisit {
   person: Person
   startedAt: number
   decision: Decision

@@ -109,7 +109,7 @@ function longFrame(tape: Tape): void {
   tape.report('long_frame', { duration, blocking, scripts: [script] }, 600)
 }
 
-export interface ShopRequest {
+interface ShopRequest {
   path: string
   method?: 'GET' | 'POST'
   /** Median in milliseconds. */

@@ -16,7 +16,7 @@ export interface Person {
 }
 
 export type Device = 'desktop' | 'mobile' | 'tablet'
-export type Engine = 'chromium' | 'firefox' | 'safari'
+type Engine = 'chromium' | 'firefox' | 'safari'
 
 interface Browser {
   device: Device

@@ -1,6 +1,6 @@
 // The shop's build, so that the history refers to scripts that are served and to positions that exist in them.
 
-export interface ScriptPlace {
+interface ScriptPlace {
   /** Relative to the shop's address. */
   file: string
   line: number

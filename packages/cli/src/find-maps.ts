@@ -16,7 +16,7 @@ export interface FoundMap {
   debugId: string | undefined
 }
 
-export interface FoundMaps {
+interface FoundMaps {
   maps: FoundMap[]
   /** Unusable files, with the reason. */
   faults: string[]

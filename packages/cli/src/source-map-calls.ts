@@ -19,7 +19,7 @@ export interface KnownMap {
   hash: string
 }
 
-export interface NewMap {
+interface NewMap {
   version: string
   file: string
   debugId: string | undefined

@@ -218,7 +218,7 @@ export interface Fault {
   message: string
 }
 
-export interface ProblemContext {
+interface ProblemContext {
   detail?: string
   errors?: Fault[]
   /** The saved resource, with a version conflict. */

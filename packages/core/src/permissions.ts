@@ -58,8 +58,8 @@ export type InstallationPermission = keyof typeof installationPermissions
  * The required caller, for calls where no permission applies. `anyone`: no credential. `signed-in`: any account or
  * token. `person`: a signed-in account, never a token.
  */
-export const audiences = ['anyone', 'signed-in', 'person'] as const
-export type Audience = (typeof audiences)[number]
+const audiences = ['anyone', 'signed-in', 'person'] as const
+type Audience = (typeof audiences)[number]
 
 export type CallPermission = Audience | InstallationPermission | ProjectPermission
 

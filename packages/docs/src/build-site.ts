@@ -16,7 +16,7 @@ export interface Site {
   files: Map<string, string>
 }
 
-export interface SiteSource {
+interface SiteSource {
   /** Markdown by path below `docs/`. */
   documents: ReadonlyMap<string, string>
   /** Paths of other files below `docs/` that documents link to. */

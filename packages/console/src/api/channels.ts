@@ -4,11 +4,11 @@ import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/channels'
 import { request } from './client.ts'
 
-export type ChannelList = ReplyOf<typeof contract.listChannels>
+type ChannelList = ReplyOf<typeof contract.listChannels>
 export type ChannelRow = ChannelList['items'][number]
 export type Channel = ReplyOf<typeof contract.getChannel>
 export type ChannelDraft = BodyOf<typeof contract.createChannel>
-export type ChannelChange = BodyOf<typeof contract.updateChannel>
+type ChannelChange = BodyOf<typeof contract.updateChannel>
 export type DeliveryRow = ReplyOf<typeof contract.listDeliveries>['items'][number]
 export type Delivery = ReplyOf<typeof contract.getDelivery>
 

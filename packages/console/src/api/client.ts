@@ -8,7 +8,7 @@ type Part<Name extends string, Value> =
   Record<never, never> extends Value ? { readonly [N in Name]?: Value } : { readonly [N in Name]: Value }
 type BodyPart<Value> = [Value] extends [undefined] ? Record<never, never> : { readonly body: Value }
 
-export type RequestOf<C extends Call> = Part<'params', ParamsOf<C>> &
+type RequestOf<C extends Call> = Part<'params', ParamsOf<C>> &
   Part<'query', { readonly [N in keyof QueryOf<C>]: QueryOf<C>[N] | undefined }> &
   BodyPart<BodyOf<C>> & {
     /** The version that was read. The write is refused if the stored version is newer. */

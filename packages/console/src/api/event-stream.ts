@@ -1,7 +1,7 @@
 import { noteAnswer } from './connection.ts'
 import { readProblem, toProblem } from './problem.ts'
 
-export interface StreamReader<Message> {
+interface StreamReader<Message> {
   /** Body of the POST request that opens the stream; without it the request is a GET. */
   body?: unknown
   onOpen?(): void

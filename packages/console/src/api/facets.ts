@@ -4,7 +4,7 @@ import type * as contract from '@telltale/core/contract/explore'
 import { request } from './client.ts'
 import { type PeriodRequest, periodRequestOf, type Question, questionQuery } from './question.ts'
 
-export type FacetCounts = ReplyOf<typeof contract.listFacets>['facets'][number]
+type FacetCounts = ReplyOf<typeof contract.listFacets>['facets'][number]
 
 const valuesOffered = 20
 

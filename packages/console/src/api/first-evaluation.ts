@@ -6,7 +6,7 @@ import { request } from './client.ts'
 
 const pollInterval = 3_000
 
-export interface FirstEvaluation {
+interface FirstEvaluation {
   hasFlags: boolean
   /** The most recently evaluated flag of the first page, in this environment. */
   evaluated: { flag: string; at: string } | undefined

@@ -4,7 +4,7 @@ import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/intake'
 import { request } from './client.ts'
 
-export type FirstEvent = ReplyOf<typeof contract.listEvents>['items'][number] | null
+type FirstEvent = ReplyOf<typeof contract.listEvents>['items'][number] | null
 
 const pollInterval = 3_000
 

@@ -127,7 +127,7 @@ export async function restoreVersion(requested: {
   return 'changeRequest' in reply ? { kind: 'proposed', opened: reply } : { kind: 'saved', config: reply }
 }
 
-export interface EvaluationsQuery {
+interface EvaluationsQuery {
   /** Names the period in the query key: a period that ends now has different bounds on every attempt. */
   readonly range: string
   readonly bounds: () => { from: string; to: string }

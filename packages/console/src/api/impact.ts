@@ -16,7 +16,7 @@ export type GapExplanation = GapEvidence['explanations'][number]
 export type SliceField = QueryOf<typeof contract.getFlagImpactSlices>['by']
 
 /** The compared variations. The server chooses omitted ones. */
-export type SplitChoice = {
+type SplitChoice = {
   [Name in keyof QueryOf<typeof contract.getFlagImpact>]: string | undefined
 }
 export type MetricChoice = SplitChoice & { treatment: string; metric: string }

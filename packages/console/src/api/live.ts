@@ -8,7 +8,7 @@ import { noteSignedOut } from './session.ts'
 
 export type { LiveEvent, LiveMessage } from '@telltale/core/contract/live'
 
-export interface TailListener {
+interface TailListener {
   onOpen(): void
   onMessage(message: contract.LiveMessage): void
   /** The connection is lost and reopens automatically. */

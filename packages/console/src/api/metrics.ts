@@ -8,7 +8,7 @@ export type Metric = ReplyOf<typeof contract.listMetrics>['items'][number]
 export type MetricDraft = BodyOf<typeof contract.createMetric>
 export type MeasuredMetric = QueryOf<typeof contract.previewMetric>
 export type MetricPreview = ReplyOf<typeof contract.previewMetric>
-export type MetricChange = BodyOf<typeof contract.updateMetric>
+type MetricChange = BodyOf<typeof contract.updateMetric>
 
 export const metricsKey = (project: string) => ['projects', project, 'metrics']
 

@@ -29,7 +29,7 @@ export function erasePerson(requested: {
   return request(calls.privacy.erasePerson, { params: { project, env }, body: person, idempotencyKey })
 }
 
-export interface ExportRequest {
+interface ExportRequest {
   project: string
   env: string
   person: ErasedPerson

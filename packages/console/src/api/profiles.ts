@@ -29,7 +29,7 @@ export const flameGraphQuery = (question: Question, page: string) =>
     request(calls.profiles.getFlameGraph, { ...requested, query: { ...query, page } }),
   )
 
-export interface ComparedSides {
+interface ComparedSides {
   flag: string
   control: string
   treatment: string

@@ -36,7 +36,7 @@ export const keepReplay = ({ reason, ...place }: ReplayRef & { reason: string })
 export const releaseReplay = (place: ReplayRef) =>
   request(calls.replays.releaseReplay, { params: { ...place } })
 
-export interface NoteDraft extends ReplayRef {
+interface NoteDraft extends ReplayRef {
   readonly at: string
   readonly text: string
   readonly idempotencyKey: string

@@ -9,8 +9,8 @@ import { type PeriodRequest, periodRequestOf, type Question, questionQuery } fro
 export type RequestRow = ReplyOf<typeof contract.listRequests>['items'][number]
 export type MeasuredRequest = ReplyOf<typeof contract.getRequest>
 export type RequestSlice = ReplyOf<typeof contract.listRequestBreakdown>['groups'][number]
-export type RequestOrder = (typeof contract.requestOrders)[number]
-export type RequestParty = (typeof contract.requestParties)[number]
+type RequestOrder = (typeof contract.requestOrders)[number]
+type RequestParty = (typeof contract.requestParties)[number]
 
 /** Identifies one kind of request. */
 export interface RequestGroup {

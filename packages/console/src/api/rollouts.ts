@@ -70,7 +70,7 @@ export const rolloutEvidenceQuery = (params: { project: string; rollout: string 
     refetchInterval: ({ state }) => (state.data?.length === 0 ? 2 * again : false),
   })
 
-export interface RolloutAct {
+interface RolloutAct {
   project: string
   rollout: string
   action: PersonalAction

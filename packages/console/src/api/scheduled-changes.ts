@@ -13,7 +13,7 @@ export type ScheduleOutcome =
   | { readonly kind: 'scheduled'; readonly scheduled: ScheduledChange }
   | { readonly kind: 'proposed'; readonly opened: OpenedChangeRequest }
 
-export interface ScheduledChangeFilter {
+interface ScheduledChangeFilter {
   readonly state?: ScheduledChange['state'] | undefined
   readonly env?: string | undefined
   readonly flag?: string | undefined

@@ -141,7 +141,7 @@ export const similarSessionQuery = (
   })
 
 /** A session with more events is automated, and its list is too long to read. */
-export const timelineEventsAtMost = 20_000
+const timelineEventsAtMost = 20_000
 
 export interface Timeline {
   readonly events: readonly TimelineEvent[]

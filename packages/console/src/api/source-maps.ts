@@ -6,7 +6,7 @@ import { request } from './client.ts'
 
 export type SourceMap = ReplyOf<typeof contract.listSourceMaps>['items'][number]
 
-export interface SourceMapFilter {
+interface SourceMapFilter {
   q?: string | undefined
   version?: string | undefined
 }
@@ -28,7 +28,7 @@ export const sourceMapsQuery = (project: string, filter: SourceMapFilter = {}) =
     placeholderData: (before) => before,
   })
 
-export interface MapUpload {
+interface MapUpload {
   /** Path of the script that the map belongs to. */
   file: string
   version: string | undefined

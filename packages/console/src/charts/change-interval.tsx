@@ -8,7 +8,7 @@ type ChangeIntervalProps = {
   tone: 'less' | 'more' | 'same'
 }
 
-export const changeIntervalWidth = 200
+const changeIntervalWidth = 200
 const height = 22
 const edge = 36
 const fills = { less: 'fill-diff-less-2', more: 'fill-diff-more-2', same: 'fill-control' }

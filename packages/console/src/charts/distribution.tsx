@@ -9,7 +9,7 @@ export interface Bin {
   readonly count: number
 }
 
-export interface DistributionSeries {
+interface DistributionSeries {
   readonly label: string
   readonly color: TimeSeries['color']
   /** The same bins in every series. */

@@ -8,7 +8,7 @@ export interface FlameNode {
   readonly value: number
 }
 
-export interface FlameBox {
+interface FlameBox {
   /** The index of its node; merged boxes are numbered after all nodes. */
   readonly id: number
   /** The id of the box above. */

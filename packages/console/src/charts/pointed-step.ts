@@ -8,7 +8,7 @@ export interface Pointed {
 }
 
 /** Shared by charts with the same time axis: they follow it without a redraw. */
-export interface PointedStep {
+interface PointedStep {
   get(): Pointed
   set(next: Pointed): void
   listen(listener: () => void): () => void

@@ -4,7 +4,7 @@ import { type TimeFrame, xOf } from './time-frame.ts'
 import { timeTicks } from './time-ticks.ts'
 import { useWidth } from './use-width.ts'
 
-export interface IntervalPoint {
+interface IntervalPoint {
   readonly at: number
   /** In the metric's own direction; undefined while there is no estimate. */
   readonly change: { readonly est: number; readonly lo: number; readonly hi: number } | undefined

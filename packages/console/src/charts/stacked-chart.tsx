@@ -14,7 +14,7 @@ import { TimeTable } from './time-table.tsx'
 import { timeTicks } from './time-ticks.ts'
 import { useWidth } from './use-width.ts'
 
-export interface StackedChartProps<Change extends FlagMarker> {
+interface StackedChartProps<Change extends FlagMarker> {
   /** Description for screen readers. */
   label: string
   from: number

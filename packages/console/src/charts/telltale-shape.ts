@@ -13,7 +13,7 @@ export const telltaleSizes = {
 const domain = { from: -1.25, to: 2 }
 const samples = 36
 
-export interface Ribbon {
+interface Ribbon {
   readonly path: string
   /** Position of the estimate. */
   readonly mark: { readonly x: number; readonly y: number }

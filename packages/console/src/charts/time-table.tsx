@@ -1,6 +1,6 @@
 import { zoneName } from '../ui/text/time-text.ts'
 
-export interface TimeColumn {
+interface TimeColumn {
   readonly label: string
   readonly values: readonly (number | null)[]
   readonly format: (value: number) => string

@@ -1,7 +1,7 @@
 import { stepLength, stepsOf, timeSteps } from '@telltale/core/query/time-buckets'
 import { type TimeFrame, xOf } from './time-frame.ts'
 
-export interface TimeTick {
+interface TimeTick {
   readonly x: number
   readonly text: string
 }

@@ -13,7 +13,7 @@ export interface Assets {
   faces(): FontFace[]
 }
 
-export interface StoredAssets extends Assets {
+interface StoredAssets extends Assets {
   add(hash: string, mime: string, bytes: ArrayBuffer): void
   /** The page's report about its own assets; true when it was new. */
   learn(learned: Json): boolean

@@ -5,7 +5,7 @@ import { actingAttributes, namesOfNodes, ownAttributes, plainAttributes, styleAt
 import type { Assets } from './assets.ts'
 import { cleanseCss } from './cleanse-css.ts'
 
-export interface AttributeContext {
+interface AttributeContext {
   /** As built, in lower case. */
   readonly tag: string
   readonly assets: Assets

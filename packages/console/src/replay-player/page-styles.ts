@@ -7,7 +7,7 @@ import { forgetShape } from './element-states.ts'
 import { idOf, isObject, type Json, listOf, stringOf } from './read-json.ts'
 import { isElement, isRoot } from './recorded-nodes.ts'
 
-export interface PageStyles {
+interface PageStyles {
   setSheet(operation: Json): void
   insertRule(operation: Json): void
   deleteRule(operation: Json): void

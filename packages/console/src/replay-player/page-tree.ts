@@ -9,7 +9,7 @@ export const changesAtMost = 300_000
 const framesDeep = 20
 const doctypeType = 10
 
-export interface PageTree {
+interface PageTree {
   /** Whether it has a page to show. */
   showDocument(frame: HTMLIFrameElement, recorded: Json, depth: number): boolean
   insert(operation: Json): void

@@ -26,7 +26,7 @@ export interface Picture {
   close(): void
 }
 
-export const largestPage = 10_000
+const largestPage = 10_000
 /** Ignore earlier presses. */
 const pressShown = 700
 /** A focus this long after a press is not its effect. */

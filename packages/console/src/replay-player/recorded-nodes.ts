@@ -18,7 +18,7 @@ const nodesAtMost = 300_000
 export const isElement = (node: Node | null | undefined): node is Element => node?.nodeType === 1
 export const isText = (node: Node | null | undefined): node is Text => node?.nodeType === 3
 export const isDocument = (node: Node | null | undefined): node is Document => node?.nodeType === 9
-export const isShadowRoot = (node: Node | null | undefined): node is ShadowRoot =>
+const isShadowRoot = (node: Node | null | undefined): node is ShadowRoot =>
   node?.nodeType === 11 && 'host' in node
 export const isRoot = (node: Node | null | undefined): node is Document | ShadowRoot =>
   isDocument(node) || isShadowRoot(node)

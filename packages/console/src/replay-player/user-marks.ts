@@ -4,7 +4,7 @@
 import { ownAttributes } from './allowed.ts'
 import { isDocument, isElement, ownerOf } from './recorded-nodes.ts'
 
-export interface UserMarks {
+interface UserMarks {
   point(node: Node | undefined): void
   focus(node: Node | undefined, isByKey: boolean): void
   clear(): void

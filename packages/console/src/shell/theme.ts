@@ -7,7 +7,7 @@ export type Theme = (typeof themes)[number]
 const storageKey = 'telltale.theme'
 const listeners = new Set<() => void>()
 
-export function getTheme(): Theme {
+function getTheme(): Theme {
   const stored = localStorage.getItem(storageKey)
   return themes.find((theme) => theme === stored) ?? 'system'
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** The time zone of displayed times: the environment's, the browser's, or UTC. Stored in this browser. */
-export const timeDisplays = ['environment', 'browser', 'utc'] as const
+const timeDisplays = ['environment', 'browser', 'utc'] as const
 export type TimeDisplay = (typeof timeDisplays)[number]
 
 const storageKey = 'telltale.time-display'

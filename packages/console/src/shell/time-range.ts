@@ -1,6 +1,6 @@
 /** A time range as in the URL: `24h`, or two instants as `from..to`. */
 export const timePresets = ['15m', '1h', '6h', '24h', '7d', '30d', '90d'] as const
-export type TimePreset = (typeof timePresets)[number]
+type TimePreset = (typeof timePresets)[number]
 export type TimeRange = TimePreset | `${string}..${string}`
 
 export const defaultTimeRange: TimeRange = '24h'

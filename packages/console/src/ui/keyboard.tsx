@@ -53,7 +53,7 @@ export function useShortcutList(): readonly Shortcut[] {
   return useSyncExternalStore(listen, () => snapshot)
 }
 
-export function areLettersOff(): boolean {
+function areLettersOff(): boolean {
   return localStorage.getItem(lettersOffKey) !== null
 }
 

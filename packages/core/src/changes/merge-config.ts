@@ -6,7 +6,7 @@ import { isSame } from './same.ts'
 
 type RuleDraft = FlagConfigDraft['rules'][number]
 
-export type MergedConfig =
+type MergedConfig =
   | { merged: FlagConfigDraft }
   /** JSON pointers to the parts that both changed. */
   | { overlaps: string[] }

@@ -3,7 +3,7 @@
 import type { Evaluation } from '../contract/trace.ts'
 import { isContext, readerOf, unitFrom } from './context.ts'
 
-export interface ArmOfSubject {
+interface ArmOfSubject {
   split: string
   epoch: number
   variation: string

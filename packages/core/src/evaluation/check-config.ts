@@ -9,7 +9,7 @@ import { type ConditionScope, checkConditions } from './check-conditions.ts'
 import { findCircle, findUnfollowed, type PrerequisitesOf } from './prerequisites.ts'
 import { programSizeOf } from './text.ts'
 
-export interface ConfigFault extends Fault {
+interface ConfigFault extends Fault {
   code: 'invalid-request' | 'invalid-rule' | 'invalid-weights' | 'prerequisite-cycle'
 }
 
@@ -19,7 +19,7 @@ export interface CheckedFlag {
   prerequisites: readonly { flag: string; variation: string }[]
 }
 
-export interface ConfigScope {
+interface ConfigScope {
   /** The flag being configured; its saved prerequisites are ignored. */
   flag: CheckedFlag
   /** All active flags of the project, as configured in this environment. */

@@ -11,7 +11,7 @@ import { type Context, pathOf, readPath } from './context.ts'
 import { evaluate } from './evaluate.ts'
 import type { FlagDefinition, RuleSet } from './rule-set.ts'
 
-export interface SeenVariation {
+interface SeenVariation {
   /** As of the time when the value was seen. */
   ruleSet: RuleSet
   flag: string
@@ -21,7 +21,7 @@ export interface SeenVariation {
   variations: readonly string[]
 }
 
-export interface ClaimedArm {
+interface ClaimedArm {
   split: string
   epoch: number
   by: string

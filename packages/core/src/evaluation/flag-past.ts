@@ -15,7 +15,7 @@ export interface FlagPast {
   archivedAt: number | undefined
 }
 
-export interface PastEpoch {
+interface PastEpoch {
   split: string
   epoch: number
   by: string
@@ -23,10 +23,10 @@ export interface PastEpoch {
   startedAt: number
 }
 
-export type FlagPasts = ReadonlyMap<string, FlagPast>
+type FlagPasts = ReadonlyMap<string, FlagPast>
 
 /** Undefined before its first known version and after it was archived. */
-export function definitionAt({ flag, versions, epochs, archivedAt }: FlagPast, at: number) {
+function definitionAt({ flag, versions, epochs, archivedAt }: FlagPast, at: number) {
   const version = versions.findLast(({ savedAt }) => savedAt <= at)
   if (version === undefined || (archivedAt !== undefined && archivedAt <= at)) return undefined
   const { config } = version
@@ -41,7 +41,7 @@ export function definitionAt({ flag, versions, epochs, archivedAt }: FlagPast, a
 }
 
 /** The flag and all flags that were ever its prerequisites, directly or indirectly. */
-export function withPrerequisites(pasts: FlagPasts, flag: string): string[] {
+function withPrerequisites(pasts: FlagPasts, flag: string): string[] {
   const found = new Set([flag])
   for (const key of found) {
     for (const { config } of pasts.get(key)?.versions ?? []) {

@@ -11,7 +11,7 @@ export interface EvaluationContext {
   features?: Readonly<Record<string, FeatureContext>> | undefined
 }
 
-export interface IdentityContext {
+interface IdentityContext {
   identifier: string
   /** The key that percentages hash. Default: the environment's key and the identifier. */
   key?: string | undefined

@@ -5,7 +5,7 @@ import { bucketingOf, positionOf } from './bucket.ts'
 
 export type PercentageCondition = Extract<Condition, { operator: 'percentage' }>
 
-export interface Draw {
+interface Draw {
   positionOf: (unit: string) => number
   isIn: (position: number) => boolean
 }

@@ -96,7 +96,7 @@ export const builtInMetrics: readonly MetricDefinition[] = [
   }),
 ]
 
-export interface OwnMetric {
+interface OwnMetric {
   key: string
   name: string
   /** The name of a custom event of the application. */

@@ -10,7 +10,7 @@ import { estimateRatio } from '../statistics/ratio-effect.ts'
 import type { ClusteredSums, SharedSums, StageSums, UnitSums } from '../statistics/sums.ts'
 import type { DenominatorShift } from './quality.ts'
 
-export interface ComparedDenominator extends DenominatorShift {
+interface ComparedDenominator extends DenominatorShift {
   /** Not certain, but likely enough that a mean must be confirmed. */
   mayDiffer: boolean
   /** The change of the numerator per unit. */

@@ -33,7 +33,7 @@ export interface ArmUnits {
   control: number
 }
 
-export interface ForecastStage {
+interface ForecastStage {
   weight: number
   /** Units in each arm at the end of the stage. */
   units: ArmUnits

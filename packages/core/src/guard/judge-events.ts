@@ -18,7 +18,7 @@ export interface EventEvidence {
 export const eventsForVerdict = 8
 const day = 86_400_000
 
-export interface JudgedEvents {
+interface JudgedEvents {
   verdict: ShareVerdict
   events: { all: number; treatment: number; expected: number }
   values: Record<ArmName, number>

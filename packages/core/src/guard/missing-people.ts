@@ -25,7 +25,7 @@ export interface MissingPeople {
 /** The level of a suspicion: verdicts about events must not come before the proof that their split is broken. */
 const suspicion = 0.05
 
-export interface SplitCounts {
+interface SplitCounts {
   exposures: readonly StageEvents[]
   heard: readonly StageEvents[]
 }

@@ -25,7 +25,7 @@ export interface MetricTraffic {
   variancePerUnit?: number | undefined
 }
 
-export interface ProposedStage extends Stage {
+interface ProposedStage extends Stage {
   /** Units in each arm at the end of the stage. */
   units: { treatment: number; control: number }
 }
@@ -41,7 +41,7 @@ export interface ProposedMetric {
   base: number | undefined
 }
 
-export interface ProposedPlan {
+interface ProposedPlan {
   stages: ProposedStage[]
   timeBox: number
   metrics: ProposedMetric[]

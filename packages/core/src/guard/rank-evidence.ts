@@ -9,7 +9,7 @@ import { isHarmedMore } from '../statistics/interaction.ts'
 import type { StageSums } from '../statistics/sums.ts'
 
 /** The sums of one candidate and of all others of its kind. */
-export type CandidateSums =
+type CandidateSums =
   /**
    * Units by the stage and arm of their first occurrence; `rest` are units with others of the kind and never this
    * one.

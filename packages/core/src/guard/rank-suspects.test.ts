@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { type Random, seededRandom } from '../statistics/testing/seeded-random.ts'
-import { type ReadersOf, rankSuspects as rank, suspectsAmong } from './rank-suspects.ts'
+import { type ReadersOf, suspectsAmong } from './rank-suspects.ts'
 
+const rank = (groups: readonly ReadersOf[], outcomes = 1) =>
+  suspectsAmong(groups)(new Map(groups.map(({ hits }, place) => [place, hits])), outcomes)
 const rankSuspects = (groups: readonly ReadersOf[]) => rank(groups).suspects
 
 const flags = 8

@@ -19,7 +19,6 @@ import {
   type ReadersOf as Readers,
   ReadVariations,
 } from './read-variations.ts'
-import { settleSuspect } from './settle-suspect.ts'
 
 /** Users who read exactly these variations. */
 export interface ReadersOf extends Readers {
@@ -55,19 +54,14 @@ const pairedAtMost = 80
 /** Correlated flags can produce hundreds of suspects: only the strongest are tested for independence. */
 const rankedAtMost = 50
 
-export interface RankedSuspects {
+interface RankedSuspects {
   /** Strongest first; often none. */
   suspects: Suspect[]
   /** Compared variations and pairs per outcome. */
   looks: number
 }
 
-/** `outcomes`: how many outcomes are tested on the same users at the same time, such as the issues of a list. */
-export function rankSuspects(groups: readonly ReadersOf[], outcomes = 1): RankedSuspects {
-  return suspectsAmong(groups)(new Map(groups.map(({ hits }, place) => [place, hits])), outcomes)
-}
-
-/** Counts the users once, for any outcome. */
+/** Counts the users once. `outcomes`: how many are tested on them at the same time, such as the issues of a list. */
 export function suspectsAmong(groups: readonly Readers[]) {
   const read = new ReadVariations(groups, { fewest, pairedAtMost })
   return (hits: HitsByGroup, outcomes = 1): RankedSuspects => rank(read, hits, outcomes)
@@ -161,15 +155,4 @@ function suspectOf(
   if (times === undefined) return []
   const expected = inside.total * (outside.hits / outside.total)
   return [{ reads, inside, outside, times, share: Math.max(0, inside.hits - expected) / all }]
-}
-
-/**
- * Users in a 50:50 split, both arms together, with whom the guard calls this a regression in 80 % of cases; by
- * default with the default plan.
- */
-export function peopleToSettle(
-  sides: Pick<Suspect, 'inside' | 'outside'>,
-  standard: { alpha?: number; limit?: number } = {},
-): number | undefined {
-  return settleSuspect(sides, standard)?.people
 }

@@ -30,7 +30,7 @@ export interface Stage {
   needsApproval: boolean
 }
 
-export interface GuardedMetric {
+interface GuardedMetric {
   metric: string
   role: 'required' | 'watched'
   onRegression: 'roll-back' | 'hold' | 'notify'

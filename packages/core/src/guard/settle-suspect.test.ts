@@ -5,7 +5,6 @@ import { judgeEffect, priors } from '../statistics/judge.ts'
 import { estimateRatio } from '../statistics/ratio-effect.ts'
 import type { UnitSums } from '../statistics/sums.ts'
 import { seededRandom } from '../statistics/testing/seeded-random.ts'
-import { peopleToSettle } from './rank-suspects.ts'
 import { settleSuspect } from './settle-suspect.ts'
 
 const of = (hits: number, others = 20) => ({
@@ -91,7 +90,7 @@ test.each([
   expect(share).toBeLessThan(0.9)
 })
 
-test('a smaller difference needs more people to be settled, and none is never settled', () => {
-  expect(peopleToSettle(of(40))).toBeGreaterThan(peopleToSettle(of(80)) ?? 0)
-  expect(peopleToSettle(of(10))).toBeUndefined()
+test('a smaller difference needs more users to be settled, and none is never settled', () => {
+  expect(settleSuspect(of(40))?.people).toBeGreaterThan(settleSuspect(of(80))?.people ?? 0)
+  expect(settleSuspect(of(10))?.people).toBeUndefined()
 })

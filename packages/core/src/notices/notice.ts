@@ -39,15 +39,15 @@ export const noticeEvents = [
 /** `guard.decided` is not a separate event: it covers every decision about a rollout that was made automatically. */
 export type NoticeEvent = (typeof noticeEvents)[number]
 /** Sent only to the channel or alert that is being tested. */
-export type TestEvent = 'channel.tested' | 'alert.tested'
+type TestEvent = 'channel.tested' | 'alert.tested'
 
-export interface NoticeActor {
+interface NoticeActor {
   kind: string
   id: string | null
   name: string
 }
 
-export interface NoticeChange {
+interface NoticeChange {
   pointer: string
   before?: unknown
   after?: unknown

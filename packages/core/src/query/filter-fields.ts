@@ -3,7 +3,7 @@
 
 export type FieldType = 'text' | 'number' | 'boolean' | 'id' | 'issue'
 
-export interface FieldDefinition {
+interface FieldDefinition {
   readonly type: FieldType
   readonly label: string
   /** Needs a key after the colon: `flag:checkout=new`, `attr:plan=pro`. */

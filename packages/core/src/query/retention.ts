@@ -49,7 +49,7 @@ function startOfDay(at: number, timeZone: string): number {
   return stepsOf({ from: at, to: at + 1 }, '1d', timeZone)[0]?.from ?? at
 }
 
-export interface DayBytes {
+interface DayBytes {
   /** For example `2026-11-21`. */
   day: string
   bytes: number

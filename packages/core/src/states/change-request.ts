@@ -53,8 +53,3 @@ export function changeRequestAfter(
 ): ChangeRequestState | undefined {
   return transitions[state][action]
 }
-
-/** Whether it can still change. */
-export function isUndecided(state: ChangeRequestState): boolean {
-  return Object.keys(transitions[state]).length > 0
-}

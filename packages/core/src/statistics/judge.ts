@@ -76,16 +76,10 @@ interface EventsInput {
   safety?: readonly StageEvents[] | undefined
 }
 
-/** For events that most units never have, from the start of the rollout. */
-export function judgeShare(
-  stages: readonly StageEvents[],
-  standard: Standard,
-  isReady: boolean,
-): ShareVerdict {
-  return judgeEventShare(stages, standard, { isReady })
-}
-
-/** The same, with evidence restarted each day. If higher is better, the harm is a surplus of events in the control. */
+/**
+ * For events that most units never have, from the start of the rollout. If higher is better, the harm is a surplus
+ * of events in the control.
+ */
 export function judgeEventShare(
   given: readonly StageEvents[],
   { better, limit, margin, alpha, beta }: Standard,

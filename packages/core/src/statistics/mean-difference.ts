@@ -4,7 +4,7 @@
 import { criticalMultiplier } from './boundary.ts'
 import { type ArmName, ratioOf, type StageSums, squaredResiduals, type UnitSums, weightsOf } from './sums.ts'
 
-export interface MeanDifference {
+interface MeanDifference {
   control: number
   treatment: number
   change: number

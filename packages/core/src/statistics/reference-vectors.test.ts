@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { criticalMultiplier, logEvidence } from './boundary.ts'
 import { bucketOf } from './buckets.ts'
 import { eventsIn, logSplitEvidence, type StageEvents, splitLevel } from './event-share.ts'
-import { judgeEffect, judgeShare, priors, type Standard, type Verdict } from './judge.ts'
+import { judgeEffect, judgeEventShare, priors, type Standard, type Verdict } from './judge.ts'
 import { estimateQuantile, findQuantiles, quantileOf } from './quantile-effect.ts'
 import { estimateRatio } from './ratio-effect.ts'
 import { safetyMargin } from './safety-margin.ts'
@@ -127,7 +127,9 @@ const compute: Record<string, (input: VectorInput) => Record<string, unknown>> =
   evalShare: (input) => {
     const stages = strataOf(input)
     const events = eventsIn(stages)
-    const { worse, regression, safety, state } = judgeShare(stages, standardOf(input.opts, 0.25), events >= 8)
+    const { worse, regression, safety, state } = judgeEventShare(stages, standardOf(input.opts, 0.25), {
+      isReady: events >= 8,
+    })
     return {
       events,
       rr: worse.estimate + 1,

@@ -5,7 +5,7 @@ import { criticalMultiplier, logEvidence } from './boundary.ts'
 import { bucketOf } from './buckets.ts'
 import { estimate } from './effect.ts'
 import { expectedInTreatment, logSplitEvidence, shareInterval, shareRatio } from './event-share.ts'
-import { betaDefault, judgeEffect, judgeShare, priors, type Standard, type Verdict } from './judge.ts'
+import { betaDefault, judgeEffect, judgeEventShare, priors, type Standard, type Verdict } from './judge.ts'
 import { logScaledCdf } from './normal.ts'
 import { estimateQuantile, findQuantiles, quantileOf } from './quantile-effect.ts'
 import { estimateRatio } from './ratio-effect.ts'
@@ -103,7 +103,7 @@ describe('any input', () => {
     )
     fc.assert(
       fc.property(events, (stages) => {
-        expectSound(judgeShare(stages, standard, true))
+        expectSound(judgeEventShare(stages, standard, { isReady: true }))
         expect(logSplitEvidence(stages)).not.toBeNaN()
         expect(expectedInTreatment(stages)).not.toBeNaN()
       }),
@@ -178,8 +178,10 @@ describe('named problems', () => {
       lower: 0,
       upper: Number.POSITIVE_INFINITY,
     })
-    expect(judgeShare([{ treatment: 0, control: 0, share: 0.5 }], standard, true).state).toBe('watching')
-    expect(judgeShare([], standard, false).state).toBe('collecting')
+    expect(
+      judgeEventShare([{ treatment: 0, control: 0, share: 0.5 }], standard, { isReady: true }).state,
+    ).toBe('watching')
+    expect(judgeEventShare([], standard, { isReady: false }).state).toBe('collecting')
   })
 
   test('a stage with a single arm is ignored', () => {

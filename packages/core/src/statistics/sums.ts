@@ -16,7 +16,7 @@ export interface UnitSums {
   use?: UnitUse | undefined
 }
 
-export interface UnitUse {
+interface UnitUse {
   /** The denominator of all units, and of the unit with the largest. */
   all: number
   largest: number

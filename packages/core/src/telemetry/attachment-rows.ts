@@ -38,7 +38,7 @@ const json = JSON.stringify
 const dayText = (at: number) => `"${new Date(at).toISOString().slice(0, 10)}"`
 
 /** Bytes to store, base64-encoded for the insert. */
-export interface StoredBytes {
+interface StoredBytes {
   bytes: number
   base64: string
 }
@@ -67,7 +67,7 @@ export function segmentRow({ environmentId, id, context, body, ...segment }: Seg
   return `[${idText(environmentId)},${dayText(segment.startedAt)},${ids},${segment.index},${idText(id)},${idText(context.view)},${hash},${times},${about},${body.bytes},${json(segment.assets)},"${body.base64}"]`
 }
 
-export interface AssetRow {
+interface AssetRow {
   environmentId: string
   hash: string
   seenAt: number
@@ -90,7 +90,7 @@ export interface ProfileRows {
   body: StoredBytes
 }
 
-export interface ProfileTexts {
+interface ProfileTexts {
   rows: string[]
   blob: string
   /** Rows of the stack dictionary, by the hash of the stack. */

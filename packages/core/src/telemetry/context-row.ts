@@ -111,7 +111,7 @@ export interface FlagsOfContext {
 }
 
 const noArms: ReadonlyMap<string, string> = new Map()
-export const noFlags: FlagsOfContext = { flags: '[]', arms: '[]', armsOf: noArms }
+const noFlags: FlagsOfContext = { flags: '[]', arms: '[]', armsOf: noArms }
 const largestSplit = 2n ** 64n - 1n
 
 /** `beside`: an additional arm, as JSON, that belongs to no flag. */

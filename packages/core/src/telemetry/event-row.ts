@@ -196,7 +196,7 @@ export const viewColumns = [
   'frustrations',
 ] as const
 
-export interface ViewOrigin {
+interface ViewOrigin {
   environmentId: string
   source: string
 }

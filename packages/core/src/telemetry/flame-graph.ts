@@ -1,7 +1,7 @@
 // Merges stacks with self time into one tree: every function below its caller, with self time and total time. The
 // smallest nodes are left out, and their time is reported as the rest.
 
-export interface TimedStack {
+interface TimedStack {
   /** Outermost first. */
   frames: readonly string[]
   selfMs: number

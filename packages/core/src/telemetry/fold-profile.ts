@@ -4,7 +4,7 @@
 import type { Profile } from '../contract/attachments.ts'
 import { limits } from '../limits.ts'
 
-export interface ProfileFrame {
+interface ProfileFrame {
   name: string
   /** Empty for browser code. */
   file: string
@@ -19,7 +19,7 @@ export interface FoldedStack {
   samples: number
 }
 
-export interface FoldOptions {
+interface FoldOptions {
   /** Requested sample interval in milliseconds. */
   interval: number
   /** Clean names and addresses for storage. */

@@ -3,7 +3,7 @@
 
 import { limits } from '../limits.ts'
 
-export interface ClockReading {
+interface ClockReading {
   arrivedAt: number
   /** Client time when the batch was sent, if the client reported it. */
   sentAt: number | undefined

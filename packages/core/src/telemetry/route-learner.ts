@@ -2,7 +2,7 @@
 // memory is bounded; it returns what it learned as rules, which the caller stores.
 import { idSegment, type RouteRule } from './route-rules.ts'
 
-export interface RouteLearning {
+interface RouteLearning {
   /** Number of distinct segments at one position that creates a rule. */
   segments: number
   /** The same for the first segment of a path, where sites have many pages. */

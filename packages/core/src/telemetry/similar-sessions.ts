@@ -11,7 +11,7 @@ export interface Walk {
   hour: number
 }
 
-export interface Closeness {
+interface Closeness {
   /** Similarity from 0 to 1; 1 when everything compared is equal. */
   whole: number
   /** Share of the page sequence that both have in common. */

@@ -7,7 +7,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 const encoder = new TextEncoder()
 const bytesPerHash = 8
 
-export interface HashedUnit {
+interface HashedUnit {
   /** The environment's UUID, in lower case. */
   environment: string
   attribute: string

@@ -83,7 +83,7 @@ export interface RateLimits {
   credentials: RateLimit
 }
 
-export interface Binding<Needs extends Services> {
+interface Binding<Needs extends Services> {
   call: Call
   handler: Handler<Call, Needs>
   services: Needs

@@ -12,7 +12,7 @@ import type { Log } from '../platform/process/log.ts'
 
 export type SessionRow = typeof loginSessions.$inferSelect
 
-export interface SessionCookie {
+interface SessionCookie {
   token: string
   maxAge: number
 }

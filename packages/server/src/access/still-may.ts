@@ -16,7 +16,7 @@ import { findLiveSession } from './sessions.ts'
 
 type Parts = Pick<Services, 'db' | 'clock' | 'log'>
 
-export interface StreamRight {
+interface StreamRight {
   caller: Caller
   permission: CallPermission
   projectKey: string | undefined

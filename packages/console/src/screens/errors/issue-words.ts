@@ -2,7 +2,7 @@ import type { TelltaleState } from '@telltale/core/states/telltale'
 import type { Issue, Lift } from '../../api/issues.ts'
 
 /** Labels of an issue: its state, and whether it is new. */
-export type IssueWord = 'new' | 'back' | 'known' | 'resolved' | 'ignored'
+type IssueWord = 'new' | 'back' | 'known' | 'resolved' | 'ignored'
 
 interface Look {
   readonly label: string
@@ -20,7 +20,7 @@ export const issueLooks = {
 } as const satisfies Record<IssueWord, Look>
 
 /** How long an undecided issue counts as new. */
-export const newFor = 24 * 3_600_000
+const newFor = 24 * 3_600_000
 
 export function issueWordOf({ state, firstSeenAt }: Pick<Issue, 'state' | 'firstSeenAt'>, now: number) {
   if (state === 'regressed') return 'back'

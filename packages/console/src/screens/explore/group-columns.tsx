@@ -10,7 +10,7 @@ import { groupName } from './group-name.ts'
 import type { ExploredRow } from './rows.ts'
 import { colorOf } from './series-colors.ts'
 
-export interface ColumnSources {
+interface ColumnSources {
   search: ExploreSearch
   fields: readonly FieldRef[]
   /** Whether any step has a value. */

@@ -12,7 +12,7 @@ const tabs = [
   { name: 'settings', label: 'Settings', to: '/p/$project/flags/$flag/settings' },
 ] as const
 
-export type FlagTab = (typeof tabs)[number]['name']
+type FlagTab = (typeof tabs)[number]['name']
 
 export function useFlagTab(): FlagTab {
   const last = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '').split('/').at(-1) })

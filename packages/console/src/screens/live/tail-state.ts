@@ -27,7 +27,7 @@ export interface TailState {
   lastAt: number | undefined
 }
 
-export type TailAction =
+type TailAction =
   | { type: 'open' }
   | { type: 'lost' }
   | { type: 'refused'; problem: Problem }

@@ -20,7 +20,7 @@ export interface Marks {
   readonly fadesOthers: boolean
 }
 
-export interface Laid {
+interface Laid {
   tree: FlameTree
   nodes: readonly CallNode[]
   zoom: number

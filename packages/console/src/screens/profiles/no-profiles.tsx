@@ -9,7 +9,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
 
 /** Without the header, browsers refuse to sample. */
-export const profilingHeader = 'Document-Policy: js-profiling'
+const profilingHeader = 'Document-Policy: js-profiling'
 
 /** Why there are no profiles: the filter, the sampling rate, the page's header, or the browsers. */
 export function NoProfiles({ onClear }: { onClear?: (() => void) | undefined }) {

@@ -5,7 +5,7 @@ import { durationText } from '../../ui/text/measure-text.ts'
 import type { CallNode } from './call-tree.ts'
 import { type Origin, originNames, origins } from './frame-origin.ts'
 
-export interface OriginTimes {
+interface OriginTimes {
   readonly name: ReactNode
   /** For screen readers. */
   readonly label: string

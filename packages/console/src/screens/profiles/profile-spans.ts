@@ -82,7 +82,7 @@ export function nodesOf({ frames, stacks, samples }: Sampled): CallNode[] {
   return nodes
 }
 
-export interface SpanWindow {
+interface SpanWindow {
   from: number
   to: number
   width: number

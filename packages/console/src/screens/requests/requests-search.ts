@@ -28,7 +28,6 @@ export const parseRequestSearch = searchParser({
   /** The problem for which suspects are listed; undefined means failures. */
   of: oneOf('slow'),
 })
-export type RequestSearch = ReturnType<typeof parseRequestSearch>
 
 export function nameOf({ method, host, endpoint }: RequestGroup): string {
   return `${method} ${host}${endpoint}`.trim()

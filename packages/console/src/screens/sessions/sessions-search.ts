@@ -23,7 +23,7 @@ export const parseSessionsSearch = searchParser({
 })
 export type SessionsSearch = ReturnType<typeof parseSessionsSearch>
 
-export const panelTabs = ['events', 'console', 'network', 'flags', 'notes'] as const
+const panelTabs = ['events', 'console', 'network', 'flags', 'notes'] as const
 export type PanelTab = (typeof panelTabs)[number]
 
 export const parseSessionSearch = searchParser({

@@ -50,7 +50,7 @@ type MutableFaults = { -readonly [Field in keyof FieldFaults]: FieldFaults[Field
 const percent = { least: 0, most: 100 }
 
 /** Each number with its path in the entity. */
-export const numberFields = [
+const numberFields = [
   { field: 'sessionShare', of: 'sampling', member: 'session', ...percent },
   { field: 'replayShare', of: 'sampling', member: 'replay', ...percent },
   { field: 'profileShare', of: 'sampling', member: 'profile', ...percent },

@@ -1,6 +1,6 @@
 import type { SdkKey } from '../../api/keys.ts'
 
-export type KeyState = 'active' | 'ending' | 'revoked'
+type KeyState = 'active' | 'ending' | 'revoked'
 
 /** A key rotated with an overlap works until its expiry. */
 export function keyStateOf({ revokedAt }: Pick<SdkKey, 'revokedAt'>, now: number): KeyState {

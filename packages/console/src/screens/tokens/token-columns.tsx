@@ -11,9 +11,9 @@ interface TokenColumnsOptions {
   onRevoke: (token: ApiToken) => void
 }
 
-export type TokenState = 'active' | 'expired' | 'revoked'
+type TokenState = 'active' | 'expired' | 'revoked'
 
-export function tokenStateOf({ revokedAt, expiresAt }: ApiToken, now: number): TokenState {
+function tokenStateOf({ revokedAt, expiresAt }: ApiToken, now: number): TokenState {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'active'
 }

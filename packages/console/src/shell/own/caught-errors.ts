@@ -1,7 +1,7 @@
 // Errors caught while rendering the console. The console's own client starts after the first errors may occur:
 // they are queued, up to a maximum.
 
-export type ReportCaught = (error: unknown, componentStack: string) => void
+type ReportCaught = (error: unknown, componentStack: string) => void
 
 type Caught = Parameters<ReportCaught>
 

@@ -7,7 +7,7 @@ import { templateOf } from '../../api/call-templates.ts'
 import { reportCaughtTo } from './caught-errors.ts'
 import { withoutNamesFor } from './without-names.ts'
 
-export interface OwnCustomer {
+interface OwnCustomer {
   key: string
   user: { id: string; role: string }
   isMonitored: boolean

@@ -10,7 +10,7 @@ interface Known {
   callOf: (path: string) => string | undefined
 }
 
-export type WithoutNames = (address: string) => string
+type WithoutNames = (address: string) => string
 
 export function withoutNamesFor({ origin, screenOf, callOf }: Known): WithoutNames {
   return (address) => {

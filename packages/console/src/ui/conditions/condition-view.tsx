@@ -35,7 +35,7 @@ export function emptyWords(match: ConditionGroup['match']): string {
 
 const cell = 'wrap-anywhere min-w-0 border-line-strong border-r px-6 py-2 last:border-r-0'
 
-export function ConditionView({ condition }: { condition: Condition }) {
+function ConditionView({ condition }: { condition: Condition }) {
   return (
     <span className="inline-flex min-w-0 max-w-full flex-wrap overflow-hidden rounded-control border border-line-strong bg-surface">
       <span className={`${cell} ${isSegmentCondition(condition) ? '' : 'font-code text-12'}`}>

@@ -36,7 +36,7 @@ export function JsonEditor({ hint, ...props }: JsonEditorProps) {
   )
 }
 
-export function jsonFault(text: string): string | undefined {
+function jsonFault(text: string): string | undefined {
   try {
     JSON.parse(text)
     return undefined

@@ -2,7 +2,7 @@ import type { Ref, SelectHTMLAttributes } from 'react'
 import { Icon } from '../icon.tsx'
 import { FieldFrame, inputClass } from './field.tsx'
 
-export interface Option<Value extends string = string> {
+interface Option<Value extends string = string> {
   value: Value
   label: string
   disabled?: boolean

@@ -2,7 +2,6 @@ import { Dialog as Primitive } from 'radix-ui'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { CloseButton } from '../button.tsx'
 import { focusFirst } from '../form/focus-first.ts'
-import { rememberFocus } from '../remember-focus.ts'
 
 type DialogProps = {
   title: string
@@ -98,4 +97,18 @@ function keepForLists(event: KeyboardEvent): void {
   const { target } = event
   if (target instanceof Element && target.matches('[role=combobox][aria-expanded=true]'))
     event.preventDefault()
+}
+
+/** The focus before the first of several dialogs: a dialog that replaces another one restores it instead. */
+let outside: Element | null = null
+
+/** Remembers the focused element when a dialog opens, and restores it unless another element has taken the focus. */
+function rememberFocus(): () => void {
+  const opener = document.activeElement
+  if (opener && opener !== document.body && !opener.closest('[data-modal]')) outside = opener
+  return () => {
+    const isTaken = document.activeElement !== null && document.activeElement !== document.body
+    const target = opener?.isConnected && opener !== document.body ? opener : outside
+    if (!isTaken && target instanceof HTMLElement) target.focus()
+  }
 }

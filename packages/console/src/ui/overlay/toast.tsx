@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { Button, IconButton } from '../button.tsx'
 
 /** The result of a background action. Never the only place of an error. */
-export interface Toast {
+interface Toast {
   readonly text: string
   /** With it, or with an action, the toast stays until it is closed, without a time limit. */
   readonly undo?: () => void

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export type SortValue = string | number | boolean | null
+type SortValue = string | number | boolean | null
 
 /** A column: its cells, and their position when the row becomes a card on narrow screens. */
 export interface Column<Row> {

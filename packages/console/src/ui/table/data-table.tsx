@@ -8,7 +8,7 @@ import { useColumns } from './use-columns.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { drawnWhole } from './use-virtual-rows.ts'
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** The accessible name of the table: `Flags`. */
   label: string
   rows: readonly Row[]

@@ -21,7 +21,7 @@ interface VirtualRowsOptions {
   body: RefObject<HTMLElement | null>
 }
 
-export interface DrawnRow {
+interface DrawnRow {
   readonly index: number
   /** The height of the omitted rows between this row and the previous rendered one. */
   readonly before: number

@@ -3,7 +3,7 @@
 
 import { durationText, shareText, signedShareText } from './measure-text.ts'
 
-export interface HarmEnds {
+interface HarmEnds {
   readonly lower: number | null
   readonly estimate: number | null
   readonly upper: number | null

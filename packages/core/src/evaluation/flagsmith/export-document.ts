@@ -14,7 +14,7 @@ export interface Exported {
   segments: readonly SegmentDefinition[]
 }
 
-export interface ExportedDocument {
+interface ExportedDocument {
   states: FeatureState[]
   segments: DocumentSegment[]
   /** Keys of the flags that were left out. */

@@ -15,7 +15,7 @@ export interface FlagEntry {
   reason: string
 }
 
-export interface FlagEntryOptions {
+interface FlagEntryOptions {
   /** Without an identity there is no split: the feature has the value of its control. */
   hasIdentity: boolean
   /** The segment's name in Flagsmith, by its key in Telltale. */
@@ -77,7 +77,7 @@ export function splitOf({ config }: FlagDefinition, { split }: Evaluation): Spli
 }
 
 /** In imported splits the control is the remainder after the variants; in native splits it is the first arm. */
-export function controlOf({ arms, bucketing }: Split): string | undefined {
+function controlOf({ arms, bucketing }: Split): string | undefined {
   return bucketing === undefined
     ? arms[0]?.variation
     : arms.find(({ optionId }) => optionId === undefined)?.variation

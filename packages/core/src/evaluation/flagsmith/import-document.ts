@@ -28,7 +28,7 @@ export interface ImportedSegment {
   when: ConditionGroup
 }
 
-export interface ImportedArm {
+interface ImportedArm {
   variation: string
   /** Of 100 000. */
   weight: number

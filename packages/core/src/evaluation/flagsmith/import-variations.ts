@@ -32,7 +32,7 @@ export interface ImportedVariations {
   ofVariant(state: FeatureState, variant: VariantValue): string
 }
 
-export interface UsedVariations {
+interface UsedVariations {
   /** In order of first use; a boolean flag lists off, then on. */
   list: ImportedVariation[]
   /** Variations of a disabled feature, whatever its value. */

@@ -3,7 +3,7 @@
 import { isKey } from '../../keys.ts'
 import { limits } from '../../limits.ts'
 
-export type KeyGiver = (name: string) => string
+type KeyGiver = (name: string) => string
 
 /** Returns an unused key for each name. */
 export function createKeyGiver(fallback: string, taken: Iterable<string> = []): KeyGiver {

@@ -5,7 +5,7 @@ import type { Evaluation, JsonValue } from '../../contract/trace.ts'
 import type { FlagDefinition } from '../rule-set.ts'
 import { servedBy, splitOf } from './flag-entry.ts'
 
-export interface VariantEntry {
+interface VariantEntry {
   /** Undefined when the flag is off or has no value: the default in the code applies. */
   value: JsonValue | undefined
   variant: string

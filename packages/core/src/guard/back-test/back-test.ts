@@ -32,17 +32,11 @@ export interface Alarm extends MetricAlarm {
 }
 
 /** Called at the end of each stage with the evidence, in the order of the metrics. */
-type AtStageEnd = (stage: number, evidence: readonly MetricEvidence[]) => void
-
-/** All alarms of one random assignment: the first of each metric, until one rolls back. */
-export function runBackTest(test: BackTest, run: number, atStageEnd?: AtStageEnd): Alarm[] {
-  const steps = stepThrough(test, run, atStageEnd)
-  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
-}
+export type AtStageEnd = (stage: number, evidence: readonly MetricEvidence[]) => void
 
 /**
- * The same as a generator that yields every few milliseconds, so that the caller can do other work. The rollout
- * starts at a random time of the period.
+ * All alarms of one random assignment: the first of each metric, until one rolls back. Yields every few milliseconds,
+ * so that the caller can do other work. The rollout starts at a random time of the period.
  */
 export function* stepThrough(
   { site, plan, metrics }: BackTest,

@@ -17,7 +17,7 @@ export interface RunDraw extends Drawn {
   shareOf(stage: number): number
 }
 
-export interface MetricRun {
+interface MetricRun {
   /** Adds the rows of a slot, which belongs to a stage. */
   take(slot: number, stage: number): void
   evidence(): MetricEvidence

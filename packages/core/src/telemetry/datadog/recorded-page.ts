@@ -4,7 +4,7 @@
 import type { ElementState } from '../replay/operations.ts'
 import { RecordingTooLarge } from '../replay/read-bytes.ts'
 
-export type NodeKind = 'document' | 'doctype' | 'element' | 'text' | 'data' | 'shadow' | 'other'
+type NodeKind = 'document' | 'doctype' | 'element' | 'text' | 'data' | 'shadow' | 'other'
 
 /** The content of a node until it is written; once the player has it, only its position matters. */
 export interface Unwritten {

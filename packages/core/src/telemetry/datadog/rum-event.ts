@@ -18,7 +18,7 @@ export interface RumEvent {
   traits: RumTraits
 }
 
-export interface RumTraits {
+interface RumTraits {
   usr: JsonObject
   account: JsonObject
   context: JsonObject

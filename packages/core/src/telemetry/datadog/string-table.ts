@@ -16,7 +16,7 @@ export interface StringTable {
   readonly size: number
 }
 
-export interface StringBounds {
+interface StringBounds {
   /** The client itself starts a new table at a million strings. */
   strings: number
   characters: number

@@ -21,7 +21,7 @@ export interface UsedSheet {
   readonly isKnown: boolean
 }
 
-export interface StyleSheets {
+interface StyleSheets {
   /** Processes the sheets of one record and returns them by the node they are attached to. */
   take<Owner>(
     added: readonly Sheet[],

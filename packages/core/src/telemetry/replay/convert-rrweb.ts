@@ -7,7 +7,7 @@ import { isObject, type JsonObject, numberOf } from './read-json.ts'
 import { type Change, convertChange, convertMoves } from './rrweb-changes.ts'
 import { convertDocument } from './rrweb-nodes.ts'
 
-export interface RrwebConverter {
+interface RrwebConverter {
   /** @throws RecordingTooLarge */
   convert(event: unknown): ReplayOperation[]
 }

@@ -69,7 +69,7 @@ export type ReplayNode =
   /** A node that exists already: it moves here with all that is in it. */
   | { readonly kind: 'known'; readonly id: NodeId }
 
-export interface PointerPosition {
+interface PointerPosition {
   readonly at: number
   /** In the window of the node's document. */
   readonly x: number

@@ -10,7 +10,7 @@ import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Demo } from './demo.ts'
 
-export interface ShopParts {
+interface ShopParts {
   answer: Demo['answerShop']
   /** The folder of the built page. */
   folder: string

@@ -25,7 +25,7 @@ import { readRuleSets } from './read-rule-sets.ts'
 import { readBuiltShop } from './shop-scripts.ts'
 import { type HistoryParts, writeHistory } from './write-history.ts'
 
-export interface DemoOptions {
+interface DemoOptions {
   services: Services & { stackMapper: StackMapper }
   /** The folder of the built demo. */
   folder: string

@@ -23,7 +23,7 @@ export interface HistoryParts extends Pick<Services, 'db' | 'log'> {
 }
 
 /** Attachments of a visit besides its events. */
-export interface AttachedToVisit {
+interface AttachedToVisit {
   userAgent: string
   country: string
   body: Uint8Array

@@ -20,7 +20,7 @@ import { refuseUnusable } from '../../release/segments/segment.ts'
 
 export type Change = BodyOf<typeof Preview>['change']
 
-export interface ComparedRuleSets {
+interface ComparedRuleSets {
   /** Flags whose results can differ; the changed flag first. */
   flags: string[]
   moreFlags: number

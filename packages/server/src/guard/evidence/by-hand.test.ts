@@ -15,7 +15,7 @@ import {
   sendEvents,
 } from '../../platform/engines/clickhouse/schema/testing/guard-events.ts'
 import { readEvidence, readEvidenceTogether } from './read-evidence.ts'
-import { readSignal } from './read-signal.ts'
+import { readSignals } from './read-signal.ts'
 import type { ComparedArms } from './split-question.ts'
 import { type Seen, sumByHand } from './testing/sum-by-hand.ts'
 
@@ -287,17 +287,17 @@ test('recently observed units, and the expected number', async () => {
       (sum, end) => sum + unitsOf(arm, end - window, end),
       0,
     ) / 12
-  const signal = await readSignal(telemetry, arms, new Date(now))
+  const [signal] = await readSignals(telemetry, [arms], new Date(now))
   const heard = {
     treatment: unitsOf('treatment', now - window, now),
     control: unitsOf('control', now - window, now),
   }
   expect(heard.treatment).toBeGreaterThan(0)
-  expect(signal.heard).toEqual(heard)
-  expect(signal.expected?.treatment).toBeCloseTo(expected('treatment'), 9)
-  expect(signal.expected?.control).toBeCloseTo(expected('control'), 9)
-  expect(signal.isFresh).toBe(true)
-  const silence = await readSignal(telemetry, arms, new Date(now + 86_400_000))
+  expect(signal?.heard).toEqual(heard)
+  expect(signal?.expected?.treatment).toBeCloseTo(expected('treatment'), 9)
+  expect(signal?.expected?.control).toBeCloseTo(expected('control'), 9)
+  expect(signal?.isFresh).toBe(true)
+  const [silence] = await readSignals(telemetry, [arms], new Date(now + 86_400_000))
   expect(silence).toEqual({ heard: { treatment: 0, control: 0 }, expected: undefined, isFresh: false })
 })
 

@@ -4,7 +4,7 @@ import type { StageEvents } from '@telltale/core/statistics/event-share'
 import { type CountedPlace, firstPlace, placeSql, stagesOf } from './first-place.ts'
 import type { SplitQuestion } from './split-question.ts'
 
-export interface MetThing {
+interface MetThing {
   key: string
   part: StageEvents[]
   rest: StageEvents[]

@@ -58,7 +58,7 @@ interface Parts extends Pick<SlicesOptions, 'from' | 'to'> {
 }
 
 /** Rows of measures for FROM, with the slice in place of the environment. */
-export function measuresBy(question: SplitQuestion, parts: Parts, names: readonly string[]): string {
+function measuresBy(question: SplitQuestion, parts: Parts, names: readonly string[]): string {
   const { bind, ofArms } = question
   const { by, as } = parts
   const plain = names.filter((name) => !isFiltered(name))
@@ -73,7 +73,7 @@ export function measuresBy(question: SplitQuestion, parts: Parts, names: readonl
 }
 
 /** The same for the histogram of one measure. */
-export function bucketsBy(question: SplitQuestion, parts: Parts, measure: string): string {
+function bucketsBy(question: SplitQuestion, parts: Parts, measure: string): string {
   const { by, as } = parts
   if (readEventMeasure(measure) !== undefined)
     return `(${ownBuckets(question, measure, { by, as, conditions: within(question, parts) })})`

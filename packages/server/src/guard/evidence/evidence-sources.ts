@@ -21,7 +21,7 @@ import { type ComparedArms, questionOfSplit, questionOfSplits, type SplitQuestio
 import { sumSlices } from './sum-slices.ts'
 import { sumWaits } from './sum-waits.ts'
 
-export type EvidenceKind = GapExplanation['kind']
+type EvidenceKind = GapExplanation['kind']
 
 export type EvidenceName =
   | { kind: 'issue' | 'failing-request' | 'slow-request'; key: string }

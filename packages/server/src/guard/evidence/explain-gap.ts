@@ -19,7 +19,7 @@ import type { ComparedArms } from './split-question.ts'
 
 export type ExplainServices = Pick<Services, 'db' | 'telemetry' | 'clock'> & { stackMapper: StackMapper }
 
-export interface GapOptions {
+interface GapOptions {
   projectId: string
   flag: string
   arms: ComparedArms

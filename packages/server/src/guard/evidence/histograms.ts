@@ -14,7 +14,7 @@ import { armPlace, readSumsOfSplits, type UnitColumns } from './unit-sums.ts'
 
 export type QuantileMethod = Extract<Method, { kind: 'quantile' }>
 
-export interface QuantileEvidence {
+interface QuantileEvidence {
   quantiles: Quantiles | undefined
   beyond: ClusteredSums
 }

@@ -24,7 +24,7 @@ type EventsQuestion = Pick<
   | 'leftOut'
 >
 
-export interface ReadEvents {
+interface ReadEvents {
   /** The column in place of the environment. */
   by?: string
   /** The SQL expression of `by`, if it is not a column. */

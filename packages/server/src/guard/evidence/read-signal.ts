@@ -22,18 +22,8 @@ interface Row {
   before: number
 }
 
-export async function readSignal(
-  telemetry: Pick<Telemetry, 'read'>,
-  arms: ComparedArms,
-  now: Date,
-): Promise<HeardSignal> {
-  const [found] = await readSignalsTogether(telemetry, [arms], now)
-  if (found === undefined) throw new Error('a split was asked for')
-  return found
-}
-
 /** In the order of the splits, which share the environment and the names of their arms. */
-export async function readSignalsTogether(
+export async function readSignals(
   telemetry: Pick<Telemetry, 'read'>,
   splits: readonly [ComparedArms, ...ComparedArms[]],
   now: Date,

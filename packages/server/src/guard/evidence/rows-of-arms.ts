@@ -41,7 +41,7 @@ export const isRequest = "kind = 'resource' AND res_endpoint != ''"
 export const requestHash =
   'cityHash64(cityHash64(res_method), cityHash64(res_host), cityHash64(res_endpoint))'
 
-export interface RequestName {
+interface RequestName {
   method: string
   host: string
   endpoint: string

@@ -11,7 +11,7 @@ import { type EvidencePeriod, isMeasure, rowsOfArms } from './rows-of-arms.ts'
 import type { SplitQuestion } from './split-question.ts'
 import { columnsOf, measuresOf, wholeSums } from './unit-sums.ts'
 
-export interface SliceSums {
+interface SliceSums {
   field: SliceField
   value: string
   part: StageSums[]

@@ -4,7 +4,7 @@ import { noSums, type StageSums, type UnitSums } from '@telltale/core/statistics
 import { type EvidencePeriod, isRequest, requestHash, rowsOfArms } from './rows-of-arms.ts'
 import type { SplitQuestion } from './split-question.ts'
 
-export interface SummedPart {
+interface SummedPart {
   /** The hash of a request. */
   key: string
   part: StageSums[]

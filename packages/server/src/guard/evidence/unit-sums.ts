@@ -95,7 +95,7 @@ export async function readUnitSums(
   return sumsOf(question, await question.read<PairRow>(text), columns.length)
 }
 
-export interface SumsOfSplit {
+interface SumsOfSplit {
   /** In the order of the columns. */
   sums: SumsOfMetric[]
   /** Units by the place of their first encounter with each thing, in the order of the things. */

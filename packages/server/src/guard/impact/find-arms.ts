@@ -10,7 +10,7 @@ import { type EpochOfSplit, findEpochs, getEpoch } from './queries.ts'
 
 export type ImpactSearch = QueryOf<typeof getFlagImpact>
 
-export interface FoundArms {
+interface FoundArms {
   /** The epochs of every split of the flag, newest first; the oldest split first. */
   splits: EpochOfSplit[][]
   /** For the requested split, or the first one that has not ended. */

@@ -18,7 +18,7 @@ import type { EpochOfSplit } from './queries.ts'
 type Reply = ReplyOf<typeof getFlagImpact>
 type Comparison = NonNullable<Reply['compared']>['comparisons'][number]
 
-export interface ImpactQuery {
+interface ImpactQuery {
   projectId: string
   ref: ConfigRef
   query: ImpactSearch

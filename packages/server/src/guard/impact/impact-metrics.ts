@@ -16,7 +16,7 @@ import type { ChosenArms } from './find-arms.ts'
  * The probability that any interval of an unguarded metric ever misses the true value; each end gets its part
  * of it.
  */
-export const panelLevel = 0.05
+const panelLevel = 0.05
 
 export interface JudgedHere {
   named: NamedMetric

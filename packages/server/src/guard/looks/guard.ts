@@ -38,7 +38,7 @@ export interface Guard {
   stop(): Promise<void>
 }
 
-export type GuardServices = Pick<Services, 'config' | 'db' | 'telemetry' | 'clock' | 'log'> & {
+type GuardServices = Pick<Services, 'config' | 'db' | 'telemetry' | 'clock' | 'log'> & {
   intake: Pick<Intake, 'condition'>
 }
 

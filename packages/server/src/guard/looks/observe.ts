@@ -10,7 +10,7 @@ import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { Log } from '../../platform/process/log.ts'
 import { qualityOf } from '../evidence/quality-of.ts'
 import { readEvidenceTogether, type SplitEvidence } from '../evidence/read-evidence.ts'
-import { type HeardSignal, readSignalsTogether } from '../evidence/read-signal.ts'
+import { type HeardSignal, readSignals } from '../evidence/read-signal.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
 import type { WatchedRollout } from './watched-rollout.ts'
 
@@ -88,7 +88,7 @@ async function observeGroup(
   const ask = ({ arms, metrics }: Observable) => ({ arms, metrics })
   const [evidence, heard] = await Promise.all([
     readEvidenceTogether(telemetry, [ask(first), ...others.map(ask)]),
-    readSignalsTogether(telemetry, [first.arms, ...others.map(({ arms }) => arms)], now),
+    readSignals(telemetry, [first.arms, ...others.map(({ arms }) => arms)], now),
   ])
   return [first, ...others].flatMap((one, index) => {
     const [found, signal] = [evidence[index], heard[index]]

@@ -1,4 +1,3 @@
-import { problem } from '@telltale/core/errors'
 import { builtInMetrics, type MetricDefinition, ownMetric } from '@telltale/core/guard/built-in-metrics'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findMetricLimits, findMetrics } from './queries.ts'
@@ -24,15 +23,4 @@ export async function metricsOf({ db }: { db: Queryable }, projectId: string): P
 
 export async function definitionsOf(services: { db: Queryable }, projectId: string) {
   return (await metricsOf(services, projectId)).map(({ definition }) => definition)
-}
-
-/** Throws `not-found`. */
-export async function getMetric(
-  services: { db: Queryable },
-  projectId: string,
-  key: string,
-): Promise<NamedMetric> {
-  const metric = (await metricsOf(services, projectId)).find(({ definition }) => definition.key === key)
-  if (metric === undefined) throw problem('not-found', `The project has no metric "${key}".`)
-  return metric
 }

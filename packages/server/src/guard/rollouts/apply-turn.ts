@@ -8,11 +8,11 @@ import { lockRollout, type PlacedRollout } from './queries.ts'
 import { keepHistory } from './store-turn.ts'
 
 /** The origin of automatic decisions. */
-export function guardOrigin(now: Date): ChangeOrigin {
+function guardOrigin(now: Date): ChangeOrigin {
   return { actor: { kind: 'guard', id: null, name: 'Guard' }, requestId: null, now }
 }
 
-export interface GuardTurn {
+interface GuardTurn {
   /** The rollout at the time of the look. */
   before: PlacedRollout
   turn: Turn

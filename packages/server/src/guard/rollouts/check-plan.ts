@@ -12,10 +12,10 @@ import type { PlannedMetric, RolloutDraft } from '../../platform/engines/postgre
 import type { FlagRow } from '../../release/flags/queries.ts'
 import { serveAt } from './split-of.ts'
 
-export type GivenRollout = Omit<Static<typeof createRollout.body>, 'reason'> &
+type GivenRollout = Omit<Static<typeof createRollout.body>, 'reason'> &
   Partial<Pick<Static<typeof updateRollout.body>, 'reason'>>
 
-export interface CheckedRollout {
+interface CheckedRollout {
   place: string
   control: string
   treatment: string

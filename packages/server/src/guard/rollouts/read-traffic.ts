@@ -15,7 +15,7 @@ import { bucketOf } from '../../platform/engines/clickhouse/schema/unit-buckets.
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import { conditionsOf } from '../evidence/own-events.ts'
 
-export interface SiteTraffic {
+interface SiteTraffic {
   traffic: Traffic
   metrics: MetricTraffic[]
 }

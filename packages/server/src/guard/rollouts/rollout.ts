@@ -104,7 +104,7 @@ function timesOf(index: number, steps: readonly StageStep[]) {
   return { enteredAt: entered?.at.toISOString() ?? null, leftAt: left?.at.toISOString() ?? null }
 }
 
-export function toSeen({ at, units, findings, quality }: Seen) {
+function toSeen({ at, units, findings, quality }: Seen) {
   return {
     at,
     units,

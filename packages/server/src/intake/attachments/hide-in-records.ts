@@ -7,7 +7,7 @@ import { createGrowingBuffer } from '../../platform/memory/growing-buffer.ts'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { createYielder } from '../../platform/process/create-yielder.ts'
 
-export interface Hiding {
+interface Hiding {
   hide(text: string): string
   /** Memory for the rewritten text. */
   claim: MemoryClaim

@@ -7,7 +7,7 @@ import { createGrowingBuffer } from '../../platform/memory/growing-buffer.ts'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import type { BodySource } from '../events/read-body.ts'
 
-export interface Attachment {
+interface Attachment {
   /** The metadata in the first line. */
   header: unknown
   bytes: Buffer

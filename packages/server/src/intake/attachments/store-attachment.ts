@@ -7,7 +7,7 @@ import { idFromBytes } from '../spool/id-bytes.ts'
 import type { SpoolDraft } from '../spool/record.ts'
 import type { Lane } from '../spool/spool.ts'
 
-export interface AttachmentToStore {
+interface AttachmentToStore {
   environmentId: string
   /** Its unique key. */
   identity: string

@@ -10,7 +10,7 @@ import type { StoreAttachment } from './store-attachment.ts'
 const stacksRemembered = 100_000
 const day = 86_400_000
 
-export interface ProfileToStore {
+interface ProfileToStore {
   environmentId: string
   identity: string
   arrivedAt: number
@@ -23,7 +23,7 @@ export interface ProfileToStore {
  */
 export const storedStacksSize = (characters: number) => 3 * characters
 
-export type StoreProfile = (given: ProfileToStore) => Promise<IntakeReceipt>
+type StoreProfile = (given: ProfileToStore) => Promise<IntakeReceipt>
 
 export function createStoreProfile(storeAttachment: StoreAttachment): StoreProfile {
   const written = rememberLast<number>(stacksRemembered)

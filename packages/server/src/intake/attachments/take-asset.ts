@@ -13,7 +13,7 @@ import { idFromBytes } from '../spool/id-bytes.ts'
 import { dropped, type GivenAttachment, type TakenAttachment } from './attachment.ts'
 import { type StoreAttachment, storedSize, toStored } from './store-attachment.ts'
 
-export interface GivenAsset extends GivenAttachment {
+interface GivenAsset extends GivenAttachment {
   hash: string
   type: string
 }

@@ -12,7 +12,7 @@ import { createTakeAsset } from './take-asset.ts'
 import { createTakeProfile } from './take-profile.ts'
 import { createTakeSegment } from './take-segment.ts'
 
-export type TakeAttachment = (kind: AttachmentKind, arrived: ArrivedAttachment) => Promise<IntakeReceipt>
+type TakeAttachment = (kind: AttachmentKind, arrived: ArrivedAttachment) => Promise<IntakeReceipt>
 
 const lanes = { replay: 'replay', asset: 'replay', profile: 'profile' } as const
 

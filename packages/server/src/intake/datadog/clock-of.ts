@@ -3,7 +3,7 @@
 
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 
-export interface Clues {
+interface Clues {
   /** The clock from the events of the session. */
   known: number | undefined
   /** The last moment it covers, by the client's clock; it is sent seconds later. */

@@ -7,7 +7,7 @@ import type { Log } from '../../platform/process/log.ts'
 import { openBatchIds, type SeenId } from '../spool/batch-ids.ts'
 import type { IdHash } from '../spool/id-bytes.ts'
 
-export interface Sifted {
+interface Sifted {
   events: RumEvent[]
   /** Of these events. */
   ids: IdHash[]

@@ -3,7 +3,7 @@
 
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 
-export interface QuotaAnswer {
+interface QuotaAnswer {
   data: { attributes: { admitted: boolean; reason: string } }
 }
 

@@ -33,7 +33,7 @@ export interface GivenView {
 }
 
 /** Counts only: millions of pieces of one body may be dropped. */
-export type DroppedCounts = Map<DropReason, Map<EventKind | 'unknown', number>>
+type DroppedCounts = Map<DropReason, Map<EventKind | 'unknown', number>>
 
 export interface GivenBatch {
   events: RumEvent[]

@@ -1,13 +1,13 @@
 // The intended destination of a client's request: in `ddforward` when its proxy option is a string, or in the path
 // itself when it is a function. The server never contacts a host named there.
 
-export const tracks = {
+const tracks = {
   '/api/v2/rum': 'rum',
   '/api/v2/replay': 'replay',
   '/api/v2/profile': 'profile',
   '/api/v2/profiling/quota': 'quota',
 } as const
-export type Track = (typeof tracks)[keyof typeof tracks]
+type Track = (typeof tracks)[keyof typeof tracks]
 
 export interface Forward {
   track: Track

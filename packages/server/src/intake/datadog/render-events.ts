@@ -11,7 +11,7 @@ import { scrubOf } from '../events/steps/scrub-rules.ts'
 import type { Batch, BatchContext } from '../events/steps/step.ts'
 import type { DatadogParts } from './request.ts'
 
-export interface Rendering {
+interface Rendering {
   origin: Origin
   environment: Pick<KnownEnvironment, 'id' | 'sampling' | 'scrub' | 'routes'>
   offsetOf(session: string): number

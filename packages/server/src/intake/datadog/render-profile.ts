@@ -28,7 +28,7 @@ export interface AboutProfile {
   version: string
 }
 
-export interface ProfileToRender {
+interface ProfileToRender {
   about: AboutProfile
   ofView: ProfileOfView
   /** Added to client times. */
@@ -37,7 +37,7 @@ export interface ProfileToRender {
 }
 
 /** Undefined when its tables are inconsistent. */
-export type RenderProfile = (
+type RenderProfile = (
   request: Pick<DatadogRequest, 'environment' | 'country' | 'browser'>,
   profile: ProfileToRender,
 ) => Promise<ProfileRows | undefined>

@@ -14,7 +14,7 @@ import type { GivenView } from './read-batch.ts'
 import type { DatadogParts } from './request.ts'
 import { foldedView, type OpenView } from './views.ts'
 
-export interface ReportedViews {
+interface ReportedViews {
   events: RumEvent[]
   dropped: { reason: DropReason; kind: 'view_state' }[]
   /** None of it was stored; it will be reported again. */

@@ -1,6 +1,6 @@
 // One event in two batches at the same time: the second batch waits for the outcome of the first.
 
-export type ReserveEvents = (environmentId: string, ids: readonly string[]) => Promise<() => void>
+type ReserveEvents = (environmentId: string, ids: readonly string[]) => Promise<() => void>
 
 /**
  * Returns the function that ends the reservation. Deadlock-free, because all IDs of a batch are reserved in one tick.

@@ -18,7 +18,7 @@ import type { OpenView } from './views.ts'
 
 const bytesPerId = 16
 
-export interface TakeRum {
+interface TakeRum {
   take: TakeRequest
   /** Reports the vitals of views that have been inactive for long. */
   reportSilent(): Promise<void>

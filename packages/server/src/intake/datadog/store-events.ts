@@ -11,7 +11,7 @@ import type { SpoolDraft } from '../spool/record.ts'
 import { type RenderedFact, renderEvents } from './render-events.ts'
 import { type DatadogParts, datadogSource } from './request.ts'
 
-export interface EventsToStore {
+interface EventsToStore {
   environment: KnownEnvironment
   origin: Origin
   batchId: string

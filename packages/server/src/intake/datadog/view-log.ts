@@ -10,7 +10,7 @@ import type { Log } from '../../platform/process/log.ts'
 import type { DamageLog } from '../spool/damage-log.ts'
 import type { OpenView } from './views.ts'
 
-export interface LoggedView extends Pick<OpenView, 'viewId' | 'environment' | 'origin'> {
+interface LoggedView extends Pick<OpenView, 'viewId' | 'environment' | 'origin'> {
   raw: JsonObject
   /** Added to client times. */
   offset: number
@@ -33,7 +33,7 @@ const tidyInterval = 600_000
  */
 const gathering = 10
 
-export interface ViewLogParts {
+interface ViewLogParts {
   log: Log
   now(): number
   restore(view: LoggedView): void

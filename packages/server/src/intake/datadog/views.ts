@@ -43,7 +43,7 @@ export interface DatadogViews {
   forget(view: OpenView): void
 }
 
-export interface TakenView extends Pick<OpenView, 'viewId' | 'environment' | 'origin'> {
+interface TakenView extends Pick<OpenView, 'viewId' | 'environment' | 'origin'> {
   raw: JsonObject
   /** Approximate memory of the parsed view. */
   memoryBytes: number

@@ -11,7 +11,7 @@ import { erasedIds } from '../../platform/engines/postgres/privacy-schema.ts'
 import { createRefresher } from '../../platform/refresher.ts'
 import type { Services } from '../../platform/services.ts'
 
-export interface PersonIds {
+interface PersonIds {
   anonymousId?: string
   userKey?: string
   sessionUserKey?: string

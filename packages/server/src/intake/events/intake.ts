@@ -62,7 +62,7 @@ export interface Intake {
   stop(): Promise<void>
 }
 
-export interface IntakeParts {
+interface IntakeParts {
   config: Config
   db: Db
   telemetry: Telemetry

@@ -22,7 +22,7 @@ import { validateContext, validateEvent } from './steps/validate-event.ts'
 
 const steps: readonly Step[] = [refuseErased, correctClock, sampleSession, scrubEvent, enrichEvent]
 
-export type CountedKind = EventKind | 'context' | 'unknown'
+type CountedKind = EventKind | 'context' | 'unknown'
 
 export interface Pipeline {
   take(piece: Piece): void

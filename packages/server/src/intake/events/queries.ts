@@ -33,7 +33,7 @@ export interface EventRow {
   attrs: Record<string, string>
 }
 
-export interface EventFilter {
+interface EventFilter {
   environmentId: string
   kind: string | undefined
   session: string | undefined
@@ -85,7 +85,7 @@ export async function findEvents(
   )
 }
 
-export interface OutcomeRow {
+interface OutcomeRow {
   /** Seconds since 1970. */
   at: string
   kind: string

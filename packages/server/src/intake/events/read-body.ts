@@ -18,7 +18,7 @@ import { requireSize } from '../../platform/memory/unpack.ts'
 
 type Coding = 'none' | 'gzip' | 'deflate'
 
-export interface ReadBody {
+interface ReadBody {
   /** Unpacked. */
   sizeBytes: number
   /** Of the unpacked bytes. */

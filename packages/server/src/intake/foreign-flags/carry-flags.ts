@@ -20,7 +20,7 @@ import { noteTraits, type Persons, personsOfViews } from './persons.ts'
 import { createReadLists, type ReadList } from './read-lists.ts'
 import { startRemembering } from './remember-sessions.ts'
 
-export interface FlagsToCarry {
+interface FlagsToCarry {
   environment: KnownEnvironment
   /** The events of one batch, in order of arrival; views after the rest. */
   events: readonly RumEvent[]
@@ -29,7 +29,7 @@ export interface FlagsToCarry {
   receivedAt: number
 }
 
-export interface Carried {
+interface Carried {
   /** The same events with `about.reads`, and exposures after them: each is stored once, by its ID. */
   events: RumEvent[]
   /** Storing failed: the exposures are created again when the client retries. */
@@ -55,7 +55,7 @@ type Parts = Pick<
   'db' | 'announcements' | 'clock' | 'log' | 'telemetry' | 'config' | 'background' | 'intake'
 >
 
-export interface ForeignFlags {
+interface ForeignFlags {
   carry: CarryFlags
   stop(): void
 }

@@ -25,7 +25,7 @@ export interface FlagHistory {
   find(flag: string): KnownFlag | undefined
 }
 
-export interface FlagHistories {
+interface FlagHistories {
   /** Includes these flags, as far as they exist. */
   open(environment: PlacedEnvironment, flags: Iterable<string>): Promise<FlagHistory>
   stop(): void

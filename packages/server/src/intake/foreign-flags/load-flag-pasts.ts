@@ -14,7 +14,7 @@ import {
 } from '../../platform/engines/postgres/schema.ts'
 import { loadSegments } from '../../release/flags/load-rule-set.ts'
 
-export interface LoadedPast extends FlagPast {
+interface LoadedPast extends FlagPast {
   id: string
   hasOverrides: boolean
 }

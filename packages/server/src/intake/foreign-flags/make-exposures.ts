@@ -19,7 +19,7 @@ interface Parts {
   offsetOf(session: string): number
 }
 
-export interface MadeExposures {
+interface MadeExposures {
   exposures: RumEvent[]
   /** Why the first value has no arm, where it could have one. */
   counted: Map<string, number>

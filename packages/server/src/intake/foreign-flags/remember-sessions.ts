@@ -10,13 +10,13 @@ import { type FoundExposure, findExposures } from './find-exposures.ts'
 import type { KnownSession, KnownSessions } from './known-sessions.ts'
 import { keepLabel } from './label-value.ts'
 
-export interface Remembering {
+interface Remembering {
   /** Resolves when the sessions have been looked up, or after a timeout. */
   recall(environmentId: string, sessions: ReadonlySet<string>): Promise<Map<string, KnownSession>>
   stop(): void
 }
 
-export interface RememberingParts extends Pick<Services, 'background'> {
+interface RememberingParts extends Pick<Services, 'background'> {
   telemetry: Pick<Services['telemetry'], 'read' | 'state' | 'untilUsable'>
   config: Pick<Services['config'], 'databaseUrl'>
   log: Pick<Services['log'], 'warn' | 'debug'>

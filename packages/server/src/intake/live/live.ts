@@ -21,7 +21,7 @@ export interface Live extends Pick<LiveTail, 'take'> {
   close(): Promise<void>
 }
 
-export type LiveParts = Pick<Services, 'config' | 'db' | 'announcements' | 'telemetry' | 'clock' | 'log'>
+type LiveParts = Pick<Services, 'config' | 'db' | 'announcements' | 'telemetry' | 'clock' | 'log'>
 
 interface OpenTail {
   match: Match

@@ -17,7 +17,7 @@ const written: Partial<Record<(typeof eventColumns)[number], string>> = {
 
 const columns = eventColumns.map((name) => `${written[name] ?? name} AS c_${name}`)
 
-export interface NewestRows {
+interface NewestRows {
   environmentId: string
   filter: Filter
   /** Milliseconds since 1970. */

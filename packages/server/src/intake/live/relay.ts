@@ -16,7 +16,7 @@ import { anyOf, createMatch, type Match } from './match-event.ts'
 import { sendNote } from './queries.ts'
 import { createWaiting, type Waiting } from './waiting.ts'
 
-export interface Relay {
+interface Relay {
   /** The filters of this server's watchers in this environment; empty when the last one has left. */
   watch(environmentId: string, wanted: readonly Match[]): void
   /** Events that other servers accept. */
@@ -24,7 +24,7 @@ export interface Relay {
   close(): Promise<void>
 }
 
-export type RelayParts = Pick<Services, 'db' | 'announcements' | 'clock' | 'log'> & Pick<LiveTail, 'watch'>
+type RelayParts = Pick<Services, 'db' | 'announcements' | 'clock' | 'log'> & Pick<LiveTail, 'watch'>
 
 const WatchNote = Type.Object({
   kind: Type.Literal('watch'),

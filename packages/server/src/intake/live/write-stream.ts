@@ -7,7 +7,7 @@ import { limits } from '@telltale/core/limits'
 import type { Watcher } from './live-tail.ts'
 import { eventsPerTurn, type Taken } from './waiting.ts'
 
-export interface StreamParts {
+interface StreamParts {
   watchers: readonly Watcher[]
   isStoreAway(): boolean
   earlier: Promise<LiveEvent[]>

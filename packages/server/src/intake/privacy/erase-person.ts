@@ -11,7 +11,7 @@ import { pseudonymOf, toErasure } from './erasure.ts'
 import { insertErasedIds } from './queries.ts'
 import type { Holders } from './remains.ts'
 
-export interface GivenPerson {
+interface GivenPerson {
   targetingKey?: string
   anonymousId?: string
 }

@@ -9,7 +9,7 @@ import type { Traces } from './find-traces.ts'
 import { hideIds } from './hide-ids.ts'
 import { insertErasedIds } from './queries.ts'
 
-export interface SweptErasure {
+interface SweptErasure {
   row: ErasureRow
   project: { id: string; key: string }
   environment: { id: string; key: string }

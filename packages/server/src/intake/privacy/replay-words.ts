@@ -25,7 +25,7 @@ export async function deleteReplayWords(
 
 export const replayWords = ['kept_replays', 'replay_notes'] as const
 
-export interface WordsQuery {
+interface WordsQuery {
   environmentId: string
   sessions: readonly string[]
   offset: number

@@ -16,7 +16,7 @@ export interface Past {
   bytes: number
 }
 
-export interface EnvironmentCuts {
+interface EnvironmentCuts {
   environmentId: string
   cuts: RetentionCuts
 }

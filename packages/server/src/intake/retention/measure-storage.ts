@@ -7,7 +7,7 @@ import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import { measureRows } from './find-past.ts'
 import { type KeptTable, keptTables } from './kept-tables.ts'
 
-export interface DayUse {
+interface DayUse {
   environmentId: string
   kind: RetentionKind
   /** In UTC. For data that is merged by month, the last day of the month. */

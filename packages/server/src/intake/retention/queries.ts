@@ -10,8 +10,8 @@ import {
 } from '../../platform/engines/postgres/retention-schema.ts'
 import { environments, projects } from '../../platform/engines/postgres/schema.ts'
 
-export type NightRow = typeof retentionNights.$inferSelect
-export type RemovalRow = typeof retentionRemovals.$inferSelect
+type NightRow = typeof retentionNights.$inferSelect
+type RemovalRow = typeof retentionRemovals.$inferSelect
 
 /** Claims the night when it is due and no other server is working on it. */
 export async function claimNight(

@@ -16,12 +16,12 @@ export type WhyNot =
   | 'other-path'
   | 'other-build'
   | 'other-version'
-export type MapChoice =
+type MapChoice =
   | { kind: 'found'; map: KnownMap }
   /** `nearest` is the most similar uploaded path. */
   | { kind: 'missing'; why: WhyNot; nearest: KnownMap | undefined }
 
-export interface ScriptRef {
+interface ScriptRef {
   /** As the browser reports it. */
   address: string
   /** Of the running application. */

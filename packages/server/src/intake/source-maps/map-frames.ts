@@ -23,7 +23,7 @@ import { parsedMapSize, parseSourceMap } from './parse-source-map.ts'
 import { findNamedMaps, hasSourceMaps, readContent } from './queries.ts'
 import { lastPart, scriptPath } from './script-path.ts'
 
-export interface StackToMap {
+interface StackToMap {
   version: string
   /** The page on which it was thrown. */
   page: string

@@ -21,7 +21,7 @@ const unpacking = { packing: 'gzip', mostBytes: limits.sourceMapInflated } as co
 const deflate = promisify(gzip)
 
 /** A source map that was parsed and validated, ready to be stored. */
-export interface CheckedMap {
+interface CheckedMap {
   hash: string
   content: Uint8Array
 }

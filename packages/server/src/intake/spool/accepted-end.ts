@@ -12,7 +12,7 @@ import type { Segments } from './segments.ts'
 
 const positions = Compile(Type.Object({ segment: Type.Integer(), offset: Type.Integer() }))
 
-export interface AcceptedEnd {
+interface AcceptedEnd {
   /** Recorded by the previous process. */
   before: Position | undefined
   /** Does not delay the response to the next batch. */

@@ -5,7 +5,7 @@ import { and, inArray, lt } from 'drizzle-orm'
 import { intakeBatches } from '../../platform/engines/postgres/intake-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
-export interface ClaimedBatch {
+interface ClaimedBatch {
   environmentId: string
   batchId: string
 }

@@ -33,7 +33,7 @@ export interface Delivery {
 
 type Refusal = Extract<InsertOutcome, { kind: 'refused' }>
 
-export interface RefusedInsert {
+interface RefusedInsert {
   /** Of the original insert. */
   token: string
   refused: RefusedRow[]

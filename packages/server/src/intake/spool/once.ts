@@ -4,7 +4,7 @@
 import type { BatchIds } from './batch-ids.ts'
 import { hashOfBatch, type IdHash } from './id-bytes.ts'
 
-export interface OnceItem {
+interface OnceItem {
   environmentId: string
   /** A UUID. */
   id: string
@@ -24,7 +24,7 @@ export type StoreOnce = <Item extends OnceItem>(
   store: (fresh: readonly Item[]) => Promise<void>,
 ) => Promise<readonly Item[]>
 
-export interface OnceParts {
+interface OnceParts {
   batchIds: Pick<BatchIds, 'add' | 'isKnown' | 'isKnownOfOld'>
   now: () => number
 }

@@ -21,7 +21,7 @@ import { openSegments, type Segments } from './segments.ts'
 import { createSpool, type Spool } from './spool.ts'
 import { startWriter, type Writer } from './writer.ts'
 
-export interface SpoolParts {
+interface SpoolParts {
   folder: string
   largestBytes: number
   store: Store

@@ -4,7 +4,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { errorCode } from '../../platform/data-folder/error-code.ts'
 
-export interface ReadWindow {
+interface ReadWindow {
   /** These bytes, or undefined past the end of the segment. */
   bytesAt(place: Place, length: number): Promise<Buffer | undefined>
 }

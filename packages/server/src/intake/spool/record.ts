@@ -55,7 +55,7 @@ const magic = 0x54454c31
 /** The magic bytes of every record. */
 export const recordMark = Buffer.from([0x31, 0x4c, 0x45, 0x54])
 /** The server never writes a larger record: a length above this is invalid. */
-export const largestBody = 256 * 1_024 * 1_024
+const largestBody = 256 * 1_024 * 1_024
 const at = {
   magic: 0,
   checksum: 4,
@@ -111,7 +111,7 @@ export function encodeRecord({ rows, viewRows, ids = [], ...draft }: SpoolDraft)
 }
 
 /** Updates both checksums after a change to the record. */
-export function sealRecord(record: Buffer): void {
+function sealRecord(record: Buffer): void {
   record.writeUInt32LE(sealOf(record), at.seal)
   record.writeUInt32LE(checksumOf(record), at.checksum)
 }

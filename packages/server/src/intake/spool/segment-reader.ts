@@ -24,7 +24,7 @@ export interface StoredRecord {
   next: Position
 }
 
-export interface SegmentReader {
+interface SegmentReader {
   /** The record at a position, or undefined at the end. */
   read(position: Position): Promise<StoredRecord | undefined>
   /** The IDs of the records in a complete segment. */

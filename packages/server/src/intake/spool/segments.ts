@@ -43,7 +43,7 @@ export interface Segments {
 
 const pattern = /^(\d{10})\.spool$/
 
-export interface SegmentOptions {
+interface SegmentOptions {
   folder: string
   /** New segments get at least this number, because lower ones were already shipped. */
   firstNumber: number

@@ -28,7 +28,7 @@ export interface Spool {
   onCommit(reported: (rows: number) => void): void
 }
 
-export interface SpoolOptions {
+interface SpoolOptions {
   folder: string
   segments: Segments
   largestBytes: number

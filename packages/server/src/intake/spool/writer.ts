@@ -20,7 +20,7 @@ import type { Segments } from './segments.ts'
 import type { Spool } from './spool.ts'
 import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
 
-export interface WriterParts {
+interface WriterParts {
   spool: Spool
   segments: Segments
   journal: Journal

@@ -9,12 +9,12 @@ import { findJoinedGroups, noJoinedGroups, widenIssues } from './joined-groups.t
 import { findStoredRoutes } from './merged-routes.ts'
 import { ask, type Question } from './question.ts'
 
-export interface PeriodQuery {
+interface PeriodQuery {
   from?: string
   to?: string
 }
 
-export interface TelemetryQuery {
+interface TelemetryQuery {
   project: ProjectAccess
   params: { env: string }
   query: PeriodQuery & { filter?: string }

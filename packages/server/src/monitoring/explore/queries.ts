@@ -12,7 +12,7 @@ export interface Measure {
 }
 
 /** A measure as SQL: the events that count, and the aggregate of them. */
-export interface RenderedMeasure {
+interface RenderedMeasure {
   value: string
   conditions: string[]
 }

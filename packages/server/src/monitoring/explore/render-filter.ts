@@ -101,7 +101,7 @@ export function renderWord(word: string, bind: Bind): string {
 }
 
 /** The part of a question that grouping needs. */
-export interface Grouping {
+interface Grouping {
   bind: Bind
   issueOf(column: string): string
   variationOf(flag: string): string

@@ -36,7 +36,7 @@ const lists: Partial<Record<FieldName, readonly string[]>> = {
   version: ['versions'],
   user: ['user_keys', 'anonymous_ids'],
 }
-export const worstVitals: Partial<Record<FieldName, string>> = {
+const worstVitals: Partial<Record<FieldName, string>> = {
   lcp: 'lcp_worst',
   inp: 'inp_worst',
   cls: 'cls_worst',

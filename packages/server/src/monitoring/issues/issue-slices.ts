@@ -4,7 +4,7 @@ import type { Question } from '../explore/question.ts'
 import { inGroups, isError } from './seen-errors.ts'
 
 export const sliced = ['browser', 'os', 'device', 'country', 'version', 'page'] as const
-export type Sliced = (typeof sliced)[number] | 'flags'
+type Sliced = (typeof sliced)[number] | 'flags'
 
 export interface Slice {
   value: string

@@ -11,7 +11,7 @@ import { inGroups, isError } from './seen-errors.ts'
 
 type Reply = ReplyOf<typeof listIssueEventsCall>
 
-export interface ErrorRow {
+interface ErrorRow {
   event_id: string
   at: string
   session_id: string
@@ -76,7 +76,7 @@ export async function mapErrors(
   }))
 }
 
-export interface ErrorsWanted {
+interface ErrorsWanted {
   order: 'newest' | 'oldest'
   /** Only events after this one in the order. */
   beyond?: EventMark

@@ -15,7 +15,7 @@ import {
 import { parseStack } from '@telltale/core/telemetry/stack'
 import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 
-export interface SomeError {
+interface SomeError {
   type: string
   message: string
   stack: string

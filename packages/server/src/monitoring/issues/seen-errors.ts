@@ -27,7 +27,7 @@ const groupsCounted = 10_000
 export const isError = "kind = 'error'"
 
 /** Groups as numbers of a statement; throws for anything else. */
-export function renderGroups(groups: readonly string[]): string {
+function renderGroups(groups: readonly string[]): string {
   const wrong = groups.find((group) => !/^\d{1,20}$/.test(group))
   if (wrong !== undefined) throw new Error(`no group of errors: ${wrong}`)
   return groups.length === 0 ? 'NULL' : groups.join(', ')

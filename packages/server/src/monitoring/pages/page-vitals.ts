@@ -7,7 +7,7 @@ import type { BinRow, PageRow } from './queries.ts'
 
 /** Both boundaries are edges of bins. The last bin contains all larger values. */
 const binWidth: Readonly<Record<VitalName, number>> = { LCP: 100, INP: 20, CLS: 0.01, FCP: 100, TTFB: 50 }
-export const binCount = 61
+const binCount = 61
 export const lastBin = binCount - 1
 
 export const widthsOf = (names: readonly VitalName[]) => new Map(names.map((name) => [name, binWidth[name]]))

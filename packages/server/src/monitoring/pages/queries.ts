@@ -13,7 +13,7 @@ import {
   vitalColumns,
 } from '../explore/vitals.ts'
 
-export interface PageTotals {
+interface PageTotals {
   views: number
   sessions: string
   errors: number
@@ -120,7 +120,7 @@ export async function findBins(
   )
 }
 
-export interface ElementRow {
+interface ElementRow {
   element: string
   count: string
   share: number | null
@@ -143,7 +143,7 @@ export async function findElements(
   )
 }
 
-export interface BreakdownRow {
+interface BreakdownRow {
   slice: string
   views: number
   vitals: PageRow['vitals']
@@ -160,7 +160,7 @@ export async function findBreakdown(
   )
 }
 
-export interface ResourceRow {
+interface ResourceRow {
   type: string
   host: string
   resource: string
@@ -181,7 +181,7 @@ export async function findResources(question: Question, page: string): Promise<R
   )
 }
 
-export interface FrameTotals {
+interface FrameTotals {
   frames: number
   p75: number | null
   blocking: number
@@ -196,7 +196,7 @@ export async function findFrameTotals(question: Question, page: string): Promise
   return row ?? { frames: 0, p75: null, blocking: 0 }
 }
 
-export interface ScriptRow {
+interface ScriptRow {
   source: string
   function: string
   count: number

@@ -17,7 +17,7 @@ import { mapProfile } from './map-profile.ts'
 import { profileRows } from './profile-rows.ts'
 import { stagesOf } from './stages-of.ts'
 
-export interface ComparedFunction {
+interface ComparedFunction {
   /** The text in the dictionary of stacks. */
   text: string
   version: string

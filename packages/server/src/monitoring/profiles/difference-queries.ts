@@ -72,7 +72,7 @@ export interface FrameRow {
 /** The stacks of both sides with the most time are read. */
 const stacksCompared = 2_000
 
-export interface ComparedStacks {
+interface ComparedStacks {
   stacks: string[]
   /** The functions with the most time, by hash. */
   functions: string[]

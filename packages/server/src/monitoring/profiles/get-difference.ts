@@ -21,7 +21,7 @@ import { type Reading, stagesOf } from './stages-of.ts'
 type Reply = ReplyOf<typeof getProfileDifference>
 type Compared = Reply['frames'][number]['self']
 
-export interface DifferenceQuery extends Sides {
+interface DifferenceQuery extends Sides {
   page: string | undefined
   projectId: string
 }

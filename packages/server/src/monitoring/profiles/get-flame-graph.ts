@@ -8,7 +8,7 @@ import type { Question } from '../explore/question.ts'
 import { isMapped, mapProfile } from './map-profile.ts'
 import { findFramesOf, findStacks, findTotals } from './queries.ts'
 
-export interface GraphQuery {
+interface GraphQuery {
   page: string | undefined
   projectId: string
 }

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getProfiledCode as getProfiledCodeCall } from '@telltale/core/contract/profiles'
 import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 
-export interface ProfiledLocation {
+interface ProfiledLocation {
   file: string
   line: number
   column: number

@@ -20,7 +20,7 @@ export async function findPages(question: Question): Promise<PageRow[]> {
   )
 }
 
-export interface HotStackRow {
+interface HotStackRow {
   name: string
   id: string
   latest: string
@@ -35,7 +35,7 @@ export async function findHotStacks(question: Question): Promise<HotStackRow[]> 
   )
 }
 
-export interface TotalRow {
+interface TotalRow {
   profiles: string
   sessions: string
   total_ms: number
@@ -49,7 +49,7 @@ export async function findTotals(question: Question, narrowed: Narrowed): Promis
   return row ?? { profiles: '0', sessions: '0', total_ms: 0 }
 }
 
-export interface StackRow {
+interface StackRow {
   id: string
   ms: number
   n: string
@@ -102,7 +102,7 @@ const described = `profile_id AS id, any(session_id) AS session, any(view_id) AS
   toString(any(version)) AS version_text, toString(any(browser)) AS browser_name, toString(any(device)) AS device_name,
   toString(toUnixTimestamp64Milli(any(ts))) AS at, sum(self_ms) AS busy_ms, any(flags) AS flag_pairs`
 
-export interface ProfileMark {
+interface ProfileMark {
   at: number
   id: string
 }
@@ -138,7 +138,7 @@ export async function findProfile(question: Question, id: string): Promise<Profi
   return row
 }
 
-export interface BlobRow {
+interface BlobRow {
   duration: number
   body: string
 }

@@ -9,7 +9,7 @@ import { findKept, findNotes, findSegments, type KeptReplay, type ReplayNoteRow 
 
 type Reply = ReplyOf<typeof getReplayCall>
 
-export interface ReplayQuery {
+interface ReplayQuery {
   session: string
   retentionDays: number
   now: Date

@@ -113,7 +113,7 @@ export async function findMomentEvents(
   )
 }
 
-export interface MomentSessionRow {
+interface MomentSessionRow {
   session_id: string
   started_at: string
   user_key: string

@@ -6,7 +6,7 @@ import { keptReplays, replayNotes } from '../../platform/engines/postgres/replay
 import type { Question } from '../explore/question.ts'
 
 /** A session of an environment. */
-export interface SessionRef {
+interface SessionRef {
   environmentId: string
   sessionId: string
 }

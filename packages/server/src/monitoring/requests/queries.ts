@@ -118,7 +118,7 @@ export async function findRequest(question: Question, group: RequestGroup): Prom
   return row ?? none
 }
 
-export interface RequestPoint {
+interface RequestPoint {
   at: number
   count: number
   failed: number

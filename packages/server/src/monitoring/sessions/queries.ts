@@ -117,7 +117,7 @@ export async function findSession(question: Question, id: string): Promise<Sessi
 /** The last day that a Date column can store, minus one. */
 const lastInstant = Date.UTC(2099, 0, 1)
 
-export interface SessionCount {
+interface SessionCount {
   sessions: number
   with_errors: number
 }

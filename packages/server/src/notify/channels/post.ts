@@ -23,13 +23,13 @@ export interface Outcome {
   retryAfter?: number
 }
 
-export interface Posting {
+interface Posting {
   url: string
   headers: Readonly<Record<string, string>>
   body: string
 }
 
-export interface Ways {
+interface Ways {
   networks: readonly string[]
   resolve: Resolve
   timeout?: number

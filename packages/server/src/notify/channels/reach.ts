@@ -19,7 +19,7 @@ export const resolveBySystem: Resolve = async (host) => {
 }
 
 /** An address that must not be contacted. */
-export class Unreachable extends Error {}
+class Unreachable extends Error {}
 
 /** All checked addresses of a host. Throws `Unreachable` if one of them must not be contacted. */
 export async function reach(

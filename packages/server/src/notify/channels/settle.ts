@@ -12,7 +12,7 @@ import type { Claimed } from './claim.ts'
 import { gone, type Outcome } from './post.ts'
 import { type ChannelRef, lockChannel } from './queries.ts'
 
-export interface Attempted {
+interface Attempted {
   claimed: Claimed
   outcome: Outcome
   began: Date

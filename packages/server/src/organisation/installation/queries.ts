@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { installation } from '../../platform/engines/postgres/schema.ts'
 
-export type InstallationRow = typeof installation.$inferSelect
+type InstallationRow = typeof installation.$inferSelect
 
 export async function findInstallation(db: Queryable): Promise<InstallationRow | undefined> {
   const [row] = await db.select().from(installation).where(eq(installation.id, 1))

@@ -4,10 +4,16 @@ import { v7 as newId } from 'uuid'
 import { findProject, type ProjectRow } from '../../access/find-project.ts'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { projects } from '../../platform/engines/postgres/schema.ts'
-import { insertEnvironment } from '../environments/create-environment.ts'
-import { startingEnvironments } from '../environments/starting-environments.ts'
+import { type EnvironmentDraft, insertEnvironment } from '../environments/create-environment.ts'
 import { auditedProject, toProject } from './project.ts'
 import { countProjects } from './queries.ts'
+
+/** The environments of a new project. Their colours avoid those of warnings and errors. */
+const startingEnvironments: readonly EnvironmentDraft[] = [
+  { key: 'production', name: 'Production', colour: 'blue', position: 0, protected: true },
+  { key: 'staging', name: 'Staging', colour: 'violet', position: 1 },
+  { key: 'development', name: 'Development', colour: 'grey', position: 2 },
+]
 
 interface ProjectDraft {
   key: string

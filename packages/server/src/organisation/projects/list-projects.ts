@@ -4,7 +4,7 @@ import type { ProjectRow } from '../../access/find-project.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { findProjects } from './queries.ts'
 
-export interface VisibleProject {
+interface VisibleProject {
   project: ProjectRow
   role: ProjectRole
 }

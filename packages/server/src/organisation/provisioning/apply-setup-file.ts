@@ -13,7 +13,7 @@ import { readSetupFile } from './read-setup-file.ts'
 import { releaseUnmanaged } from './release.ts'
 import { SetupFileError } from './setup-file-error.ts'
 
-export interface Provisioned {
+interface Provisioned {
   /** Keys generated now. The value of a server key cannot be shown again. */
   generatedKeys: GeneratedKey[]
 }

@@ -17,7 +17,7 @@ import { readDocument } from './read-document.ts'
 import { createReading, type Reading } from './reading.ts'
 import { soundPart } from './sound-part.ts'
 
-export interface SetupFileReading {
+interface SetupFileReading {
   declarations: Declarations
   /** If there are faults, the declarations serve only to find more of them. */
   faults: Fault[]

@@ -10,7 +10,7 @@ import { refuseManagedPassword, storePassword } from './change-password.ts'
 
 const resetTokenPrefix = 'ttp_'
 
-export interface PasswordResetLink {
+interface PasswordResetLink {
   /**
    * To be appended to the address of the installation. The token is in the fragment (`#`), which appears in no
    * server log.

@@ -4,15 +4,9 @@ import { rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { listFolder } from '../data-folder/list-folder.ts'
 
-export const backupKinds = [
-  'hourly',
-  'before-migration',
-  'before-restore',
-  'before-upgrade',
-  'manual',
-] as const
+const backupKinds = ['hourly', 'before-migration', 'before-restore', 'before-upgrade', 'manual'] as const
 export type BackupKind = (typeof backupKinds)[number]
-export type BackupFile = { file: string; kind: BackupKind; at: Date }
+type BackupFile = { file: string; kind: BackupKind; at: Date }
 
 const ending = '.backup.gz'
 const unfinishedEnding = '.unfinished'

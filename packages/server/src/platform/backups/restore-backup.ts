@@ -25,7 +25,7 @@ export class InstallationInUse extends Error {
   }
 }
 
-export class ForeignDatabase extends Error {
+class ForeignDatabase extends Error {
   override name = 'ForeignDatabase'
 
   constructor(table: string) {
@@ -33,7 +33,7 @@ export class ForeignDatabase extends Error {
   }
 }
 
-export type RestoreOptions = {
+type RestoreOptions = {
   /** The current content of the database may be deleted. */
   replace?: boolean
   migrations?: Migration[]

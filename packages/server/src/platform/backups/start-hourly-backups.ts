@@ -13,7 +13,7 @@ import { readBackupHeader } from './read-backup.ts'
 /** As a share of the interval: keeps servers that start together from all working at the same moment. */
 const jitter = 0.1
 
-export type HourlyBackupsOptions = {
+type HourlyBackupsOptions = {
   target: PostgresTarget
   folder: string
   kept: number

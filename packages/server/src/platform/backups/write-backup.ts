@@ -27,7 +27,7 @@ import { quotedTable } from './sql.ts'
 const ownerOnly = 0o600
 const newline = 0x0a
 
-export type BackupDraft = { version: string; now: Date }
+type BackupDraft = { version: string; now: Date }
 export type WrittenBackup = {
   file: string
   header: BackupHeader

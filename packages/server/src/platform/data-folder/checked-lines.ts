@@ -3,7 +3,7 @@
 
 import { crc32 } from 'node:zlib'
 
-export interface CheckedLines {
+interface CheckedLines {
   values: unknown[]
   /** Unreadable lines; excludes an incomplete last line left by a crash. */
   damaged: string[]

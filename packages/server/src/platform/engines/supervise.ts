@@ -16,7 +16,7 @@ const stopLimit = 4_600
 
 export type ChildState = 'running' | 'restarting' | 'failed' | 'stopped'
 
-export type Supervision<Child extends WatchedChild> = {
+type Supervision<Child extends WatchedChild> = {
   engine: 'postgres' | 'clickhouse'
   /** The displayed name. */
   title: string
@@ -29,7 +29,7 @@ export type Supervision<Child extends WatchedChild> = {
   onStateChange: ((state: ChildState) => void) | undefined
 }
 
-export type Supervisor = { state(): ChildState; pid(): number | undefined; stop(): Promise<void> }
+type Supervisor = { state(): ChildState; pid(): number | undefined; stop(): Promise<void> }
 
 export function supervise<Child extends WatchedChild>({
   engine,

@@ -6,7 +6,7 @@ const plainName = 'telltale_session'
 /** Browsers accept this prefix only over TLS, for this host only and with path `/`. */
 const secureName = '__Host-telltale_session'
 
-export interface CookieScope {
+interface CookieScope {
   secure: boolean
 }
 

@@ -18,7 +18,7 @@ export interface Metrics {
 
 const millisecondsPerLook = 100
 
-export type EngineStates = { postgres(): EngineState; clickhouse(): EngineState }
+type EngineStates = { postgres(): EngineState; clickhouse(): EngineState }
 
 export function createMetrics(states: EngineStates): Metrics {
   const registry = new Registry()

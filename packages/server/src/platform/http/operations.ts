@@ -56,7 +56,7 @@ const ownHeaders =
   /^(?:host|user-agent|connection|keep-alive|authorization|cookie|accept(?:-\w+)?|sec-[\w-]+|x-prometheus-scrape-timeout-seconds|cache-control|pragma|dnt|priority|origin|referer|upgrade-insecure-requests|if-(?:none-match|modified-since)|content-(?:length|type))$/
 
 /** Regardless of whether the proxy is trusted. */
-export function cameThroughProxy({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+function cameThroughProxy({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return Object.keys(headers).some((name) => !ownHeaders.test(name))
 }
 

@@ -34,7 +34,7 @@ export interface Server {
   openLane(lane: Lane): void
 }
 
-export interface ServerParts {
+interface ServerParts {
   config: Config
   log: Log
   memory: MemoryBudget

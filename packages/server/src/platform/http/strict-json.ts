@@ -6,7 +6,7 @@ import type { Fault } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
 
-export type StrictJson =
+type StrictJson =
   | { value: unknown }
   /**
    * `malformed`: not an unambiguous JSON document. `unstorable`: valid, but with text or a number that cannot be

@@ -10,7 +10,7 @@ import { type MemoryClaim, tooBusy } from './memory-budget.ts'
 
 export type Packing = 'gzip' | 'zlib'
 
-export interface Unpacking {
+interface Unpacking {
   packing: Packing
   /** Maximum unpacked size. */
   mostBytes: number

@@ -30,7 +30,7 @@ export function answerFlag(served: ServedRuleSet, flag: ServedFlag, requested: E
   return answer
 }
 
-export interface EvaluationRequest {
+interface EvaluationRequest {
   context: Context
   key: KnownKey
   counts: EvaluationCounts

@@ -58,7 +58,7 @@ interface LibraryFile extends Kind {
   exactName?: string
 }
 
-export interface LibraryFolders {
+interface LibraryFolders {
   /** The browser script with its lazy chunks. Separate from packages, because the CLI is also a `telltale.js`. */
   scripts: string
   /** Later folders take precedence. */

@@ -4,7 +4,7 @@ import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import type { RuleSetChange } from './build-rule-set.ts'
 import type { Message, Streams } from './streams.ts'
 
-export type Protocol = 'ofrep' | 'sdk' | 'flagsmith'
+type Protocol = 'ofrep' | 'sdk' | 'flagsmith'
 
 /** All connections of a channel get the same bytes. Channels of client keys contain visible flags only. */
 export function channelOf(protocol: Protocol, environmentId: string, kind: KnownKey['kind']): string {

@@ -34,7 +34,7 @@ export function bindStreams(scope: FastifyInstance, delivery: Delivery): void {
   }
 }
 
-export interface StreamExchange {
+interface StreamExchange {
   request: FastifyRequest
   reply: FastifyReply
   key: KnownKey

@@ -41,7 +41,7 @@ interface Channel {
 
 const heartbeat = Buffer.from(':\n\n')
 
-export interface StreamsOptions {
+interface StreamsOptions {
   /** Whether the key that opened a stream may still be used from that origin. */
   mayStay(stream: Pick<OpenStream, 'keyId' | 'origin'>): boolean
   perAddress: number

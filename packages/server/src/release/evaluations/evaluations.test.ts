@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import { evaluationCounts } from '../../platform/engines/postgres/evaluation-schema.ts'
-import { countArm } from '../flags/evaluation-queries.ts'
+import { countArms } from '../flags/evaluation-queries.ts'
 import { createEvaluationCounts } from './count-evaluations.ts'
 import { sumUpCounts } from './sum-up-counts.ts'
 
@@ -134,8 +134,9 @@ test('a split with an invalid id is counted without it, and delays no other coun
   for (const id of ['segment-12', '3.5', '9223372036854775808']) count({ ...imported, id }, 4)
   await flush()
   expect((await evaluationsOf('imported')).total).toBe(22)
-  const arm = { splitId: BigInt(imported.id), epoch: imported.epoch, since: new Date(0) }
-  expect(await countArm(telltale.running.services.db, arm)).toEqual(
+  const splitIds = [BigInt(imported.id)]
+  const counts = await countArms(telltale.running.services.db, { splitIds, since: new Date(0) })
+  expect(counts.get(imported.id)).toEqual(
     new Map([
       ['on', 5],
       ['off', 5],
@@ -145,12 +146,11 @@ test('a split with an invalid id is counted without it, and delays no other coun
 
 test('the guard gets the evaluations of each arm in the last minutes', async () => {
   const guarded = await createSplit('guarded')
-  const { id, epoch } = guarded
-  const arm = { splitId: BigInt(id), epoch }
   const { db } = telltale.running.services
   const recently = async (span: number) => {
-    const counts = await countArm(db, { ...arm, since: new Date(now().getTime() - span) })
-    return [...counts.values()].reduce((sum, each) => sum + each, 0)
+    const since = new Date(now().getTime() - span)
+    const counts = await countArms(db, { splitIds: [BigInt(guarded.id)], since })
+    return [...(counts.get(guarded.id)?.values() ?? [])].reduce((sum, each) => sum + each, 0)
   }
   count(guarded, 40)
   await flush()
@@ -160,7 +160,6 @@ test('the guard gets the evaluations of each arm in the last minutes', async () 
 
   expect(await recently(5 * minute)).toBe(60)
   expect(await recently(20 * minute)).toBe(100)
-  expect(await countArm(db, { ...arm, epoch: epoch + 1, since: new Date(0) })).toEqual(new Map())
 })
 
 test('counts wait while PostgreSQL is unavailable, in their own minute', async () => {

@@ -3,7 +3,7 @@ import { limits } from '@telltale/core/limits'
 import { compileCheck } from '../../platform/http/validate.ts'
 import { readValueSchema } from './value-schema.ts'
 
-export interface CheckedValues {
+interface CheckedValues {
   valueType: 'boolean' | 'string' | 'number' | 'json'
   variations: readonly { key: string; value: unknown }[]
   valueSchema: object | null

@@ -64,33 +64,9 @@ export async function findPoints(
 const minute = 60_000
 
 /**
- * Evaluations of a split's arms in one epoch, by variation, in the minutes that end after an instant. They lag
- * behind delivery by at most one flush; the instant must be within the retention of minutes.
+ * Evaluations by split and variation, in the minutes that end after an instant. They lag behind delivery by at most
+ * one flush; the instant must be within the retention of minutes.
  */
-export async function countArm(
-  db: Queryable,
-  { splitId, epoch, since }: { splitId: bigint; epoch: number; since: Date },
-): Promise<Map<string, number>> {
-  const rows = await db
-    .select({
-      variation: evaluationSeries.variation,
-      count: sum(evaluationCounts.count).mapWith(Number),
-    })
-    .from(evaluationSeries)
-    .innerJoin(evaluationCounts, eq(evaluationCounts.seriesId, evaluationSeries.id))
-    .where(
-      and(
-        eq(evaluationSeries.splitId, splitId),
-        eq(evaluationSeries.epoch, epoch),
-        eq(evaluationCounts.grain, 'minute'),
-        gt(evaluationCounts.at, new Date(since.getTime() - minute)),
-      ),
-    )
-    .groupBy(evaluationSeries.variation)
-  return new Map(rows.flatMap(({ variation, count }) => (variation === null ? [] : [[variation, count]])))
-}
-
-/** The same for several splits in any epoch: by split and variation. */
 export async function countArms(
   db: Queryable,
   { splitIds, since }: { splitIds: readonly bigint[]; since: Date },

@@ -21,12 +21,12 @@ export interface LoadedFlag {
   flag: FlagText
 }
 
-export interface LoadedSegment {
+interface LoadedSegment {
   id: string
   segment: SegmentText
 }
 
-export interface LoadedRuleSet {
+interface LoadedRuleSet {
   /** The key of the environment. */
   environment: string
   flags: LoadedFlag[]

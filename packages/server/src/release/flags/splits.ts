@@ -22,7 +22,7 @@ export interface LastEpoch {
   endedAt: Date | null
 }
 
-export interface SplitWriter {
+interface SplitWriter {
   /** The saved serve of a place (a rule's id, or `fallthrough`). */
   write(place: string, draft: ServeDraft): Promise<Serve>
   /** Ends the epochs of places that no longer split. */
@@ -117,7 +117,7 @@ export async function findLastEpochs(db: Queryable, ref: ConfigRef): Promise<Map
   return new Map(rows.map((row) => [row.place, row]))
 }
 
-export const newSalt = () => randomBytes(12).toString('base64url')
+const newSalt = () => randomBytes(12).toString('base64url')
 
 /** An imported split keeps Flagsmith's bucketing and ids when it is saved later. */
 export function bucketingAt(

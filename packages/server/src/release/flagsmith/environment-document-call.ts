@@ -12,7 +12,7 @@ import type { Answer, FlagsmithRequest } from './flagsmith-request.ts'
 import { Refused } from './refused.ts'
 
 /** Lists the flags that Flagsmith's format cannot express. */
-export const leftOutHeader = 'x-telltale-left-out'
+const leftOutHeader = 'x-telltale-left-out'
 
 export function answerDocument({ known }: Delivery) {
   return ({ key, served, query }: FlagsmithRequest): Answer => {

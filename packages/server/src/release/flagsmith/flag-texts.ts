@@ -18,7 +18,7 @@ interface Entry {
   counter: EvaluationCounter
 }
 
-export interface FlagsRequest {
+interface FlagsRequest {
   key: KnownKey
   /** Includes the targeting key if there is an identity. */
   context: Context

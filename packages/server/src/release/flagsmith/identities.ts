@@ -54,7 +54,7 @@ function inventIdentifier(given: readonly GivenTrait[]): string {
   return hash('sha256', pairs.join(''))
 }
 
-export interface KnownIdentity {
+interface KnownIdentity {
   /** The traits for the evaluation. */
   traits: Readonly<Record<string, unknown>>
   /** The traits in the response: all of them. */

@@ -8,7 +8,7 @@ import { unavailable } from '../../platform/http/problems.ts'
 import type { IdentityRoom, NewIdentity } from '../identities/identity-room.ts'
 import { type GivenTrait, mergeTraits } from './traits.ts'
 
-export interface TraitsRequest extends NewIdentity {
+interface TraitsRequest extends NewIdentity {
   targetingKey: string
   /** Changes of the stored traits, without transient ones. */
   change(stored: Traits): readonly GivenTrait[]
@@ -33,7 +33,7 @@ interface Waiting extends TraitsRequest {
 /** One batch can be read while another is written; more would only make batches smaller. */
 const batchesAtOnce = 2
 
-export interface TraitsStoreParts {
+interface TraitsStoreParts {
   sql: Sql
   now: () => number
   room: Pick<IdentityRoom, 'admits' | 'findFull'>

@@ -35,7 +35,7 @@ export function readTrait(item: unknown): GivenTrait {
   return { key, value: valueOfTrait(value), isTransient: transient === true }
 }
 
-export function valueOfTrait(value: unknown): TraitValue {
+function valueOfTrait(value: unknown): TraitValue {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value

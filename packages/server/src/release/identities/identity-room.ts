@@ -8,9 +8,9 @@ import type { Db } from '../../platform/engines/postgres/open.ts'
 import { identities } from '../../platform/engines/postgres/schema.ts'
 import { addressKey, createRateLimit } from '../../platform/http/rate-limit.ts'
 
-export type NotStored = 'address' | 'environment'
+type NotStored = 'address' | 'environment'
 
-export interface RoomCondition {
+interface RoomCondition {
   /** Identities not stored since startup, by the limit reached. */
   notStored: ReadonlyMap<NotStored, number>
   /** Environments at their limit. */
@@ -35,7 +35,7 @@ export interface IdentityRoom {
 
 const countAgainAfter = 60_000
 
-export interface RoomParts {
+interface RoomParts {
   db: Db
   elapsed: () => number
   /** Per environment. */

@@ -14,7 +14,7 @@ import { type Traits, traitsOf } from './traits.ts'
 import { createWaitingNotes, type Note } from './waiting-notes.ts'
 import { findPrivateTraits, writeIdentities } from './write-identities.ts'
 
-export interface SeenFrom {
+interface SeenFrom {
   /** In bytes. */
   size: number
   /** For a client key's request; undefined for a server key. */

@@ -4,7 +4,7 @@ import { flags, identities, identityOverrides } from '../../platform/engines/pos
 
 export type IdentityRow = typeof identities.$inferSelect
 
-export interface IdentityRef {
+interface IdentityRef {
   environmentId: string
   targetingKey: string
 }

@@ -14,7 +14,7 @@ export interface Note {
   at: number
 }
 
-export interface WaitingNotes {
+interface WaitingNotes {
   has(name: string): boolean
   /** Replaces an older record of this name. */
   add(name: string, note: Note): void

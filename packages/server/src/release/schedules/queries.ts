@@ -44,7 +44,7 @@ export async function lockScheduledChange(
   return getScheduledChange(db, projectId, id)
 }
 
-export interface ScheduleFilter {
+interface ScheduleFilter {
   state?: ScheduledChangeRow['state']
   env?: string
   flag?: string

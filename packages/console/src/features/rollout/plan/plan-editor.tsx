@@ -24,7 +24,7 @@ import { RefusedNotice } from './refused-notice.tsx'
 import { usePlan } from './use-plan.ts'
 import { usePlanSaving } from './use-plan-saving.ts'
 
-export interface PlanEditorProps {
+interface PlanEditorProps {
   at: ConfigRef
   flag: TargetedFlag
   config: SavedConfig

@@ -34,7 +34,7 @@ export interface Plan {
 }
 
 /** Fallback when no proposal could be computed. */
-export interface Usual {
+interface Usual {
   pool: number
   metrics: readonly Metric[]
 }
@@ -61,7 +61,7 @@ function proposedMetrics({ metrics }: RolloutProposal): PlannedMetric[] {
   return metrics.filter(({ isUsual }) => isUsual).map(plannedOf)
 }
 
-export function plannedOf({ metric, limit, role, onRegression }: PlannedMetric): PlannedMetric {
+function plannedOf({ metric, limit, role, onRegression }: PlannedMetric): PlannedMetric {
   return { metric, limit, role, onRegression }
 }
 

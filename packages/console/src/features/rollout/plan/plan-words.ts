@@ -32,7 +32,7 @@ export function stageText(units: Forecast['units'][number], timeBox: number): st
   return `about ${fullCountText(treated)} and ${fullCountText(control)} users after ${spanText(timeBox)}`
 }
 
-export interface MetricNote {
+interface MetricNote {
   text: string
   /** The rollout will be held because of it. */
   isTrouble: boolean

@@ -5,7 +5,7 @@ import { isLibrary } from './fold-frames.ts'
 /** Scripts for which a source map would resolve frames. */
 const beyondHelp = new Set(['no-script', 'third-party', 'inline'])
 
-export interface UnmappedScript {
+interface UnmappedScript {
   /** Its path on the site. */
   readonly file: string
   readonly frames: number

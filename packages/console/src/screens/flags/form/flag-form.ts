@@ -96,7 +96,7 @@ export function valueText(type: ValueType, value: unknown): string {
 }
 
 /** Undefined if the text is not a value of the type. */
-export function readValue(type: ValueType, text: string): { readonly value: unknown } | undefined {
+function readValue(type: ValueType, text: string): { readonly value: unknown } | undefined {
   if (type === 'string') return { value: text }
   try {
     const value: unknown = JSON.parse(text)

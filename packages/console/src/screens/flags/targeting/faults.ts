@@ -52,7 +52,7 @@ export function stillTrue(faults: readonly DraftFault[], sent: Draft, now: Draft
   })
 }
 
-export function ruleIdOf(pointer: string): string | undefined {
+function ruleIdOf(pointer: string): string | undefined {
   return /^\/rules\/([^/]+)/.exec(pointer)?.[1]
 }
 

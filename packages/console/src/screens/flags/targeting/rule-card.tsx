@@ -16,7 +16,7 @@ import { ServeEditor } from './serve-editor.tsx'
 import { ServeView } from './serve-view.tsx'
 import { useTargeting } from './targeting-context.ts'
 
-export interface RuleActions {
+interface RuleActions {
   readonly open: (open: boolean) => void
   readonly change: (rule: RuleDraft, about?: string) => void
   readonly move: (to: number) => void

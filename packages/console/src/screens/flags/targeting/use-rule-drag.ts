@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef, useState } from 'react'
 
-export interface RuleDrag {
+interface RuleDrag {
   /** The dragged rule. */
   readonly id: string
   /** The drop index, counted without the dragged rule. */

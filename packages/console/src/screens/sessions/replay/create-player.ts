@@ -16,7 +16,7 @@ import {
 import { createProjector, type Projector } from './projector.ts'
 import { tabAt } from './tab-at.ts'
 
-export interface PlayerOptions {
+interface PlayerOptions {
   readonly place: ReplayRef
   readonly replay: Replay
   /** The initial position of the playhead. */

@@ -6,7 +6,7 @@ import type { PlannedSegment } from './plan-tab.ts'
 import type { SegmentCache } from './segment-cache.ts'
 import { type SegmentLines, splitSegments } from './split-segments.ts'
 
-export interface SegmentsRequest {
+interface SegmentsRequest {
   readonly place: ReplayRef
   readonly tab: string
   /** In order, without gaps. */

@@ -1,6 +1,6 @@
 import type { PlannedSegment } from './plan-tab.ts'
 
-export interface Ahead {
+interface Ahead {
   /** The playhead. */
   readonly at: number
   /** How far ahead of it to load, in milliseconds. */

@@ -10,7 +10,7 @@ import { beginningFor, knownUntil, type PlannedSegment, type Stretch } from './p
 import type { SegmentCache } from './segment-cache.ts'
 import type { StageLink } from './stage-link.ts'
 
-export interface RunOptions {
+interface RunOptions {
   readonly number: number
   readonly place: ReplayRef
   readonly tab: string

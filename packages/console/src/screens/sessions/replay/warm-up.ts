@@ -14,7 +14,7 @@ interface Beginning {
   readonly at: number
 }
 
-export interface WarmUp {
+interface WarmUp {
   begin(beginning: Beginning): void
   /** Resolves when the pending loads for this start are complete. */
   of(beginning: Beginning): Promise<void>

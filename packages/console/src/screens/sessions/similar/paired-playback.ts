@@ -6,7 +6,7 @@ import { type SharedStep, stepAt } from './shared-steps.ts'
 
 export type Side = 'left' | 'right'
 
-export interface PairedState {
+interface PairedState {
   readonly isPlaying: boolean
   /** The last shared step that both have passed; −1 before the first. */
   readonly step: number

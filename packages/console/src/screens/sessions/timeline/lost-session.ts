@@ -1,12 +1,12 @@
 // Why there is no session with an id: its timestamp shows whether the session is older than the retention.
 
 /** Of a UUIDv7; undefined for every other id. */
-export function instantOfId(id: string): number | undefined {
+function instantOfId(id: string): number | undefined {
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id)) return undefined
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }
 
-export type LostReason = 'expired' | 'too-new' | 'unknown'
+type LostReason = 'expired' | 'too-new' | 'unknown'
 
 const day = 86_400_000
 /** Transport from the browser to the store, with a margin. */

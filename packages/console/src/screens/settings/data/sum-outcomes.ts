@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../api/intake.ts'
 
-export interface DroppedReason {
+interface DroppedReason {
   reason: string
   count: number
   /** By kind, the most frequent first. */

@@ -30,7 +30,7 @@ export interface MetricFieldsProps {
   edit: (change: Partial<MetricForm>) => void
 }
 
-export type MetricFaults = Partial<Record<keyof MetricForm, string>>
+type MetricFaults = Partial<Record<keyof MetricForm, string>>
 
 export const newMetricForm: MetricForm = {
   name: '',

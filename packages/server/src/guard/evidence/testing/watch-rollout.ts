@@ -9,7 +9,7 @@ import { hasEnded } from '@telltale/core/states/rollout'
 import { sendEvents } from '../../../platform/engines/clickhouse/schema/testing/guard-events.ts'
 import type { Telemetry } from '../../../platform/engines/clickhouse/telemetry.ts'
 import { readEvidence } from '../read-evidence.ts'
-import { readSignal } from '../read-signal.ts'
+import { readSignals } from '../read-signal.ts'
 import type { ComparedArms } from '../split-question.ts'
 import type { Site, Visitors } from './visitors.ts'
 
@@ -66,10 +66,11 @@ async function see(watched: WatchedRollout & { now: number }, rollout: Rollout) 
     treatment: 'treatment',
     control: 'control',
   }
-  const [evidence, signal] = await Promise.all([
+  const [evidence, [signal]] = await Promise.all([
     readEvidence(telemetry, arms, metrics),
-    readSignal(telemetry, arms, new Date(now)),
+    readSignals(telemetry, [arms], new Date(now)),
   ])
+  if (signal === undefined) throw new Error('no signal of the split')
   return {
     now,
     flag: 'on' as const,

@@ -3,12 +3,12 @@
 
 import { limits } from '@telltale/core/limits'
 
-export type NamedField = 'page' | 'endpoint' | 'name' | 'version' | 'service' | 'type' | 'flag'
+type NamedField = 'page' | 'endpoint' | 'name' | 'version' | 'service' | 'type' | 'flag'
 
 /** Returns the name, or the common one. */
 export type BoundName = (environmentId: string, field: NamedField, name: string) => string
 
-export const otherName = '(other)'
+const otherName = '(other)'
 const hour = 3_600_000
 const environmentsRemembered = 10_000
 

@@ -26,7 +26,7 @@ const backslash = 0x5c
 
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-export interface SplitterOptions {
+interface SplitterOptions {
   /** Of one event. */
   mostBytes: number
   claim: MemoryClaim

@@ -5,7 +5,7 @@ import type { ChildState } from '../supervise.ts'
 import { type EmbeddedClickhouse, startClickhouse } from './start.ts'
 import type { StoreLoss, StoreSource } from './store-source.ts'
 
-export type EmbeddedSettings = { dataFolder: string; memoryBytes: number | undefined; log: EngineLog }
+type EmbeddedSettings = { dataFolder: string; memoryBytes: number | undefined; log: EngineLog }
 
 const losses: { readonly [State in ChildState]?: StoreLoss } = {
   restarting: { state: 'restarting', reason: 'it ended unexpectedly and is restarting' },

@@ -14,7 +14,7 @@ import { type Patience, patient, probe, reasonOf, rest, watchStore } from './wat
 /** From this attempt on, an administrator should look. The attempts continue. */
 const failuresUntilFailed = 5
 
-export type KeptOpen = {
+type KeptOpen = {
   /** Starts opening; until then the state is `opening`. */
   open(): void
   condition(): TelemetryCondition
@@ -22,7 +22,7 @@ export type KeptOpen = {
   close(): Promise<void>
 }
 
-export type KeepOpenOptions = {
+type KeepOpenOptions = {
   source: StoreSource
   /** For the probes. */
   store: TelemetryStore

@@ -17,9 +17,9 @@ const stopLimit = 4_500
 /** A thread runs one statement, and sessions must never wait for each other's threads. */
 const threads = '16'
 
-export type EngineChild = WatchedChild & { untilReady(): Promise<Ready> }
+type EngineChild = WatchedChild & { untilReady(): Promise<Ready> }
 
-export class ClickhouseDidNotStart extends Error {
+class ClickhouseDidNotStart extends Error {
   override name = 'ClickhouseDidNotStart'
 
   constructor(reason: string, lines: string[]) {

@@ -15,7 +15,7 @@ import type { ClickhouseTarget } from './open.ts'
 const title = 'The telemetry engine'
 const passwordBytes = 24
 
-export type ClickhouseOptions = {
+type ClickhouseOptions = {
   dataFolder: string
   log: EngineLog
   onStateChange?: (state: ChildState) => void

@@ -57,7 +57,7 @@ const retrySeconds = 5
 const boundCodes = new Set([158, 159, 160, 241, 307, 396])
 const harmlessToken = /^[\w.:-]{1,200}$/
 
-export type TelemetryParts = {
+type TelemetryParts = {
   store: TelemetryStore
   condition(): TelemetryCondition
   untilUsable: Telemetry['untilUsable']

@@ -7,7 +7,7 @@ import { type ClusterChild, launchWith } from '../postgres/launch-cluster.ts'
 import type { RunUser } from '../postgres/run-program.ts'
 import { socketPort } from '../postgres/socket-folder.ts'
 
-export type OldCluster = {
+type OldCluster = {
   binaries: PostgresBinaries
   clusterFolder: string
   socketFolder: string

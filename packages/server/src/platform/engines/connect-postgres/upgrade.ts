@@ -38,7 +38,7 @@ export type UpgradeOptions = {
   download?: OldBinariesWanted['download']
 }
 
-export class NoWayToUpgrade extends Error {
+class NoWayToUpgrade extends Error {
   override name = 'NoWayToUpgrade'
 }
 

@@ -11,7 +11,7 @@ import { findInitUser } from './run-user.ts'
 /** Increasing pauses: ten seconds in total; initdb takes one. */
 const untilItEnds = { maxRetries: 20, retryDelay: 50 }
 
-export type NewCluster = {
+type NewCluster = {
   binaries: PostgresBinaries
   clusterFolder: string
   user: RunUser | undefined

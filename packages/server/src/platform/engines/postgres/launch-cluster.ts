@@ -16,7 +16,7 @@ const stopLimit = 4_600
 /** In English on every system: the cluster and the process have the locale C. */
 const readyLine = 'database system is ready to accept connections'
 
-export type ProgramLaunch = {
+type ProgramLaunch = {
   binaries: PostgresBinaries
   user: RunUser | undefined
   log: EngineLog

@@ -15,7 +15,7 @@ export interface Migration {
 }
 
 /** Beside this file in the source, and beside the bundle when built. */
-export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
 const Journal = Compile(Type.Object({ entries: Type.Array(Type.Object({ tag: Type.String() })) }))
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../data-folder/error-code.ts'
 
-export type PostmasterPid = { pid: number; socketFolder: string | undefined }
+type PostmasterPid = { pid: number; socketFolder: string | undefined }
 
 export const postmasterPidFile = (clusterFolder: string) => join(clusterFolder, 'postmaster.pid')
 

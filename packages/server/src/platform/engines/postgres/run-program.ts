@@ -6,7 +6,7 @@ const programLimit = 120_000
 const longestOutput = 8_000
 
 export type RunUser = { uid: number; gid: number }
-export type ProgramRun = { succeeded: boolean; output: string }
+type ProgramRun = { succeeded: boolean; output: string }
 
 /** PG* variables, another locale or time zone must not affect PostgreSQL. */
 export function engineEnvironment(): NodeJS.ProcessEnv {

@@ -18,7 +18,7 @@ import { writeFlags } from './write-flags.ts'
 import { writeOverrides } from './write-overrides.ts'
 import { writeSegments } from './write-segments.ts'
 
-export interface FlagsmithImport {
+interface FlagsmithImport {
   review: ReviewConfig
   document: FlagsmithDocument
   /** The target, unless the document's key is already known. */

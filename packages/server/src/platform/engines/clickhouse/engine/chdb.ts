@@ -8,7 +8,7 @@ import { EngineUnsupported } from './launch-line.ts'
 import { stopExpiry } from './stop-expiry.ts'
 
 /** The version in chdb's entry of package.json. An untested version must not open existing data. */
-export const pinnedVersion = '26.7.2.1'
+const pinnedVersion = '26.7.2.1'
 
 const second = 1_000
 
@@ -23,9 +23,9 @@ export type OpenEngine = {
   control: EngineSession
 }
 
-export type EngineLocation = { folder: string; backupFolder: string; memoryBytes?: number | undefined }
+type EngineLocation = { folder: string; backupFolder: string; memoryBytes?: number | undefined }
 
-export type SessionCounts = { readers: number; writers: number }
+type SessionCounts = { readers: number; writers: number }
 
 export async function openEngine(place: EngineLocation, counts: SessionCounts): Promise<OpenEngine> {
   const { Session } = await loadLibrary()

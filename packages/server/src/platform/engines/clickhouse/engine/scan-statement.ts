@@ -1,7 +1,7 @@
 // Tokenizes a statement without parsing it, and rejects ambiguous text: what passes is a single statement, and its kind
 // decides how it runs. Anything not known to be harmless is rejected.
 
-export type StatementKind = 'read' | 'insert' | 'command'
+type StatementKind = 'read' | 'insert' | 'command'
 
 export type Statement = { kind: StatementKind; text: string; parameters: string[] }
 

@@ -13,7 +13,7 @@ import { viewFlags } from './view-flags.ts'
 import { views } from './views.ts'
 
 /** Tables that rows are inserted into; the others are filled by views. */
-export const writtenTables = {
+const writtenTables = {
   events,
   views,
   replay_segments: replaySegments,
@@ -30,7 +30,7 @@ export const writtenTables = {
 }
 
 /** All tables with rows. */
-export const storedTables = {
+const storedTables = {
   ...writtenTables,
   sessions,
   unit_buckets: unitBuckets,
