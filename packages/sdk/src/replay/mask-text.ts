@@ -19,26 +19,26 @@ export interface MaskedElement {
 }
 
 const shape =
-  /^(class|id|style|type|rel|media|role|dir|lang|hidden|open|popover|disabled|multiple|readonly|required|rows|cols|size|width|height|(col|row)?span|start|reversed|wrap|v?align|border|cell(padding|spacing)|bgcolor|color|face|tabindex|slot|part|is|inert|contenteditable|as|crossorigin|charset|rr_.*|data-(state|side|align|orientation|disabled|active|selected|open|expanded|theme|mode|variant|size|telltale-.*)|aria-(hidden|expanded|selected|checked|disabled|pressed|invalid|busy|orientation|level|sort|modal|haspopup))$/i
+  /^(class|id|style|type|rel|media|role|dir|lang|hidden|open|popover|disabled|multiple|readonly|required|rows|cols|size|width|height|(col|row)?span|start|reversed|wrap|v?align|border|cell(padding|spacing)|bgcolor|color|face|tabindex|slot|part|is|inert|contenteditable|as|crossorigin|charset|data-(state|side|align|orientation|disabled|active|selected|open|expanded|theme|mode|variant|size|telltale-.*)|aria-(hidden|expanded|selected|checked|disabled|pressed|invalid|busy|orientation|level|sort|modal|haspopup))$/i
 /** Of drawings: what places and paints them. */
 const drawing =
   /^(xmlns.*|viewBox|preserveAspectRatio|d|[cdfr]?[xyr][12]?|points|path(Length)?|rotate|offset|in2?|result|values|k[1-4]|order|bias|radius|scale|seed|(amplitude|exponent|intercept|slope|tableValues|operator|divisor|edgeMode|method|spacing|side|orient|azimuth|elevation|version)|(base|std|stitch|num|surface|specular|diffuse|limiting|kernel|target|[xy]Channel|refX?Y?|start|text)[a-z]*|.*(Units|Transform)|transform.*|(fill|stroke|stop|flood|lighting|clip|mask|marker|color|font|letter|word|dominant|alignment|baseline|shape|image|paint|vector|writing|pointer|unicode|text)-?[a-z-]*|opacity|display|visibility|overflow|cursor|filter|mix-blend-mode|direction)$/i
 /** What a page is for, and not what it looks like. */
 const never = /^(nonce|integrity|srcdoc|srcset|imagesrcset|poster|ping|on[a-z]+)$/i
-const address = /(^|:)href$|^(src|action|formaction|data|cite|background|manifest|rr_src)$/i
+const address = /(^|:)href$|^(src|action|formaction|data|cite|background|manifest)$/i
 
 /** The attribute as it may leave the page; undefined when it must not. */
 export function maskAttribute(
-  [name, value]: [name: string, value: unknown],
+  [name, value]: [name: string, value: string],
   element: MaskedElement,
-): unknown {
+): string | undefined {
   const { tag, isSvg, isHidden, keepsQuery } = element
   if (never.test(name)) return undefined
-  if (address.test(name)) return maskAddress(`${value}`, { isHidden: isHidden && tag !== 'link', keepsQuery })
+  if (address.test(name)) return maskAddress(value, { isHidden: isHidden && tag !== 'link', keepsQuery })
   if (!isHidden) return value
-  if (name === 'style') return maskStyle(value)
+  if (name === 'style') return value.replace(inStyle, maskPart)
   if (shape.test(name) || (isSvg && drawing.test(name))) return value
-  return typeof value === 'string' && value ? maskText(value) : value
+  return maskText(value)
 }
 
 function maskAddress(
@@ -58,20 +58,7 @@ const inStyle = new RegExp(
   'gi',
 )
 
-/** Pictures, and text that a style puts into the page. A change of a style comes as an object. */
-function maskStyle(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(inStyle, maskPart)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, maskDeclared(name, part)]))
-}
-
-/** With its priority, a value is a list. */
-export function maskDeclared(name: string, value: unknown): unknown {
-  if (/font|grid/.test(name)) return value
-  if (Array.isArray(value)) return value.map((part) => maskDeclared(name, part))
-  return typeof value === 'string' ? value.replace(inStyle, maskPart) : value
-}
-
+/** Pictures, and text that a style puts into the page. */
 function maskPart(part: string): string {
   if (/^url/i.test(part)) return 'none'
   if (part.startsWith('/*')) return ''
@@ -86,7 +73,7 @@ function maskQuoted(text: string): string {
 }
 
 const inSheet = new RegExp(
-  String.raw`(url\(\s*)(${quoted}|[^)]*)(\s*\))|\[\s*([\w-]+)\s*[~|^$*]?=\s*(${quoted}|[^\]\s]+)|@(?:import|charset|namespace)[^;]*|${shaping}|(?:format|local|tech)\([^)]*\)|/\*(?! rr_split)[^]*?(?:\*/|$)|${quoted}`,
+  String.raw`(url\(\s*)(${quoted}|[^)]*)(\s*\))|\[\s*([\w-]+)\s*[~|^$*]?=\s*(${quoted}|[^\]\s]+)|@(?:import|charset|namespace)[^;]*|${shaping}|(?:format|local|tech)\([^)]*\)|/\*[^]*?(?:\*/|$)|${quoted}`,
   'gi',
 )
 

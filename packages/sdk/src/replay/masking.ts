@@ -123,8 +123,7 @@ export function createMasking({ level, permitsUnmask = false, rules = {} }: Mask
       // Only the value of a field is masked: its position and appearance may be shown.
       const isHidden = ((isTyped ? context : inside) & hidden) > 0
       const isSvg = element.namespaceURI === 'http://www.w3.org/2000/svg'
-      const masked = maskAttribute([name, text], { tag: element.localName, isSvg, isHidden, keepsQuery })
-      return masked === undefined ? undefined : `${masked}`
+      return maskAttribute([name, text], { tag: element.localName, isSvg, isHidden, keepsQuery })
     },
     value,
     isCheckShown,
