@@ -22,7 +22,7 @@ export type PlayerCommand =
 
 export interface RecorderNote {
   readonly at: number
-  readonly kind: 'throttled' | 'blocked' | 'stopped' | 'lost'
+  readonly kind: 'throttled' | 'thinned' | 'blocked' | 'stopped' | 'lost'
   readonly detail: string
 }
 

@@ -77,6 +77,7 @@ test('notes of the recorder are reported; notes of an unknown form are not', () 
       word({ kind: 'recording', level: 'mask-all', reason: 'error' }),
       word('recording'),
       word({ kind: 'blocked', target: '#ticker' }),
+      word({ kind: 'thinned', share: 0.03 }),
       word({ kind: 'stopped', why: 'over-budget' }),
       word({ kind: 'invented' }),
       word({ kind: 'assets', byAddress: { a: 'b' } }),
@@ -85,6 +86,7 @@ test('notes of the recorder are reported; notes of an unknown form are not', () 
   expect(privacy).toEqual({ level: 'mask-all', reason: 'error' })
   expect(notes.map(({ kind, detail }) => [kind, detail])).toEqual([
     ['blocked', '#ticker'],
+    ['thinned', ''],
     ['stopped', 'over-budget'],
   ])
   expect(addresses).toMatchObject([{ byAddress: { a: 'b' } }])

@@ -126,7 +126,7 @@ const pointOf = ({ x, y, id }: Json): Place => ({
 })
 
 const levels = ['mask-all', 'mask-inputs', 'allow'] as const
-const kinds = ['throttled', 'blocked', 'stopped', 'lost'] as const
+const kinds = ['throttled', 'thinned', 'blocked', 'stopped', 'lost'] as const
 
 function privacyOf(note: Json): RecordedPrivacy | undefined {
   const level = levels.find((known) => known === note.level)

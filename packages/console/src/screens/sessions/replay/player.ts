@@ -17,12 +17,12 @@ export interface ReplayGap extends Span {
 export type Speed = 1 | 2 | 4 | 8
 export const speeds: readonly Speed[] = [1, 2, 4, 8]
 
-/** Reports of the recorder: it batched changes, blocked a noisy part, stopped, or lost data. */
+/** Reports of the recorder: it wrote changes less often, left out detail, blocked a part, stopped, or lost data. */
 export interface RecorderNote {
   readonly at: number
   readonly tab: string
-  readonly kind: 'throttled' | 'blocked' | 'stopped' | 'lost'
-  /** Of `blocked`: the selector of the part; of `stopped`: the reason. */
+  readonly kind: 'throttled' | 'thinned' | 'blocked' | 'stopped' | 'lost'
+  /** Of `throttled` and `blocked`: the selector of the part, empty for the whole page; of `stopped`: the reason. */
   readonly detail: string
 }
 

@@ -36,7 +36,9 @@ const stops: Readonly<Record<string, string>> = {
 export function recorderNoteText({ kind, detail }: Pick<RecorderNote, 'kind' | 'detail'>): string {
   switch (kind) {
     case 'throttled':
-      return 'High change rate: changes are batched from here on'
+      return `The recorder used too much CPU time: from here on, changes${detail && ` in ${detail}`} are recorded once a second`
+    case 'thinned':
+      return 'The recorder used too much CPU time: from here on without mouse movement, and with fewer scroll positions'
     case 'blocked':
       return `A constantly changing element is shown as a box from here on${detail && `: ${detail}`}`
     case 'stopped':
