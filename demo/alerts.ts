@@ -39,7 +39,7 @@ const whenNoData = 'quiet'
 export const alerts: DemoAlert[] = [
   {
     by: jonas,
-    name: 'Errors pile up',
+    name: 'Too many errors',
     channels: [chat],
     rule: {
       kind: 'measure',
@@ -53,7 +53,7 @@ export const alerts: DemoAlert[] = [
   },
   {
     by: ines,
-    name: 'Pages come slowly',
+    name: 'Slow pages',
     channels: [chat],
     muted: { by: ines, ago: 0.25 * day, until: 3 * day },
     rule: {
@@ -68,7 +68,7 @@ export const alerts: DemoAlert[] = [
   },
   {
     by: mara,
-    name: 'What the guard decides',
+    name: 'Guard decisions',
     channels: [chat],
     rule: { kind: 'events', events: ['guard.decided'] },
   },

@@ -198,7 +198,7 @@ test('a metric, its history and its slices are reached by keyboard; the URL keep
   for (let step = 0; step <= place; step += 1) await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/metric=lcp/)
-  await expect(page.getByRole('img', { name: /^Effect on Largest contentful paint over time/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Effect on Largest Contentful Paint over time/ })).toBeVisible()
   await page.getByRole('button', { name: 'Version', exact: true }).click()
   const slices = page.getByRole('table', { name: 'By version' })
   await expect(slices).toContainText('1.4.0')

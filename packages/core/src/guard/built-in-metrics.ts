@@ -58,11 +58,11 @@ const each = (
 })
 
 export const builtInMetrics: readonly MetricDefinition[] = [
-  vital('LCP', 'Largest contentful paint'),
-  vital('INP', 'Interaction to next paint'),
-  vital('CLS', 'Cumulative layout shift'),
-  vital('FCP', 'First contentful paint'),
-  vital('TTFB', 'Time to first byte'),
+  vital('LCP', 'Largest Contentful Paint'),
+  vital('INP', 'Interaction to Next Paint'),
+  vital('CLS', 'Cumulative Layout Shift'),
+  vital('FCP', 'First Contentful Paint'),
+  vital('TTFB', 'Time to First Byte'),
   { ...users('users-with-an-error', 'Users with an error', 'error'), alphaWeight: 2 },
   { ...users('crashes', 'Users with an unhandled error', 'unhandled_error'), alphaWeight: 2 },
   each('errors-per-session', 'Errors per session', {

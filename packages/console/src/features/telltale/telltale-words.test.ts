@@ -5,7 +5,7 @@ import { compareTelltales, isOldTelltale, stateOfTelltale, telltaleText } from '
 const at = '2026-11-19T14:31:00.000Z'
 const worst: NonNullable<FlagTelltale['worst']> = {
   metric: 'inp',
-  name: 'Interaction to next paint',
+  name: 'Interaction to Next Paint',
   better: 'lower',
   measuredIn: 'ms',
   unit: 'ms',

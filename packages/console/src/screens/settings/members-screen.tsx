@@ -192,7 +192,7 @@ function RoleList() {
 
 const roleWords = [
   { role: 'viewer', may: 'Can view everything except secrets and sensitive traits.' },
-  { role: 'editor', may: 'Also changes flags in unprotected environments, and segments.' },
+  { role: 'editor', may: 'Can also change flags in unprotected environments, and segments.' },
   {
     role: 'maintainer',
     may: 'Can also change flags in protected environments, approve changes and read the audit log.',

@@ -28,7 +28,7 @@ test('every project has the built-in metrics, which cannot be changed, replaced 
   const { body } = await ask('GET')
   expect(body.items[0]).toEqual({
     key: 'lcp',
-    name: 'Largest contentful paint',
+    name: 'Largest Contentful Paint',
     builtIn: true,
     event: null,
     aggregation: 'quantile',

@@ -52,7 +52,7 @@ test("a flag has a telltale from the start of its rollout, with the guard's wors
     {
       checkedAt: seen.at,
       override: null,
-      worst: { metric: 'inp', name: 'Interaction to next paint', better: 'lower', harm: { estimate: 0.03 } },
+      worst: { metric: 'inp', name: 'Interaction to Next Paint', better: 'lower', harm: { estimate: 0.03 } },
     },
   ])
   expect(await telltales('?env=production')).toEqual([])

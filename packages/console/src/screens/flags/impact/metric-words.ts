@@ -32,7 +32,7 @@ export function measureNote(metric: ImpactMetric): string {
   return 'mean'
 }
 
-/** `Interaction to next paint, INP p75`. */
+/** `Interaction to Next Paint, INP p75`. */
 export function wholeName(metric: ImpactMetric): string {
   const note = measureNote(metric)
   return note === '' ? metric.name : `${metric.name}, ${note}`
