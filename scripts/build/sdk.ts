@@ -18,15 +18,17 @@ const lazy = {
   './start-sampled.ts': './sampled.js',
   '../replay/recorder.ts': './recorder.js',
   '../profile/profiler.ts': './profiler.js',
+  '../details/details.ts': './details.js',
 }
 const parts = {
   live: 'flags/live.ts',
   sampled: 'boot/start-sampled.ts',
   recorder: 'replay/recorder.ts',
   profiler: 'profile/profiler.ts',
+  details: 'details/details.ts',
 } as const
 export type Part = keyof typeof parts
-const partNames = ['live', 'sampled', 'recorder', 'profiler'] as const satisfies readonly Part[]
+const partNames = ['live', 'sampled', 'recorder', 'profiler', 'details'] as const satisfies readonly Part[]
 /** Browsers from 2022 on. */
 const target = 'es2022'
 const entries = ['telltale', 'flags', 'openfeature', 'react'] as const
@@ -64,7 +66,9 @@ async function buildScript(target: string): Promise<void> {
     return name
   }
   const [recorder, profiler] = [await write('recorder'), await write('profiler')]
-  const names = { live: await write('live'), sampled: await write('sampled', { recorder, profiler }) }
+  const details = await write('details')
+  const sampled = await write('sampled', { recorder, profiler, details })
+  const names = { live: await write('live'), sampled }
   writeFileSync(join(target, 'telltale.js'), await bundleScript(names))
 }
 
@@ -80,9 +84,13 @@ export function bundleScript({ live, sampled }: Record<'live' | 'sampled', strin
 /** A lazily loaded part. */
 export function bundlePart(
   part: Part,
-  { recorder = 'recorder.js', profiler = 'profiler.js' }: PartNames = {},
+  { recorder = 'recorder.js', profiler = 'profiler.js', details = 'details.js' }: PartNames = {},
 ) {
-  const outside = { '../replay/recorder.ts': `./${recorder}`, '../profile/profiler.ts': `./${profiler}` }
+  const outside = {
+    '../replay/recorder.ts': `./${recorder}`,
+    '../profile/profiler.ts': `./${profiler}`,
+    '../details/details.ts': `./${details}`,
+  }
   return bundle(parts[part], { outside })
 }
 

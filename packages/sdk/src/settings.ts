@@ -14,6 +14,8 @@ export interface Settings {
   profile: number
   /** What replays mask beside the level, as the server sent it. */
   masking?: unknown
+  /** What replays contain of console and requests, as the server sent it. */
+  capture?: unknown
 }
 
 export interface SettingsOptions {

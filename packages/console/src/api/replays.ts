@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
+import type * as details from '@telltale/core/contract/replay-details'
 import type * as contract from '@telltale/core/contract/replays'
 import { download, request } from './client.ts'
 import type { EnvironmentRef } from './identities.ts'
@@ -29,6 +30,36 @@ export const replayQuery = (place: ReplayRef, { running }: { running: boolean })
     queryFn: ({ signal }) => request(calls.replays.getReplay, { params: { ...place }, signal }),
     refetchInterval: ({ state }) => ((state.data?.running ?? running) ? runningEvery : false),
   })
+
+export type ReplayDetail = ReplyOf<typeof details.listReplayDetails>['items'][number]
+
+/** A session with more is automated, and its list is too long to read. */
+export const detailsAtMost = 20_000
+
+/** Console messages and details of requests: all of them, because the list is searched. */
+export const replayDetailsQuery = (place: ReplayRef, { running }: { running: boolean }) =>
+  queryOptions({
+    queryKey: [...replayKey(place), 'details'],
+    queryFn: async ({ signal }): Promise<ReplayDetail[]> => {
+      const items: ReplayDetail[] = []
+      let from: number | null = 0
+      while (from !== null && items.length < detailsAtMost) {
+        const part: ReplyOf<typeof details.listReplayDetails> = await request(
+          calls.replays.listReplayDetails,
+          { params: { ...place }, query: { from }, signal },
+        )
+        items.push(...part.items)
+        from = part.next
+      }
+      return items
+    },
+    refetchInterval: running ? runningEvery : false,
+  })
+
+/** The text of an HTTP archive. */
+export async function exportHar(place: ReplayRef): Promise<string> {
+  return (await download(calls.replays.exportHar, { params: { ...place } })).text()
+}
 
 export const keepReplay = ({ reason, ...place }: ReplayRef & { reason: string }) =>
   request(calls.replays.keepReplay, { params: { ...place }, body: reason === '' ? {} : { reason } })

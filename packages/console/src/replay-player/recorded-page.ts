@@ -19,7 +19,10 @@ export interface RecordedPage {
 }
 
 /** The picture shows the others. */
-type Kind = Exclude<ReplayOperation['do'], 'viewport' | 'zoom' | 'pointer' | 'press' | 'focus' | 'note'>
+type Kind = Exclude<
+  ReplayOperation['do'],
+  'viewport' | 'zoom' | 'pointer' | 'press' | 'focus' | 'note' | 'console' | 'request'
+>
 
 export function createRecordedPage(
   frame: HTMLIFrameElement,

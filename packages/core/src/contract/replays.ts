@@ -12,6 +12,7 @@ import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { Count, period, periodQuery } from './measured.ts'
 import { Id, Instant, Nothing, Nullable, Strict } from './parameters.ts'
+import { replayDetailCalls } from './replay-details.ts'
 
 export const ReplaySegment = Type.Object({
   index: Count,
@@ -241,5 +242,6 @@ export const replayCalls = {
   releaseReplay,
   addReplayNote,
   deleteReplayNote,
+  ...replayDetailCalls,
 }
 export type ReplaySegment = Static<typeof ReplaySegment>

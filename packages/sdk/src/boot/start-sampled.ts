@@ -31,7 +31,7 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
   }
   const begin = () => {
     session = context.session
-    const { replay, profile, privacyLevel, masking } = place.settings()
+    const { replay, profile, privacyLevel, masking, capture } = place.settings()
     const { replaySampling = 100, profileSampling = 100, replayOn: on, replayOrigins: origins } = place.own
     const position = samplePosition(session) * 100
     const isSampled = position < Math.min(replay, replaySampling)
@@ -42,7 +42,18 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
       load(
         session,
         () => import('../replay/recorder.ts'),
-        ({ startRecorder }) => startRecorder({ ...wanted, server, isSampled, on, origins, context }),
+        ({ startRecorder }) => {
+          const recorder = startRecorder({ ...wanted, server, isSampled, on, origins, context })
+          const { console, requests } = Object(capture)
+          if (console || requests?.length) {
+            load(
+              session,
+              () => import('../details/details.ts'),
+              ({ startDetails }) => startDetails({ wanted: capture, write: recorder.write }),
+            ).catch(failed)
+          }
+          return recorder
+        },
       ).catch(failed)
     }
     if (position < Math.min(profile, profileSampling) && 'Profiler' in globalThis) {

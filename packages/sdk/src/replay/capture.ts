@@ -11,7 +11,7 @@ import { sheetCleaner } from './mask-text.ts'
 import { createMasking, ignored, type Masking, type MaskingOptions } from './masking.ts'
 import type { NodeIds } from './node-ids.ts'
 import { type Note, queueNote, writeNote } from './notes.ts'
-import { recordTree } from './record-tree.ts'
+import { recordTree, type TreeRecorder } from './record-tree.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 import { createStates, type StatesOptions, type WatchedStates } from './states.ts'
 
@@ -28,6 +28,8 @@ export interface Capture {
   /** The id that the next node gets. */
   nextNode(): number
   say(note: Note): void
+  /** A record of something that is not the page itself. */
+  write: TreeRecorder['queue']
   snapshot(): void
   /** Writes everything that is due at once. */
   flush(): void
@@ -112,6 +114,7 @@ export function startCapture(options: CaptureOptions): Capture {
   return {
     nextNode: tree.nextNode,
     say: (note) => queueNote(tree, note),
+    write: tree.queue,
     snapshot,
     flush: tree.flush,
     lookForAssets,

@@ -13,7 +13,7 @@ import { fetchApart } from '../transport/fetch-apart.ts'
 import { post } from '../transport/post.ts'
 import type { Server } from '../transport/send.ts'
 import { type Asset, type Assets, createAssets, packAsset } from './assets.ts'
-import { startCapture } from './capture.ts'
+import { type Capture, startCapture } from './capture.ts'
 import { createLookBack, lookBack } from './look-back.ts'
 import { sheetCleaner } from './mask-text.ts'
 import type { MaskingOptions } from './masking.ts'
@@ -53,7 +53,12 @@ export interface RecorderOptions extends MaskingOptions {
 /** So often a player may begin: it plays what was before. */
 const checkpoint = 120_000
 
-export function startRecorder(options: RecorderOptions): Sampled {
+export interface Recorder extends Sampled {
+  /** Adds a record of something that is not the page itself. */
+  write: Capture['write']
+}
+
+export function startRecorder(options: RecorderOptions): Recorder {
   const { level, on, permitsUnmask, rules } = options
   let { context } = options
   let isOver = false
@@ -136,6 +141,9 @@ export function startRecorder(options: RecorderOptions): Sampled {
       const why = outlet.reason() ? undefined : findTrigger(event, next, on)
       if (why) trigger(why)
       return !!outlet.reason() && !isOver
+    },
+    write(record, at) {
+      if (!isOver) capture.write(record, at)
     },
     stop(sendsRest) {
       // The page stays open: there is time to compress.

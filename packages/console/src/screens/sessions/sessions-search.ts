@@ -31,6 +31,12 @@ export const parseSessionSearch = searchParser({
   /** Comma-separated kinds of listed events; `all` for every kind. */
   kinds: textOf,
   tab: oneOf(...panelTabs),
+  /** Text in the console messages or requests that are listed. */
+  find: textOf,
+  /** The least severe level of listed messages. */
+  level: oneOf('info', 'warn', 'error'),
+  /** Which requests are listed. */
+  requests: oneOf('data', 'failed', 'details'),
 })
 export type SessionSearch = ReturnType<typeof parseSessionSearch>
 

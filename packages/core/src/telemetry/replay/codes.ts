@@ -29,6 +29,8 @@ export const records = {
   focus: 22,
   canvas: 23,
   note: 24,
+  console: 25,
+  request: 26,
 } as const
 
 /** Of what is in a page, an element or a shadow root. `end` closes it. States come before children. */
@@ -60,6 +62,13 @@ export const parts = {
 export const openStates = ['closed', 'open', 'modal', 'popover'] as const
 
 export const pressKinds = ['down', 'up', 'click', 'double-click', 'menu', 'touch', 'touch-end'] as const
+
+export const consoleLevels = ['debug', 'log', 'info', 'warn', 'error', 'trace'] as const
+
+export const requestKinds = ['fetch', 'xhr'] as const
+
+/** What is recorded of a body: nothing, its allowed fields, their beginning, or why not. */
+export const bodyStates = ['none', 'text', 'cut', 'not-allowed', 'too-large', 'binary', 'unread'] as const
 
 /** Before a string that is written out and remembered, and one that is not. Other numbers less this: its index. */
 export const strings = { remembered: 0, once: 1, known: 2 } as const

@@ -4,6 +4,7 @@
 import { magic, pressKinds, records } from './codes.ts'
 import type { ReplayOperation, SheetRef } from './operations.ts'
 import { BrokenRecording, type ByteReader, readBytes } from './read-bytes.ts'
+import { readConsole, readRequest } from './read-details.ts'
 import {
   type NodeIds,
   readDocument,
@@ -123,6 +124,10 @@ function readUseRecord(code: number, { reader, at }: Source): ReplayOperation {
       const mime = reader.text()
       return { at, do: 'canvas', id, mime, data: base64(reader.bytes(reader.number())) }
     }
+    case records.console:
+      return { at, do: 'console', ...readConsole(reader) }
+    case records.request:
+      return { at, do: 'request', ...readRequest(reader) }
     case records.note:
       return { at, do: 'note', note: noteOf(reader.text()) }
     default:

@@ -1,7 +1,7 @@
 // What a replay consists of: operations on a recorded page, in order. Every recording is converted into them, and the
 // player knows nothing else. They are plain JSON: one line each on the way to the player.
 
-import type { pressKinds } from './codes.ts'
+import type { bodyStates, consoleLevels, pressKinds, requestKinds } from './codes.ts'
 
 /** Given in the order in which nodes are recorded, from 1, which is the document. They begin anew with each page. */
 export type NodeId = number
@@ -79,6 +79,37 @@ interface PointerPosition {
 
 export type PressKind = (typeof pressKinds)[number]
 
+export type ConsoleLevel = (typeof consoleLevels)[number]
+
+/** Without secrets. */
+export interface RecordedBody {
+  /** `text`: what the environment allows of it; `cut`: the beginning of that; otherwise why there is none. */
+  readonly state: (typeof bodyStates)[number]
+  /** Of the whole body; 0: unknown. */
+  readonly size: number
+  readonly mime: string
+  readonly text: string
+}
+
+/** Of a request or a response. Only the headers that the environment allows. */
+export interface RecordedMessage {
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: RecordedBody
+}
+
+export interface RecordedRequest {
+  readonly kind: (typeof requestKinds)[number]
+  readonly method: string
+  /** Without query values. */
+  readonly address: string
+  /** 0: no response. */
+  readonly status: number
+  /** Until the response was there, milliseconds. */
+  readonly duration: number
+  readonly request: RecordedMessage
+  readonly response: RecordedMessage
+}
+
 type Change =
   /** The page from here on: everything before is gone, node ids begin anew. Without a size, it is that of before. */
   | {
@@ -133,6 +164,15 @@ type Change =
   | { readonly do: 'focus'; readonly id: NodeId | null }
   /** A picture of a canvas, base64. */
   | { readonly do: 'canvas'; readonly id: NodeId; readonly mime: string; readonly data: string }
+  /** `args`: where the text does not show them whole; JSON where they are objects. */
+  | {
+      readonly do: 'console'
+      readonly level: ConsoleLevel
+      readonly text: string
+      readonly args: readonly string[]
+    }
+  /** At the time of its response. */
+  | ({ readonly do: 'request' } & RecordedRequest)
   /** A message of the recorder about itself or its page, e.g. `{ kind: 'lost' }`. */
   | { readonly do: 'note'; readonly note: Readonly<Record<string, unknown>> }
 

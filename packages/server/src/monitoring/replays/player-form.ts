@@ -29,8 +29,11 @@ export function createPlayerForm(): PlayerForm {
   }
 }
 
+/** Shown in lists of their own (`list-details.ts`): the player needs none of them. */
+const ownList = new Set<string>(['console', 'request'])
+
 function* each(operations: Iterable<ReplayOperation>): Generator<ReplayOperation[]> {
-  for (const operation of operations) yield [operation]
+  for (const operation of operations) if (!ownList.has(operation.do)) yield [operation]
 }
 
 const lineEnd = 10

@@ -147,7 +147,10 @@ async function render(row: SegmentBody, form: PlayerForm, claim: MemoryClaim): P
   return played === undefined ? head : Buffer.concat([head, played.lines])
 }
 
-async function unpackRow({ body, format }: SegmentBody, claim: MemoryClaim): Promise<Buffer | undefined> {
+export async function unpackRow(
+  { body, format }: SegmentBody,
+  claim: MemoryClaim,
+): Promise<Buffer | undefined> {
   try {
     const packed = Buffer.from(body, 'base64')
     // gzip, or zlib as some clients compress it.

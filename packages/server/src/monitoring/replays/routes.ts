@@ -4,16 +4,20 @@ import { emptyFilter } from '@telltale/core/query/filter'
 import type { ProjectAccess } from '../../access/access.ts'
 import type { Handlers } from '../../access/route.ts'
 import { copyKept, deleteCopies } from '../../intake/retention/copy-kept.ts'
+import { noteInAudit } from '../../organisation/audit/note-refusal.ts'
 import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { Download } from '../../platform/http/download.ts'
 import { readInstant } from '../../platform/http/instant.ts'
+import { readVersion } from '../../platform/process/version.ts'
 import type { Services } from '../../platform/services.ts'
 import { openQuestion } from '../explore/open-question.ts'
 import { ask } from '../explore/question.ts'
 import { addNote } from './add-note.ts'
 import { deleteNote } from './delete-note.ts'
+import { exportHar } from './export-har.ts'
 import { getReplay } from './get-replay.ts'
 import { keepReplay, sessionOf } from './keep-replay.ts'
+import { listDetails } from './list-details.ts'
 import { listMoments } from './list-moments.ts'
 import { findAsset } from './queries.ts'
 import { readSegments } from './read-segments.ts'
@@ -44,6 +48,22 @@ export const replayRoutes: Handlers<Calls['replays'], Services> = {
     const asset = await findAsset(question, params.asset)
     if (asset === undefined) throw problem('not-found', 'There is no such asset in the environment.')
     return new Download(asset.mime, Buffer.from(asset.body, 'base64'), true)
+  },
+  listReplayDetails: async (services, { project, params, query }) => {
+    const { question } = await open(services, { project, env: params.env })
+    const asked = { session: params.session, from: query.from ?? 0 }
+    return listDetails({ question, memory: services.memory }, asked)
+  },
+  exportHar: async (services, { project, params, origin }) => {
+    const { environment, question } = await open(services, { project, env: params.env })
+    const { session } = params
+    const source = { question, memory: services.memory }
+    const archive = await exportHar(source, { session, version: readVersion() })
+    const entity = { kind: 'session', id: session, name: session }
+    await noteInAudit(services.db, origin, [
+      { action: 'session.export', entity, project: project.row, environment },
+    ])
+    return new Download('application/json', archive)
   },
   listReplayMoments: async (services, replay) =>
     listMoments(await openQuestion(services, replay), replay.query),

@@ -94,14 +94,14 @@ describe('what replays record of console and requests', () => {
   test('the next configuration of browsers has them, with the names that the environment masks', async () => {
     await telltale.project('delivered')
     const keys = await telltale.request('GET', `${at('delivered')}/keys`, { as: owner })
-    const details = async () =>
-      (await telltale.request('GET', `/sdk/v1/config?key=${keys.body.items[0].value}`, {})).body.details
-    await expect.poll(details).toEqual({ console: false, requests: [], masked: [] })
+    const capture = async () =>
+      (await telltale.request('GET', `/sdk/v1/config?key=${keys.body.items[0].value}`, {})).body.capture
+    await expect.poll(capture).toEqual({ console: false, requests: [], masked: [] })
     await save('delivered', {
       consoleRecorded: true,
       requestRules: [rule],
       scrub: { parameters: ['voucher'], attributes: ['plan'] },
     })
-    await expect.poll(details).toEqual({ console: true, requests: [rule], masked: ['voucher', 'plan'] })
+    await expect.poll(capture).toEqual({ console: true, requests: [rule], masked: ['voucher', 'plan'] })
   })
 })

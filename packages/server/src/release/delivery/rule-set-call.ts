@@ -51,7 +51,7 @@ function describeEnvironment(environment: KnownEnvironment): object {
     sampling,
     privacyLevel,
     masking: describeMasking(environment),
-    details: describeDetails(environment),
+    capture: describeCapture(environment),
     limits: { evaluationBodySize, streamHeartbeat },
   }
 }
@@ -71,7 +71,7 @@ function describeMasking({ unmaskAllowed = false, privacyRules = [] }: KnownEnvi
 }
 
 /** What replays record beside the page. `masked`: names whose values the environment masks everywhere. */
-function describeDetails({ consoleRecorded = false, requestRules = [], scrub }: KnownEnvironment): object {
+function describeCapture({ consoleRecorded = false, requestRules = [], scrub }: KnownEnvironment): object {
   const isOn = consoleRecorded || requestRules.length > 0
   return {
     console: consoleRecorded,

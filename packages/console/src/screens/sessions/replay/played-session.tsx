@@ -1,9 +1,11 @@
 import { useEffect, useMemo } from 'react'
 import type { Replay, ReplayRef } from '../../../api/replays.ts'
 import { Panel } from '../../../ui/panel.tsx'
+import { useDetails } from '../details/use-details.ts'
 import { EventPanel } from '../timeline/event-panel.tsx'
 import { LanesPicture } from '../timeline/lanes-picture.tsx'
 import { Detail, type SessionParts, WhenListed } from '../timeline/listed-session.tsx'
+import { usePlaceIn } from '../timeline/playhead-place.ts'
 import { ProfileAt, ProfileBar } from '../timeline/profile-link.tsx'
 import { SessionLayout } from '../timeline/session-layout.tsx'
 import { AddressBar } from './address-bar.tsx'
@@ -35,6 +37,9 @@ export function PlayedSession(props: PlayedSessionProps) {
     onPlayback(playback)
     return () => onPlayback(undefined)
   }, [onPlayback, playback])
+
+  const details = useDetails(place, { moments, sessionStart, search, running: replay.running })
+  const entry = details.open[usePlaceIn(details.open, playback)]
 
   const gaps = usePlayerState(player, (state) => state.gaps)
   const recorderNotes = usePlayerState(player, (state) => state.notes)
@@ -73,7 +78,7 @@ export function PlayedSession(props: PlayedSessionProps) {
           />
         </Panel>
       }
-      detail={<Detail moment={moment} profiles={profiles} />}
+      detail={<Detail {...{ moment, entry, profiles }} />}
       panel={
         <WhenListed timeline={timeline}>
           {(data) => (
@@ -86,6 +91,8 @@ export function PlayedSession(props: PlayedSessionProps) {
               timeline={data}
               playhead={playback}
               onChoose={played.choose}
+              details={details}
+              onChooseEntry={(next) => played.seek(next.at, next.event.id)}
               onSeek={played.seek}
               notes={{
                 count: noted.length,

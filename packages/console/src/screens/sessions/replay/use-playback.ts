@@ -9,6 +9,8 @@ import type { Player } from './player.ts'
 import { usePlayerState } from './use-player.ts'
 
 export interface Played extends ChosenMoment {
+  /** `event`: the entry meant, of several at that instant. */
+  readonly seek: (at: number, event?: string) => void
   readonly playback: Playback
 }
 

@@ -1,9 +1,12 @@
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import type { Session, Timeline } from '../../../api/sessions.ts'
 import { useShortcut } from '../../../ui/keyboard.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { bytesText, durationText, fullCountText } from '../../../ui/text/measure-text.ts'
+import type { DetailEntry } from '../details/detail-entries.ts'
+import { DetailList } from '../details/detail-list.tsx'
+import type { RecordedDetails } from '../details/use-details.ts'
 import type { PanelTab, SessionSearch } from '../sessions-search.ts'
 import { KindFilter } from './kind-filter.tsx'
 import { MomentList } from './moment-list.tsx'
@@ -20,6 +23,9 @@ type EventPanelProps = {
   search: SessionSearch
   onSearch: (change: SessionSearch) => void
   onChoose: (moment: Moment) => void
+  /** Console messages and requests. */
+  details: RecordedDetails
+  onChooseEntry: (entry: DetailEntry) => void
   onSeek: (at: number) => void
   /** Notes about the recording, if there is one. */
   notes?: { count: number; content: ReactNode } | undefined
@@ -30,11 +36,8 @@ type EventPanelProps = {
 export function EventPanel(props: EventPanelProps) {
   const { session, moments, listed, playhead, search, onSearch, onChoose, notes } = props
   const flags = new Set(session.flagChanges.map(({ flag }) => flag)).size
-  const spoken = useMemo(() => moments.filter(({ kind }) => kind === 'error'), [moments])
-  const requested = useMemo(
-    () => moments.filter(({ kind }) => kind === 'request' || kind === 'file'),
-    [moments],
-  )
+  const { details, onChooseEntry } = props
+  const lists = { session: session.id, details: details.state, playhead, search, onSearch }
   const tabs: { value: PanelTab; name: string; count: number; content: ReactNode }[] = [
     {
       value: 'events',
@@ -55,30 +58,28 @@ export function EventPanel(props: EventPanelProps) {
     {
       value: 'console',
       name: 'Console',
-      count: spoken.length,
+      count: details.console.length,
       content: (
-        <MomentList
-          label="Console errors, oldest first"
-          moments={spoken}
+        <DetailList
+          of="console"
+          {...lists}
+          entries={details.console}
           noteOf={placeOfError}
-          none="No errors."
-          playhead={playhead}
-          onChoose={onChoose}
+          onChoose={onChooseEntry}
         />
       ),
     },
     {
       value: 'network',
       name: 'Network',
-      count: requested.length,
+      count: details.network.length,
       content: (
-        <MomentList
-          label="Requests and resources, oldest first"
-          moments={requested}
+        <DetailList
+          of="network"
+          {...lists}
+          entries={details.network}
           noteOf={answerOf}
-          none="No requests."
-          playhead={playhead}
-          onChoose={onChoose}
+          onChoose={onChooseEntry}
         />
       ),
     },
@@ -121,13 +122,20 @@ export function EventPanel(props: EventPanelProps) {
   )
 }
 
-const placeOfError = ({ event: { name, stack, handled } }: Moment) =>
-  [placeInStack(stack) || name, handled ? 'handled' : ''].filter(Boolean).join(', ')
+function placeOfError({ moment, note }: DetailEntry): string {
+  if (moment === undefined) return note
+  const { name, stack, handled } = moment.event
+  return [placeInStack(stack) || name, handled ? 'handled' : ''].filter(Boolean).join(', ')
+}
 
 /** The innermost frame of a stack: `address-form.js:88:4`. */
 function placeInStack(stack: string): string {
   return /([^/\s(@]+:\d+(?::\d+)?)\)?\s*$/m.exec(stack)?.[1] ?? ''
 }
 
-const answerOf = ({ event: { host, duration, size } }: Moment) =>
-  [durationText(duration), size > 0 ? bytesText(size) : '', host].filter(Boolean).join(', ')
+function answerOf({ moment, note, detail }: DetailEntry): string {
+  if (moment === undefined) return note
+  const { host, duration, size } = moment.event
+  const parts = [durationText(duration), size > 0 ? bytesText(size) : '', host]
+  return [...parts, detail ? 'details' : ''].filter(Boolean).join(', ')
+}

@@ -10,6 +10,9 @@ import { Peek } from '../../../ui/overlay/peek.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton, Trouble } from '../../../ui/states.tsx'
 import { lengthText } from '../../../ui/text/measure-text.ts'
+import type { DetailEntry } from '../details/detail-entries.ts'
+import { RecordedDetail } from '../details/recorded-detail.tsx'
+import { useEventEntries } from '../details/use-details.ts'
 import { NoRecording } from '../replay/no-recording.tsx'
 import type { SessionSearch } from '../sessions-search.ts'
 import { useHasRoom } from '../use-has-room.ts'
@@ -45,6 +48,7 @@ export function ListedSession(props: ListedSessionProps) {
   const { session, timeline, moments, listed, profiles, search, onSearch, replay } = props
   const chosen = useMoment(moments, listed)
   const { moment, playhead } = chosen
+  const details = useEventEntries({ moments, sessionStart: Date.parse(session.startedAt), search })
   const hasRoom = useHasRoom()
   const [isOpen, setOpen] = useState(false)
 
@@ -80,6 +84,11 @@ export function ListedSession(props: ListedSessionProps) {
                 timeline={data}
                 onChoose={(next) => {
                   chosen.choose(next)
+                  setOpen(true)
+                }}
+                details={details}
+                onChooseEntry={({ moment: next }) => {
+                  if (next) chosen.choose(next)
                   setOpen(true)
                 }}
                 onSeek={chosen.seek}
@@ -147,13 +156,24 @@ function TroubleBar({ session, chosen }: { session: Session; chosen: ChosenMomen
   )
 }
 
-export function Detail({
-  moment,
-  profiles,
-}: {
+type DetailProps = {
   moment: Moment | undefined
+  /** Of the list Console or Network, while it is open. */
+  entry?: DetailEntry | undefined
   profiles: readonly ProfiledSpan[]
-}) {
+}
+
+export function Detail({ moment, entry, profiles }: DetailProps) {
+  if (entry?.detail) {
+    return (
+      <Panel title={entry.detail.request ? 'Request' : 'Console message'}>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-16">
+          {entry.moment && <MomentDetail moment={entry.moment} profiles={profiles} />}
+          <RecordedDetail entry={entry} />
+        </div>
+      </Panel>
+    )
+  }
   return (
     <Panel title="Event">
       {moment === undefined ? (

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { passesSpace } from '../../../ui/keyboard.tsx'
 import { lengthText } from '../../../ui/text/measure-text.ts'
 import type { MomentKind } from './moment-kinds.ts'
-import type { Moment } from './moments.ts'
+import type { ListedMoment } from './moments.ts'
 import { type Playhead, usePlaceIn } from './playhead-place.ts'
 
 const icons: Readonly<Record<MomentKind, IconName>> = {
@@ -23,25 +23,25 @@ const heights = { one: 32, two: 48 }
 /** All lists of the panel have the same height. */
 export const listHeightClass = 'h-[60dvh] overflow-y-auto full:h-[calc(100dvh-238px)] full:min-h-[320px]'
 
-type MomentListProps = {
+type MomentListProps<Listed extends ListedMoment> = {
   label: string
   /** The listed ones. */
-  moments: readonly Moment[]
+  moments: readonly Listed[]
   playhead: Playhead
-  onChoose: (moment: Moment) => void
+  onChoose: (moment: Listed) => void
   /** The second line, unless it is the note. */
-  noteOf?: (moment: Moment) => string
+  noteOf?: (moment: Listed) => string
   /** Text of an empty list. */
   none?: string
 }
 
-const ownNote = ({ note }: Moment) => note
+const ownNote = ({ note }: ListedMoment) => note
 
 /**
  * The events in order of time; the row at the playhead stays in view. Virtualised: only visible rows are
  * rendered.
  */
-export function MomentList(props: MomentListProps) {
+export function MomentList<Listed extends ListedMoment>(props: MomentListProps<Listed>) {
   const { label, moments, playhead, onChoose, noteOf = ownNote, none } = props
   const frame = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -98,7 +98,7 @@ export function MomentList(props: MomentListProps) {
   )
 }
 
-type MomentRowProps = { moment: Moment; note: string; isCurrent: boolean; onChoose: () => void }
+type MomentRowProps = { moment: ListedMoment; note: string; isCurrent: boolean; onChoose: () => void }
 
 function MomentRow({ moment, note, isCurrent, onChoose }: MomentRowProps) {
   const { at, kind, title, tone } = moment

@@ -17,6 +17,11 @@ export interface Moment {
   readonly isTrouble: boolean
 }
 
+/** What a list of the panel shows of an entry. */
+export type ListedMoment = Pick<Moment, 'kind' | 'at' | 'title' | 'note' | 'tone'> & {
+  readonly event: Pick<TimelineEvent, 'id'>
+}
+
 export function toMoments(events: readonly TimelineEvent[], startedAt: string): Moment[] {
   const start = Date.parse(startedAt)
   return events.map((event) => {
@@ -121,7 +126,7 @@ export function isVital(name: string): name is VitalName {
 const join = (...parts: string[]) => parts.filter((part) => part !== '').join(' ')
 
 /** The last one at or before an instant. −1: none. */
-export function momentAt(moments: readonly Moment[], at: number): number {
+export function momentAt(moments: readonly Pick<Moment, 'at'>[], at: number): number {
   let low = 0
   let high = moments.length
   while (low < high) {

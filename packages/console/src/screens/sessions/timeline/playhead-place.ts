@@ -2,7 +2,7 @@
 // part changes: a list when another row is current, not sixty times a second.
 
 import { useSyncExternalStore } from 'react'
-import { type Moment, momentAt } from './moments.ts'
+import { type ListedMoment, type Moment, momentAt } from './moments.ts'
 
 export interface Playhead {
   /** For `useSyncExternalStore`. */
@@ -18,8 +18,10 @@ export function standAt(moment: Moment | undefined): Playhead {
   return { subscribe: () => () => undefined, at: () => moment?.at, event: () => moment?.event.id }
 }
 
+type Placed = Pick<ListedMoment, 'at' | 'event'>
+
 /** Index of the last event so far in a list. −1: none yet. */
-export function placeIn(moments: readonly Moment[], playhead: Playhead): number {
+export function placeIn(moments: readonly Placed[], playhead: Playhead): number {
   const at = playhead.at()
   if (at === undefined) return -1
   const last = momentAt(moments, at)
@@ -30,7 +32,7 @@ export function placeIn(moments: readonly Moment[], playhead: Playhead): number 
   return last
 }
 
-export function usePlaceIn(moments: readonly Moment[], playhead: Playhead): number {
+export function usePlaceIn(moments: readonly Placed[], playhead: Playhead): number {
   return useSyncExternalStore(playhead.subscribe, () => placeIn(moments, playhead))
 }
 
