@@ -121,10 +121,16 @@ async function visit(page: Page, settings: object): Promise<{ session: string; s
     shop.error(new TypeError('the order failed'))
     return { orders, broken }
   }, apiUrl)
-  const session = await page.evaluate(() => Reflect.get(globalThis, 'app').sessionId())
+  const session = await page.evaluate(() => app.sessionId() ?? '')
   // The page stays until the server has it: what it sends while it is left may be cut off on the way.
   await segment
   if (isConsole) await expect.poll(recordedText, { timeout: 30_000 }).toContain('the order failed')
+  const shown = () =>
+    server.read(`${environment}/sessions/${session}`).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(shown, { timeout: 30_000 }).toBe(true)
   return { session, seen }
 }
 
@@ -141,6 +147,8 @@ test('nothing of console and network is recorded unless the environment allows i
   expect(recordedText()).not.toContain('cart of')
   expect(tap.left.some(({ path }) => path.includes('telltale-details'))).toBe(false)
 })
+
+test.describe.configure({ timeout: 120_000 })
 
 test('what is allowed is recorded without secrets, shown in the replay, and exported', async ({
   page,

@@ -49,7 +49,8 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
             load(
               session,
               () => import('../details/details.ts'),
-              ({ startDetails }) => startDetails({ wanted: capture, write: recorder.write }),
+              ({ startDetails }) =>
+                startDetails({ wanted: capture, serverUrl: server.url, write: recorder.write }),
             ).catch(failed)
           }
           return recorder

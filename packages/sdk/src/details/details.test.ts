@@ -83,7 +83,7 @@ async function record(
     one(stream, at)
     records++
   }
-  const started = startDetails({ wanted, write })
+  const started = startDetails({ wanted, serverUrl: `${url}/telltale`, write })
   try {
     await run()
     await vi.waitFor(() => expect(records).toBeGreaterThanOrEqual(count), 5_000)
@@ -246,6 +246,14 @@ test('requests that no rule names are not recorded, and without rules fetch stay
   expect(fetch).toBe(own)
 })
 
+test('requests of the client itself are not recorded: they carry the context of the user', async () => {
+  const { operations } = await record({ console: true, requests: [everything] }, async () => {
+    await fetch(`${url}/telltale/ofrep/v1/evaluate/flags`, { method: 'POST', body: '{"context":{}}' })
+    page.log('done')
+  })
+  expect(operations.map((each) => each.do)).toEqual(['console'])
+})
+
 test('credentials never leave, whatever a rule allows', async () => {
   // What the settings refuse, a browser refuses again.
   const headers = [
@@ -331,7 +339,7 @@ test('what no server would send records nothing', async () => {
     { console: 'yes', requests: 'all' },
     { requests: [null, {}] },
   ]) {
-    const started = startDetails({ wanted, write: () => expect.unreachable() })
+    const started = startDetails({ wanted, serverUrl: url, write: () => expect.unreachable() })
     expect(page.log).toBe(own)
     started.stop()
   }

@@ -19,6 +19,8 @@ import { sizeOfMessage, sizeOfRequest, writeMessage, writeRequest } from './writ
 export interface DetailsOptions {
   /** As the server sent it. */
   wanted: unknown
+  /** Of the server, whose own requests are not the application's. */
+  serverUrl: string
   /** Into the recording. `at`: milliseconds since 1970. */
   write(record: WriteRecord, at: number): void
 }
@@ -29,7 +31,7 @@ const messageCharacters = 65_536
 const requestsAtMost = 100
 const requestCharacters = 262_144
 
-export function startDetails({ wanted, write }: DetailsOptions): Sampled {
+export function startDetails({ wanted, serverUrl, write }: DetailsOptions): Sampled {
   const { isConsole, rules, named } = readWanted(wanted)
   const { now } = createClock()
   const messages = createAllowance(messagesAtMost, messageCharacters, now)
@@ -42,6 +44,7 @@ export function startDetails({ wanted, write }: DetailsOptions): Sampled {
       stream.text(JSON.stringify({ kind: 'left-out', of, count }))
     }, now())
   }
+  const ownUrl = new URL(serverUrl || '/', document.baseURI).href
   const stops: (() => void)[] = []
   if (isConsole) {
     const stop = watchConsole(named, messages.isOpen, (message) => {
@@ -56,7 +59,8 @@ export function startDetails({ wanted, write }: DetailsOptions): Sampled {
       now,
       permit(address: string): Permitted | undefined {
         const url = new URL(address, document.baseURI)
-        const allowed = /^https?:$/.test(url.protocol) ? allowedOf(rules, url) : undefined
+        const isOurs = /^\/?(intake|sdk|ofrep)\/v1\//.test(url.href.replace(ownUrl, ''))
+        const allowed = /^https?:$/.test(url.protocol) && !isOurs ? allowedOf(rules, url) : undefined
         return allowed && requests.isOpen() ? { ...allowed, named, url } : undefined
       },
       onRequest: guarded((recorded: RecordedRequest) => {

@@ -48,7 +48,7 @@ export function DetailList(props: DetailListProps) {
   const none = isConsole ? 'No errors.' : 'No requests.'
   return (
     <>
-      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,140px)_auto] items-center gap-8 border-line border-b px-14 py-6">
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,118px)_auto] items-center gap-8 border-line border-b px-14 py-6">
         <SearchField
           label={isConsole ? 'Filter messages' : 'Filter requests'}
           value={search.find ?? ''}
@@ -91,7 +91,7 @@ function DetailsNote({ of, details }: { of: 'console' | 'network'; details: Deta
   const { environment } = useScope()
   const { data, error, refetch } = details
   if (error && !data) return <Trouble error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton rows={2} label="Loading recorded details" />
+  if (!data) return <Skeleton rows={1} label="Loading recorded details" />
   const isConsole = of === 'console'
   const isThere = data.some(({ message, request }) => (isConsole ? message : request) !== null)
   if (isThere) return null

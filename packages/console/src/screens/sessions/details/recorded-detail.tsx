@@ -36,16 +36,22 @@ export function RecordedDetail({ entry }: { entry: DetailEntry }) {
           <CodeBox key={index} label={`Argument ${index + 1}`} code={formatJson(arg)} />
         ))}
       </FactPart>
-      {detail.request && <RequestParts request={detail.request} />}
+      {detail.request && <RequestParts request={detail.request} isEvent={entry.moment !== undefined} />}
     </div>
   )
 }
 
-function RequestParts({ request }: { request: NonNullable<ReplayDetail['request']> }) {
+type RequestPartsProps = {
+  request: NonNullable<ReplayDetail['request']>
+  /** Its event, shown above, says the rest. */
+  isEvent: boolean
+}
+
+function RequestParts({ request, isEvent }: RequestPartsProps) {
   const { method, url, status, duration } = request
   return (
     <>
-      <FactPart title="Recorded request">
+      <FactPart title="Recorded request" isEmpty={isEvent}>
         <Facts
           facts={[
             ['URL', url],
