@@ -10,7 +10,7 @@ import {
 import { accountQuery } from '../api/accounts.ts'
 import { toProblem } from '../api/problem.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { ProblemNotice } from '../ui/notice.tsx'
 import { Toasts } from '../ui/overlay/toast.tsx'
 import { TooltipProvider } from '../ui/overlay/tooltip.tsx'
 import { Page } from '../ui/page.tsx'
@@ -61,7 +61,7 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
   const problem = toProblem(error)
   return (
     <Page title="The console crashed" lead="The page loads as soon as the server responds.">
-      <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+      <ProblemNotice problem={problem} />
       <div>
         <Button
           onClick={() => {

@@ -10,8 +10,8 @@ import { TextArea } from '../../ui/form/field.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { useEnvironmentName } from './environment-name.tsx'
+import { FaultsNotice } from './faults-notice.tsx'
 import { type OfferedDecision, offeredDecisions } from './offered-decisions.ts'
-import { ProblemNotice } from './problem-notice.tsx'
 import { ProposalDialog } from './proposal-dialog.tsx'
 import { RebaseDialog } from './rebase-dialog.tsx'
 import { useChanging } from './use-changing.ts'
@@ -111,7 +111,7 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
       }
       footer={<FormButtons verb={button} busy={deciding.isPending} onCancel={onClose} />}
     >
-      <ProblemNotice problem={deciding.error && toProblem(deciding.error)} />
+      <FaultsNotice problem={deciding.error && toProblem(deciding.error)} />
       <p className="text-text-2">{consequence}</p>
       <TextArea
         label="Comment (optional)"

@@ -17,7 +17,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { instantIn, localIn } from '../../ui/text/zoned-time.ts'
 import { useEnvironmentName } from './environment-name.tsx'
-import { ProblemNotice } from './problem-notice.tsx'
+import { FaultsNotice } from './faults-notice.tsx'
 import { Reviewers } from './reviewers.tsx'
 import { useChanging } from './use-changing.ts'
 
@@ -86,7 +86,7 @@ export function ProposalDialog(props: { request: DescribedChangeRequest; onClose
       footer={<FormButtons verb="Change proposal" busy={changing.isPending} onCancel={onClose} />}
     >
       <UnsavedGuard when={isChanged} what="the proposal" />
-      <ProblemNotice problem={problem} />
+      <FaultsNotice problem={problem} />
       {nothing && 'config' in read && <Notice tone="plain" title="No changes." />}
       {request.state === 'approved' && (
         <Notice

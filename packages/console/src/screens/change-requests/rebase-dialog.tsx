@@ -10,8 +10,8 @@ import { TextArea } from '../../ui/form/field.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { type Choices, chooseOverlaps, type Ground, type Side } from './choose-overlaps.ts'
+import { FaultsNotice } from './faults-notice.tsx'
 import { groundOf, partName, partTexts } from './part-words.ts'
-import { ProblemNotice } from './problem-notice.tsx'
 import { useChanging } from './use-changing.ts'
 
 const sides = [
@@ -58,7 +58,7 @@ export function RebaseDialog(props: { request: DescribedChangeRequest; onClose: 
       }
     >
       <UnsavedGuard when={Object.keys(choices).length > 0 || comment !== ''} what="the choice" />
-      <ProblemNotice problem={rebasing.error && toProblem(rebasing.error)} />
+      <FaultsNotice problem={rebasing.error && toProblem(rebasing.error)} />
       {request.overlaps.map((pointer) => (
         <Part
           key={pointer}

@@ -15,8 +15,8 @@ import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { instantIn, localIn } from '../../ui/text/zoned-time.ts'
+import { FaultsNotice } from './faults-notice.tsx'
 import { patchText } from './part-words.ts'
-import { ProblemNotice } from './problem-notice.tsx'
 import { useChanging } from './use-changing.ts'
 
 /** The scheduled change and its time; pending ones are rescheduled and cancelled here. */
@@ -77,7 +77,7 @@ export function ScheduledChangeDialog(props: { change: ScheduledChange; onClose:
       }
     >
       <UnsavedGuard when={local !== start} what="the time" />
-      <ProblemNotice problem={error && toProblem(error)} />
+      <FaultsNotice problem={error && toProblem(error)} />
       <p>
         By {change.author.name}, of <FlagLink flag={change.flag} env={change.env} />
       </p>

@@ -3,7 +3,7 @@ import { toProblem } from '../../api/problem.ts'
 import { FlagLink } from '../../features/flags/flag-link.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { TimeAgo } from '../../ui/text/time.tsx'
 import { useMayOverride } from './use-may-override.ts'
@@ -21,7 +21,7 @@ export function OverrideList({ identity, onAdd, onChange }: OverrideListProps) {
     <Panel title="Overrides" note={`in ${environment.name}`} flush>
       {problem && (
         <div className="px-14 pt-12">
-          <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+          <ProblemNotice problem={problem} />
         </div>
       )}
       {identity.overrides.length === 0 && <p className="px-14 pt-12 text-text-2">No overrides</p>}

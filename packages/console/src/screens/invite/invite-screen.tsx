@@ -7,7 +7,7 @@ import { toProblem } from '../../api/problem.ts'
 import { noteSignedIn } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Notice, ProblemNotice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { tokenOfHash } from '../../ui/text/token-of-hash.ts'
@@ -33,7 +33,7 @@ export function InviteScreen() {
       lead={isOver ? 'It has expired, was revoked, or has already been used. Ask for a new one.' : undefined}
       narrow
     >
-      {!isOver && <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />}
+      {!isOver && <ProblemNotice problem={problem} />}
       <div className="flex items-center justify-between gap-16">
         <Link to="/sign-in" className="text-accent underline-offset-2 hover:underline">
           Sign in

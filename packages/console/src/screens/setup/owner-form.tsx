@@ -7,7 +7,7 @@ import { noteSignedIn } from '../../api/session.ts'
 import { completeSetup, setupQuery } from '../../api/setup.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { NumberedSection } from '../../ui/numbered-section.tsx'
 import { Page } from '../../ui/page.tsx'
 import { OwnerFields } from './owner-fields.tsx'
@@ -72,7 +72,7 @@ function Trouble({ problem }: { problem: Problem }) {
       {problem.status === 403 ? (
         <Notice title="Wrong setup code" detail="The server prints the code with its URL when it starts." />
       ) : (
-        <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+        <ProblemNotice problem={problem} />
       )}
     </div>
   )

@@ -4,7 +4,7 @@ import { toProblem } from '../../api/problem.ts'
 import { setupQuery } from '../../api/setup.ts'
 import { setupCode } from '../../setup-code.ts'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { OwnerForm } from './owner-form.tsx'
@@ -23,7 +23,7 @@ export function SetupScreen() {
   const problem = toProblem(setup.error)
   return (
     <Page title="The server does not respond" lead="This page continues as soon as it responds.">
-      <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+      <ProblemNotice problem={problem} />
       <div>
         <Button onClick={() => void setup.refetch()}>Try again</Button>
       </div>

@@ -6,7 +6,7 @@ import { type Problem, toProblem } from '../../api/problem.ts'
 import { noteSignedIn } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 
 export function SignInScreen() {
@@ -73,5 +73,5 @@ function Trouble({ problem }: { problem: Problem }) {
   if (problem.is('unauthenticated') || problem.is('invalid-request')) {
     return <Notice title="Wrong e-mail or password" detail="Check both, then try again." />
   }
-  return <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+  return <ProblemNotice problem={problem} />
 }

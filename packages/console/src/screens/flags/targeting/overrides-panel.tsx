@@ -6,7 +6,7 @@ import { deleteOverride, putOverride } from '../../../api/overrides.ts'
 import { toProblem } from '../../../api/problem.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { showToast } from '../../../ui/overlay/toast.tsx'
 import { Async, Skeleton } from '../../../ui/states.tsx'
 import { LoadMore } from '../../../ui/table/load-more.tsx'
@@ -43,7 +43,7 @@ export function OverridesPanel() {
       <div className="rounded-panel border border-line bg-surface">
         {problem && (
           <div className="p-12">
-            <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+            <ProblemNotice problem={problem} />
           </div>
         )}
         <Async

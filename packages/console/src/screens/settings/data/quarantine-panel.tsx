@@ -10,7 +10,7 @@ import {
 import { toProblem } from '../../../api/problem.ts'
 import { useMay } from '../../../shell/account.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { showToast } from '../../../ui/overlay/toast.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -47,7 +47,7 @@ export function QuarantinePanel({ place }: { place: EnvironmentRef }) {
     <Panel title="Quarantine" note="Rows rejected by the telemetry store" flush>
       {problem && (
         <div className="px-14 pt-12">
-          <Notice title={problem.title} detail={problem.detail} requestId={problem.requestId} />
+          <ProblemNotice problem={problem} />
         </div>
       )}
       <Async

@@ -2,7 +2,7 @@ import type { Problem } from '../../api/problem.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 /** A refusal with all its faults. */
-export function ProblemNotice({ problem }: { problem: Problem | null | undefined }) {
+export function FaultsNotice({ problem }: { problem: Problem | null | undefined }) {
   if (!problem) return null
   return (
     <Notice
