@@ -8,6 +8,7 @@ import { bundleModule } from './recorder.ts'
 const levels = ['mask-all', 'mask-inputs', 'allow'] as const
 /** At each level. */
 const programs = Number(process.env.TELLTALE_TEST_PROGRAMS ?? 340)
+/** At most. */
 const length = 200
 /** The same programs each time. Others: a seed here, or what a report names, to run its program again. */
 const replay = JSON.parse(process.env.TELLTALE_TEST_REPLAY ?? '{ "seed": 22 }')
@@ -18,6 +19,7 @@ let site: Site
 test.beforeAll(async () => {
   site = await startSite({
     '/programs.js': await bundleModule('test/browser/recorded-tree/run-programs.ts'),
+    '/': '<!doctype html><iframe id="player"></iframe><iframe id="page" src="/page" width="800" height="400"></iframe>',
     '/page': '<!doctype html><html><head></head><body></body></html>',
   })
 })
@@ -26,8 +28,10 @@ test.afterAll(async () => {
 })
 
 async function run(page: Page, name: string, options: unknown): Promise<unknown> {
-  await page.goto(`${site.url}/page`)
-  return page.evaluate(
+  await page.goto(site.url)
+  const frame = page.frames().find((each) => each.url().endsWith('/page'))
+  if (!frame) throw new Error('the page has no frame')
+  return frame.evaluate(
     async ([name, options]) => {
       const file = '/programs.js'
       const { [name]: run } = await import(file)

@@ -4,11 +4,13 @@
 import { type Context, hidden, type Masking } from '../../../packages/sdk/src/replay/masking.ts'
 
 const unseen = /^(script|noscript|meta|template|base)$/
-const placing = /^(class|id|style|hidden|slot|align|part|x|y)$/
+const placing = /^(class|id|style|hidden|open|slot|align|part|x|y)$/
 
 export interface PageDescription {
   masking: Masking
   isBox(element: Element): boolean
+  /** Scroll positions count. */
+  isScrolled: boolean
   closedRootOf(host: Element): ShadowRoot | undefined
   /** By the recorder. */
   idOf(node: Node): number
@@ -16,7 +18,7 @@ export interface PageDescription {
 
 export function describePage(
   root: Document,
-  { masking, isBox, closedRootOf, idOf }: PageDescription,
+  { masking, isBox, isScrolled, closedRootOf, idOf }: PageDescription,
 ): string {
   const inside = (node: Node, context: Context): string =>
     [...node.childNodes]
@@ -27,7 +29,8 @@ export function describePage(
     if (node.nodeType === Node.TEXT_NODE) {
       // UTF-8 has no half characters.
       const text = (node.nodeValue ?? '').replace(/\p{Surrogate}/gu, '\ufffd')
-      return `${idOf(node)}:${JSON.stringify(context & hidden ? text.replace(/\S/gu, 'x') : text)}`
+      const isMasked = context & hidden && node.parentElement?.localName !== 'style'
+      return `${idOf(node)}:${JSON.stringify(isMasked ? text.replace(/\S/gu, 'x') : text)}`
     }
     if (node.nodeType === Node.DOCUMENT_TYPE_NODE) return `${idOf(node)}:!doctype`
     return node.nodeType === Node.ELEMENT_NODE ? describeElement(node as Element, context) : undefined
@@ -54,7 +57,12 @@ export function describePage(
       document && `${idOf(document)}:#document(${inside(document, own)})`,
       inside(element, own),
     ].filter((part) => part)
-    return `${idOf(element)}:<${element.localName}${written}>${inner.join(' ')}</>`
+    // The document's own is not among the steps.
+    const place =
+      isScrolled && element.scrollTop && !/^(html|body)$/.test(element.localName)
+        ? ` ^${Math.round(element.scrollTop)}`
+        : ''
+    return `${idOf(element)}:<${element.localName}${written}${place}>${inner.join(' ')}</>`
   }
   return inside(root, masking.root)
 }

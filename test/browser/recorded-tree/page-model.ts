@@ -76,7 +76,7 @@ export function createPageModel(): PageModel {
     return root
   }
   const build = (given: ReplayNode): ModelNode => {
-    if (given.kind === 'known') return find(given.id)
+    if (given.kind === 'known') return scrollBack(find(given.id))
     const node = make(given.id, given.kind)
     if (given.kind === 'text') node.text = given.text
     if (given.kind !== 'element') return node
@@ -147,10 +147,19 @@ export function createPageModel(): PageModel {
           if (operation.id !== null) find(operation.id)
           return
         default:
-          throw new Error(`nothing is known of ${doing}`)
+          // Style sheets: of the player alone.
+          return
       }
     },
   }
+}
+
+/** What moves is no longer scrolled. */
+function scrollBack(node: ModelNode): ModelNode {
+  const { scroll, ...state } = node.state
+  node.state = state
+  for (const each of [...node.children, node.shadow, node.document]) if (each) scrollBack(each)
+  return node
 }
 
 /** With itself. */
@@ -160,16 +169,19 @@ export function countNodes(node: ModelNode): number {
 }
 
 /** As text, to be compared. */
-export function describeModel(node: ModelNode): string {
+export function describeModel(node: ModelNode, isScrolled: boolean): string {
+  const describe = (inner: ModelNode) => describeModel(inner, isScrolled)
   const inner = [
-    node.shadow && `${node.shadow.id}:#shadow(${describeModel(node.shadow)})`,
-    node.document && `${node.document.id}:#document(${describeModel(node.document)})`,
-    ...node.children.map(describeModel),
+    node.shadow && `${node.shadow.id}:#shadow(${describe(node.shadow)})`,
+    node.document && `${node.document.id}:#document(${describe(node.document)})`,
+    ...node.children.map(describe),
   ].filter((part) => part !== undefined)
   if (node.kind === 'text') return `${node.id}:${JSON.stringify(node.text)}`
   if (node.kind === 'doctype') return `${node.id}:!doctype`
   if (node.kind !== 'element') return inner.join(' ')
   const attributes = [...node.attributes].sort(([one], [other]) => (one < other ? -1 : 1))
   const written = attributes.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('')
-  return `${node.id}:<${node.tag}${written}>${inner.join(' ')}</>`
+  const { scroll } = node.state
+  const place = isScrolled && scroll?.y ? ` ^${scroll.y}` : ''
+  return `${node.id}:<${node.tag}${written}${place}>${inner.join(' ')}</>`
 }

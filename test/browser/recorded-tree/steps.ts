@@ -6,23 +6,25 @@ export interface World {
   /** Nodes that were taken out of the page, to come back. */
   readonly kept: Node[]
   readonly closed: Map<Element, ShadowRoot>
+  /** No mutation record tells that a node kept its state on its way. */
+  hasMovedWithState: boolean
 }
 
 export type Step = (world: World, numbers: readonly [number, number, number]) => void
 
 const tags = ['div', 'p', 'span', 'ul', 'li', 'table', 'x-part', 'b', 'section', 'script', 'img', 'template']
-const texts = ['one', 'two words', ' ', '', 'Grüße\nfrom 世界', 'x', '🚲 bicycle']
+export const texts = ['one', 'two words', ' ', '', 'Grüße\nfrom 世界', 'x', '🚲 bicycle']
 const names = ['class', 'title', 'data-state', 'hidden', 'style', 'aria-label', 'id']
 const markers = ['data-telltale-mask', 'data-telltale-block', 'data-telltale-ignore', 'contenteditable']
 
-function pick<Value>(list: ArrayLike<Value>, number: number): Value {
+export function pick<Value>(list: ArrayLike<Value>, number: number): Value {
   const found = list[number % Math.max(1, list.length)]
   if (found === undefined) throw new Error('nothing to pick from')
   return found
 }
 
 /** Roots that can be changed: of the page, its shadow trees and its frames. */
-function rootsOf({ document, closed }: World): ParentNode[] {
+export function rootsOf({ document, closed }: World): ParentNode[] {
   const roots: ParentNode[] = []
   const look = (root: ParentNode) => {
     roots.push(root)
@@ -40,7 +42,7 @@ function rootsOf({ document, closed }: World): ParentNode[] {
 }
 
 export function elementsOf(world: World): ParentNode[] {
-  return rootsOf(world).flatMap((root) => [root, ...root.querySelectorAll('*')])
+  return rootsOf(world).flatMap((root) => [root, ...root.querySelectorAll(':not(style,select,option)')])
 }
 
 function nodesOf(world: World): ChildNode[] {
@@ -70,7 +72,7 @@ function newTree({ document }: Pick<World, 'document'>, number: number): Node {
   return element
 }
 
-function insert(parent: ParentNode, node: Node, number: number): void {
+export function insert(parent: ParentNode, node: Node, number: number): void {
   const children = parent.childNodes
   const before = number % (children.length + 1) === children.length ? null : pick(children, number)
   if (node.contains(parent) || before === node) return
@@ -216,6 +218,7 @@ export const steps: Record<string, Step> = {
     const node = pick(nodesOf(world), one)
     const children = parent.childNodes
     if (node.contains(parent)) return
+    world.hasMovedWithState = true
     Reflect.get(parent, 'moveBefore').call(parent, node, children[three % (children.length + 1)] ?? null)
   },
   'take a range': (world, [one, two, three]) => {
@@ -246,12 +249,6 @@ export const steps: Record<string, Step> = {
     if (three % 2) field.setAttribute('value', pick(texts, three))
     field.append(pick(texts, two + three))
     insert(pick(elementsOf(world), one), field, three)
-  },
-  'kind of a field': (world, [one, two, three]) => {
-    const fields = elementsOf(world).filter((each) => each instanceof HTMLInputElement)
-    const field = pick(fields, one)
-    if (two % 2) field.setAttribute('type', pick(['text', 'email', 'checkbox'], three))
-    else field.setAttribute('value', pick(texts, three))
   },
   'the whole page': ({ document }, [one, two]) => {
     if (one % 3 === 0) document.documentElement.setAttribute('lang', pick(texts, two))

@@ -58,7 +58,11 @@ function buildNode(node: Json, place: Place, builder: Builder): Node | undefined
   if (id === undefined) return undefined
   const { nodes } = builder
   const known = nodes.get(id)
-  if (node.kind === 'known') return known !== undefined && canMove(known, place.parent) ? known : undefined
+  if (node.kind === 'known') {
+    if (known === undefined || !canMove(known, place.parent)) return undefined
+    if (isElement(known)) renewSheets(known, builder)
+    return known
+  }
   if (known !== undefined) {
     // A document and a shadow root stay where they are, and so does what the nodes are put into.
     if (!canMove(known, place.parent)) return undefined
@@ -68,6 +72,13 @@ function buildNode(node: Json, place: Place, builder: Builder): Node | undefined
   if (node.kind === 'text') return keep(id, place.document.createTextNode(stringOf(node.text)), builder)
   if (node.kind !== 'doctype') return undefined
   return keep(id, place.document.implementation.createDocumentType('html', '', ''), builder)
+}
+
+/** Of an element that moves, with all that is in it. */
+function renewSheets(element: Element, builder: Builder): void {
+  builder.styles.renew(element)
+  for (const inner of [element, element.shadowRoot])
+    for (const child of inner?.children ?? []) renewSheets(child, builder)
 }
 
 function keep<Built extends Node>(id: number, built: Built, { nodes }: Builder): Built {
@@ -117,6 +128,7 @@ function buildElement({ node, id }: Recorded, place: Place, builder: Builder): E
   }
   if (!isLink)
     for (const [attribute, value] of attributes) setAttribute(element, [attribute, stringOf(value)], builder)
+  applyChecked(element, state.checked)
   if (tag === 'iframe') {
     element.setAttribute('sandbox', 'allow-same-origin')
     if (isObject(node.document)) later.frames.push([element as HTMLIFrameElement, node.document])
@@ -195,6 +207,14 @@ export function setAttribute(
 
 /** It holds the frame. */
 const canBeRemoved = (name: string) => name.toLowerCase() !== 'sandbox'
+
+/** Before it is in the page, too: an attribute of it would change what is chosen beside it. */
+export function applyChecked(element: Element, checked: unknown): void {
+  const field = element as Partial<HTMLInputElement & HTMLOptionElement> & Element
+  if (typeof checked !== 'boolean') return
+  if (element.localName === 'input') field.checked = checked
+  else if (element.localName === 'option') field.selected = checked
+}
 
 /** Pages style custom elements by whether they are defined. */
 export function define(document: Document, tag: string): void {

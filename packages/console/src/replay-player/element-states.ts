@@ -2,7 +2,7 @@
 // place of content.
 
 import { ownAttributes } from './allowed.ts'
-import { type Builder, define } from './build-nodes.ts'
+import { applyChecked, type Builder, define } from './build-nodes.ts'
 import { isObject, type Json, numberOf, within } from './read-json.ts'
 
 const farthest = 1e7
@@ -32,13 +32,10 @@ export function applyState(element: Element, state: Json, builder: Builder): voi
 }
 
 function applyField(element: Element, { value, checked }: Json): void {
-  const field = element as Partial<HTMLInputElement & HTMLOptionElement> & Element
+  const field = element as Partial<HTMLInputElement> & Element
   const tag = element.localName
+  applyChecked(element, checked)
   try {
-    if (typeof checked === 'boolean') {
-      if (tag === 'input') field.checked = checked
-      else if (tag === 'option') field.selected = checked
-    }
     const isField = tag === 'input' || tag === 'textarea' || tag === 'select'
     if (typeof value === 'string' && isField) field.value = value
   } catch {

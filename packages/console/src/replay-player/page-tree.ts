@@ -60,9 +60,10 @@ export function createPageTree(builder: Builder): PageTree {
     for (const node of built) {
       // A text that moves out of a style sheet.
       if (isText(node)) styles.remove(node)
-      fragment.appendChild(node)
+      if (isDocument(parent)) replaceInDocument(parent, node)
+      else fragment.appendChild(node)
     }
-    parent.insertBefore(fragment, before?.parentNode === parent ? before : null)
+    if (!isDocument(parent)) parent.insertBefore(fragment, before?.parentNode === parent ? before : null)
   }
   return {
     showDocument,
@@ -90,6 +91,15 @@ export function createPageTree(builder: Builder): PageTree {
       finish(later, 0)
     },
   }
+}
+
+/** It has one element and one doctype. The one before is removed later, when what moves out of it has done so. */
+function replaceInDocument(document: Document, node: Node): void {
+  const isDoctype = node.nodeType === doctypeType
+  if (!isDoctype && !isElement(node)) return
+  const before = isDoctype ? document.doctype : document.documentElement
+  if (before !== null && before !== node) document.removeChild(before)
+  document.insertBefore(node, isDoctype ? document.firstChild : null)
 }
 
 /** Empty, in the mode of the recorded one. */

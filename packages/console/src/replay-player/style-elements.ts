@@ -18,6 +18,8 @@ export interface StyleElements {
   changeLink(element: Element, name: string, value: string | null): boolean
   /** The whole sheet, in place of its texts. */
   setSheet(element: Element, text: string): void
+  /** It moves: the browser makes a new sheet of its texts, without what programs had changed. */
+  renew(element: Element): void
   /** Shows what was added. */
   render(element: Element): void
 }
@@ -48,7 +50,9 @@ export function createStyleElements(assets: Assets): StyleElements {
     element.textContent = cleanseCss(assets.fill(textOf(source)), assets.urlOf)
   }
   /** A page that changes the texts of a sheet gets a new one. */
-  const renew = (element: Element, source: Source) => {
+  const renew = (element: Element) => {
+    const source = sources.get(element)
+    if (source === undefined || source.link !== undefined) return
     source.sheet = undefined
     render(element)
   }
@@ -70,7 +74,7 @@ export function createStyleElements(assets: Assets): StyleElements {
       if (element === undefined || source === undefined) return false
       owners.delete(text)
       source.texts = source.texts.filter((one) => one !== text)
-      renew(element, source)
+      renew(element)
       return true
     },
     change(text, data) {
@@ -78,7 +82,7 @@ export function createStyleElements(assets: Assets): StyleElements {
       const source = element && sources.get(element)
       if (element === undefined || source === undefined) return false
       text.data = data
-      renew(element, source)
+      renew(element)
       return true
     },
     changeLink(element, name, value) {
@@ -95,6 +99,7 @@ export function createStyleElements(assets: Assets): StyleElements {
       source.sheet = text
       render(element)
     },
+    renew,
     render,
   }
 }

@@ -3,6 +3,7 @@
 // expire, so that a page that is busy occasionally is recorded to the end.
 
 import { sinceBegin } from '../browser/time.ts'
+import { parentOf, typeOf } from './natives.ts'
 
 export interface BudgetOptions {
   /** Undefined: the whole page. `share`: of the time, between 0 and 1. */
@@ -102,8 +103,9 @@ function findNoisiest(counts: ReadonlyMap<Element, number>): Element | undefined
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const within = new Map<Element, number>()
   for (const [element, count] of counts) {
-    for (let at: Element | null = element; at && at !== document.body; at = at.parentElement)
-      within.set(at, (within.get(at) ?? 0) + count)
+    let at: Node | null = element
+    for (; at && typeOf(at) === 1 && at !== document.body; at = parentOf(at))
+      within.set(at as Element, (within.get(at as Element) ?? 0) + count)
   }
   let best: Element | undefined
   for (const [element, count] of within) {

@@ -14,6 +14,7 @@ import { type Note, queueNote, writeNote } from './notes.ts'
 import { recordTree, type TreeRecorder } from './record-tree.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 import { createStates, type StatesOptions, type WatchedStates } from './states.ts'
+import type { PageMask } from './watching.ts'
 
 export interface CaptureOptions extends MaskingOptions {
   assets: Pick<Assets, 'sheetMark' | 'find'>
@@ -22,6 +23,8 @@ export interface CaptureOptions extends MaskingOptions {
   checkpoint(): number
   /** Stopped: the page has no time left for it. */
   onOverBudget(share: number): void
+  /** Stopped: something of the page cannot be recorded. */
+  onFail(): void
 }
 
 export interface Capture {
@@ -46,7 +49,7 @@ const checkEvery = 10_000
 const checkpointShare = 400
 
 export function startCapture(options: CaptureOptions): Capture {
-  const { assets, writer, checkpoint, onOverBudget } = options
+  const { assets, writer, checkpoint, onOverBudget, onFail } = options
   const clock = createClock()
   const masking = createMasking(options)
   let changes = 0
@@ -67,7 +70,7 @@ export function startCapture(options: CaptureOptions): Capture {
     stop: onOverBudget,
   })
   const tree = recordTree({
-    ...{ masking, writer, clock, measure: budget.measure },
+    ...{ masking, writer, clock, onFail, measure: budget.measure },
     onChange(target) {
       changes++
       budget.changed(target)
@@ -133,20 +136,31 @@ export function startCapture(options: CaptureOptions): Capture {
   }
 }
 
-interface WatchOptions extends CaptureOptions, Pick<StatesOptions, 'records' | 'clock' | 'measure'> {
+export interface WatchOptions extends MaskingOptions, Pick<StatesOptions, 'records' | 'clock' | 'measure'> {
+  assets: Pick<Assets, 'sheetMark'>
+  writer: SegmentWriter
   about: NodeIds['about']
   masking: Masking
 }
 
-function watchPage({ masking, about, level, assets, writer, ...options }: WatchOptions): WatchedStates {
+export function watchPage({
+  masking,
+  about,
+  level,
+  assets,
+  writer,
+  ...options
+}: WatchOptions): WatchedStates {
   return createStates({
     ...options,
-    mask: {
-      isBlocked: masking.isBlocked,
-      value: (field, text) => masking.value(field, text, about(field).context),
-      isCheckShown: (field) => masking.isCheckShown(field, about(field).context),
-      isIgnored: (node) => (about(node).inside & ignored) > 0,
-    },
+    mask: pageMask(masking, about),
     texts: { clean: sheetCleaner(level), sheetMark: assets.sheetMark, writeMark: writer.writeMark },
   })
 }
+
+export const pageMask = (masking: Masking, about: NodeIds['about']): PageMask => ({
+  isBlocked: masking.isBlocked,
+  value: (field, text) => masking.value(field, text, about(field).context),
+  isCheckShown: (field) => masking.isCheckShown(field, about(field).context),
+  isIgnored: (node) => (about(node).inside & ignored) > 0,
+})

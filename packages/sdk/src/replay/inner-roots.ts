@@ -1,6 +1,7 @@
 // Roots within a page: shadow roots, open and closed, and the documents of frames of the same origin.
 
 import { guarded } from '../browser/guard.ts'
+import { shadowOf } from './natives.ts'
 
 export interface InnerRootWatcher {
   onShadow(host: Element): void
@@ -17,16 +18,32 @@ export interface InnerRoots {
   watch(document: Document): void
   /** Does nothing for other elements. */
   watchFrame(frame: Element): void
+  /** That were watched, until they are deleted from it. */
+  readonly frames: Set<Element>
   stop(): void
 }
 
 export function createInnerRoots({ onShadow, onDocument }: InnerRootWatcher): InnerRoots {
   const closed = new WeakMap<Node, ShadowRoot>()
-  const documents = new WeakMap<Node, Document>()
-  const listening = new WeakSet<Node>()
+  const documents = new WeakMap<Node, Document | undefined>()
+  const frames = new Set<Element>()
   const patched = new WeakSet<object>()
   const stopping = new AbortController()
   const undo: (() => void)[] = []
+  /** The parser attaches declarative ones without a call, also to hosts that are recorded already. */
+  const onParsed = (root: Document | undefined) => {
+    for (const host of root?.querySelectorAll('*') ?? []) if (shadowOf(host)) onShadow(host)
+  }
+  const onLoad = guarded(({ currentTarget }: Event) => {
+    onDocument(currentTarget as Element)
+    onParsed(documentOf(currentTarget as Element))
+  })
+  if (document.readyState === 'loading')
+    document.addEventListener(
+      'DOMContentLoaded',
+      guarded(() => onParsed(document)),
+      { signal: stopping.signal },
+    )
 
   /** Also for closed roots, and for those that come when their host is recorded already. */
   const patch = guarded((view: Window | null) => {
@@ -49,17 +66,15 @@ export function createInnerRoots({ onShadow, onDocument }: InnerRootWatcher): In
     })
   })
   return {
-    shadowOf: (host) => (host as Element).shadowRoot ?? closed.get(host),
+    shadowOf: (host) => shadowOf(host as Element) ?? closed.get(host),
     documentOf,
     recordedDocumentOf: (frame) => documents.get(frame),
+    frames,
     watch: (document) => patch(document.defaultView),
     watchFrame(frame) {
       if (!isFrame(frame)) return
-      const document = documentOf(frame)
-      if (document) documents.set(frame, document)
-      if (listening.has(frame)) return
-      listening.add(frame)
-      const onLoad = guarded(() => onDocument(frame))
+      documents.set(frame, documentOf(frame))
+      frames.add(frame)
       frame.addEventListener('load', onLoad, { signal: stopping.signal })
     },
     stop() {

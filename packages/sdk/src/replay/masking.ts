@@ -4,6 +4,7 @@
 
 import type { PrivacyLevel } from '../settings.ts'
 import { maskAttribute, maskText } from './mask-text.ts'
+import { getAttribute, hasAttribute, matches } from './natives.ts'
 
 export const maskMark = 'data-telltale-mask'
 export const unmaskMark = 'data-telltale-unmask'
@@ -45,6 +46,8 @@ export interface Masking {
   value(field: Element, text: string, context: Context): string | undefined
   /** Whether it may be seen what is chosen. */
   isCheckShown(field: Element, context: Context): boolean
+  /** The selectors that look at more than the element itself, which can change without it; empty: none does. */
+  readonly related: string
   /** Selectors of the rules that no browser understands. */
   readonly invalid: number
 }
@@ -66,10 +69,12 @@ export const isField = ({ localName }: Element) => fields.test(localName)
 export function createMasking({ level, permitsUnmask = false, rules = {} }: MaskingOptions): Masking {
   const keepsQuery = level === 'allow'
   let invalid = 0
+  const related: string[] = []
   const selectorOf = (mark: string, selectors: readonly string[] = []) => {
     const valid = selectors.filter((selector) => {
       const isValid = isSelector(selector)
       if (!isValid) invalid++
+      else if (/[\s>+~:]/.test(selector.trim())) related.push(selector)
       return isValid
     })
     return [`[${mark}]`, ...valid].join()
@@ -85,37 +90,37 @@ export function createMasking({ level, permitsUnmask = false, rules = {} }: Mask
   const isSecret = (field: Element) => {
     if (known.has(field)) return true
     const isNow =
-      secrets.test(`${field.getAttribute('type')}`.toLowerCase()) ||
-      secretHint.test(`${field.getAttribute('autocomplete')}`.toLowerCase())
+      secrets.test(`${getAttribute(field, 'type')}`.toLowerCase()) ||
+      secretHint.test(`${getAttribute(field, 'autocomplete')}`.toLowerCase())
     if (isNow) known.add(field)
     return isNow
   }
   const value = (field: Element, text: string, context: Context) => {
-    if (context & ignored || field.hasAttribute(ignoreMark) || isSecret(field)) return undefined
-    const isButton = !typed.has(field) && buttons.test(`${field.getAttribute('type')}`.toLowerCase())
+    if (context & ignored || hasAttribute(field, ignoreMark) || isSecret(field)) return undefined
+    const isButton = !typed.has(field) && buttons.test(`${getAttribute(field, 'type')}`.toLowerCase())
     if (!isButton) typed.add(field)
-    const isHeld = context & hidden || field.matches(masked) || (!keepsQuery && !isButton)
+    const isHeld = context & hidden || matches(field, masked) || (!keepsQuery && !isButton)
     return isHeld ? maskText(text) : text
   }
   const isCheckShown = (field: Element, context: Context) =>
     keepsQuery &&
     !(context & ignored) &&
-    !field.hasAttribute(ignoreMark) &&
+    !hasAttribute(field, ignoreMark) &&
     // The month in which a card expires is an option.
     !isSecret(field.closest('select') ?? field)
   return {
     root: level === 'mask-all' ? hidden : 0,
     inside(element, context) {
       let inside = context
-      if (element.hasAttribute(ignoreMark)) inside |= ignored
-      if (element.matches(masked)) inside |= hidden | fixed
-      else if (unmasked && !(inside & fixed) && element.matches(unmasked)) inside &= ~hidden
+      if (hasAttribute(element, ignoreMark)) inside |= ignored
+      if (matches(element, masked)) inside |= hidden | fixed
+      else if (unmasked && !(inside & fixed) && matches(element, unmasked)) inside &= ~hidden
       const isOpen = keepsQuery && !(inside & ignored)
       const isTyped = isField(element) ? isSecret(element) || !isOpen : !isOpen && isEditable(element)
       if (isTyped) inside |= hidden | fixed
       return inside
     },
-    isBlocked: (element) => element.matches(blocked),
+    isBlocked: (element) => matches(element, blocked),
     attribute(element, { name, value: text, context, inside }) {
       const isTyped = isField(element)
       if (isTyped && name === 'value') return value(element, text, context)
@@ -127,12 +132,13 @@ export function createMasking({ level, permitsUnmask = false, rules = {} }: Mask
     },
     value,
     isCheckShown,
+    related: related.join(),
     invalid,
   }
 }
 
 function isEditable(element: Element): boolean {
-  const value = element.getAttribute('contenteditable')
+  const value = getAttribute(element, 'contenteditable')
   return value !== null && /^(|true|plaintext-only)$/i.test(value)
 }
 

@@ -2,6 +2,7 @@
 // it, so that the id of a node that was taken out and put in again is never used again.
 
 import type { Context } from './masking.ts'
+import { firstOf, nextOf } from './natives.ts'
 
 export interface NodeIds {
   /** Of the next node. */
@@ -68,7 +69,7 @@ export function createNodeIds(rootsOf: InnerRoots): NodeIds {
         // What is in a node without an id may have one all the same: it moved there.
         onForget(at)
         values.delete(at)
-        for (let child = at.firstChild; child; child = child.nextSibling) waiting.push(child)
+        for (let child = firstOf(at); child; child = nextOf(child)) waiting.push(child)
         // Once: a frame can be moved into the document that it showed.
         for (const root of rootsOf(at)) if (values.has(root)) waiting.push(root)
       }

@@ -23,7 +23,7 @@ export type Note =
   | { kind: 'throttled'; target?: string; share: number }
   /** Over budget: without positions of the pointer, and with fewer of scrolling. */
   | { kind: 'thinned'; share: number }
-  | { kind: 'stopped'; why: 'over-budget' | 'refused' | 'too-large'; share?: number }
+  | { kind: 'stopped'; why: 'over-budget' | 'refused' | 'too-large' | 'failed'; share?: number }
   /** Data between two segments was lost. */
   | { kind: 'lost' }
   | { kind: PageLife }

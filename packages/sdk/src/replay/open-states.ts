@@ -2,6 +2,7 @@
 
 import { records as codes, openStates, parts } from '@telltale/core/telemetry/replay/codes'
 import type { OpenState } from '@telltale/core/telemetry/replay/operations'
+import { hasAttribute } from './natives.ts'
 import type { Stream } from './stream.ts'
 import type { PageWindow, Watching } from './watching.ts'
 
@@ -37,7 +38,7 @@ export function watchOpenStates({ records, hook }: Watching) {
   }
 }
 
-const canOpen = (element: Element) => element.localName === 'dialog' || element.hasAttribute('popover')
+const canOpen = (element: Element) => element.localName === 'dialog' || hasAttribute(element, 'popover')
 
 function openStateOf(element: Element): OpenState {
   if (matches(element, ':modal')) return 'modal'

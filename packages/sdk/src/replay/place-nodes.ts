@@ -2,6 +2,8 @@
 // before what is deeper, so that no node is ever to be put into itself; within a parent, each run ends at a sibling
 // that the player has in its place already.
 
+import { nextOf, parentOf, previousOf, typeOf } from './natives.ts'
+
 export interface Run {
   parent: Node
   /** The player has it after them; undefined at the end. */
@@ -20,7 +22,7 @@ export interface Siblings {
 export function groupByParent(nodes: Iterable<Node>): Map<Node, Node[]> {
   const groups = new Map<Node, Node[]>()
   for (const node of nodes) {
-    const { parentNode } = node
+    const parentNode = parentOf(node)
     if (!parentNode) continue
     const group = groups.get(parentNode)
     if (group) group.push(node)
@@ -33,7 +35,7 @@ export function groupByParent(nodes: Iterable<Node>): Map<Node, Node[]> {
     let at: Node | undefined = node
     while (at && !depths.has(at)) {
       path.push(at)
-      at = at.parentNode ?? hostOf(at)
+      at = parentOf(at) ?? hostOf(at)
     }
     let depth = at ? (depths.get(at) ?? 0) : 0
     for (const each of path.reverse()) depths.set(each, ++depth)
@@ -45,13 +47,13 @@ export function groupByParent(nodes: Iterable<Node>): Map<Node, Node[]> {
 /** The run of siblings around a node. */
 export function runAround(node: Node, { isPending, isPlaced }: Siblings): Omit<Run, 'parent'> {
   let first = node
-  for (let at = node.previousSibling; at; at = at.previousSibling) {
+  for (let at = previousOf(node); at; at = previousOf(at)) {
     if (isPending(at)) first = at
     else if (isPlaced(at)) break
   }
   const nodes: Node[] = []
   let before: Node | undefined
-  for (let at: Node | null = first; at; at = at.nextSibling) {
+  for (let at: Node | null = first; at; at = nextOf(at)) {
     if (isPending(at)) nodes.push(at)
     else if (isPlaced(at)) {
       before = at
@@ -63,7 +65,7 @@ export function runAround(node: Node, { isPending, isPlaced }: Siblings): Omit<R
 
 /** Of a shadow root or the document of a frame. */
 export function hostOf(root: Node): Node | undefined {
-  if (root.nodeType === 11) return (root as ShadowRoot).host
+  if (typeOf(root) === 11) return (root as ShadowRoot).host
   try {
     return (root as Document).defaultView?.frameElement ?? undefined
   } catch {

@@ -1,6 +1,7 @@
 // The pointer and the focus: positions in batches, presses with their time.
 
 import { records as codes, pressKinds } from '@telltale/core/telemetry/replay/codes'
+import { parentOf } from './natives.ts'
 import type { Stream } from './stream.ts'
 import { originOf, type Watching } from './watching.ts'
 
@@ -19,7 +20,7 @@ export function watchPointer({ records, clock, mask, listen }: Watching) {
 
   /** What is in a box is not recorded: the box is. */
   const idOf = (node: Node): number => {
-    for (let at: Node | null = node; at; at = parentOf(at)) if (records.idOf(at)) return records.idOf(at)
+    for (let at: Node | null = node; at; at = outerOf(at)) if (records.idOf(at)) return records.idOf(at)
     return 0
   }
   const move = (event: PointerEvent, node: Node) => {
@@ -89,8 +90,9 @@ export function watchPointer({ records, clock, mask, listen }: Watching) {
 }
 
 /** Out of shadow trees to their hosts, and out of frames to their elements. */
-function parentOf(node: Node): Node | null {
-  if (node.parentNode) return node.parentNode
+function outerOf(node: Node): Node | null {
+  const parent = parentOf(node)
+  if (parent) return parent
   const { host, defaultView } = Object(node)
   try {
     return host ?? defaultView?.frameElement ?? null

@@ -6,6 +6,7 @@ import { sinceBegin } from '../browser/time.ts'
 import type { Clock } from './clock.ts'
 import { createInnerRoots } from './inner-roots.ts'
 import type { Masking } from './masking.ts'
+import { typeOf } from './natives.ts'
 import { createNodeIds, type NodeIds } from './node-ids.ts'
 import type { PageRecords, PageStates } from './page-records.ts'
 import { nativeObserver, schedule } from './schedule.ts'
@@ -25,6 +26,8 @@ export interface RecordTreeOptions {
   measure(run: () => void): void
   /** Changes of a node were seen. */
   onChange(target: Node): void
+  /** Something of the page cannot be recorded: nothing is written any more. */
+  onFail?(): void
   /** How and how long it works at once; tests set both. */
   schedule?: typeof schedule
   sliceTime?: number
@@ -79,6 +82,7 @@ export function recordTree(options: RecordTreeOptions): TreeRecorder {
     // A record is half written: the page is written anew.
     onFault() {
       wantsPage = failures++ < failuresAtMost
+      if (!wantsPage) options.onFail?.()
     },
   })
   const run = guarded(() => {
@@ -162,7 +166,7 @@ function createContext(options: RecordTreeOptions, due: () => void): Assembled {
     onDocument: onHost,
   })
   const ids = createNodeIds((node) =>
-    node.nodeType === 1
+    typeOf(node) === 1
       ? [roots.shadowOf(node), roots.recordedDocumentOf(node)].filter((root) => root !== undefined)
       : [],
   )
@@ -171,11 +175,14 @@ function createContext(options: RecordTreeOptions, due: () => void): Assembled {
   let hasChanged = false
   /** Their attributes have changed since then. */
   const touched = new Set<Element>()
+  /** Matched by rules that look at other elements, the last time. */
+  let matched: Element[] = []
+  let isDirty = false
   const read = guarded((found: readonly MutationRecord[]) => {
     if (found.length === 0) return
     changes.read(found)
     for (const { type, target } of found) if (type === 'attributes') touched.add(target as Element)
-    hasChanged = true
+    hasChanged = isDirty = true
     due()
   })
   const Observer = nativeObserver()
@@ -194,7 +201,7 @@ function createContext(options: RecordTreeOptions, due: () => void): Assembled {
   }
   const states = options.states(pageRecords, ids.about)
   const onRoot = (root: Document | ShadowRoot) => {
-    if (root.nodeType === 9) roots.watch(root as Document)
+    if (typeOf(root) === 9) roots.watch(root as Document)
     observer.observe(root, observed)
   }
   // Also of shadow roots that are attached before the page is written.
@@ -226,6 +233,12 @@ function createContext(options: RecordTreeOptions, due: () => void): Assembled {
     observer: {
       read() {
         read(observer.takeRecords())
+        if (isDirty && masking.related) {
+          const before = matched
+          matched = [...document.querySelectorAll(masking.related)]
+          for (const element of [...before, ...matched]) touched.add(element)
+        }
+        isDirty = false
         replaceChanged(context, touched)
         touched.clear()
       },

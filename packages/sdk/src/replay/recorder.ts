@@ -92,6 +92,7 @@ export function startRecorder(options: RecorderOptions): Recorder {
     ...{ level, permitsUnmask, rules, assets, writer },
     checkpoint: () => (outlet.reason() ? checkpoint : lookBack),
     onOverBudget: (share) => halt('over-budget', share),
+    onFail: () => halt('failed'),
   })
   capture.say({ kind: 'recording', level, reason: outlet.reason() ?? 'look-back' })
 

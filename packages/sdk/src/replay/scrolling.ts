@@ -30,11 +30,13 @@ export function watchScrolling({ records, isFresh }: Watching) {
   }
   return {
     write(node: Node, stream: Stream) {
-      if (isFresh(node) && (node.firstChild || node.nodeName === 'TEXTAREA')) {
-        const position = positionOf(node)
-        if (position.x || position.y) positions.set(node, position)
-      }
-      if (positions.has(node)) writePart(node, stream)
+      // One that was taken out of the page is no longer scrolled.
+      const isRead =
+        positions.delete(node) || (isFresh(node) && (node.firstChild || node.nodeName === 'TEXTAREA'))
+      const position = isRead && positionOf(node)
+      if (!position || !(position.x || position.y)) return
+      positions.set(node, position)
+      writePart(node, stream)
     },
     changed(node: Node) {
       positions.set(node, positionOf(node))

@@ -7,6 +7,7 @@ import { listen } from '../browser/listen.ts'
 import { watchBoxSizes } from './box-sizes.ts'
 import type { Clock } from './clock.ts'
 import { watchFields } from './fields.ts'
+import { nameOf } from './natives.ts'
 import { watchOpenStates } from './open-states.ts'
 import { watchPageLife } from './page-life.ts'
 import type { PageRecords, PageStates } from './page-records.ts'
@@ -167,7 +168,8 @@ function watchCustomElements(records: PageRecords) {
       added.add(root)
     },
     write(element: Element, stream: Stream) {
-      const { localName, ownerDocument } = element
+      const { ownerDocument } = element
+      const localName = nameOf(element)
       if (!localName.includes('-')) return
       if (isDefined(element)) return stream.byte(parts.defined)
       const registry = ownerDocument.defaultView?.customElements

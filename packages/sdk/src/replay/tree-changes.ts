@@ -4,6 +4,7 @@
 
 import { maskText } from './mask-text.ts'
 import { hidden } from './masking.ts'
+import { nameOf, rootOf } from './natives.ts'
 import type { NodeIds } from './node-ids.ts'
 import { hostOf } from './place-nodes.ts'
 import { isRecorded, shown } from './write-tree.ts'
@@ -59,10 +60,10 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
     pending.add(node)
   }
   const settle = (node: Node) => pending.delete(node) || due.delete(node)
-  /** What moved into it is elsewhere for the player. */
+  /** What moved into it is elsewhere for the player, what came into it is written with it. */
   const forget = (node: Node) => {
     ids.forget(node, (each) => {
-      if (each !== node && ids.has(each) && settle(each)) gone.push(ids.of(each))
+      if (each !== node && settle(each) && ids.has(each)) gone.push(ids.of(each))
     })
   }
   const drop = (node: Node) => {
@@ -84,7 +85,7 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
     if (!ids.has(before) || ids.has(after) || isPending(after)) return false
     if (isPending(before) || removed.has(before)) return false
     const wasDirty = texts.delete(before as Text)
-    const isMasked = (ids.about(before).context & hidden) > 0 && target.nodeName.toLowerCase() !== 'style'
+    const isMasked = (ids.about(before).context & hidden) > 0 && nameOf(target as Element) !== 'style'
     ids.pass(before, after)
     shown.delete(after)
     if (wasDirty || !isMasked || textOf(before) !== textOf(after)) texts.add(after as Text)
@@ -157,9 +158,12 @@ function attributeOf({ target, attributeName, attributeNamespace: space }: Mutat
   return found ? found.name : `${space.endsWith('/xlink') ? 'xlink' : 'xml'}:${name}`
 }
 
-/** A frame that was removed no longer shows its document, in which nodes still are. */
+/** In roots that are observed: what happens to a node in another one is not seen. */
 function isInPage(ids: NodeIds, node: Node): boolean {
-  let root: Node | undefined = node.getRootNode({ composed: true })
-  while (root && root !== document && ids.has(root)) root = hostOf(root)?.getRootNode({ composed: true })
+  let root: Node | undefined = rootOf(node)
+  while (root && root !== document && ids.has(root)) {
+    const host = hostOf(root)
+    root = host && rootOf(host)
+  }
   return root === document
 }

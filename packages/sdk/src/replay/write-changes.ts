@@ -5,6 +5,7 @@ import { parts, records } from '@telltale/core/telemetry/replay/codes'
 import { guarded } from '../browser/guard.ts'
 import { maskText } from './mask-text.ts'
 import { hidden } from './masking.ts'
+import { getAttribute, parentOf, typeOf } from './natives.ts'
 import { groupByParent, hostOf, runAround } from './place-nodes.ts'
 import type { TreeContext } from './tree-context.ts'
 import { isBoxAttribute, isEmptyElement, shown } from './write-tree.ts'
@@ -21,6 +22,9 @@ export function* writeChanges(context: TreeContext): Generator<void> {
   const attributes = take(changes.attributes, isDeferred)
   const texts = take(changes.texts, isDeferred)
   const states = take(waiting.states, isDeferred)
+  const { queue } = waiting
+  const queued = queue.length
+  addChangedFrames(context)
   const hosts = [...waiting.hosts]
   waiting.hosts.clear()
   replaceChanged(context, hosts)
@@ -44,9 +48,21 @@ export function* writeChanges(context: TreeContext): Generator<void> {
     if (isOld(node)) for (const write of byName.values()) writeRecord(context, { write, at })
     yield
   }
-  // What is queued meanwhile belongs to it.
-  for (let each = waiting.queue.shift(); each; each = waiting.queue.shift())
-    writeRecord(context, { write: each.write, at: each.at ?? at })
+  // What was queued since it began may depend on changes of the tree that are not written yet. Otherwise, what these
+  // queue belongs to it.
+  let left = queue.length > queued ? queued : Number.POSITIVE_INFINITY
+  while (queue.length > 0 && left-- > 0) {
+    const each = queue.shift()
+    if (each) writeRecord(context, { write: each.write, at: each.at ?? at })
+  }
+}
+
+/** A frame that moves begins with another document, some without an event. */
+function addChangedFrames({ ids, roots, waiting }: TreeContext): void {
+  for (const frame of roots.frames) {
+    if (!ids.has(frame)) roots.frames.delete(frame)
+    else if (roots.documentOf(frame) !== roots.recordedDocumentOf(frame)) waiting.hosts.add(frame)
+  }
 }
 
 /** Whether a node is in a part of the page whose changes are not written now. */
@@ -54,7 +70,9 @@ function deferral({ waiting: { limit } }: TreeContext, at: number): (node: Node)
   if (!limit) return () => false
   const isLate = at - limit.writtenAt < limited
   if (!isLate) limit.writtenAt = at
-  return (node) => isLate && (!limit.target || limit.target.contains(node))
+  // Changes of rules are not held back, and name them by their place in the sheet.
+  const isSheet = (node: Node) => /style/i.test(`${node.nodeName} ${parentOf(node)?.nodeName}`)
+  return (node) => isLate && !isSheet(node) && (!limit.target || limit.target.contains(node))
 }
 
 function take<Key extends Node, Value>(
@@ -95,7 +113,7 @@ function* placeNodes(context: TreeContext, { at, isDeferred }: Placing): Generat
     if (isDeferred(parent)) continue
     /** What moves once more while this is written is written the next time. */
     const isDue = (node: Node) =>
-      changes.isDue(node) && parents.get(node) === parent && node.parentNode === parent
+      changes.isDue(node) && parents.get(node) === parent && parentOf(node) === parent
     for (const node of children) {
       if (!isDue(node)) continue
       if (ids.has(parent) && holdsChildren(context, parent)) {
@@ -110,7 +128,7 @@ function* placeNodes(context: TreeContext, { at, isDeferred }: Placing): Generat
 
 /** Not while it, or what it is in, has moved elsewhere: it could be put into itself, and other things are masked there. */
 function isInPlace({ changes }: TreeContext, node: Node): boolean {
-  for (let at: Node | undefined = node; at; at = at.parentNode ?? hostOf(at))
+  for (let at: Node | undefined = node; at; at = parentOf(at) ?? hostOf(at))
     if (changes.isPending(at)) return false
   return true
 }
@@ -169,7 +187,7 @@ function* writeInnerRoot(context: TreeContext, host: Element, at: number): Gener
   }
   roots.watchFrame(host)
   writer.begin(at)
-  stream.byte(root.nodeType === 9 ? records.document : records.shadow)
+  stream.byte(typeOf(root) === 9 ? records.document : records.shadow)
   stream.number(ids.of(host))
   tree.root(root, ids.about(host).inside)
   yield* context.writeTree()
@@ -191,7 +209,7 @@ function writeAttributes(
   if (isEmptyElement(element)) return
   for (const name of names) {
     if (isBox && !isBoxAttribute(name)) continue
-    const value = element.getAttribute(name)
+    const value = getAttribute(element, name)
     const masked = value === null ? null : masking.attribute(element, { name, value, context, inside })
     if (masked === undefined) continue
     writer.begin(at)

@@ -5,6 +5,7 @@ import { parts } from '@telltale/core/telemetry/replay/codes'
 import type { InnerRoots } from './inner-roots.ts'
 import { maskText } from './mask-text.ts'
 import type { Context, Masking } from './masking.ts'
+import { attributesOf, firstOf, nameOf, nextOf, parentOf, typeOf } from './natives.ts'
 import type { NodeIds } from './node-ids.ts'
 import type { PageStates } from './page-records.ts'
 import type { Stream } from './stream.ts'
@@ -41,7 +42,7 @@ interface Open {
 /** They show nothing, but count for selectors such as `:nth-child`. */
 const empty = /^(script|noscript|meta|template|base)$/
 /** Of a box: what decides where it stands. */
-const placing = /^(class|id|style|hidden|slot|align|part|x|y)$/
+const placing = /^(class|id|style|hidden|open|slot|align|part|x|y)$/
 const svg = 'http://www.w3.org/2000/svg'
 const math = 'http://www.w3.org/1998/Math/MathML'
 
@@ -56,7 +57,7 @@ export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
   const open: Open[] = []
 
   const enter = (node: Node, context: Context) => {
-    open.push({ node, next: node.firstChild, context })
+    open.push({ node, next: firstOf(node), context })
   }
   const root = (root: Document | ShadowRoot, context: Context) => {
     ids.give(root, { context, inside: context, isBox: false })
@@ -79,9 +80,9 @@ export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
     ids.give(element, { context, inside, isBox })
     const { namespaceURI: space } = element
     stream.byte(space === svg ? parts.svg : space === math ? parts.math : parts.element)
-    stream.text(element.localName)
+    stream.text(nameOf(element))
     const kept: string[] = []
-    for (const { name, value } of isEmpty ? [] : element.attributes) {
+    for (const { name, value } of isEmpty ? [] : attributesOf(element)) {
       if (isBox && !placing.test(name)) continue
       const masked = masking.attribute(element, { name, value, context, inside })
       if (masked !== undefined) kept.push(name, masked)
@@ -100,9 +101,10 @@ export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
     if (inner) root(inner, inside)
   }
   const node = (node: Node, context: Context) => {
-    if (node.nodeType === 1) writeElement(node as Element, context)
-    else if (node.nodeType === 3 || node.nodeType === 4) writeText(node as Text, context)
-    else if (node.nodeType === 10) {
+    const type = typeOf(node)
+    if (type === 1) writeElement(node as Element, context)
+    else if (type === 3 || type === 4) writeText(node as Text, context)
+    else if (type === 10) {
       ids.give(node, { context, inside: context, isBox: false })
       stream.byte(parts.doctype)
     }
@@ -119,7 +121,7 @@ export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
         open.pop()
         return open.length > 0
       }
-      at.next = next.nextSibling
+      at.next = nextOf(next)
       if (!isPending(next) && !ids.has(next)) node(next, at.context)
       return true
     },
@@ -127,16 +129,17 @@ export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
       for (const at of open) {
         if (!ids.has(at.node)) at.next = null
         // What is before it is written or pending, what is after it is neither.
-        if (!at.next || (at.next.parentNode === at.node && !isPending(at.next))) continue
-        at.next = at.node.firstChild
+        if (!at.next || (parentOf(at.next) === at.node && !isPending(at.next))) continue
+        at.next = firstOf(at.node)
         while (at.next && (ids.has(at.next) || isPending(at.next) || !isRecorded(at.next)))
-          at.next = at.next.nextSibling
+          at.next = nextOf(at.next)
       }
     },
   }
 }
 
 /** Comments and processing instructions are not. */
-export function isRecorded({ nodeType }: Node): boolean {
-  return nodeType === 1 || nodeType === 3 || nodeType === 4 || nodeType === 10
+export function isRecorded(node: Node): boolean {
+  const type = typeOf(node)
+  return type === 1 || type === 3 || type === 4 || type === 10
 }
