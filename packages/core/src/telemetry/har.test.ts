@@ -4,19 +4,22 @@ import { type HarDetail, writeHar } from './har.ts'
 const body = { state: 'none', size: 0, mime: '', text: '' } as const
 const at = Date.parse('2026-11-01T10:00:00.000Z')
 const resource = {
-  ...{
-    view: 'v1',
-    at,
-    type: 'fetch',
-    method: 'GET',
-    url: 'https://a.example/x',
-    status: 200,
-    duration: 40,
-    size: 99,
-  },
+  view: 'v1',
+  at,
+  type: 'fetch',
+  method: 'GET',
+  url: 'https://a.example/x',
+  status: 200,
+  duration: 40,
+  size: 99,
 }
 const detail = (startedAt: number, change: Partial<HarDetail> = {}): HarDetail => ({
-  ...{ kind: 'fetch', method: 'GET', address: 'https://a.example/x?q', status: 200, duration: 40, startedAt },
+  kind: 'fetch',
+  method: 'GET',
+  address: 'https://a.example/x?q',
+  status: 200,
+  duration: 40,
+  startedAt,
   request: { headers: [['accept', '*/*']], body },
   response: {
     headers: [['content-type', 'application/json']],
@@ -36,7 +39,9 @@ test('a request has what its event and its recorded details say', () => {
   expect(log).toMatchObject({ version: '1.2', creator: { name: 'Telltale', version: '1.0' } })
   expect(pages).toEqual([
     {
-      ...{ startedDateTime: '2026-11-01T09:59:59.900Z', id: 'v1', title: '/shop' },
+      startedDateTime: '2026-11-01T09:59:59.900Z',
+      id: 'v1',
+      title: '/shop',
       pageTimings: { onContentLoad: -1, onLoad: -1 },
     },
   ])

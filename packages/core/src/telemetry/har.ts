@@ -46,8 +46,14 @@ export function writeHar({ views, resources, details, version }: HarSource): obj
     at: detail.startedAt,
     entry: entryOf(
       {
-        ...{ view: viewAt(views, detail.startedAt), at: detail.startedAt, type: detail.kind, size: 0 },
-        ...{ method: detail.method, url: detail.address, status: detail.status, duration: detail.duration },
+        view: viewAt(views, detail.startedAt),
+        at: detail.startedAt,
+        type: detail.kind,
+        size: 0,
+        method: detail.method,
+        url: detail.address,
+        status: detail.status,
+        duration: detail.duration,
       },
       detail,
     ),
@@ -58,7 +64,10 @@ export function writeHar({ views, resources, details, version }: HarSource): obj
       version: '1.2',
       creator: { name: 'Telltale', version },
       pages: views.map(({ id, title, at }) => ({
-        ...{ startedDateTime: instant(at), id, title, pageTimings: { onContentLoad: -1, onLoad: -1 } },
+        startedDateTime: instant(at),
+        id,
+        title,
+        pageTimings: { onContentLoad: -1, onLoad: -1 },
       })),
       entries: entries.map(({ entry }) => entry),
       comment:

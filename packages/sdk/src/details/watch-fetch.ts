@@ -36,8 +36,13 @@ export function watchFetch(watch: RequestWatch): () => void {
         const finish = guarded(async (status: number, response: RecordedMessage, endedAt: number) => {
           const body = copy ? await readCopy(copy, { type, permitted }) : sent.body
           watch.onRequest({
-            ...{ kind: 'fetch', method, address: permitted.url.href, status },
-            ...{ duration: endedAt - startedAt, request: { ...sent, body }, response },
+            kind: 'fetch',
+            method,
+            address: permitted.url.href,
+            status,
+            duration: endedAt - startedAt,
+            request: { ...sent, body },
+            response,
           })
         })
         result.then(

@@ -75,7 +75,13 @@ function watchCall(xhr: XMLHttpRequest, { call, body, watch }: Sending): void {
     const lines = status === 0 ? [] : readHeaders(xhr.getAllResponseHeaders())
     const response = { headers: selectHeaders(lines, permitted), body: readBody(xhr, permitted) }
     watch.onRequest({
-      ...{ kind: 'xhr', method, address: permitted.url.href, status, duration, request, response },
+      kind: 'xhr',
+      method,
+      address: permitted.url.href,
+      status,
+      duration,
+      request,
+      response,
     })
   })
   // Not through what the page made of it.

@@ -58,10 +58,18 @@ function toPairs<Message extends { headers: { name: string; value: string }[] }>
 }
 
 const toView = ({ view_id: id, page, url, at }: TimelineRow): HarView => ({
-  ...{ id, title: page || url, at: Number(at) },
+  id,
+  title: page || url,
+  at: Number(at),
 })
 
 const toResource = (row: TimelineRow): HarResource => ({
-  ...{ view: row.view_id, at: Number(row.at), type: row.res_type, method: row.res_method, url: row.target },
-  ...{ status: row.res_status, duration: row.duration, size: row.res_size },
+  view: row.view_id,
+  at: Number(row.at),
+  type: row.res_type,
+  method: row.res_method,
+  url: row.target,
+  status: row.res_status,
+  duration: row.duration,
+  size: row.res_size,
 })

@@ -9,15 +9,28 @@ const none = { message: null, request: null, left: null }
 const tab = '0199f7a0-0000-7000-8000-000000000001'
 
 const said = (offset: number, level: 'debug' | 'info' | 'warn' | 'error', text: string): ReplayDetail => ({
-  ...{ ...none, kind: 'console', tab, at: at(offset), message: { level, text, args: [] } },
+  ...none,
+  kind: 'console',
+  tab,
+  at: at(offset),
+  message: { level, text, args: [] },
 })
 const requested = (offset: number, url: string, status = 200): ReplayDetail => {
   const message = { headers: [], body: { state: 'none' as const, size: 0, mime: '', text: '' } }
   return {
-    ...{ ...none, kind: 'request', tab, at: at(offset + 50) },
+    ...none,
+    kind: 'request',
+    tab,
+    at: at(offset + 50),
     request: {
-      ...{ kind: 'fetch', method: 'GET', url, status, startedAt: at(offset), duration: 50 },
-      ...{ request: message, response: message },
+      kind: 'fetch',
+      method: 'GET',
+      url,
+      status,
+      startedAt: at(offset),
+      duration: 50,
+      request: message,
+      response: message,
     },
   }
 }

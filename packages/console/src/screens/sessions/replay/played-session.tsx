@@ -78,7 +78,7 @@ export function PlayedSession(props: PlayedSessionProps) {
           />
         </Panel>
       }
-      detail={<Detail {...{ moment, entry, profiles }} />}
+      detail={<Detail moment={moment} entry={entry} profiles={profiles} />}
       panel={
         <WhenListed timeline={timeline}>
           {(data) => (
