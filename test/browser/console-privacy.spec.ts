@@ -105,6 +105,39 @@ test('rules are added, corrected and removed with the keyboard, and reach browse
   expect(complaints).toEqual([])
 })
 
+test('console and requests are allowed by rule, never credentials, and reach browsers', async ({ page }) => {
+  await open(page, 'development')
+  const panel = page.getByRole('region', { name: 'Console and network in replays' })
+  await expect(panel.getByText(/^No rules\. No headers/)).toBeVisible()
+  await panel.getByRole('switch', { name: 'Record console messages' }).press('Space')
+  await panel.getByRole('button', { name: 'Add request rule' }).press('Enter')
+  const field = (name: string) => panel.getByLabel(name, { exact: true })
+  await expect(field('Host')).toBeFocused()
+  await field('Host').fill('API.shop.example')
+  await field('Path').fill('/v1/*')
+  await field('Headers').fill('Content-Type, Authorization')
+  await field('Body fields').fill('total, items.name')
+  await field('Body fields').press('Enter')
+  await expect(field('Headers')).toBeFocused()
+  await expect(field('Headers')).toHaveAccessibleDescription('authorization is never recorded.')
+  await field('Headers').fill('Content-Type')
+  await expectAccessibleInThemes(page)
+  await field('Headers').press('Enter')
+  await expect(page.getByText('Settings of Development saved.')).toBeVisible()
+
+  const rule = {
+    ...{ host: 'api.shop.example', path: '/v1/*' },
+    ...{ headers: ['content-type'], fields: ['total', 'items.name'] },
+  }
+  await expect
+    .poll(async () => (await configOf(page, 'development')).capture)
+    .toEqual({ console: true, requests: [rule], masked: [] })
+  await page.reload()
+  await expect(field('Host')).toHaveValue('api.shop.example')
+  await panel.getByRole('button', { name: 'Remove request rule 1' }).press('Enter')
+  await expect(panel.getByRole('button', { name: 'Add request rule' })).toBeFocused()
+})
+
 test('the audit log shows each rule in one line', async ({ page }) => {
   const { id } = await send(page, `PATCH ${inProject}/environments/production`, {
     unmaskAllowed: true,

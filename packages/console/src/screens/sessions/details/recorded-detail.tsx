@@ -31,10 +31,7 @@ export function RecordedDetail({ entry }: { entry: DetailEntry }) {
         </div>
       )}
       <FactPart title="Arguments" isEmpty={!detail.message?.args.length}>
-        {detail.message?.args.map((arg, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: arguments have no identity and never change.
-          <CodeBox key={index} label={`Argument ${index + 1}`} code={formatJson(arg)} />
-        ))}
+        <CodeBox label="Arguments" code={(detail.message?.args ?? []).map(formatJson).join('\n')} />
       </FactPart>
       {detail.request && <RequestParts request={detail.request} isEvent={entry.moment !== undefined} />}
     </div>
