@@ -347,3 +347,75 @@ test('a page that cannot be recorded is told so', async ({ page }) => {
     })
     .toContainEqual({ kind: 'stopped', why: 'failed' })
 })
+
+test('a rule that looks at other elements holds as soon as those change', async ({ page }) => {
+  await page.goto(`${site.url}/plain`)
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      '<div id="outer"><p class="name">seen before</p></div><i id="mark"></i><p id="beside">seen beside</p>',
+    )
+  })
+  const rules = { mask: ['.private .name', '.secret + p'] }
+  const recording = await startRecording(page, { level: 'allow', rules })
+  await recording.flush()
+  await page.evaluate(() => {
+    document.getElementById('outer')?.classList.add('private')
+    document.getElementById('mark')?.classList.add('secret')
+  })
+  await recording.flush()
+  await page.evaluate(() => {
+    document.querySelector('.name')?.firstChild?.replaceWith('hunter')
+    document.getElementById('beside')?.append('hunter beside')
+  })
+  await recording.flush()
+  const all = JSON.stringify(await recording.operations())
+  expect(all).toContain('seen before')
+  expect(all).toContain('xxxxxx')
+  expect(all).not.toContain('hunter')
+})
+
+for (const level of ['mask-all', 'mask-inputs', 'allow'] as const)
+  test(`at ${level}, passwords, cards, codes and hidden fields are in no record`, async ({ page }) => {
+    await page.goto(`${site.url}/plain`)
+    const fields = [
+      ...['type="password"', 'type="hidden"', 'autocomplete="cc-number"', 'autocomplete="billing cc-csc"'],
+      ...['autocomplete="one-time-code"', 'autocomplete="new-password"', 'autocomplete="current-password"'],
+    ]
+    await page.evaluate((fields) => {
+      document.body.insertAdjacentHTML('beforeend', '<form id="secrets"></form>')
+      document.getElementById('secrets')?.insertAdjacentHTML(
+        'beforeend',
+        fields.map((field) => `<input ${field} value="qzvattribute">`).join('') +
+          `<textarea autocomplete="cc-name">qzvtext</textarea>
+            <select autocomplete="cc-exp-month"><option>qzvone</option><option selected>qzvtwo</option></select>`,
+      )
+    }, fields)
+    const recording = await startRecording(page, { level })
+    await recording.flush()
+    await page.evaluate(() => {
+      for (const field of document.querySelectorAll<HTMLInputElement>('#secrets input, #secrets textarea')) {
+        field.value = 'qzvtyped'
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+      for (const field of document.querySelectorAll('#secrets input')) {
+        // Shown to its user, it is still the same secret.
+        field.setAttribute('type', 'text')
+        field.setAttribute('autocomplete', 'off')
+        field.setAttribute('value', 'qzvlater')
+      }
+    })
+    await recording.flush()
+    await page.evaluate(() => {
+      for (const field of document.querySelectorAll<HTMLInputElement>('#secrets input'))
+        field.value = 'qzvshown'
+    })
+    await recording.flush()
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await recording.flush()
+    const all = JSON.stringify(await recording.operations())
+    expect(all).toContain('"id":"secrets"')
+    expect(all.match(/qzv\w+/g) ?? []).toEqual([])
+    // Nor how long they are.
+    expect(all).not.toMatch(/"(name":"value","|state":\{"|attributes":\{")value":"x+"/)
+  })

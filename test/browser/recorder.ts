@@ -50,6 +50,7 @@ export interface RecordOptions {
   level?: 'mask-all' | 'mask-inputs' | 'allow'
   isSampled?: boolean
   on?: string[]
+  rules?: { mask?: string[]; unmask?: string[]; block?: string[] }
 }
 
 const recorderFile = async () => new TextDecoder().decode(await bundlePart('recorder'))
@@ -77,7 +78,7 @@ export async function bundleModule(path: string): Promise<string> {
 /** Of a page that has `/recorder.js`. */
 export async function startRecording(page: Page, options: RecordOptions = {}): Promise<RecordedPage> {
   await page.evaluate(
-    async ({ level = 'mask-all', isSampled = true, on }) => {
+    async ({ level = 'mask-all', isSampled = true, on, rules }) => {
       const file = '/recorder.js'
       const { startRecorder } = await import(file)
       const sent: { path: string; bytes: number[]; keepalive: boolean }[] = []
@@ -97,7 +98,7 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
         return new Response('{"accepted":1,"dropped":[]}', { status: 202 })
       }
       const server = { url: 'http://server.example', key: 'key', fetch: send, fetched: new Set() }
-      const recorder = startRecorder({ server, level, isSampled, on, context })
+      const recorder = startRecorder({ server, level, isSampled, on, rules, context })
       Object.assign(globalThis, { recording: { sent, recorder, context } })
     },
     { ...options },
