@@ -4,7 +4,7 @@
 
 import { maskText } from './mask-text.ts'
 import { hidden } from './masking.ts'
-import { nameOf, rootOf } from './natives.ts'
+import { rootOf } from './natives.ts'
 import type { NodeIds } from './node-ids.ts'
 import { hostOf } from './place-nodes.ts'
 import { isRecorded, shown } from './write-tree.ts'
@@ -85,7 +85,7 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
     if (!ids.has(before) || ids.has(after) || isPending(after)) return false
     if (isPending(before) || removed.has(before)) return false
     const wasDirty = texts.delete(before as Text)
-    const isMasked = (ids.about(before).context & hidden) > 0 && nameOf(target as Element) !== 'style'
+    const isMasked = (ids.about(before).context & hidden) > 0 && !/^style$/i.test(target.nodeName)
     ids.pass(before, after)
     shown.delete(after)
     if (wasDirty || !isMasked || textOf(before) !== textOf(after)) texts.add(after as Text)
