@@ -70,7 +70,11 @@ export function startCapture(options: CaptureOptions): Capture {
     stop: onOverBudget,
   })
   const tree = recordTree({
-    ...{ masking, writer, clock, onFail, measure: budget.measure },
+    masking,
+    writer,
+    clock,
+    onFail,
+    measure: budget.measure,
     onChange(target) {
       changes++
       budget.changed(target)

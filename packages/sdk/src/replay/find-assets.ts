@@ -75,8 +75,17 @@ function findFiles(fonts: readonly FontFace[], addresses: readonly string[]): Fa
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const weights: Record<string, string> = {
-  ...{ 100: 'thin', 200: 'extralight', 300: 'light', normal: 'regular', 400: 'regular', 500: 'medium' },
-  ...{ 600: 'semibold', bold: 'bold', 700: 'bold', 800: 'extrabold', 900: 'black' },
+  100: 'thin',
+  200: 'extralight',
+  300: 'light',
+  normal: 'regular',
+  400: 'regular',
+  500: 'medium',
+  600: 'semibold',
+  bold: 'bold',
+  700: 'bold',
+  800: 'extrabold',
+  900: 'black',
 }
 
 /** The usual suffixes after the family in the name of such a file. */

@@ -9,7 +9,11 @@ import { originOf, type Watching } from './watching.ts'
 const pause = 50
 
 const kinds: Record<string, (typeof pressKinds)[number]> = {
-  ...{ pointerdown: 'down', pointerup: 'up', click: 'click', dblclick: 'double-click', contextmenu: 'menu' },
+  pointerdown: 'down',
+  pointerup: 'up',
+  click: 'click',
+  dblclick: 'double-click',
+  contextmenu: 'menu',
 }
 
 export function watchPointer({ records, clock, mask, listen }: Watching) {

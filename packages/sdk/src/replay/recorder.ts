@@ -89,7 +89,11 @@ export function startRecorder(options: RecorderOptions): Recorder {
     capture.snapshot()
   })
   const capture = startCapture({
-    ...{ level, permitsUnmask, rules, assets, writer },
+    level,
+    permitsUnmask,
+    rules,
+    assets,
+    writer,
     checkpoint: () => (outlet.reason() ? checkpoint : lookBack),
     onOverBudget: (share) => halt('over-budget', share),
     onFail: () => halt('failed'),
@@ -166,7 +170,8 @@ function createOutlet({ server, isSampled }: RecorderOptions, on: Pick<UploadOpt
   const kept = createLookBack(Date.now)
   const { push, exit, clear } = createUpload(server, { ...on, reason: () => reason ?? 'sampled' })
   return {
-    ...{ exit, clear },
+    exit,
+    clear,
     /** Undefined: it waits. */
     reason: () => reason,
     open(why: TriggerReason) {
@@ -182,7 +187,10 @@ function createOutlet({ server, isSampled }: RecorderOptions, on: Pick<UploadOpt
 
 function startAssets({ server, isSampled, level, origins = [] }: RecorderOptions): Assets {
   return createAssets({
-    ...{ key: server.key, isHeld: !isSampled, clean: sheetCleaner(level), origins },
+    key: server.key,
+    isHeld: !isSampled,
+    clean: sheetCleaner(level),
+    origins,
     fetch: (address) => fetchApart(server, address),
     send: (asset) => sendAsset(server, asset),
   })

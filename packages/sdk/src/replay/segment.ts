@@ -38,9 +38,20 @@ const assetsAtMost = 500
 
 export function openSegment({ at, full, context, read }: NewSegment): OpenSegment {
   return {
-    ...{ id: createUuid(), context: { ...context }, startedAt: at, endedAt: at, read },
-    ...{ records: 0, full, assets: [], body: [], sizeBytes: 0 },
-    ...{ used: new Set(), marks: [], ends: [], packed: 0 },
+    id: createUuid(),
+    context: { ...context },
+    startedAt: at,
+    endedAt: at,
+    read,
+    records: 0,
+    full,
+    assets: [],
+    body: [],
+    sizeBytes: 0,
+    used: new Set(),
+    marks: [],
+    ends: [],
+    packed: 0,
   }
 }
 

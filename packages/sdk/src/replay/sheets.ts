@@ -64,7 +64,9 @@ export function watchSheets(watching: Watching, texts: SheetTexts) {
     suspect(sheet, { before: read(), read, write: () => writer.rewrite(sheet) })
   }
   const { unnoted, hookWindow } = hookSheets(watching, {
-    ...{ onRule, onRoot, onMedia },
+    onRule,
+    onRoot,
+    onMedia,
     onInsert: writer.edit,
     onDelete: writer.edit,
     onWhole: writer.rewrite,

@@ -23,7 +23,10 @@ const rowFields: readonly RequestRowField[] = ['host', 'path', 'headers', 'field
 
 export function requestRowsOf(rules: readonly RequestRule[]): RequestRow[] {
   return rules.map(({ headers, fields, ...rule }, id) => ({
-    ...{ ...rule, id, headers: headers.join(', '), fields: fields.join(', ') },
+    ...rule,
+    id,
+    headers: headers.join(', '),
+    fields: fields.join(', '),
   }))
 }
 
