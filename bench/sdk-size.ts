@@ -16,8 +16,9 @@ const core = await bundleScript({
 const recorder = await bundlePart('recorder')
 const profiler = await bundlePart('profiler')
 const details = await bundlePart('details')
+const canvas = await bundlePart('canvas')
 if (process.argv.includes('--json')) {
-  const parts = { core, flags, recorder, profiler, details }
+  const parts = { core, flags, recorder, profiler, details, canvas }
   const sizes = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, gzipBytes(part)]))
   process.stdout.write(`${JSON.stringify(sizes)}\n`)
   process.exit()
@@ -30,6 +31,7 @@ const rows = [
   row('the recorder, in the sessions that are recorded', recorder),
   row('the profiler, in the sessions that are profiled', profiler),
   row('console and requests, in recorded sessions of environments that allow them', details),
+  row('pictures of canvases, in recorded pages that mark some', canvas),
   row('`@telltale/browser/openfeature`, beside flags', await bundleEntry('openfeature')),
   row('`@telltale/browser/react`, beside flags', await bundleEntry('react')),
   row('OpenFeature web SDK alone', await bundlePeer(`export { OpenFeature } from '@openfeature/web-sdk'`)),

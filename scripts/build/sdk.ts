@@ -19,6 +19,7 @@ const lazy = {
   '../replay/recorder.ts': './recorder.js',
   '../profile/profiler.ts': './profiler.js',
   '../details/details.ts': './details.js',
+  '../canvas/canvas.ts': './canvas.js',
 }
 const parts = {
   live: 'flags/live.ts',
@@ -26,9 +27,17 @@ const parts = {
   recorder: 'replay/recorder.ts',
   profiler: 'profile/profiler.ts',
   details: 'details/details.ts',
+  canvas: 'canvas/canvas.ts',
 } as const
 export type Part = keyof typeof parts
-const partNames = ['live', 'sampled', 'recorder', 'profiler', 'details'] as const satisfies readonly Part[]
+const partNames = [
+  'live',
+  'sampled',
+  'recorder',
+  'profiler',
+  'details',
+  'canvas',
+] as const satisfies readonly Part[]
 /** Browsers from 2022 on. */
 const target = 'es2022'
 const entries = ['telltale', 'flags', 'openfeature', 'react'] as const
@@ -66,8 +75,8 @@ async function buildScript(target: string): Promise<void> {
     return name
   }
   const [recorder, profiler] = [await write('recorder'), await write('profiler')]
-  const details = await write('details')
-  const sampled = await write('sampled', { recorder, profiler, details })
+  const [details, canvas] = [await write('details'), await write('canvas')]
+  const sampled = await write('sampled', { recorder, profiler, details, canvas })
   const names = { live: await write('live'), sampled }
   writeFileSync(join(target, 'telltale.js'), await bundleScript(names))
 }
@@ -82,14 +91,18 @@ export function bundleScript({ live, sampled }: Record<'live' | 'sampled', strin
 }
 
 /** A lazily loaded part. */
-export function bundlePart(
-  part: Part,
-  { recorder = 'recorder.js', profiler = 'profiler.js', details = 'details.js' }: PartNames = {},
-) {
+export function bundlePart(part: Part, names: PartNames = {}) {
+  const {
+    recorder = 'recorder.js',
+    profiler = 'profiler.js',
+    details = 'details.js',
+    canvas = 'canvas.js',
+  } = names
   const outside = {
     '../replay/recorder.ts': `./${recorder}`,
     '../profile/profiler.ts': `./${profiler}`,
     '../details/details.ts': `./${details}`,
+    '../canvas/canvas.ts': `./${canvas}`,
   }
   return bundle(parts[part], { outside })
 }

@@ -53,7 +53,7 @@ export interface RecordOptions {
   rules?: { mask?: string[]; unmask?: string[]; block?: string[] }
 }
 
-const recorderFile = async () => new TextDecoder().decode(await bundlePart('recorder'))
+const partFile = async (part: 'recorder' | 'canvas') => new TextDecoder().decode(await bundlePart(part))
 
 const plain = `<!doctype html><html><head><title>plain</title></head><body><p id="text">plain</p>
 <input id="field"><iframe id="frame" srcdoc="<p id='in'>in a frame</p><button id='button'>in</button>"></iframe>
@@ -61,7 +61,8 @@ const plain = `<!doctype html><html><head><title>plain</title></head><body><p id
 
 /** A site with the recorder, a plain page, and what is given. */
 export async function startRecorderSite(files: Record<string, string | Uint8Array>): Promise<Site> {
-  return startSite({ '/recorder.js': await recorderFile(), '/plain': plain, ...files })
+  const parts = { '/recorder.js': await partFile('recorder'), '/canvas.js': await partFile('canvas') }
+  return startSite({ ...parts, '/plain': plain, ...files })
 }
 
 /** One module of ours with what it imports, for a page. */
@@ -79,7 +80,7 @@ export async function bundleModule(path: string): Promise<string> {
 export async function startRecording(page: Page, options: RecordOptions = {}): Promise<RecordedPage> {
   await page.evaluate(
     async ({ level = 'mask-all', isSampled = true, on, rules }) => {
-      const file = '/recorder.js'
+      const [file, canvasFile] = ['/recorder.js', '/canvas.js'] as const
       const { startRecorder } = await import(file)
       const sent: { path: string; bytes: number[]; keepalive: boolean }[] = []
       const context = {
@@ -98,7 +99,13 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
         return new Response('{"accepted":1,"dropped":[]}', { status: 202 })
       }
       const server = { url: 'http://server.example', key: 'key', fetch: send, fetched: new Set() }
-      const recorder = startRecorder({ server, level, isSampled, on, rules, context })
+      let pictures: Promise<{ add(canvas: Element): void }> | undefined
+      const onCanvas = async (canvas: Element) => {
+        pictures ??= import(canvasFile).then(({ startCanvas }) => startCanvas(recorder))
+        const { add } = await pictures
+        add(canvas)
+      }
+      const recorder = startRecorder({ server, level, isSampled, on, rules, context, onCanvas })
       Object.assign(globalThis, { recording: { sent, recorder, context } })
     },
     { ...options },

@@ -43,7 +43,22 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
         session,
         () => import('../replay/recorder.ts'),
         ({ startRecorder }) => {
-          const recorder = startRecorder({ ...wanted, server, isSampled, on, origins, context })
+          const canvases: Element[] = []
+          let add = (canvas: Element) => {
+            if (canvases.push(canvas) > 1) return
+            load(
+              session,
+              () => import('../canvas/canvas.ts'),
+              ({ startCanvas }) => {
+                const pictures = startCanvas(recorder)
+                add = pictures.add
+                canvases.splice(0).forEach(add)
+                return pictures
+              },
+            ).catch(failed)
+          }
+          const onCanvas = (canvas: Element) => add(canvas)
+          const recorder = startRecorder({ ...wanted, server, isSampled, on, origins, context, onCanvas })
           const { console, requests } = Object(capture)
           if (console || requests?.length) {
             load(

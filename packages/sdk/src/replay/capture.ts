@@ -8,7 +8,7 @@ import type { Assets } from './assets.ts'
 import { createBudget } from './budget.ts'
 import { createClock } from './clock.ts'
 import { sheetCleaner } from './mask-text.ts'
-import { createMasking, ignored, type Masking, type MaskingOptions } from './masking.ts'
+import { createMasking, hidden, ignored, type Masking, type MaskingOptions } from './masking.ts'
 import type { NodeIds } from './node-ids.ts'
 import { type Note, queueNote, writeNote } from './notes.ts'
 import { recordTree, type TreeRecorder } from './record-tree.ts'
@@ -16,7 +16,7 @@ import type { SegmentWriter } from './segment-writer.ts'
 import { createStates, type StatesOptions, type WatchedStates } from './states.ts'
 import type { PageMask } from './watching.ts'
 
-export interface CaptureOptions extends MaskingOptions {
+export interface CaptureOptions extends MaskingOptions, Pick<StatesOptions, 'onCanvas'> {
   assets: Pick<Assets, 'sheetMark' | 'find'>
   writer: SegmentWriter
   /** Interval of playback starting points, milliseconds. */
@@ -33,6 +33,7 @@ export interface Capture {
   say(note: Note): void
   /** A record of something that is not the page itself. */
   write: TreeRecorder['queue']
+  idOf: TreeRecorder['idOf']
   snapshot(): void
   /** Writes everything that is due at once. */
   flush(): void
@@ -122,6 +123,7 @@ export function startCapture(options: CaptureOptions): Capture {
     nextNode: tree.nextNode,
     say: (note) => queueNote(tree, note),
     write: tree.queue,
+    idOf: tree.idOf,
     snapshot,
     flush: tree.flush,
     lookForAssets,
@@ -140,7 +142,9 @@ export function startCapture(options: CaptureOptions): Capture {
   }
 }
 
-export interface WatchOptions extends MaskingOptions, Pick<StatesOptions, 'records' | 'clock' | 'measure'> {
+export interface WatchOptions
+  extends MaskingOptions,
+    Pick<StatesOptions, 'records' | 'clock' | 'measure' | 'onCanvas'> {
   assets: Pick<Assets, 'sheetMark'>
   writer: SegmentWriter
   about: NodeIds['about']
@@ -167,4 +171,5 @@ export const pageMask = (masking: Masking, about: NodeIds['about']): PageMask =>
   value: (field, text) => masking.value(field, text, about(field).context),
   isCheckShown: (field) => masking.isCheckShown(field, about(field).context),
   isIgnored: (node) => (about(node).inside & ignored) > 0,
+  isHidden: (element) => (about(element).inside & hidden) > 0,
 })

@@ -10,6 +10,8 @@ export const maskMark = 'data-telltale-mask'
 export const unmaskMark = 'data-telltale-unmask'
 export const blockMark = 'data-telltale-block'
 export const ignoreMark = 'data-telltale-ignore'
+/** Its pictures are recorded. */
+export const canvasMark = 'data-telltale-canvas'
 
 /** Lists of CSS selectors. */
 export interface MaskingRules {

@@ -13,7 +13,7 @@ import { fetchApart } from '../transport/fetch-apart.ts'
 import { post } from '../transport/post.ts'
 import type { Server } from '../transport/send.ts'
 import { type Asset, type Assets, createAssets, packAsset } from './assets.ts'
-import { type Capture, startCapture } from './capture.ts'
+import { type Capture, type CaptureOptions, startCapture } from './capture.ts'
 import { createLookBack, lookBack } from './look-back.ts'
 import { sheetCleaner } from './mask-text.ts'
 import type { MaskingOptions } from './masking.ts'
@@ -48,6 +48,7 @@ export interface RecorderOptions extends MaskingOptions {
   on: MonitoringOptions['replayOn']
   origins?: readonly string[] | undefined
   context: EventContext
+  onCanvas?: CaptureOptions['onCanvas']
 }
 
 /** So often a player may begin: it plays what was before. */
@@ -56,10 +57,11 @@ const checkpoint = 120_000
 export interface Recorder extends Sampled {
   /** Adds a record of something that is not the page itself. */
   write: Capture['write']
+  idOf: Capture['idOf']
 }
 
 export function startRecorder(options: RecorderOptions): Recorder {
-  const { level, on, permitsUnmask, rules } = options
+  const { level, on } = options
   let { context } = options
   let isOver = false
   let isWhole = true
@@ -89,9 +91,7 @@ export function startRecorder(options: RecorderOptions): Recorder {
     capture.snapshot()
   })
   const capture = startCapture({
-    level,
-    permitsUnmask,
-    rules,
+    ...options,
     assets,
     writer,
     checkpoint: () => (outlet.reason() ? checkpoint : lookBack),
@@ -147,6 +147,7 @@ export function startRecorder(options: RecorderOptions): Recorder {
       if (why) trigger(why)
       return !!outlet.reason() && !isOver
     },
+    idOf: capture.idOf,
     write(record, at) {
       if (!isOver) capture.write(record, at)
     },

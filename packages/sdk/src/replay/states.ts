@@ -7,6 +7,7 @@ import { listen } from '../browser/listen.ts'
 import { watchBoxSizes } from './box-sizes.ts'
 import type { Clock } from './clock.ts'
 import { watchFields } from './fields.ts'
+import { canvasMark } from './masking.ts'
 import { nameOf } from './natives.ts'
 import { watchOpenStates } from './open-states.ts'
 import { watchPageLife } from './page-life.ts'
@@ -25,6 +26,8 @@ export interface StatesOptions {
   texts: SheetTexts
   /** Counts the time of it towards the budget. */
   measure?(run: () => void): void
+  /** A canvas was written whose pictures the page wants in the replay. */
+  onCanvas?: ((canvas: Element) => void) | undefined
 }
 
 export interface WatchedStates extends PageStates {
@@ -35,7 +38,12 @@ export interface WatchedStates extends PageStates {
 
 type Root = Document | ShadowRoot
 
-export function createStates({ texts, measure = (run) => run(), ...options }: StatesOptions): WatchedStates {
+export function createStates({
+  texts,
+  onCanvas,
+  measure = (run) => run(),
+  ...options
+}: StatesOptions): WatchedStates {
   const { records } = options
   const stops: (() => void)[] = []
   const fresh = new Set<unknown>()
@@ -93,6 +101,7 @@ export function createStates({ texts, measure = (run) => run(), ...options }: St
   return {
     write(element, stream) {
       const isBox = boxes.write(element, stream)
+      if (isOpenCanvas(element, options.mask)) onCanvas?.(element)
       if (/^(video|audio)$/.test(element.localName)) writePlaying(element, stream)
       if (isBox) return true
       fields.write(element, stream)
@@ -129,6 +138,12 @@ export function createStates({ texts, measure = (run) => run(), ...options }: St
       for (const stop of stops) stop()
     },
   }
+}
+
+/** Marked by the page, and not in a part that is masked. */
+function isOpenCanvas(element: Element, { isBlocked, isHidden }: PageMask): boolean {
+  const isMarked = element.localName === 'canvas' && element.hasAttribute(canvasMark)
+  return isMarked && !isBlocked(element) && !isHidden(element)
 }
 
 function writePlaying(element: Element, stream: Stream): void {

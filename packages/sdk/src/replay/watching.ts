@@ -13,6 +13,8 @@ export interface PageMask {
   isCheckShown(field: Element): boolean
   /** Input in it is not recorded. */
   isIgnored(node: Node): boolean
+  /** Its text is masked. */
+  isHidden(element: Element): boolean
 }
 
 export interface Watching {
