@@ -10,6 +10,8 @@ import { ReplayDetailsFields } from './replay-details-fields.tsx'
 import { ReplayPrivacyFields } from './replay-privacy-fields.tsx'
 
 export type FieldsProps = {
+  /** Key of the environment. */
+  env: string
   values: EnvironmentValues
   faults: FieldFaults
   disabled: boolean

@@ -96,6 +96,7 @@ export function EnvironmentForm({ project, environment }: EnvironmentFormProps) 
         />
       )}
       <EnvironmentFields
+        env={environment.key}
         values={values}
         faults={faults}
         disabled={!mayManage || environment.managed}

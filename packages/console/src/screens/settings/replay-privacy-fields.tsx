@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Radio, Switch } from '../../ui/form/choice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import type { FieldsProps } from './environment-fields.tsx'
@@ -15,7 +16,7 @@ const privacyLevels = [
 
 /** What replays show of a page. */
 export function ReplayPrivacyFields(props: FieldsProps) {
-  const { values, disabled, onChange } = props
+  const { env, values, disabled, onChange } = props
   return (
     <Panel title="Replay privacy">
       <div className="grid max-w-form gap-16">
@@ -40,7 +41,17 @@ export function ReplayPrivacyFields(props: FieldsProps) {
         />
         <PrivacyRuleList {...props} />
         <p className="text-pretty text-12 text-text-3">
-          Open pages keep their settings. Pages opened later use the new ones within five minutes.
+          Open pages keep their settings. Pages opened later use the new ones within five minutes. To preview
+          them, use such a page, then play your session in{' '}
+          <Link
+            to="/p/$project/sessions"
+            from="/p/$project"
+            search={{ env, q: 'replay:true' }}
+            className="underline"
+          >
+            the latest sessions with a replay
+          </Link>
+          .
         </p>
       </div>
     </Panel>
