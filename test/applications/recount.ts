@@ -153,6 +153,7 @@ export function storedOf(stored: Stored, visit: string): VisitNumbers {
     exposures: tally(
       of('exposure').map(({ name, flags }) => flags.find((flag) => flag.startsWith(`${name}=`)) ?? name),
     ),
-    customs: of('custom').length,
+    // The client reports its own faults, such as a recorder that stopped on a page that was too slow for it.
+    customs: of('custom').filter(({ name }) => !name.startsWith('telltale.')).length,
   }
 }

@@ -99,13 +99,14 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
         return new Response('{"accepted":1,"dropped":[]}', { status: 202 })
       }
       const server = { url: 'http://server.example', key: 'key', fetch: send, fetched: new Set() }
+      const report = () => undefined
       let pictures: Promise<{ add(canvas: Element): void }> | undefined
       const onCanvas = async (canvas: Element) => {
-        pictures ??= import(canvasFile).then(({ startCanvas }) => startCanvas(recorder))
+        pictures ??= import(canvasFile).then(({ startCanvas }) => startCanvas({ ...recorder, report }))
         const { add } = await pictures
         add(canvas)
       }
-      const recorder = startRecorder({ server, level, isSampled, on, rules, context, onCanvas })
+      const recorder = startRecorder({ server, level, isSampled, on, rules, context, onCanvas, report })
       Object.assign(globalThis, { recording: { sent, recorder, context } })
     },
     { ...options },

@@ -3,6 +3,7 @@
 
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
+import type { ReportFault } from '../browser/guard.ts'
 import type { MonitoringOptions } from '../monitoring.ts'
 import type { Sampled } from '../sampled.ts'
 import type { Settings } from '../settings.ts'
@@ -15,6 +16,7 @@ export interface SampledPlace {
   server: Server
   own: MonitoringOptions
   settings(): Settings
+  report: ReportFault
 }
 
 export interface SampledGate {
@@ -37,13 +39,10 @@ export function createSampled(load: LoadSampled, place: SampledPlace): SampledGa
       if (!requested && isIn) {
         const own = {}
         requested = own
-        load().then(
-          ({ startSampled }) => {
-            if (requested === own) running = startSampled(place, latest)
-          },
-          // If loading fails, events still work.
-          () => undefined,
-        )
+        // If loading fails, events still work.
+        load().then(({ startSampled }) => {
+          if (requested === own) running = startSampled(place, latest)
+        }, place.report)
       }
       return running?.note(event, context)
     },

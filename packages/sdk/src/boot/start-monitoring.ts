@@ -3,7 +3,7 @@
 
 import type { FlagRead } from '@telltale/core/contract/events'
 import { type Assembler, createAssembler, type State } from '../assemble.ts'
-import { guarded, onFault } from '../browser/guard.ts'
+import { guarded, onFault, type ReportFault } from '../browser/guard.ts'
 import { listen } from '../browser/listen.ts'
 import { takeTab } from '../browser/tab.ts'
 import { type Attributes, cleanAttributes, cleanText, cleanUrl } from '../clean.ts'
@@ -37,19 +37,19 @@ export interface RunningMonitoring extends Monitoring {
 }
 
 /** Internal errors of the library, reported per page. */
-const faultsTold = 5
+const faultsReported = 5
 
 export function startMonitoring(place: MonitoringPlace): RunningMonitoring {
   let faults = 0
   // Disabled on a server, and where not even a view can be reported.
   let parts: Parts | undefined
   const calls = describeCalls(() => parts)
-  onFault((fault) => {
-    if (faults++ >= faultsTold) return
-    const { stack } = Object(fault)
-    calls.track('telltale.fault', { attributes: { message: `${fault}`, stack } })
-  })
-  if (typeof document === 'object') parts = guarded(run)(place)
+  const report = (fault: unknown): undefined => {
+    if (faults++ < faultsReported)
+      calls.track('telltale.fault', { attributes: { message: `${fault}`, stack: Object(fault).stack } })
+  }
+  onFault(report)
+  if (typeof document === 'object') parts = guarded(run)(place, report)
   return calls
 }
 
@@ -61,7 +61,7 @@ interface Parts {
   leave(how: 'unload'): void
 }
 
-function run({ server, options, anonymousId, early, ...place }: MonitoringPlace): Parts {
+function run({ server, options, anonymousId, early, ...place }: MonitoringPlace, report: ReportFault): Parts {
   const tab = takeTab(`telltale:${server.key}:tab`)
   const sessions = createSessions(server.key, () => ({ anonymousId, userKey: assembler.state().userKey }))
   const queue = createQueue(createSend(server), () => gate.setConsent('refused'))
@@ -78,7 +78,7 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace)
       if (isRefused) sessions.end()
     },
   })
-  const sampled = createSampled(place.loadSampled, { server, own: options, settings: gate.settings })
+  const sampled = createSampled(place.loadSampled, { server, own: options, settings: gate.settings, report })
   const keepsQuery = () => gate.settings().privacyLevel === 'allow'
   const assembler = createAssembler({
     sessions,
@@ -153,8 +153,12 @@ function describeCalls(find: () => Parts | undefined): RunningMonitoring {
   const emit: Emit = (...event) => find()?.collectors.emit(...event)
   const finite = (value: unknown) => (Number.isFinite(value) ? Number(value) : undefined)
   const track: Monitoring['track'] = (name, { value, duration, attributes } = {}) => {
-    const measured = { value: finite(value), duration: finite(duration) }
-    emit('custom', { name: `${name}`, ...measured, attributes: cleanAttributes(attributes) })
+    emit('custom', {
+      name: `${name}`,
+      value: finite(value),
+      duration: finite(duration),
+      attributes: cleanAttributes(attributes),
+    })
   }
   const set = (change: Partial<State>) => find()?.assembler.change(change)
   return {

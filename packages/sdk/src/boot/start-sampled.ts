@@ -3,6 +3,7 @@
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
+import type { CanvasOptions, startCanvas } from '../canvas/canvas.ts'
 import type { Sampled } from '../sampled.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'
 import type { Server } from '../transport/send.ts'
@@ -13,21 +14,25 @@ import type { SampledPlace } from './sampled.ts'
 const patience = 5_000
 
 export function startSampled(place: SampledPlace, first: EventContext): Sampled {
+  const { report } = place
   const parts: Sampled[] = []
   let context = first
   let session = ''
   const over = new Set<string>()
 
-  const load = async <Module>(
+  const load = <Module>(
     of: string,
     get: () => Promise<Module>,
     start: (module: Module) => Sampled | undefined,
   ) => {
-    await quiet()
-    if (of !== session) return
-    const module = await get()
-    const part = of === session && start(module)
-    if (part) parts.push(part)
+    const run = async () => {
+      await quiet()
+      if (of !== session) return
+      const module = await get()
+      const part = of === session && start(module)
+      if (part) parts.push(part)
+    }
+    run().catch(report)
   }
   const begin = () => {
     session = context.session
@@ -37,50 +42,44 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
     const isSampled = position < Math.min(replay, replaySampling)
     const { server } = place
     const wanted = readMasking(masking, privacyLevel)
-    const failed = () => undefined
     if (isSampled || (on && replay > 0)) {
       load(
         session,
         () => import('../replay/recorder.ts'),
         ({ startRecorder }) => {
-          const canvases: Element[] = []
-          let add = (canvas: Element) => {
-            if (canvases.push(canvas) > 1) return
-            load(
-              session,
-              () => import('../canvas/canvas.ts'),
-              ({ startCanvas }) => {
-                const pictures = startCanvas(recorder)
-                add = pictures.add
-                canvases.splice(0).forEach(add)
-                return pictures
-              },
-            ).catch(failed)
-          }
-          const onCanvas = (canvas: Element) => add(canvas)
-          const recorder = startRecorder({ ...wanted, server, isSampled, on, origins, context, onCanvas })
+          const onCanvas = takeCanvases(
+            (start) => load(session, () => import('../canvas/canvas.ts'), start),
+            () => ({ ...recorder, report }),
+          )
+          const recorder = startRecorder({
+            ...wanted,
+            server,
+            isSampled,
+            on,
+            origins,
+            context,
+            onCanvas,
+            report,
+          })
           const { console, requests } = Object(capture)
           if (console || requests?.length) {
             load(
               session,
               () => import('../details/details.ts'),
               ({ startDetails }) =>
-                startDetails({ wanted: capture, serverUrl: server.url, write: recorder.write }),
-            ).catch(failed)
+                startDetails({ wanted: capture, serverUrl: server.url, write: recorder.write, report }),
+            )
           }
           return recorder
         },
-      ).catch(failed)
+      )
     }
     if (position < Math.min(profile, profileSampling) && 'Profiler' in globalThis) {
       load(
         session,
-        async () => {
-          if (await isProfilingAllowed(server)) return import('../profile/profiler.ts')
-          throw new Error('no js-profiling')
-        },
-        ({ startProfiler }) => startProfiler({ server, context }),
-      ).catch(failed)
+        async () => ((await isProfilingAllowed(server)) ? import('../profile/profiler.ts') : undefined),
+        (module) => module?.startProfiler({ server, context, report }),
+      )
     }
   }
   const stop = (sendsRest = false) => {
@@ -126,4 +125,22 @@ async function quiet(): Promise<void> {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: patience })
     else setTimeout(resolve, 200)
   })
+}
+
+/** What takes the canvases that are recorded; the first one loads what records their pictures. */
+function takeCanvases(
+  load: (start: (module: { startCanvas: typeof startCanvas }) => Sampled) => void,
+  options: () => CanvasOptions,
+): (canvas: Element) => void {
+  const waiting: Element[] = []
+  let add = (canvas: Element) => {
+    if (waiting.push(canvas) > 1) return
+    load(({ startCanvas }) => {
+      const pictures = startCanvas(options())
+      add = pictures.add
+      waiting.splice(0).forEach(add)
+      return pictures
+    })
+  }
+  return (canvas) => add(canvas)
 }

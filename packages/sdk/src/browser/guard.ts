@@ -1,8 +1,11 @@
-// Wraps every library function that the page calls: errors are caught and reported.
+// Wraps every library function that the page calls: errors are caught and reported. Each part that is loaded later has
+// this module for itself.
 
-let report: (fault: unknown) => void = () => undefined
+export type ReportFault = (fault: unknown) => undefined
 
-export function onFault(listener: (fault: unknown) => void): void {
+let report: ReportFault = () => undefined
+
+export function onFault(listener: ReportFault): void {
   report = listener
 }
 
@@ -13,8 +16,7 @@ export function guarded<Args extends unknown[], Result>(
     try {
       return run(...args)
     } catch (fault) {
-      report(fault)
-      return undefined
+      return report(fault)
     }
   }
 }

@@ -2,7 +2,7 @@
 // when such a canvas is recorded.
 
 import { records } from '@telltale/core/telemetry/replay/codes'
-import { guarded } from '../browser/guard.ts'
+import { guarded, onFault, type ReportFault } from '../browser/guard.ts'
 import { createAllowance } from '../replay/allowance.ts'
 import { createClock } from '../replay/clock.ts'
 import type { PageRecords } from '../replay/page-records.ts'
@@ -12,6 +12,7 @@ export interface CanvasOptions {
   idOf: PageRecords['idOf']
   /** Into the recording. `at`: milliseconds since 1970. */
   write: PageRecords['queue']
+  report: ReportFault
 }
 
 export interface CanvasPictures extends Sampled {
@@ -29,7 +30,8 @@ const canvasesAtMost = 20
 const picturesAtMost = 50
 const bytesAtMost = 150_000
 
-export function startCanvas({ idOf, write }: CanvasOptions): CanvasPictures {
+export function startCanvas({ idOf, write, report }: CanvasOptions): CanvasPictures {
+  onFault(report)
   const clock = createClock()
   /** With the last picture; undefined: the replay has none of it. */
   const watched = new Map<HTMLCanvasElement, Uint8Array | undefined>()

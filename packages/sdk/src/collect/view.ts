@@ -52,7 +52,7 @@ export function startViews({ emit, pageOf, urlOf, onEnd }: ViewOptions): Views {
       startedAt,
       page,
       url: urlOf(location.href),
-      referrer: views[0]?.url ?? ((document.referrer && urlOf(document.referrer)) || undefined),
+      referrer: views[0]?.url ?? (urlOf(document.referrer) || undefined),
       counts: { actions: 0, resources: 0, errors: 0, longFrames: 0, frustrations: 0 },
       vitals: {},
       rev: 0,

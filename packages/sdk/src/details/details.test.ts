@@ -83,7 +83,7 @@ async function record(
     one(stream, at)
     records++
   }
-  const started = startDetails({ wanted, serverUrl: `${url}/telltale`, write })
+  const started = startDetails({ wanted, serverUrl: `${url}/telltale`, write, report: () => undefined })
   try {
     await run()
     await vi.waitFor(() => expect(records).toBeGreaterThanOrEqual(count), 5_000)
@@ -340,7 +340,12 @@ test('what no server would send records nothing', async () => {
     { console: 'yes', requests: 'all' },
     { requests: [null, {}] },
   ]) {
-    const started = startDetails({ wanted, serverUrl: url, write: () => expect.unreachable() })
+    const started = startDetails({
+      wanted,
+      serverUrl: url,
+      write: () => expect.unreachable(),
+      report: () => undefined,
+    })
     expect(page.log).toBe(own)
     started.stop()
   }

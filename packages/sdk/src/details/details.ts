@@ -4,7 +4,7 @@
 import { records as codes } from '@telltale/core/telemetry/replay/codes'
 import { allowedOf, type RequestRule } from '@telltale/core/telemetry/request-rules'
 import { scrubSecrets } from '@telltale/core/telemetry/secrets'
-import { guarded } from '../browser/guard.ts'
+import { guarded, onFault, type ReportFault } from '../browser/guard.ts'
 import { cleanUrl } from '../clean.ts'
 import { type Allowance, createAllowance } from '../replay/allowance.ts'
 import { createClock } from '../replay/clock.ts'
@@ -23,6 +23,7 @@ export interface DetailsOptions {
   serverUrl: string
   /** Into the recording. `at`: milliseconds since 1970. */
   write(record: WriteRecord, at: number): void
+  report: ReportFault
 }
 
 // In the time of a segment.
@@ -31,7 +32,8 @@ const messageCharacters = 65_536
 const requestsAtMost = 100
 const requestCharacters = 262_144
 
-export function startDetails({ wanted, serverUrl, write }: DetailsOptions): Sampled {
+export function startDetails({ wanted, serverUrl, write, report }: DetailsOptions): Sampled {
+  onFault(report)
   const { isConsole, rules, named } = readWanted(wanted)
   const { now } = createClock()
   const messages = createAllowance(messagesAtMost, messageCharacters, now)

@@ -2,7 +2,7 @@
 // minute that end with the view. Each window is one attachment: tables of texts, frames and stacks, and the samples.
 
 import type { EventContext } from '@telltale/core/contract/events'
-import { guarded } from '../browser/guard.ts'
+import { guarded, onFault, type ReportFault } from '../browser/guard.ts'
 import { compress, wrap } from '../browser/gzip.ts'
 import { listen } from '../browser/listen.ts'
 import { toInstant } from '../browser/time.ts'
@@ -16,6 +16,7 @@ import { compactTrace, type Trace } from './compact-trace.ts'
 export interface ProfilerOptions {
   server: Server
   context: EventContext
+  report: ReportFault
 }
 
 const sampleInterval = 10
@@ -39,7 +40,8 @@ interface Window {
   frames: [start: number, duration: number][]
 }
 
-export function startProfiler({ server, context: first }: ProfilerOptions): Sampled | undefined {
+export function startProfiler({ server, context: first, report }: ProfilerOptions): Sampled | undefined {
+  onFault(report)
   let context = first
   let open: Window | undefined
   let timer: ReturnType<typeof setTimeout>

@@ -21,10 +21,8 @@ export interface CaptureOptions extends MaskingOptions, Pick<StatesOptions, 'onC
   writer: SegmentWriter
   /** Interval of playback starting points, milliseconds. */
   checkpoint(): number
-  /** Stopped: the page has no time left for it. */
-  onOverBudget(share: number): void
-  /** Stopped: something of the page cannot be recorded. */
-  onFail(): void
+  /** The page has no time left for it, of which it used this share, or something of the page cannot be recorded. */
+  onStop(why: 'over-budget' | 'failed', share?: number): void
 }
 
 export interface Capture {
@@ -50,7 +48,7 @@ const checkEvery = 10_000
 const checkpointShare = 400
 
 export function startCapture(options: CaptureOptions): Capture {
-  const { assets, writer, checkpoint, onOverBudget, onFail } = options
+  const { assets, writer, checkpoint, onStop } = options
   const clock = createClock()
   const masking = createMasking(options)
   let changes = 0
@@ -68,13 +66,13 @@ export function startCapture(options: CaptureOptions): Capture {
       queueNote(tree, { kind: 'thinned', share })
       states?.thin()
     },
-    stop: onOverBudget,
+    stop: (share) => onStop('over-budget', share),
   })
   const tree = recordTree({
     masking,
     writer,
     clock,
-    onFail,
+    onFail: () => onStop('failed'),
     measure: budget.measure,
     onChange(target) {
       changes++

@@ -3,7 +3,7 @@
 // is sent.
 
 import type { EventContext } from '@telltale/core/contract/events'
-import { guarded } from '../browser/guard.ts'
+import { guarded, onFault, type ReportFault } from '../browser/guard.ts'
 import { listen } from '../browser/listen.ts'
 import { backoff } from '../browser/random.ts'
 import type { MonitoringOptions } from '../monitoring.ts'
@@ -49,6 +49,7 @@ export interface RecorderOptions extends MaskingOptions {
   origins?: readonly string[] | undefined
   context: EventContext
   onCanvas?: CaptureOptions['onCanvas']
+  report: ReportFault
 }
 
 /** So often a player may begin: it plays what was before. */
@@ -61,14 +62,15 @@ export interface Recorder extends Sampled {
 }
 
 export function startRecorder(options: RecorderOptions): Recorder {
-  const { level, on } = options
+  const { level, on, report } = options
+  onFault(report)
   let { context } = options
   let isOver = false
   let isWhole = true
-
   const halt = (why: Extract<Note, { kind: 'stopped' }>['why'], share?: number) => {
     if (isOver) return
     end({ kind: 'stopped', why, ...(share !== undefined && { share }) })
+    if (why !== 'refused') report(new Error(`The recorder stopped: ${why}`))
     writer.cut()
   }
   const outlet = createOutlet(options, {
@@ -95,11 +97,9 @@ export function startRecorder(options: RecorderOptions): Recorder {
     assets,
     writer,
     checkpoint: () => (outlet.reason() ? checkpoint : lookBack),
-    onOverBudget: (share) => halt('over-budget', share),
-    onFail: () => halt('failed'),
+    onStop: halt,
   })
   capture.say({ kind: 'recording', level, reason: outlet.reason() ?? 'look-back' })
-
   /** Including what is due. */
   const cut = () => {
     capture.flush()
@@ -112,12 +112,6 @@ export function startRecorder(options: RecorderOptions): Recorder {
     capture.lookForAssets()
     cut()
   })
-  const leave = () => {
-    if (!outlet.reason()) return
-    if (!isOver) capture.flush()
-    isWhole = writer.cutNow()
-    outlet.exit()
-  }
   const stops = [
     on?.includes('slow') ? watchSlow(() => trigger('slow')) : undefined,
     listen(document, 'visibilitychange', () => document.hidden && cut()),
@@ -129,7 +123,12 @@ export function startRecorder(options: RecorderOptions): Recorder {
       capture.snapshot()
     }),
   ]
-  const unlisten = listen(globalThis, 'pagehide', leave)
+  const unlisten = listen(globalThis, 'pagehide', () => {
+    if (!outlet.reason()) return
+    if (!isOver) capture.flush()
+    isWhole = writer.cutNow()
+    outlet.exit()
+  })
   const end = (last?: Note) => {
     isOver = true
     for (const stop of stops) stop?.()
