@@ -328,7 +328,7 @@ test('a page that is never idle is recorded', async ({ page }) => {
     .toContain('while it was busy')
 })
 
-test('a page that cannot be recorded is told so', async ({ page }) => {
+test('a page that cannot be recorded says so in the replay, and reports it', async ({ page }) => {
   await page.goto(`${site.url}/plain`)
   await page.evaluate(() => {
     // Throws whenever it is read.
@@ -346,6 +346,9 @@ test('a page that cannot be recorded is told so', async ({ page }) => {
       return (await recording.operations()).filter((each) => each.do === 'note').map(({ note }) => note)
     })
     .toContainEqual({ kind: 'stopped', why: 'failed' })
+  const faults = await recording.faults()
+  expect(faults).toContain('Error: nobody reads it')
+  expect(faults).toContain('Error: The recorder stopped: failed')
 })
 
 test('a rule that looks at other elements holds as soon as those change', async ({ page }) => {

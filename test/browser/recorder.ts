@@ -42,6 +42,8 @@ export interface RecordedPage {
   operations(): Promise<ReplayOperation[]>
   /** Tells the recorder of an event of the page. */
   note(event: object, context?: object): Promise<void>
+  /** What the recorder reported of itself. */
+  faults(): Promise<string[]>
   /** All that is recorded goes out. */
   flush(): Promise<void>
 }
@@ -99,7 +101,8 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
         return new Response('{"accepted":1,"dropped":[]}', { status: 202 })
       }
       const server = { url: 'http://server.example', key: 'key', fetch: send, fetched: new Set() }
-      const report = () => undefined
+      const faults: string[] = []
+      const report = (fault: unknown) => void faults.push(`${fault}`)
       let pictures: Promise<{ add(canvas: Element): void }> | undefined
       const onCanvas = async (canvas: Element) => {
         pictures ??= import(canvasFile).then(({ startCanvas }) => startCanvas({ ...recorder, report }))
@@ -107,7 +110,7 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
         add(canvas)
       }
       const recorder = startRecorder({ server, level, isSampled, on, rules, context, onCanvas, report })
-      Object.assign(globalThis, { recording: { sent, recorder, context } })
+      Object.assign(globalThis, { recording: { sent, recorder, context, faults } })
     },
     { ...options },
   )
@@ -129,6 +132,7 @@ export async function startRecording(page: Page, options: RecordOptions = {}): P
         },
         [event, context] as const,
       ),
+    faults: () => page.evaluate(() => Reflect.get(globalThis, 'recording').faults),
     async flush() {
       // What observers and throttles still hold back comes first.
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)))
