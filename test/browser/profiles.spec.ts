@@ -139,9 +139,9 @@ async function visit(page: Page): Promise<string> {
   const session = await page.evaluate(async () => {
     await app.whenReady()
     const isNew = app.getString('gallery', 'old') === 'new'
-    // In a task of its own: what the test does stands in no stack.
+    // In a task of its own: what the test does stands in no stack. The browser takes its first samples before it.
     await new Promise((resolve) =>
-      setTimeout(() => resolve(Reflect.get(globalThis, 'renderPage')(isNew)), 30),
+      setTimeout(() => resolve(Reflect.get(globalThis, 'renderPage')(isNew)), 400),
     )
     await new Promise((resolve) => setTimeout(resolve, 60))
     return app.sessionId() ?? ''

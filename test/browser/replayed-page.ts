@@ -123,7 +123,8 @@ export function measure(page: Page, of: 'page' | 'replay'): Promise<Measured> {
       if (name === 'iframe' && element.contentDocument?.body) look(element.contentDocument.body)
       for (const child of element.childNodes) look(child)
     }
-    look(shown.body)
+    // Hostile recordings have pages without one.
+    if (shown.body) look(shown.body)
     const { scrollX, scrollY } = shown.defaultView
     return { scroll: `${Math.round(scrollX)} ${Math.round(scrollY)}`, parts }
   }, of)

@@ -86,7 +86,7 @@ export function startRecorder(options: RecorderOptions): Recorder {
     context: () => context,
     nextNode: () => capture.nextNode(),
     settled: assets.settled,
-    onCut: (segment) => !presence.isAway() && outlet.push(segment),
+    onCut: (segment) => !presence.isAway(segment.endedAt) && outlet.push(segment),
   })
   const presence = watchPresence(() => {
     writer.clear()
@@ -199,7 +199,8 @@ function startAssets({ server, isSampled, level, origins = [] }: RecorderOptions
 // Whether the session is active: after inactivity as long as the session timeout, a page sends nothing until the user
 // returns.
 interface Presence {
-  isAway(): boolean
+  /** At this time, milliseconds since 1970. */
+  isAway(at: number): boolean
   /** Something happened that belongs to the session. */
   note(): void
   stop(): void
@@ -215,8 +216,8 @@ function watchPresence(onReturn: () => void): Presence {
     onReturn()
   }
   return {
-    isAway() {
-      wasAway ||= Date.now() - usedAt > idleLimit
+    isAway(at) {
+      wasAway ||= at - usedAt > idleLimit
       return wasAway
     },
     note,
