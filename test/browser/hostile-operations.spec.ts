@@ -177,7 +177,8 @@ function hostileOperations(): unknown[] {
     ),
     insert(34, element(50, 'p', { children: [text(51, 'Late')] })),
     ...[
-      insert(1, element(52, 'html')),
+      // Another element would take the place of the page's own.
+      insert(1, text(52, 'x')),
       insert(14, element(53, 'p')),
       insert(12, text(54, run)),
       insert(11, text(55, 'x')),

@@ -34,6 +34,8 @@ const patience = { timeout: 30_000 }
 /** Of real visits, for each variation: each of them stands for some that are not driven through a browser. */
 const driven = 3
 const perSide = 33
+/** Of the page, by variation, milliseconds. */
+const workOf: Record<string, number> = { old: 150, new: 210 }
 
 const source = `export function computeTotals(): number {
   const until = performance.now() + 120
@@ -198,14 +200,12 @@ test('of two variations, one using 60 ms more, the difference names the function
     ['new', []],
   ])
   const isEnough = () => [...bySide.values()].every((found) => found.length >= driven)
-  for (let round = 0; round < 12 && !isEnough(); round += 1) {
-    const sessions = await Promise.all([visitAsNew(), visitAsNew()])
-    for (const session of sessions) {
-      const found = await profileOf(session)
-      const side = found.flags.find((read) => read.startsWith('gallery='))?.slice('gallery='.length)
-      // On a machine that hardly gave it time, the browser took hardly a sample.
-      if (found.busyMs > 120) bySide.get(side ?? '')?.push(found)
-    }
+  // One at a time: two of them would take samples from each other.
+  for (let round = 0; round < 24 && !isEnough(); round += 1) {
+    const found = await profileOf(await visitAsNew())
+    const side = found.flags.find((read) => read.startsWith('gallery='))?.slice('gallery='.length) ?? ''
+    // On a machine that hardly gave it time, the browser took hardly a sample.
+    if (found.busyMs > 0.9 * (workOf[side] ?? Number.POSITIVE_INFINITY)) bySide.get(side)?.push(found)
   }
   expect(isEnough()).toBe(true)
   const sent = await Promise.all(Array.from({ length: 2 * perSide }, (_, index) => visitLike(bySide, index)))

@@ -104,3 +104,14 @@ test('a server that refuses again and again is left alone', async () => {
   await vi.waitFor(() => expect(stopped).toEqual(['refused']))
   expect(sent).toHaveLength(3)
 })
+
+test('what is on its way since the page was left is not sent twice by a page that stays', async () => {
+  const { server, sent } = startServer()
+  const { upload } = start(server)
+  for (const id of ['a', 'b', 'c']) upload.push(segment(id))
+  upload.exit()
+  upload.push(segment('d'))
+  await vi.waitFor(() => expect(sent).toHaveLength(4))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(sent.map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd'])
+})

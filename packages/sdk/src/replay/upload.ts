@@ -40,6 +40,8 @@ const refusalsAtMost = 3
 interface Numbered {
   segment: Segment
   index: number
+  /** On its way since the page was being left. */
+  isLeaving?: boolean
 }
 
 export function createUpload(server: Server, { reason, onLost, onStop }: UploadOptions): Upload {
@@ -95,7 +97,7 @@ export function createUpload(server: Server, { reason, onLost, onStop }: UploadO
     return 0
   }
   const pump = guarded(() => {
-    const [next] = waiting
+    const next = waiting.find(({ isLeaving }) => !isLeaving)
     if (underWay || !next || isStopped) return
     void attempt(next).then((pause) => {
       clearTimeout(timer)
@@ -124,10 +126,13 @@ export function createUpload(server: Server, { reason, onLost, onStop }: UploadO
     exit() {
       for (const next of waiting) {
         const body = bodyOf(next, reason())
-        if (next === underWay || outliving + body.size > exitBytes) continue
-        // A page that stays open resends it; the server detects the duplicate.
+        if (next === underWay || next.isLeaving || outliving + body.size > exitBytes) continue
+        next.isLeaving = true
+        // A page that stays open sends what failed again.
         void give(next, body, true).then(({ status }) => {
+          next.isLeaving = false
           if (status === 202) remove(next)
+          if (failures === 0) pump()
         })
       }
     },
