@@ -107,11 +107,18 @@ test('a server that refuses again and again is left alone', async () => {
 
 test('what is on its way since the page was left is not sent twice by a page that stays', async () => {
   const { server, sent } = startServer()
+  const { fetch } = server
+  server.fetch = async (address, options) => {
+    const answer = await fetch(address, options)
+    // The first answer comes while the others are on their way.
+    if (!`${address}`.includes('batch=a')) await new Promise((resolve) => setTimeout(resolve, 20))
+    return answer
+  }
   const { upload } = start(server)
   for (const id of ['a', 'b', 'c']) upload.push(segment(id))
   upload.exit()
   upload.push(segment('d'))
   await vi.waitFor(() => expect(sent).toHaveLength(4))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await new Promise((resolve) => setTimeout(resolve, 100))
   expect(sent.map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd'])
 })
