@@ -122,6 +122,8 @@ export const byPageClock =
   (one: Item, other: Item) =>
     idOf(one).localeCompare(idOf(other))
 
+const recorderStopped = 'Error: The recorder stopped: over-budget'
+
 /** What the server says of a visit. */
 export function storedOf(stored: Stored, visit: string): VisitNumbers {
   const ids = sessionsOf(stored, visit)
@@ -153,7 +155,7 @@ export function storedOf(stored: Stored, visit: string): VisitNumbers {
     exposures: tally(
       of('exposure').map(({ name, flags }) => flags.find((flag) => flag.startsWith(`${name}=`)) ?? name),
     ),
-    // The client reports its own faults, such as a recorder that stopped on a page that was too slow for it.
-    customs: of('custom').filter(({ name }) => !name.startsWith('telltale.')).length,
+    // The client reports that its recorder stopped on a page that was too slow for it.
+    customs: of('custom').filter(({ attributes }) => attributes.message !== recorderStopped).length,
   }
 }

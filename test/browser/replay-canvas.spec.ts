@@ -42,6 +42,11 @@ const draw = (target: Page, id: string, colour: string) =>
   target.evaluate(([id, colour]) => Reflect.get(globalThis, 'draw')(id, colour), [id, colour] as const)
 const now = (target: Page) => target.evaluate(() => Date.now())
 
+const loadsPictures = (target: Page) =>
+  target.evaluate(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/canvas.js')),
+  )
+
 /** As the player shows it. */
 async function colourAt(replay: Page, x: number, y: number): Promise<number[]> {
   const picture = (await replay.screenshot({ clip: { x, y, width: 1, height: 1 } })).toString('base64')
@@ -71,6 +76,7 @@ test('a marked canvas is shown as it changes; others are boxes', async ({ page }
   const lime = await now(page)
   const ids = new Set((await pictures()).map((operation) => 'id' in operation && operation.id))
   expect(ids.size).toBe(1)
+  expect(await loadsPictures(page)).toBe(true)
   const replay = await page.context().newPage()
   await replay.setViewportSize(size)
   await openReplay(replay, `${site.url}/host`, await recording.sent())
@@ -84,18 +90,30 @@ test('a marked canvas is shown as it changes; others are boxes', async ({ page }
 test('where all text is masked, no canvas is shown', async ({ page }) => {
   await page.goto(`${site.url}/canvas`)
   const recording = await startRecording(page, { level: 'mask-all' })
-  await draw(page, 'shown', 'lime')
-  // Longer than a picture takes.
-  await page.waitForTimeout(2_500)
-  await recording.flush()
-  expect((await recording.operations()).filter((operation) => operation.do === 'canvas')).toEqual([])
+  const hasPage = async () => {
+    await recording.flush()
+    return (await recording.operations()).some((operation) => operation.do === 'page')
+  }
+  await expect.poll(hasPage).toBe(true)
+  // The page has been written, and what takes pictures was not even loaded.
+  expect(await loadsPictures(page)).toBe(false)
 })
 
 test('a scene that is drawn anew in each frame is recorded once while it is the same', async ({ page }) => {
   await page.setViewportSize(size)
   await page.goto(`${site.url}/scene`)
+  await page.evaluate(() => {
+    const take = createImageBitmap
+    Object.assign(globalThis, { taken: 0 })
+    Object.assign(globalThis, {
+      createImageBitmap(...given: Parameters<typeof take>) {
+        Object.assign(globalThis, { taken: Reflect.get(globalThis, 'taken') + 1 })
+        return take(...given)
+      },
+    })
+  })
   const recording = await startRecording(page, { level: 'allow' })
-  await page.waitForTimeout(3_500)
+  await expect.poll(() => page.evaluate(() => Reflect.get(globalThis, 'taken'))).toBeGreaterThan(3)
   await recording.flush()
   const pictures = (await recording.operations()).filter((operation) => operation.do === 'canvas')
   expect(pictures).toHaveLength(1)

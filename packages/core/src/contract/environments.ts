@@ -52,7 +52,7 @@ export const RequestRule = Strict({
   path: Type.String({
     minLength: 1,
     maxLength: limits.requestRulePath,
-    description: 'The whole path, without a query. `*` stands for any characters: `/api/*`.',
+    description: 'The whole path, without a query. `*` matches any characters: `/api/*`.',
   }),
   headers: Type.Array(Type.String({ minLength: 1, maxLength: limits.attributeLength }), {
     maxItems: limits.requestRuleNames,

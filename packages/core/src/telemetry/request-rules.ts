@@ -6,7 +6,7 @@ import { isSecretHeader, isSecretName } from './secrets.ts'
 export interface RequestRule {
   /** `api.shop.example`, with the port unless it is the default; `*.shop.example` for subdomains; `*` for any. */
   host: string
-  /** `*` stands for any characters. */
+  /** `*` matches any characters. */
   path: string
   headers: readonly string[]
   /** Members of JSON bodies and fields of forms: `items.name`; `*` for the whole body. */

@@ -132,13 +132,14 @@ function takeCanvases(
   load: (start: (module: { startCanvas: typeof startCanvas }) => Sampled) => void,
   options: () => CanvasOptions,
 ): (canvas: Element) => void {
-  const waiting: Element[] = []
+  const waiting = new Set<Element>()
   let add = (canvas: Element) => {
-    if (waiting.push(canvas) > 1) return
+    if (waiting.add(canvas).size > 1) return
     load(({ startCanvas }) => {
       const pictures = startCanvas(options())
       add = pictures.add
-      waiting.splice(0).forEach(add)
+      waiting.forEach(add)
+      waiting.clear()
       return pictures
     })
   }

@@ -9,6 +9,11 @@ export function onFault(listener: ReportFault): void {
   report = listener
 }
 
+/** For promises that nobody waits for. */
+export function reportFault(fault: unknown): undefined {
+  return report(fault)
+}
+
 export function guarded<Args extends unknown[], Result>(
   run: (...args: Args) => Result,
 ): (...args: Args) => Result | undefined {

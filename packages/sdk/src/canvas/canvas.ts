@@ -44,6 +44,8 @@ export function startCanvas({ idOf, write, report }: CanvasOptions): CanvasPictu
     const bytes = new Uint8Array(await picture.arrayBuffer())
     if (isSame(bytes, watched.get(canvas))) return
     allowance.spend(bytes.length)
+    // To the end: where there is no room for all, each gets its turn.
+    watched.delete(canvas)
     watched.set(canvas, bytes)
     write((stream) => {
       const id = idOf(canvas)
@@ -74,8 +76,9 @@ export function startCanvas({ idOf, write, report }: CanvasOptions): CanvasPictu
   })
   const timer = setInterval(look, every)
   return {
-    add(canvas) {
-      if (watched.size < canvasesAtMost) watched.set(canvas as HTMLCanvasElement, undefined)
+    add(element) {
+      const canvas = element as HTMLCanvasElement
+      if (watched.has(canvas) || watched.size < canvasesAtMost) watched.set(canvas, undefined)
     },
     note: () => false,
     stop() {

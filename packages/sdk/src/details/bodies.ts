@@ -20,7 +20,7 @@ export interface Allowed {
   named: Named
 }
 
-export const noBody: RecordedBody = { state: 'none', size: 0, mime: '', text: '' }
+export const emptyBody: RecordedBody = { state: 'none', size: 0, mime: '', text: '' }
 /** Of what is recorded. */
 const longest = 16_384
 /** Of what is read of a body, to find its fields. */
@@ -45,7 +45,7 @@ interface GivenBody {
 /** A body that was read. */
 export function selectBody({ text, size, mime, isCut = false }: GivenBody, allowed: Allowed): RecordedBody {
   const about = { size, mime }
-  if (text === '' && size === 0) return { ...noBody, mime }
+  if (text === '' && size === 0) return { ...emptyBody, mime }
   if (allowed.fields.length === 0) return { ...about, state: 'not-allowed', text: '' }
   const isWhole = allowed.fields.includes('*')
   const found = isCut ? undefined : (selectJson(text, allowed) ?? selectForm(text, mime, allowed))
@@ -58,7 +58,7 @@ export function selectBody({ text, size, mime, isCut = false }: GivenBody, allow
 
 /** The body of a request, as it was given to `fetch` or `send`. */
 export function selectGiven(body: unknown, type: string, allowed: Allowed): RecordedBody {
-  if (body === null || body === undefined) return noBody
+  if (body === null || body === undefined) return emptyBody
   if (typeof body === 'string') {
     const text = body.slice(0, readAtMost)
     return selectBody({ text, size: body.length, mime: type, isCut: body.length > readAtMost }, allowed)

@@ -44,7 +44,7 @@ export function cleanJson(value: unknown, named: Named, depth = 0): unknown {
   )
 }
 
-/** That there is none is no secret. */
+/** An absent value is shown as it is. */
 export function hideValue(value: unknown): unknown {
   return value === null || value === undefined ? value : hidden
 }

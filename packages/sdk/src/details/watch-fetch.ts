@@ -1,8 +1,8 @@
 // Requests by `fetch`. The page gets its own response, untouched: what is recorded is read from a copy.
 
-import { guarded } from '../browser/guard.ts'
+import { guarded, reportFault } from '../browser/guard.ts'
 import { around } from './around.ts'
-import { isTextual, noBody, type RecordedBody, selectBody, selectGiven, shortMime } from './bodies.ts'
+import { emptyBody, isTextual, type RecordedBody, selectBody, selectGiven, shortMime } from './bodies.ts'
 import { readText } from './read-response.ts'
 import { type Permitted, type RecordedMessage, type RequestWatch, selectHeaders } from './request-parts.ts'
 
@@ -31,7 +31,7 @@ export function watchFetch(watch: RequestWatch): () => void {
         const type = shortMime(headers?.get('content-type'))
         const sent: RecordedMessage = {
           headers: headers ? selectHeaders(headers, permitted) : [],
-          body: copy ? noBody : (guarded(selectGiven)(init.body, type, permitted) ?? noBody),
+          body: copy ? emptyBody : (guarded(selectGiven)(init.body, type, permitted) ?? emptyBody),
         }
         const finish = guarded(async (status: number, response: RecordedMessage, endedAt: number) => {
           const body = copy ? await readCopy(copy, { type, permitted }) : sent.body
@@ -53,9 +53,9 @@ export function watchFetch(watch: RequestWatch): () => void {
             const about = { headers: selectHeaders(response.headers, permitted) }
             // At once: the page may read its own next.
             const reading = readBody(response, permitted)
-            reading.then((body) => finish(status, { ...about, body }, endedAt)).catch(() => undefined)
+            reading.then((body) => finish(status, { ...about, body }, endedAt)).catch(reportFault)
           }),
-          guarded(() => void finish(0, { headers: [], body: noBody }, watch.now())?.catch(() => undefined)),
+          guarded(() => void finish(0, { headers: [], body: emptyBody }, watch.now())?.catch(reportFault)),
         )
       }
     },
@@ -84,7 +84,7 @@ async function readBody(response: Response, permitted: Permitted): Promise<Recor
   const size = Number(response.headers.get('content-length')) || 0
   const only = (state: RecordedBody['state']) => ({ state, size, mime, text: '' })
   if (/^opaque/.test(response.type)) return only('unread')
-  if (!response.body) return { ...noBody, mime }
+  if (!response.body) return { ...emptyBody, mime }
   if (!isTextual(mime)) return only(/stream|ndjson/.test(mime) ? 'unread' : 'binary')
   if (permitted.fields.length === 0) return only('not-allowed')
   if (size > largest) return only('too-large')

@@ -3,8 +3,8 @@
 import { guarded } from '../browser/guard.ts'
 import { around } from './around.ts'
 import {
+  emptyBody,
   isTextual,
-  noBody,
   type RecordedBody,
   readAtMost,
   selectBody,
@@ -96,7 +96,7 @@ function readHeaders(text: string): [string, string][] {
 }
 
 function readBody(xhr: XMLHttpRequest, permitted: Permitted): RecordedBody {
-  if (xhr.status === 0) return noBody
+  if (xhr.status === 0) return emptyBody
   const mime = shortMime(xhr.getResponseHeader('content-type'))
   const size = Number(xhr.getResponseHeader('content-length')) || 0
   const { responseType } = xhr

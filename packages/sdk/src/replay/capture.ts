@@ -2,7 +2,7 @@
 // playback can start there.
 
 import { selectorOf } from '../browser/describe-element.ts'
-import { guarded } from '../browser/guard.ts'
+import { guarded, reportFault } from '../browser/guard.ts'
 import { sinceBegin } from '../browser/time.ts'
 import type { Assets } from './assets.ts'
 import { createBudget } from './budget.ts'
@@ -114,7 +114,7 @@ export function startCapture(options: CaptureOptions): Capture {
   }
   const lookForAssets = () => {
     clearTimeout(looking)
-    looking = setTimeout(() => void find().catch(() => undefined), findAssetsAfter)
+    looking = setTimeout(() => void find().catch(reportFault), findAssetsAfter)
   }
   snapshot()
   return {

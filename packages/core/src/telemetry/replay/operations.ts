@@ -83,7 +83,7 @@ export type ConsoleLevel = (typeof consoleLevels)[number]
 
 /** Without secrets. */
 export interface RecordedBody {
-  /** `text`: what the environment allows of it; `cut`: the beginning of that; otherwise why there is none. */
+  /** `text`: what the environment allows of it; `cut`: the beginning of that; otherwise the reason why it is missing. */
   readonly state: (typeof bodyStates)[number]
   /** Of the whole body; 0: unknown. */
   readonly size: number

@@ -56,7 +56,7 @@ test('a segment that turns out to be broken is a gap until a picture begins agai
   expect(indexes(tab, [0])).toEqual([[3, 4]])
 })
 
-test('between two segments the picture stays, in a gap there is none', () => {
+test('between two segments the picture stays, and a gap shows no picture', () => {
   const plan = planTab(tabOf('0F 1 4F 5'))
   expect(stretchAt(plan, 4.5 * second)?.from).toBe(0)
   expect(gapAt(plan, 4.5 * second)).toBeUndefined()
