@@ -16,7 +16,7 @@ export type ShownEvent = ReplyOf<typeof contract.getIssueEvent>
 export type IssueEvent = ShownEvent['event']
 export type Frame = IssueEvent['frames'][number]
 export type IssueDecision = BodyOf<typeof contract.changeIssue>
-export type IssueFilter = Pick<QueryOf<typeof contract.listIssues>, 'state' | 'assignee' | 'sort'>
+export type IssueFilter = Pick<QueryOf<typeof contract.listIssues>, 'state' | 'assignee' | 'sort' | 'search'>
 
 const pageSize = 100
 

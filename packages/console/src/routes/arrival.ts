@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { requireAccount } from '../shell/require-account.ts'
-import { searchParser } from '../ui/search-parameters.ts'
+import { searchParser, trueOf } from '../ui/search-parameters.ts'
 import { textOf } from '../ui/text/text-of.ts'
 import { root } from './root.ts'
 
@@ -48,6 +48,7 @@ export const inviteOfPath = createRoute({
 export const projects = createRoute({
   getParentRoute: () => root,
   path: '/',
+  validateSearch: searchParser({ new: trueOf }),
   beforeLoad: requireAccount,
   component: lazyRouteComponent(() => import('../screens/projects/projects-screen.tsx'), 'ProjectsScreen'),
 })

@@ -87,6 +87,7 @@ export const webhooks = createRoute({
 export const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
+  validateSearch: searchParser({ new: trueOf }),
   staticData: { section: { of: 'settings', group: 'Access', label: 'Members and roles' } },
   component: lazyRouteComponent(() => import('../screens/settings/members-screen.tsx'), 'MembersScreen'),
 })

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Project, projectsQuery } from '../../api/projects.ts'
 import { telltalesQuery } from '../../api/telltales.ts'
@@ -21,7 +21,10 @@ import { NewProject } from './new-project.tsx'
 export function ProjectsScreen() {
   const projects = useInfiniteQuery(projectsQuery)
   const mayCreate = useMay('projects.create')
-  const [isCreating, setCreating] = useState(false)
+  const { new: isCreating = false } = useSearch({ from: '/' })
+  const navigate = useNavigate()
+  const setCreating = (on: boolean) =>
+    void navigate({ to: '/', search: { new: on || undefined }, replace: !on })
   const [isImporting, setImporting] = useState(false)
   const create = () => setCreating(true)
   const bringIn = () => setImporting(true)
@@ -66,7 +69,7 @@ export function ProjectsScreen() {
         </Async>
         <LoadMore of={projects} />
       </Panel>
-      {isCreating && <NewProject onClose={() => setCreating(false)} />}
+      {isCreating && mayCreate && <NewProject onClose={() => setCreating(false)} />}
       {isImporting && <ImportFlagsmith onClose={() => setImporting(false)} />}
     </Screen>
   )

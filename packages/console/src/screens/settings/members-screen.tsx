@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ProjectRole } from '@telltale/core/permissions'
 import { useState } from 'react'
 import { accountQuery } from '../../api/accounts.ts'
@@ -25,11 +26,16 @@ import { memberColumns } from './member-columns.tsx'
 export function MembersScreen() {
   const { project } = useScope()
   const mayManage = useMay('members.manage')
-  const [isInviting, setInviting] = useState(false)
+  const { new: isInviting = false } = useSearch({ from: '/p/$project/settings/members' })
+  const navigate = useNavigate()
+  const setInviting = (on: boolean) =>
+    void navigate({ to: '.', search: (now) => ({ ...now, new: on || undefined }), replace: !on })
   const invite = () => setInviting(true)
   useShortcut(mayManage ? { keys: 'c', label: 'Invite member', run: invite } : undefined)
   usePaletteEntries(
-    mayManage ? [{ id: 'invite', group: 'Do', icon: 'mail', label: 'Invite member', run: invite }] : [],
+    mayManage
+      ? [{ id: 'invite-member', group: 'Do', icon: 'mail', label: 'Invite member', run: invite }]
+      : [],
   )
 
   return (
@@ -46,7 +52,7 @@ export function MembersScreen() {
       <Members project={project} mayManage={mayManage} onInvite={invite} />
       {mayManage && <InvitationsPanel project={project} />}
       <RoleList />
-      {isInviting && <Invite project={project} onClose={() => setInviting(false)} />}
+      {isInviting && mayManage && <Invite project={project} onClose={() => setInviting(false)} />}
     </SectionScreen>
   )
 }

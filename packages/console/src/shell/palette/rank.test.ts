@@ -26,15 +26,33 @@ test('an exact key is first, then prefixes, then other matches', () => {
 })
 
 test('recently used items are first among equal matches, but never before better ones', () => {
-  expect(labels('checkout', ['express-pay'])).toEqual([
+  expect(labels('checkout', ['express-pay', 'old-checkout'])).toEqual([
     'checkout',
     'checkout-v2',
-    'express-pay',
     'old-checkout',
+    'express-pay',
+  ])
+  expect(labels('che', ['cheap-keyboards-out'])).toEqual([
+    'cheap-keyboards-out',
+    'checkout-v2',
+    'checkout',
+    'old-checkout',
+    'express-pay',
   ])
 })
 
-test('letters in order match, with the lowest rank', () => {
+test('words match in any order', () => {
+  expect(labels('pay express')).toEqual(['express-pay'])
+})
+
+test('of two entries with one id the first is shown', () => {
+  const [first] = entries
+  const twice = [...entries, { ...entry('old-checkout'), label: 'old-checkout…' }]
+  expect(rankEntries(twice, 'old', [])).toEqual([first])
+})
+
+test('letters in order match only where nothing matches better', () => {
+  expect(labels('search')).toEqual(['search'])
   expect(labels('chkt')).toEqual(['old-checkout', 'checkout-v2', 'checkout', 'cheap-keyboards-out'])
 })
 

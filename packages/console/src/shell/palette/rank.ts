@@ -3,8 +3,9 @@ import type { PaletteEntry } from './entry.ts'
 const shownAtMost = 50
 
 /**
- * Ranks exact key, prefix, prefix of a word, substring, letters in order. Within a rank: recently used ones
- * first, then in the given order.
+ * Ranks exact key, prefix, prefix of a word, substring, each before the same in the secondary text; then letters in
+ * order, only where nothing matches better. Within a rank: recently used ones first, then in the given order. Of
+ * two entries with one id the first counts.
  */
 export function rankEntries(
   entries: readonly PaletteEntry[],
@@ -12,36 +13,50 @@ export function rankEntries(
   recent: readonly string[],
 ): PaletteEntry[] {
   const wanted = text.trim().toLowerCase()
-  return entries
-    .map((entry, index) => ({ entry, index, rank: rankOf(entry, wanted, recent) }))
-    .filter(({ rank }) => rank !== undefined)
-    .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.index - b.index)
+  const ids = new Set<string>()
+  const found = entries.flatMap((entry, index) => {
+    if (ids.has(entry.id)) return []
+    ids.add(entry.id)
+    const match = matchOf(entry, wanted)
+    return match === undefined ? [] : [{ entry, index, match, recent: recencyOf(entry, recent) }]
+  })
+  const best = Math.min(...found.map(({ match }) => match))
+  return found
+    .filter(({ match }) => match < lettersInOrder || best === lettersInOrder)
+    .sort((a, b) => a.match - b.match || a.recent - b.recent || a.index - b.index)
     .slice(0, shownAtMost)
     .map(({ entry }) => entry)
 }
 
-function rankOf(entry: PaletteEntry, wanted: string, recent: readonly string[]): number | undefined {
-  const label = entry.label.toLowerCase()
-  const note = entry.note?.toLowerCase() ?? ''
-  const isRecent = recent.includes(entry.id)
-  if (wanted === '') return isRecent ? recent.indexOf(entry.id) - recent.length : 0
-  const match = matchOf(label, note, wanted)
-  return match === undefined || !isRecent ? match : match - recentFirst
+function recencyOf({ id }: PaletteEntry, recent: readonly string[]): number {
+  const at = recent.indexOf(id)
+  return at < 0 ? recent.length : at
 }
 
-/** Less than the difference between two ranks. */
-const recentFirst = 0.5
+const lettersInOrder = 7
 
-function matchOf(label: string, note: string, wanted: string): number | undefined {
-  if (label === wanted) return 0
+function matchOf(entry: PaletteEntry, wanted: string): number | undefined {
+  const label = entry.label.toLowerCase()
+  const note = entry.note?.toLowerCase() ?? ''
+  if (wanted === '' || label === wanted) return 0
   if (label.startsWith(wanted)) return 1
-  if (new RegExp(`[\\s._-]${escaped(wanted)}`).test(` ${label} ${note}`)) return 2
-  if (label.includes(wanted) || note.includes(wanted)) return 3
-  return hasInOrder(label, wanted) ? 4 : undefined
+  const startOfWord = new RegExp(`[\\s._/-]${escaped(wanted)}`)
+  if (startOfWord.test(label)) return 2
+  if (startOfWord.test(` ${note}`)) return 3
+  if (label.includes(wanted)) return 4
+  if (note.includes(wanted)) return 5
+  if (hasEveryWord(`${label} ${note}`, wanted)) return 6
+  return hasInOrder(label, wanted) ? lettersInOrder : undefined
 }
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+/** `alert new` finds "New alert". */
+function hasEveryWord(text: string, wanted: string): boolean {
+  const words = wanted.split(/\s+/)
+  return words.length > 1 && words.every((word) => text.includes(word))
 }
 
 function hasInOrder(text: string, letters: string): boolean {
