@@ -9,9 +9,10 @@ import { startKeyboard, useShortcut } from '../ui/keyboard.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { type NavTarget, useNavigation } from './navigation.ts'
 import { useOwnFlags } from './own/use-own-flags.ts'
-import { Palette } from './palette/palette.tsx'
+import { LazyPalette, loadPalette } from './palette/lazy-palette.tsx'
 import { SideBar } from './side-bar.tsx'
 import { switchTheme } from './theme.ts'
+import { whenIdle } from './when-idle.ts'
 
 // The console uses Telltale itself: owners show a message to all signed-in accounts with the flag
 // `announcement` of the installation's own project.
@@ -64,6 +65,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const locked = useSyncExternalStore(listenToLocked, getLocked)
   const targets = useNavigation()
   useEffect(startKeyboard, [])
+  // If this fails, opening the palette tries again and reports.
+  useEffect(() => whenIdle(() => void loadPalette().catch(() => undefined)), [])
   useShortcut({ keys: 'mod+k', label: 'Command palette', run: () => setOverlay('palette'), always: true })
   useShortcut({ keys: '?', label: 'Keyboard shortcuts', run: () => setOverlay('keys') })
   useShortcut({ keys: 't', label: 'Switch theme', run: switchTheme })
@@ -103,7 +106,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <BottomBar onPalette={() => setOverlay('palette')} />
       </div>
       <Suspense>
-        {overlay === 'palette' && <Palette onClose={() => setOverlay(undefined)} />}
+        {overlay === 'palette' && <LazyPalette onClose={() => setOverlay(undefined)} />}
         {overlay === 'keys' && <KeyList onClose={() => setOverlay(undefined)} />}
         {locked && <EvidenceEnd locked={locked} />}
         {isSignedOut && <SignInAgain />}

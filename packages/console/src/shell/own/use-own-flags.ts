@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { Flags } from '@telltale/browser/flags'
 import { useEffect, useState } from 'react'
 import { useAccount } from '../account.ts'
+import { whenIdle } from '../when-idle.ts'
 
 /** The console's own flags for the signed-in account. With a telemetry store, the console is monitored too. */
 export function useOwnFlags(): Flags | undefined {
@@ -31,16 +32,4 @@ export function useOwnFlags(): Flags | undefined {
     }
   }, [key, isMonitored, id, role, router])
   return key === null ? undefined : flags
-}
-
-const idleWithin = 2_000
-
-/** After the first screen is rendered, which does not need it. */
-function whenIdle(run: () => void): () => void {
-  if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(run, 0)
-    return () => clearTimeout(timer)
-  }
-  const handle = requestIdleCallback(run, { timeout: idleWithin })
-  return () => cancelIdleCallback(handle)
 }
