@@ -290,6 +290,52 @@ export const guardLimits = {
     unit: 'items',
     reason: 'Metric results needed before the rate is judged: with fewer, two false alarms prove nothing.',
   },
+  unguardedAlpha: {
+    value: 0.05,
+    unit: 'share',
+    reason:
+      'The probability that any of the splits of an environment without a guard is ever called regressed without harm.',
+  },
+  unguardedPoll: {
+    value: 5 * second,
+    unit: 'ms',
+    reason: 'How often a server checks which splits without a guard are due.',
+  },
+  unguardedInterval: {
+    value: 15 * second,
+    unit: 'ms',
+    reason: 'How often a split without a guard is judged: harm is shown within a minute.',
+  },
+  unguardedLongest: {
+    value: 10 * minute,
+    unit: 'ms',
+    reason: 'The longest time between two looks at a split whose evidence takes long to read.',
+  },
+  unguardedWork: {
+    value: 20,
+    unit: 'items',
+    reason: 'A split is judged again after this many times the duration of its last look: 5% of one thread.',
+  },
+  unguardedLooks: {
+    value: 20,
+    unit: 'items',
+    reason: 'Looks of one pass of a server: other splits wait for the next pass.',
+  },
+  unguardedLease: {
+    value: 2 * minute,
+    unit: 'ms',
+    reason: 'Lease of a dead server on a split without a guard.',
+  },
+  unguardedUnits: {
+    value: 50,
+    unit: 'items',
+    reason: 'Users exposed to a split before it takes a part of the budget for false alarms.',
+  },
+  unguardedRecent: {
+    value: 3 * hour,
+    unit: 'ms',
+    reason: 'The affected users per hour are those of the last hours.',
+  },
   backTestRollouts: {
     value: 10,
     unit: 'items',

@@ -1,6 +1,6 @@
 export interface Limit {
   value: number
-  unit: 'ms' | 'bytes' | 'characters' | 'items' | 'days' | 'requests'
+  unit: 'ms' | 'bytes' | 'characters' | 'items' | 'days' | 'requests' | 'share'
   reason: string
   /** The environment variable that overrides the value for an installation. */
   setting?: string

@@ -4,6 +4,7 @@ import { limits } from '@telltale/core/limits'
 import { evaluateAaTests } from '../guard/aa-test/evaluate-aa-tests.ts'
 import { createExplainer } from '../guard/rollouts/explain-roll-backs.ts'
 import { rolloutPolicy } from '../guard/rollouts/rollout-policy.ts'
+import { judgeSplits } from '../guard/verdicts/judge-splits.ts'
 import { runErasures } from '../intake/privacy/run-erasures.ts'
 import { runNight } from '../intake/retention/run-night.ts'
 import { tidyQuarantine } from '../intake/retention/tidy-quarantine.ts'
@@ -60,6 +61,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'evaluating A/A tests', every: limits.aaTestPoll }, () =>
       evaluateAaTests({ db, telemetry, clock, log }),
+    ),
+    startRepeating(log, { what: 'judging splits without a guard', every: limits.unguardedPoll }, () =>
+      judgeSplits({ db, telemetry, clock, log }),
     ),
     startCourier({ db, config, mail, announcements, clock, log }),
     startRepeating(log, { what: 'cleaning up the delivery log', every: limits.deliveryTidyInterval }, () =>

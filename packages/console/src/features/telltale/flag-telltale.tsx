@@ -8,15 +8,17 @@ import { Verdict, VerdictGlyph } from '../../charts/verdict.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { TimeZone, useNow } from '../../ui/text/time.tsx'
 import { timeText } from '../../ui/text/time-text.ts'
-import { TelltaleCard } from './telltale-card.tsx'
+import { comparisonOf, TelltaleCard } from './telltale-card.tsx'
 import {
   evidenceOfTelltale,
   isOldTelltale,
   lastWordOf,
   noGuard,
   stateOfTelltale,
+  tagOf,
   telltaleText,
 } from './telltale-words.ts'
+import { UnguardedTag } from './unguarded-tag.tsx'
 import { useTelltale } from './use-telltale.ts'
 
 type FlagTelltaleProps = {
@@ -57,7 +59,10 @@ export function TelltaleView({
   }
   if (look === 'mark') {
     return (
-      <WithCard telltale={telltale} label={[word ?? telltaleLabels[state], text].filter(Boolean).join('. ')}>
+      <WithCard
+        telltale={telltale}
+        label={[word ?? telltaleLabels[state], tagOf(telltale), text].filter(Boolean).join('. ')}
+      >
         <VerdictGlyph state={state} />
       </WithCard>
     )
@@ -68,9 +73,17 @@ export function TelltaleView({
         <TelltalePicture telltale={telltale} />
       ) : (
         <>
-          <Telltale evidence={evidenceOfTelltale(telltale)} isOld={isOld} word={word} text={text ?? ''} />
+          <Telltale
+            evidence={evidenceOfTelltale(telltale)}
+            isOld={isOld}
+            word={word}
+            text={labelOf(telltale, text)}
+          />
           <span aria-hidden="true" className="grid min-w-0">
-            <Verdict state={state} word={word} />
+            <span className="flex items-center gap-6">
+              <Verdict state={state} word={word} />
+              <UnguardedTag telltale={telltale} />
+            </span>
             {text && (
               <span className="truncate text-12 text-text-2" title={text}>
                 {text}
@@ -96,12 +109,15 @@ export function TelltalePicture({ telltale }: { telltale: DescribedTelltale }) {
         size="sm"
         isOld={isOld}
         word={lastWordOf(telltale)}
-        text={text ?? ''}
+        text={labelOf(telltale, text)}
       />
       <VerdictGlyph state={stateOfTelltale(telltale)} />
     </span>
   )
 }
+
+const labelOf = (telltale: DescribedTelltale, text: string | undefined) =>
+  [tagOf(telltale), text].filter(Boolean).join(', ')
 
 interface Moment {
   isOld: boolean
@@ -116,9 +132,9 @@ function wordsOf(
 ): string | undefined {
   const text = telltaleText(telltale)
   if (telltale === undefined) return text
-  const { state, endedAt, checkedAt } = telltale
-  if (state === 'completed' && endedAt !== null)
-    return [timeText(Date.parse(endedAt), now, timeZone), text].filter(Boolean).join(', ')
+  const { checkedAt } = telltale
+  if (telltale.kind === 'guarded' && telltale.state === 'completed' && telltale.endedAt !== null)
+    return [timeText(Date.parse(telltale.endedAt), now, timeZone), text].filter(Boolean).join(', ')
   if (!isOld || checkedAt === null) return text
   return [text, `as of ${timeText(Date.parse(checkedAt), now, timeZone)}`].filter(Boolean).join(', ')
 }
@@ -145,7 +161,7 @@ function WithCard({
         <Link
           to="/p/$project/flags/$flag/impact"
           params={{ project, flag: telltale.flag }}
-          search={{ env: telltale.env }}
+          search={comparisonOf(telltale)}
           {...(label === undefined ? {} : { 'aria-label': label })}
           className={`inline-flex min-h-24 min-w-24 max-w-full items-center gap-10 rounded-chip align-middle ${label === undefined ? '' : 'justify-center'}`}
         >

@@ -7,16 +7,28 @@ import { Facts } from '../../ui/facts.tsx'
 import { changeOf, intervalText, limitSentence, metricLabel, valueText } from '../../ui/text/effect-text.ts'
 import { fullCountText } from '../../ui/text/measure-text.ts'
 import { TimeAgo } from '../../ui/text/time.tsx'
-import { evidenceOfTelltale, lastWordOf, stateOfTelltale, telltaleText } from './telltale-words.ts'
+import {
+  evidenceOfTelltale,
+  harmText,
+  lastWordOf,
+  stateOfTelltale,
+  telltaleText,
+  unguardedNote,
+} from './telltale-words.ts'
+import { UnguardedTag } from './unguarded-tag.tsx'
 
 /** The numbers behind a telltale: metric, both values, interval, limit, users per variation, time of evaluation. */
 export function TelltaleCard({ telltale }: { telltale: FlagTelltale }) {
   const { project } = useScope()
-  const { worst, users, treatment, control, checkedAt, flag, env } = telltale
+  const { worst, users, treatment, control, checkedAt, flag } = telltale
+  const harm = telltale.kind === 'unguarded' ? harmText(telltale) : undefined
   return (
     <div className="grid gap-10">
       <span className="flex items-center justify-between gap-8">
-        <Verdict state={stateOfTelltale(telltale)} word={lastWordOf(telltale)} />
+        <span className="flex items-center gap-6">
+          <Verdict state={stateOfTelltale(telltale)} word={lastWordOf(telltale)} />
+          <UnguardedTag telltale={telltale} />
+        </span>
         <Telltale
           evidence={evidenceOfTelltale(telltale)}
           size="sm"
@@ -28,21 +40,31 @@ export function TelltaleCard({ telltale }: { telltale: FlagTelltale }) {
         inWords
         facts={[
           ...(worst ? factsOf(telltale, worst) : []),
+          ...(harm === undefined ? [] : [['Harm', harm] as const]),
           ['Users', users ? `${fullCountText(users.treatment)} and ${fullCountText(users.control)}` : '–'],
           ['Compared', `${treatment} against ${control}`],
           ['Last check', <TimeAgo key="checked" at={checkedAt} none="not yet" />],
         ]}
       />
+      {telltale.kind === 'unguarded' && <p className="text-pretty text-12 text-text-2">{unguardedNote}</p>}
       <Link
         to="/p/$project/flags/$flag/impact"
         params={{ project, flag }}
-        search={{ env }}
+        search={comparisonOf(telltale)}
         className="w-fit text-accent hover:underline"
       >
         Open Impact
       </Link>
     </div>
   )
+}
+
+/** The comparison on the Impact tab that the telltale summarises. */
+export function comparisonOf(telltale: FlagTelltale) {
+  const { env } = telltale
+  if (telltale.kind === 'guarded') return { env }
+  const { split, epoch, control, treatment, worst } = telltale
+  return { env, split, epoch, control, treatment, metric: worst?.metric }
 }
 
 function factsOf({ treatment, control }: FlagTelltale, worst: NonNullable<FlagTelltale['worst']>) {

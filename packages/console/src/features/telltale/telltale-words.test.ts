@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
-import type { FlagTelltale } from '../../api/telltales.ts'
-import { compareTelltales, isOldTelltale, stateOfTelltale, telltaleText } from './telltale-words.ts'
+import type { FlagTelltale, GuardedTelltale, UnguardedTelltale } from '../../api/telltales.ts'
+import {
+  compareTelltales,
+  harmText,
+  isOldTelltale,
+  needsAttention,
+  stateOfTelltale,
+  tagOf,
+  telltaleText,
+} from './telltale-words.ts'
 
 const at = '2026-11-19T14:31:00.000Z'
 const worst: NonNullable<FlagTelltale['worst']> = {
@@ -22,7 +30,8 @@ const worst: NonNullable<FlagTelltale['worst']> = {
   since: null,
   missingPeople: null,
 }
-const watching: FlagTelltale = {
+const watching: GuardedTelltale = {
+  kind: 'guarded',
   env: 'production',
   flag: 'checkout',
   rollout: 'r',
@@ -90,4 +99,38 @@ test('a completed rollout keeps its numbers and is never outdated; a running one
     isOldTelltale(watching, Date.parse(at)),
   ]).toEqual([false, true, false])
   expect([passed, watching].toSorted(compareTelltales)).toEqual([watching, passed])
+})
+
+test('without a guard, regressions are sorted by the additional affected users', () => {
+  const regressed = (flag: string, users: number): UnguardedTelltale => ({
+    kind: 'unguarded',
+    env: 'production',
+    flag,
+    split: '7',
+    place: 'fallthrough',
+    epoch: 1,
+    control: 'off',
+    treatment: 'on',
+    startedAt: at,
+    checkedAt: at,
+    users: { treatment: 400, control: 400 },
+    override: 'fluttering',
+    worst: { ...worst, state: 'regressed' },
+    regressed: ['inp'],
+    harm: { metric: 'inp', usersPerHour: users },
+    alpha: 0.02,
+  })
+  const [few, many] = [regressed('few', 0.4), regressed('many', 1_234.4)]
+  expect([watching, few, many].toSorted(compareTelltales)).toEqual([many, few, watching])
+  expect([few, many].map(harmText)).toEqual([
+    'less than 1 more affected user/hour',
+    'about 1,234 more affected users/hour',
+  ])
+  expect([stateOfTelltale(many), tagOf(many), tagOf(watching)]).toEqual([
+    'fluttering',
+    'unguarded',
+    undefined,
+  ])
+  const undecided = { ...few, override: null, worst }
+  expect([few, undecided].map((one) => needsAttention(one, Date.parse(at)))).toEqual([true, false])
 })

@@ -8,7 +8,7 @@ import {
   type TelltaleState,
   telltaleStateOf,
 } from '@telltale/core/states/telltale'
-import type { FlagTelltale } from '../../api/telltales.ts'
+import type { FlagTelltale, GuardedTelltale, UnguardedTelltale } from '../../api/telltales.ts'
 import { cappedChangeText, changeOf, limitText, metricLabel } from '../../ui/text/effect-text.ts'
 import { fullCountText } from '../../ui/text/measure-text.ts'
 
@@ -19,9 +19,9 @@ const oldAfter = 300_000
 
 export function evidenceOfTelltale(telltale: FlagTelltale | undefined): Evidence {
   if (telltale === undefined) return noGuard
-  const { worst, override, state } = telltale
+  const { worst, override } = telltale
   const { lower = null, estimate = null, upper = null } = worst?.harm ?? {}
-  const isFrozen = state === 'completed'
+  const isFrozen = isPassed(telltale)
   return {
     est: estimate ?? (lower === null ? Number.NaN : Number.POSITIVE_INFINITY),
     lo: lower ?? Number.NEGATIVE_INFINITY,
@@ -32,16 +32,43 @@ export function evidenceOfTelltale(telltale: FlagTelltale | undefined): Evidence
   }
 }
 
+export const telltaleId = (telltale: FlagTelltale) =>
+  telltale.kind === 'guarded' ? telltale.rollout : `split ${telltale.split}`
+
 export function stateOfTelltale(telltale: FlagTelltale | undefined): TelltaleState {
   return telltaleStateOf(evidenceOfTelltale(telltale))
 }
 
 /** A passed rollout shows that it passed, not the last confidence. */
 export const lastWordOf = (telltale: FlagTelltale | undefined): string | undefined =>
-  telltale?.state === 'completed' ? 'Passed' : undefined
+  isPassed(telltale) ? 'Passed' : undefined
 
+/** A verdict that no guard acts on. */
+export const tagOf = (telltale: FlagTelltale): string | undefined =>
+  telltale.kind === 'unguarded' ? 'unguarded' : undefined
+
+const isPassed = (telltale: FlagTelltale | undefined): telltale is GuardedTelltale =>
+  telltale?.kind === 'guarded' && telltale.state === 'completed'
+
+const usersPerHour = (telltale: FlagTelltale) =>
+  telltale.kind === 'unguarded' ? (telltale.harm?.usersPerHour ?? 0) : 0
+
+/** By harm: the worst state first, then the most additional affected users per hour. */
 export function compareTelltales(a: FlagTelltale, b: FlagTelltale): number {
-  return compareEvidence(evidenceOfTelltale(a), evidenceOfTelltale(b))
+  const [one, other] = [evidenceOfTelltale(a), evidenceOfTelltale(b)]
+  const isSame = telltaleStateOf(one) === telltaleStateOf(other)
+  return (isSame && usersPerHour(b) - usersPerHour(a)) || compareEvidence(one, other)
+}
+
+export const unguardedNote =
+  'No guard acts on this verdict. In an environment, the chance that any split without harm is ever called regressed is at most 5%.'
+
+/** `about 120 more affected users/hour`. Undefined without a regression. */
+export function harmText({ harm }: Pick<UnguardedTelltale, 'harm'>): string | undefined {
+  if (harm === null) return undefined
+  const users = Math.round(harm.usersPerHour)
+  if (users < 1) return 'less than 1 more affected user/hour'
+  return `about ${fullCountText(users)} more affected ${users === 1 ? 'user' : 'users'}/hour`
 }
 
 /** How long a rollback stays in the list. */
@@ -51,17 +78,19 @@ const troubled: readonly TelltaleState[] = ['fluttering', 'fouled', 'lifted']
 /** Needs attention now. */
 export function needsAttention(telltale: FlagTelltale, now: number): boolean {
   const state = stateOfTelltale(telltale)
+  // A split without a guard is nobody's decision until it harms.
+  if (telltale.kind === 'unguarded') return state === 'fluttering' || state === 'fouled'
   if (state === 'down') return now - Date.parse(telltale.endedAt ?? '') < remindedFor
   return telltale.endedAt === null && troubled.includes(state)
 }
 
 /** The guard is active, so the value is current. */
-export function isUnderGuard({ endedAt }: FlagTelltale): boolean {
-  return endedAt === null
+export function isUnderGuard(telltale: FlagTelltale): telltale is GuardedTelltale {
+  return telltale.kind === 'guarded' && telltale.endedAt === null
 }
 
 export function isOldTelltale(telltale: FlagTelltale | undefined, now: number): boolean {
-  if (telltale === undefined || !isUnderGuard(telltale)) return false
+  if (telltale === undefined || (telltale.kind === 'guarded' && telltale.endedAt !== null)) return false
   return now - Date.parse(telltale.checkedAt ?? telltale.startedAt ?? '') > oldAfter
 }
 
@@ -75,7 +104,7 @@ export function telltaleText(telltale: FlagTelltale | undefined): string | undef
   const { est, lo } = changeOf(worst.harm, worst.better)
   const change = Number.isFinite(est) ? cappedChangeText(est) : `${cappedChangeText(lo)} or more`
   const note = healthyNote(evidenceOfTelltale(telltale))
-  const limit = telltale.state === 'completed' ? '' : `, limit ${limitText(worst.limit, worst.better)}`
+  const limit = isPassed(telltale) ? '' : `, limit ${limitText(worst.limit, worst.better)}`
   return `${metricLabel(worst)} ${change}${limit}${note === undefined ? '' : `, ${note}`}`
 }
 

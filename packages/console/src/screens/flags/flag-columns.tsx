@@ -19,8 +19,8 @@ interface Shown {
   environment: Environment
   environments: readonly Environment[]
   owners: readonly Person[]
-  /** The rank of a flag among those with a guard, worst first. */
-  guardRank: (flag: string) => number | null
+  /** The rank of a flag by harm, worst first. */
+  harmRank: (flag: string) => number | null
 }
 
 interface Switches extends Switching {
@@ -35,7 +35,7 @@ export function flagColumns({
   environment,
   environments,
   owners,
-  guardRank,
+  harmRank,
 }: Shown): readonly Column<DescribedFlag>[] {
   const nameOf = (id: string | null) => owners.find((one) => one.id === id)?.name ?? null
   return [
@@ -78,9 +78,9 @@ export function flagColumns({
       width: '140px',
     },
     {
-      id: 'guard',
-      header: 'Guard',
-      sortBy: ({ key }) => guardRank(key),
+      id: 'harm',
+      header: 'Verdict',
+      sortBy: ({ key }) => harmRank(key),
       cell: ({ key }) => <FlagTelltale flag={key} env={environment.key} />,
       width: '27%',
       hideBelow: 'full',

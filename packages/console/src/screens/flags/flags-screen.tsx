@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type DescribedFlag, flagsQuery } from '../../api/flags.ts'
 import { usePeople } from '../../features/people/use-people.ts'
-import { useGuardRank } from '../../features/telltale/use-telltale.ts'
+import { useHarmRank } from '../../features/telltale/use-telltale.ts'
 import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
@@ -47,10 +47,10 @@ export function FlagsScreen() {
 
   const pages = flags.data?.pages
   const rows = useMemo(() => (pages ?? []).flatMap(({ items }) => items), [pages])
-  const guardRank = useGuardRank()
+  const harmRank = useHarmRank()
   const columns = useMemo(
-    () => flagColumns({ environment, environments, owners, guardRank }),
-    [environment, environments, owners, guardRank],
+    () => flagColumns({ environment, environments, owners, harmRank }),
+    [environment, environments, owners, harmRank],
   )
   const isAll = flags.data !== undefined && !flags.hasNextPage
   const peeked = rows.find(({ key }) => key === search.peek)

@@ -42,5 +42,7 @@ export const noFilter: FlagsSearch = {
 }
 
 export function sortOf({ sort }: FlagsSearch): Sort {
-  return parseSort(sort) ?? { id: 'key', desc: false }
+  // Links and saved views from before verdicts of splits without a guard.
+  const known = parseSort(sort === 'guard' || sort === '-guard' ? sort.replace('guard', 'harm') : sort)
+  return known ?? { id: 'harm', desc: false }
 }

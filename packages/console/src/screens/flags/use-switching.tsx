@@ -8,6 +8,7 @@ import { type DescribedFlag, flagsKey, readConfig } from '../../api/flags.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
 import { endingEvidence } from '../../features/rollout/ending-evidence.ts'
+import { isUnderGuard } from '../../features/telltale/telltale-words.ts'
 import { useTelltales } from '../../features/telltale/use-telltale.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Button } from '../../ui/button.tsx'
@@ -38,8 +39,8 @@ export function useSwitching(): Switching {
       await queryClient.invalidateQueries({ queryKey: flagsKey(project) })
       if (outcome === undefined) return
       if (outcome.kind === 'proposed') return showProposed(outcome.opened)
-      const guard = telltales?.find((one) => one.flag === flag.key)
-      const end = !enabled && guard?.endedAt === null ? ' Its rollout was rolled back.' : ''
+      const isGuarded = telltales?.some((one) => one.flag === flag.key && isUnderGuard(one))
+      const end = !enabled && isGuarded ? ' Its rollout was rolled back.' : ''
       showToast({
         text: `${flag.key} is ${enabled ? 'on' : 'off'} in ${environment.name}.${end}`,
         undo: () => switching.mutate({ project, environment, flag, enabled: !enabled }),

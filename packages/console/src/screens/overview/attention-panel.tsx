@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { outcomesQuery } from '../../api/intake.ts'
 import { returnedIssuesQuery, type SeenIssue } from '../../api/overview.ts'
 import type { Question } from '../../api/question.ts'
-import { compareTelltales, needsAttention } from '../../features/telltale/telltale-words.ts'
+import { compareTelltales, needsAttention, telltaleId } from '../../features/telltale/telltale-words.ts'
 import { useTelltales } from '../../features/telltale/use-telltale.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -54,7 +54,7 @@ export function AttentionPanel({ question }: { question: Question }) {
     .toSorted(compareTelltales)
 
   const items: ReactNode[] = [
-    ...guards.map((one) => <GuardItem key={one.rollout} telltale={one} />),
+    ...guards.map((one) => <GuardItem key={telltaleId(one)} telltale={one} />),
     ...(trouble ?? []).map((one) => <IntakeItem key={one} text={one} />),
     ...(returned.data ?? []).slice(0, shownOfEach).map((issue) => <IssueItem key={issue.id} issue={issue} />),
     ...(worse ?? []).slice(0, shownOfEach).map((page) => <PageItem key={page.page.page} page={page} />),

@@ -1,16 +1,25 @@
 import { Link } from '@tanstack/react-router'
-import type { FlagTelltale } from '../../api/telltales.ts'
+import type { FlagTelltale, GuardedTelltale } from '../../api/telltales.ts'
 import { Telltale } from '../../charts/telltale.tsx'
 import { Verdict } from '../../charts/verdict.tsx'
-import { evidenceOfTelltale, stateOfTelltale, telltaleText } from '../../features/telltale/telltale-words.ts'
+import { ProtectButton } from '../../features/rollout/protect-button.tsx'
+import { comparisonOf } from '../../features/telltale/telltale-card.tsx'
+import {
+  evidenceOfTelltale,
+  harmText,
+  stateOfTelltale,
+  telltaleText,
+  unguardedNote,
+} from '../../features/telltale/telltale-words.ts'
+import { UnguardedTag } from '../../features/telltale/unguarded-tag.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Time } from '../../ui/text/time.tsx'
 
-/** A flag whose guard needs attention. */
+/** A flag whose verdict needs attention. */
 export function GuardItem({ telltale }: { telltale: FlagTelltale }) {
   const { project } = useScope()
-  const { flag, env } = telltale
+  const { flag } = telltale
   const state = stateOfTelltale(telltale)
   const text = telltaleText(telltale)
   return (
@@ -19,35 +28,50 @@ export function GuardItem({ telltale }: { telltale: FlagTelltale }) {
         <Link
           to="/p/$project/flags/$flag/impact"
           params={{ project, flag }}
-          search={{ env }}
+          search={comparisonOf(telltale)}
           className="min-w-0 truncate font-code font-medium text-12 hover:underline"
           title={flag}
         >
           {flag}
         </Link>
-        <Verdict state={state} />
+        <span className="flex items-center gap-6">
+          <UnguardedTag telltale={telltale} />
+          <Verdict state={state} />
+        </span>
       </span>
       <span className="flex items-center justify-between gap-8">
         <Telltale evidence={evidenceOfTelltale(telltale)} text={text ?? ''} />
-        <Link
-          to="/p/$project/flags/$flag/impact"
-          params={{ project, flag }}
-          search={{ env }}
-          className={buttonClass('normal', 'small')}
-          aria-label={`${state === 'down' ? 'Details' : 'Open guard'} of ${flag}`}
-        >
-          {state === 'down' ? 'Details' : 'Open guard'}
-        </Link>
+        {telltale.kind === 'guarded' ? (
+          <Link
+            to="/p/$project/flags/$flag/impact"
+            params={{ project, flag }}
+            search={comparisonOf(telltale)}
+            className={buttonClass('normal', 'small')}
+            aria-label={`${state === 'down' ? 'Details' : 'Open guard'} of ${flag}`}
+          >
+            {state === 'down' ? 'Details' : 'Open guard'}
+          </Link>
+        ) : (
+          <ProtectButton telltale={telltale} />
+        )}
       </span>
       {text && <span className="font-medium text-12">{text}</span>}
       <span className="text-12 text-text-2">
-        <Where telltale={telltale} />
+        {telltale.kind === 'guarded' ? (
+          <Where telltale={telltale} />
+        ) : (
+          <span title={unguardedNote}>
+            {[harmText(telltale), `${telltale.treatment} against ${telltale.control}`]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        )}
       </span>
     </li>
   )
 }
 
-function Where({ telltale }: { telltale: FlagTelltale }) {
+function Where({ telltale }: { telltale: GuardedTelltale }) {
   const { state, treatment, endedAt, stage, stages, weight } = telltale
   if (state === 'rolled-back') {
     return (

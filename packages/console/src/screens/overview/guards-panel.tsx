@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { FlagTelltale } from '../../api/telltales.ts'
+import type { GuardedTelltale } from '../../api/telltales.ts'
 import { TelltaleView } from '../../features/telltale/flag-telltale.tsx'
 import { compareTelltales, isUnderGuard, needsAttention } from '../../features/telltale/telltale-words.ts'
 import { useTelltales } from '../../features/telltale/use-telltale.ts'
@@ -24,7 +24,7 @@ export function GuardsPanel() {
         <Link
           to="/p/$project/flags"
           params={{ project }}
-          search={{ env: environment.key, sort: 'guard' }}
+          search={{ env: environment.key, sort: 'harm' }}
           className="text-12 text-accent hover:underline"
         >
           All flags
@@ -42,7 +42,7 @@ export function GuardsPanel() {
   )
 }
 
-function GuardRow({ telltale }: { telltale: FlagTelltale }) {
+function GuardRow({ telltale }: { telltale: GuardedTelltale }) {
   const { project } = useScope()
   return (
     <li className="flex min-h-32 items-center justify-between gap-12 px-14">

@@ -6,6 +6,8 @@ export interface NamedMetric {
   definition: MetricDefinition
   /** Shown after values. */
   unit: string
+  /** Custom, not built in. */
+  isOwn: boolean
 }
 
 /** Built-in metrics with the limits of the project, then its custom metrics. */
@@ -16,8 +18,13 @@ export async function metricsOf({ db }: { db: Queryable }, projectId: string): P
     ...builtInMetrics.map((definition) => ({
       definition: { ...definition, limit: accepted.get(definition.key)?.defaultLimit ?? definition.limit },
       unit: definition.unit === 'ms' ? 'ms' : '',
+      isOwn: false,
     })),
-    ...own.map((row) => ({ definition: ownMetric({ ...row, limit: row.defaultLimit }), unit: row.unit })),
+    ...own.map((row) => ({
+      definition: ownMetric({ ...row, limit: row.defaultLimit }),
+      unit: row.unit,
+      isOwn: true,
+    })),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { TelltaleSummary } from '@telltale/core/contract/rollout-finding'
-import { telltaleOf } from '@telltale/core/guard/telltale-of'
+import { type RolloutStanding, telltaleOf } from '@telltale/core/guard/telltale-of'
 import { usersSoFar } from '@telltale/core/guard/users-so-far'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
@@ -15,14 +15,19 @@ export async function metricsByKey(db: Queryable, projectId: string): Promise<Me
 /** The summary that a flag's telltale shows. */
 export function summarizeTelltale(row: RolloutRow, metrics: MetricsByKey): TelltaleSummary {
   const { splitWrong, regressed } = standingOf(row)
-  const { override, worst } = telltaleOf({
-    state: row.state,
-    splitWrong,
-    regressed,
-    findings: row.seen?.findings ?? [],
-  })
+  const findings = row.seen?.findings ?? []
   return {
     users: usersSoFar(row.seen) ?? null,
+    ...summarizeWorst({ state: row.state, splitWrong, regressed, findings }, metrics),
+  }
+}
+
+export function summarizeWorst(
+  standing: RolloutStanding,
+  metrics: MetricsByKey,
+): Pick<TelltaleSummary, 'override' | 'worst'> {
+  const { override, worst } = telltaleOf(standing)
+  return {
     override: override ?? null,
     worst:
       worst === undefined

@@ -1,4 +1,4 @@
-import type { Telltale } from '@telltale/core/contract/telltales'
+import type { GuardedTelltale, Telltale } from '@telltale/core/contract/telltales'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
@@ -6,6 +6,7 @@ import { environments, flags } from '../../platform/engines/postgres/schema.ts'
 import { weightOf } from '../rollouts/carry-out.ts'
 import { type RolloutRow, standingOf } from '../rollouts/queries.ts'
 import { type MetricsByKey, metricsByKey, summarizeTelltale } from '../rollouts/summarize-telltale.ts'
+import { listUnguarded } from '../verdicts/list-unguarded.ts'
 
 interface Placed {
   row: RolloutRow
@@ -13,12 +14,27 @@ interface Placed {
   flag: string
 }
 
-/** For each flag and environment, the running rollout, or the one that started last. */
+/** Of the rollout of each flag and environment, and of splits without a guard. */
 export async function listTelltales(
   db: Queryable,
   projectId: string,
   env: string | undefined,
 ): Promise<Telltale[]> {
+  const guarded = await listGuarded(db, projectId, env)
+  const unguarded = await listUnguarded(db, projectId, env)
+  // A split that changed since the end of a rollout is what users get now.
+  const isPast = ({ env: at, flag, endedAt }: GuardedTelltale) =>
+    endedAt !== null &&
+    unguarded.some((one) => one.env === at && one.flag === flag && one.startedAt > endedAt)
+  return [...guarded.filter((one) => !isPast(one)), ...unguarded]
+}
+
+/** For each flag and environment, the running rollout, or the one that started last. */
+async function listGuarded(
+  db: Queryable,
+  projectId: string,
+  env: string | undefined,
+): Promise<GuardedTelltale[]> {
   const found = await db
     .selectDistinctOn([rollouts.flagId, rollouts.environmentId], {
       row: rollouts,
@@ -48,10 +64,11 @@ export async function listTelltales(
   return found.filter(({ row }) => row.state !== 'cancelled').map((one) => toTelltale(one, metrics))
 }
 
-function toTelltale({ row, env, flag }: Placed, metrics: MetricsByKey): Telltale {
+function toTelltale({ row, env, flag }: Placed, metrics: MetricsByKey): GuardedTelltale {
   const { state, draft, seen } = row
   const { reason, stage } = standingOf(row)
   return {
+    kind: 'guarded',
     env,
     flag,
     rollout: row.id,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type RolloutDetail, rolloutQuery } from '../../../api/rollouts.ts'
-import type { FlagTelltale } from '../../../api/telltales.ts'
+import type { GuardedTelltale } from '../../../api/telltales.ts'
 import { Telltale } from '../../../charts/telltale.tsx'
 import { Verdict } from '../../../charts/verdict.tsx'
 import { DecisionLog } from '../../../features/rollout/decision-log.tsx'
@@ -18,7 +18,7 @@ import {
   stateOfTelltale,
   telltaleText,
 } from '../../../features/telltale/telltale-words.ts'
-import { useTelltale } from '../../../features/telltale/use-telltale.ts'
+import { useGuard } from '../../../features/telltale/use-telltale.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -29,12 +29,12 @@ import { usePlanning } from '../planning.tsx'
 
 /** The current or last guard of the flag. */
 export function GuardPanels() {
-  const telltale = useTelltale(useFlag().key)
+  const telltale = useGuard(useFlag().key)
   if (telltale === undefined) return <NoGuard />
   return <GuardOf telltale={telltale} />
 }
 
-function GuardOf({ telltale }: { telltale: FlagTelltale }) {
+function GuardOf({ telltale }: { telltale: GuardedTelltale }) {
   const { project } = useScope()
   const rollout = useQuery(rolloutQuery({ project, rollout: telltale.rollout }))
   return (
@@ -71,7 +71,7 @@ function GuardOf({ telltale }: { telltale: FlagTelltale }) {
 
 const shownAtMost = 6
 
-function GuardPanel({ rollout, telltale }: { rollout: RolloutDetail; telltale: FlagTelltale }) {
+function GuardPanel({ rollout, telltale }: { rollout: RolloutDetail; telltale: GuardedTelltale }) {
   const now = useNow()
   const text = telltaleText(telltale)
   const hold = holdText(rollout)

@@ -10,6 +10,8 @@ export interface Site {
   errors: { treatment: number; control: number }
   /** Median of LCP, in ms. */
   lcp: { treatment: number; control: number }
+  /** Shares of units with a failed request. Default: no requests. */
+  failed?: { treatment: number; control: number }
   /** The arm whose events never arrive. */
   silent?: 'treatment' | 'control' | undefined
 }
@@ -41,6 +43,9 @@ export function inviteVisitors(site: Site, seed: number): Visitors {
           eventOf({ ...base, kind: 'exposure' }),
           eventOf({ ...base, kind: 'view' }),
           eventOf({ ...base, kind: 'vital', name: 'LCP', value }),
+          ...(site.failed
+            ? [eventOf({ ...base, kind: 'resource', hasFailed: random.uniform() < site.failed[arm] })]
+            : []),
           ...(hasError ? [eventOf({ ...base, kind: 'error' })] : []),
         ]
       }),
@@ -56,9 +61,19 @@ interface EventDraft {
   kind: string
   name?: string
   value?: number
+  hasFailed?: boolean
 }
 
-function eventOf({ site, at, random, arms, kind, name = '', value = 0 }: EventDraft): GuardEvent {
+function eventOf({
+  site,
+  at,
+  random,
+  arms,
+  kind,
+  name = '',
+  value = 0,
+  hasFailed = false,
+}: EventDraft): GuardEvent {
   const id = () =>
     `0190b3a4-0000-7000-8000-${Math.floor(random.uniform() * 2 ** 48)
       .toString(16)
@@ -74,11 +89,11 @@ function eventOf({ site, at, random, arms, kind, name = '', value = 0 }: EventDr
     value,
     duration: 0,
     frustration: [],
-    endpoint: '',
+    endpoint: kind === 'resource' ? '/api/cart' : '',
     browser: 'Chrome',
     view: '00000000-0000-0000-0000-000000000000',
     rev: 0,
-    hasFailed: false,
+    hasFailed,
     isHandled: false,
     arms,
   }
