@@ -219,6 +219,20 @@ test('variations are compared without a verdict', async ({ page }) => {
   await expect(page).toHaveURL(/flags\/checkout\/impact/)
 })
 
+test('any flag of the project can be compared, and the list sorted by a measure', async ({ page }) => {
+  await server.create('never-evaluated', 'string', { old: 'old', new: 'new' })
+  await page.goto(list('&view=compare'))
+  await page.getByRole('combobox', { name: 'Flag column' }).fill('never')
+  await page.getByRole('option', { name: /^never-evaluated/ }).click()
+  await expect(page).toHaveURL(/flag=never-evaluated/)
+  await expect(page.getByText('No session with this flag')).toBeVisible()
+
+  await page.goto(list())
+  await page.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'Longest first' })
+  await expect(page).toHaveURL(/sort=length/)
+  await expect(rows(page).nth(1)).toContainText('machine')
+})
+
 test('navigate, preview, open, jump between issues and to the next session by keyboard', async ({ page }) => {
   await page.goto(list())
   await expect(rows(page).nth(1)).toBeVisible()

@@ -56,6 +56,9 @@ export const SessionSummary = Type.Object({
   flags: Type.Array(Type.String(), { description: 'Every `flag=variation` exposed in it.' }),
 })
 
+export const sessionSorts = ['newest', 'trouble', 'errors', 'length', 'lcp', 'inp'] as const
+export type SessionSort = (typeof sessionSorts)[number]
+
 const sessionQuery = {
   ...periodQuery,
   sequence: Type.Optional(
@@ -75,7 +78,11 @@ export const listSessions = call({
   query: Strict({
     ...pageQuery,
     ...sessionQuery,
-    sort: Type.Optional(Type.Enum(['newest', 'trouble'], { description: 'Default: newest.' })),
+    sort: Type.Optional(
+      Type.Enum([...sessionSorts], {
+        description: 'Default: newest. The others: most, longest or slowest first.',
+      }),
+    ),
   }),
   reply: Page(SessionSummary),
   errors: ['query-too-large'],

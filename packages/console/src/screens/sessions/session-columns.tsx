@@ -23,7 +23,6 @@ const dash = <span className="text-text-3">–</span>
 const vitals = [
   ['LCP', 'lcp'],
   ['INP', 'inp'],
-  ['CLS', 'cls'],
 ] as const
 
 const deviceColumn: Column<SessionRow> = {
@@ -116,7 +115,7 @@ export function sessionColumns({ flag, order, list }: Shown): readonly Column<Se
     {
       id: 'frustration',
       header: 'Frustration',
-      width: flag === undefined ? '8.5%' : '15%',
+      width: '8.5%',
       card: 'none',
       hideBelow: 'full',
       cell: (row) => <FrustrationCell row={row} />,

@@ -96,9 +96,9 @@ function NewSessions({ requested, since = '', rows, sort }: NewSessionsProps) {
   const { data: newest = [] } = useQuery(newSessionsQuery(requested, since || undefined))
   const queryClient = useQueryClient()
   const listed = new Set(rows.map(({ id }) => id))
-  // When sorted by problems, unlisted ones may be further down.
+  // When sorted by something else, unlisted ones may be further down.
   const count = newest.filter(
-    ({ id, startedAt }) => !listed.has(id) && (sort !== 'trouble' || startedAt >= since),
+    ({ id, startedAt }) => !listed.has(id) && (sort === undefined || sort === 'newest' || startedAt >= since),
   ).length
   if (count === 0) return null
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import {
   type SessionFacet,
   type SessionQuestion,
+  type SessionSort,
   sessionFacetsQuery,
   sessionSeriesQuery,
 } from '../../api/sessions.ts'
@@ -10,6 +11,7 @@ import { Select } from '../../ui/form/select.tsx'
 import { ErrorBoundary } from '../../ui/panel.tsx'
 import { countText } from '../../ui/text/measure-text.ts'
 import { facetsRequest } from './facets-beside.tsx'
+import { FlagPicker } from './flag-picker.tsx'
 import { splitRead } from './read-variation.tsx'
 import { SessionsChart } from './sessions-chart.tsx'
 import type { SessionsSearch } from './sessions-search.ts'
@@ -21,12 +23,19 @@ type SessionsHeadProps = {
   onSearch: (change: SessionsSearch) => void
 }
 
+const orders: readonly { value: SessionSort; label: string }[] = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'trouble', label: 'Most issues first' },
+  { value: 'errors', label: 'Most errors first' },
+  { value: 'lcp', label: 'Slowest LCP first' },
+  { value: 'inp', label: 'Slowest INP first' },
+  { value: 'length', label: 'Longest first' },
+]
+
 /** Number of sessions, their starts over time, and view options. */
 export function SessionsHead({ requested, search, flag, onSearch }: SessionsHeadProps) {
   const facets = useQuery(sessionFacetsQuery(requested, facetsRequest))
   const series = useQuery(sessionSeriesQuery(requested))
-  const flags = flagChoices(facets.data?.facets, flag)
-  const options = flags.map((value) => ({ value, label: value }))
 
   return (
     <section
@@ -47,24 +56,20 @@ export function SessionsHead({ requested, search, flag, onSearch }: SessionsHead
         </p>
         <span className="ml-auto flex flex-wrap items-center gap-8 max-wide:ml-0">
           <span className={search.view === 'compare' ? '' : 'max-wide:hidden'}>
-            <Select
-              label="Flag column"
-              hideLabel
-              options={[{ value: '', label: 'No flag' }, ...options]}
-              value={flag ?? ''}
-              onValue={(next) => onSearch({ flag: next || undefined })}
+            <FlagPicker
+              key={flag}
+              frequent={frequentFlags(facets.data?.facets)}
+              flag={flag}
+              onFlag={(next) => onSearch({ flag: next })}
             />
           </span>
           {search.view !== 'compare' && (
             <Select
               label="Order"
               hideLabel
-              options={[
-                { value: 'newest', label: 'Newest first' },
-                { value: 'trouble', label: 'Most issues first' },
-              ]}
+              options={orders}
               value={search.sort ?? 'newest'}
-              onValue={(sort) => onSearch({ sort: sort === 'trouble' ? sort : undefined })}
+              onValue={(sort) => onSearch({ sort: sort === 'newest' ? undefined : sort })}
             />
           )}
           <Segmented
@@ -97,8 +102,8 @@ export function SessionsHead({ requested, search, flag, onSearch }: SessionsHead
   )
 }
 
-/** The flags evaluated most in the sessions, including the selected one. */
-function flagChoices(facets: readonly SessionFacet[] | undefined, chosen: string | undefined): string[] {
+/** The flags evaluated most in the sessions. */
+function frequentFlags(facets: readonly SessionFacet[] | undefined): string[] {
   const read = facets?.find(({ field }) => field === 'flag')?.values.map(({ value }) => splitRead(value)[0])
-  return [...new Set([...(chosen === undefined ? [] : [chosen]), ...(read ?? [])])].sort()
+  return [...new Set(read)].sort()
 }

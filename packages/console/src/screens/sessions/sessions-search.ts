@@ -8,7 +8,7 @@ const list = {
   q: textOf,
   /** A sequence of event filters. */
   seq: textOf,
-  sort: oneOf('newest', 'trouble'),
+  sort: oneOf('newest', 'trouble', 'errors', 'length', 'lcp', 'inp'),
 }
 export type ListSearch = SearchOf<typeof list>
 

@@ -77,6 +77,21 @@ test.each(filters)('matching "%s" are found, page by page', async (filter, fits)
   expect(of).toBe(sessions.reduce((sum, { weight }) => sum + weight, 0))
 })
 
+const sorts: [sort: string, sortedBy: (session: SessionByHand) => number][] = [
+  ['errors', ({ errors }) => errors],
+  ['length', ({ begun, ended }) => ended - begun],
+  ['lcp', (session) => Math.fround(session.worst('LCP') ?? -1)],
+  ['inp', (session) => Math.fround(session.worst('INP') ?? -1)],
+]
+
+test.each(sorts)('sorted by %s, page by page', async (sort, sortedBy) => {
+  const found = await askAll('sessions', { sort, limit: 70 })
+  const expected = [...sessions].sort(
+    (a, b) => sortedBy(b) - sortedBy(a) || b.begun - a.begun || (a.id < b.id ? 1 : -1),
+  )
+  expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+})
+
 test('have their events, also over midnight', async () => {
   const found = await askAll('sessions', { sort: 'trouble', limit: 50 })
   expect(found).toHaveLength(sessions.length)

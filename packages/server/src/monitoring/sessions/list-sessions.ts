@@ -23,8 +23,7 @@ export async function listSessions(
         after: cursor === undefined ? undefined : readAfter(cursor),
         count,
       }),
-    keyOf: ({ trouble, started_at: startedAt, session_id: id }) =>
-      JSON.stringify([Number(trouble), startedAt, id]),
+    keyOf: ({ sorted, started_at: startedAt, session_id: id }) => JSON.stringify([sorted, startedAt, id]),
     toItem: (row) => toSession(row, now),
   })
 }
@@ -32,8 +31,8 @@ export async function listSessions(
 function readAfter(cursor: string): SessionMark {
   const { sorted, texts } = readMark(cursor, 2)
   const [startedAt = '', id = ''] = texts
-  if (Number.isSafeInteger(sorted) && sorted >= 0 && /^\d{1,13}$/.test(startedAt) && isId(id)) {
-    return { trouble: sorted, startedAt: Number(startedAt), id }
+  if (Number.isFinite(sorted) && /^\d{1,13}$/.test(startedAt) && isId(id)) {
+    return { sorted, startedAt: Number(startedAt), id }
   }
   throw problem('invalid-request', {
     errors: [{ pointer: '?cursor', message: 'must be the `next` of an earlier page' }],

@@ -1,3 +1,4 @@
+import type { SessionSort } from '@telltale/core/contract/sessions'
 import { limits } from '@telltale/core/limits'
 import type { FieldRef } from '@telltale/core/query/filter'
 import { vitalBoundaries } from '@telltale/core/telemetry/vitals'
@@ -54,9 +55,19 @@ const columns = `session_id, toString(toUnixTimestamp64Milli(started)) AS starte
   error_click, trouble, ${rounded('lcp_worst')} AS lcp, ${rounded('inp_worst')} AS inp, ${rounded('cls_worst')} AS cls, has_replay,
   bot, arraySort(flags) AS flags`
 
+/** By what a list is sorted, before the time; sessions without a value are last. */
+const sortedBy = {
+  newest: '0',
+  trouble: 'toFloat64(trouble)',
+  errors: 'toFloat64(errors)',
+  length: 'toFloat64(length)',
+  lcp: 'toFloat64(ifNull(lcp_worst, -1))',
+  inp: 'toFloat64(ifNull(inp_worst, -1))',
+} as const satisfies Record<SessionSort, string>
+
 /** The end of a page of the list. */
 export interface SessionMark {
-  trouble: number
+  sorted: number
   startedAt: number
   id: string
 }
@@ -69,35 +80,34 @@ export async function findSessions(
     after,
     count,
   }: {
-    sort: 'newest' | 'trouble'
+    sort: SessionSort
     conditions: readonly string[]
     after: SessionMark | undefined
     count: number
   },
-): Promise<SessionRow[]> {
+): Promise<(SessionRow & { sorted: number })[]> {
   const { bind } = question
-  const order = sort === 'newest' ? ['started', 'session_id'] : ['trouble', 'started', 'session_id']
-  const mark = after && {
-    trouble: bind(after.trouble, 'UInt64'),
-    started: `fromUnixTimestamp64Milli(${bind(after.startedAt, 'Int64')})`,
-    session_id: bind(after.id, 'UUID'),
-  }
-  const later = mark && [
-    sort === 'newest'
-      ? `(started, session_id) < (${mark.started}, ${mark.session_id})`
-      : `(trouble, started, session_id) < (${mark.trouble}, ${mark.started}, ${mark.session_id})`,
+  const order = [...(sort === 'newest' ? [] : [sortedBy[sort]]), 'started', 'session_id']
+  const mark = after && [
+    ...(sort === 'newest' ? [] : [bind(after.sorted, 'Float64')]),
+    `fromUnixTimestamp64Milli(${bind(after.startedAt, 'Int64')})`,
+    bind(after.id, 'UUID'),
   ]
+  const later = mark && [`(${order.join(', ')}) < (${mark.join(', ')})`]
   const ordered = order.map((column) => `${column} DESC`).join(', ')
   // Ids first, then all columns of those sessions: most columns of most sessions are never read.
   const ids = `SELECT session_id FROM ${question.sessions(...conditions, ...(later ?? []))} ORDER BY ${ordered} LIMIT ${bind(count, 'UInt32')}`
   const rows = sessionRows(question, bind, `s.session_id GLOBAL IN (${ids})`)
-  const found = await question.read<StoredSession>(
-    `SELECT ${columns} FROM (${question.withRoutes(rows)}) ORDER BY ${ordered}`,
+  const found = await question.read<StoredSession & { sorted: number }>(
+    `SELECT ${columns}, ${sortedBy[sort]} AS sorted FROM (${question.withRoutes(rows)}) ORDER BY ${ordered}`,
   )
   return withAttached(question, found)
 }
 
-async function withAttached(question: Question, rows: readonly StoredSession[]): Promise<SessionRow[]> {
+async function withAttached<Row extends StoredSession>(
+  question: Question,
+  rows: readonly Row[],
+): Promise<(Row & Pick<SessionRow, 'attached'>)[]> {
   const attached = await findAttached(
     question,
     rows.map(({ session_id: id }) => id),
