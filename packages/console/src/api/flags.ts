@@ -39,6 +39,17 @@ export const flagsQuery = (project: string, filter: FlagFilter) =>
     placeholderData: keepPreviousData,
   })
 
+/** Flags to remove from the code, by key. */
+export const staleFlagsQuery = (project: string) =>
+  queryOptions({
+    queryKey: [...flagsKey(project), 'stale'],
+    queryFn: async ({ signal }) => {
+      const query = { lifecycle: 'stale', limit: limits.pageSizeMaximum } as const
+      const page = await request(calls.flags.listFlags, { params: { project }, query, signal })
+      return { flags: page.items.map(({ key }) => key), hasMore: page.next !== null }
+    },
+  })
+
 const keysOffered = 20
 
 /** Keys of the flags whose key, name or description contains the text. */

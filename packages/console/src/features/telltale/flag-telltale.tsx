@@ -112,6 +112,9 @@ export function TelltalePicture({ telltale }: { telltale: DescribedTelltale }) {
         text={labelOf(telltale, text)}
       />
       <VerdictGlyph state={stateOfTelltale(telltale)} />
+      <span aria-hidden="true" className="contents">
+        <UnguardedTag telltale={telltale} />
+      </span>
     </span>
   )
 }

@@ -1,21 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { listOutcomes } from '@telltale/core/contract/intake'
 import type { ReactNode } from 'react'
+import { waitingRequestsOfQuery } from '../../api/change-requests.ts'
+import { staleFlagsQuery } from '../../api/flags.ts'
 import { outcomesQuery } from '../../api/intake.ts'
-import { returnedIssuesQuery, type SeenIssue } from '../../api/overview.ts'
+import { returnedIssuesQuery } from '../../api/overview.ts'
 import type { Question } from '../../api/question.ts'
-import { compareTelltales, needsAttention, telltaleId } from '../../features/telltale/telltale-words.ts'
+import type { FlagTelltale } from '../../api/telltales.ts'
+import { telltaleId } from '../../features/telltale/telltale-words.ts'
 import { useTelltales } from '../../features/telltale/use-telltale.ts'
+import { useAccount, useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/states.tsx'
-import { countOf, shareText, vitalText } from '../../ui/text/measure-text.ts'
-import { RatingMark } from '../../ui/text/vital-value.tsx'
+import { countOf, shareText } from '../../ui/text/measure-text.ts'
+import { groupByCause, groupVerdicts, waitingFor } from './attention-groups.ts'
+import { CauseItem, ChangeRequestItem, IntakeItem, PageItem, StaleFlagsItem } from './attention-items.tsx'
 import { GuardItem } from './guard-item.tsx'
-import { findWorseRatings, type MovedPage } from './moved-pages.ts'
-import { errorText } from './new-errors-panel.tsx'
+import { findWorseRatings } from './moved-pages.ts'
 import { useMovedPages } from './use-moved-pages.ts'
 
 /** Outcomes that are not problems. */
@@ -39,8 +42,9 @@ function findIntakeTrouble({ outcomes, quarantined }: ReplyOf<typeof listOutcome
 
 const shownOfEach = 3
 
-/** Problems: flags that harm users, regressed errors, pages with a worse rating than before, dropped events. */
+/** By urgency: regressions, undecided rollouts, approvals, errors that came back, stale flags, data problems. */
 export function AttentionPanel({ question }: { question: Question }) {
+  const { verdicts, requests, stale } = useDecisions()
   const returned = useQuery(returnedIssuesQuery(question))
   const { now, before, moved } = useMovedPages(question)
   const outcomes = useQuery(outcomesQuery(question, question))
@@ -48,16 +52,21 @@ export function AttentionPanel({ question }: { question: Question }) {
   const worse = moved?.filter((page) => findWorseRatings(page).length > 0)
   const unread = [returned.error, now.error ?? before.error, outcomes.error].filter((error) => error !== null)
   const isLoading = !returned.data && !moved && !outcomes.data && unread.length === 0
-
-  const guards = (useTelltales() ?? [])
-    .filter((one) => needsAttention(one, Date.now()))
-    .toSorted(compareTelltales)
+  const guards = (of: readonly FlagTelltale[]) =>
+    of.map((one) => <GuardItem key={telltaleId(one)} telltale={one} />)
 
   const items: ReactNode[] = [
-    ...guards.map((one) => <GuardItem key={telltaleId(one)} telltale={one} />),
-    ...(trouble ?? []).map((one) => <IntakeItem key={one} text={one} />),
-    ...(returned.data ?? []).slice(0, shownOfEach).map((issue) => <IssueItem key={issue.id} issue={issue} />),
+    ...guards(verdicts.regressions),
+    ...guards(verdicts.undecided),
+    ...guards(verdicts.approvals),
+    ...requests.map((one) => <ChangeRequestItem key={one.id} request={one} />),
+    ...groupByCause(returned.data ?? [])
+      .slice(0, shownOfEach)
+      .map((cause) => <CauseItem key={cause.key} cause={cause} />),
     ...(worse ?? []).slice(0, shownOfEach).map((page) => <PageItem key={page.page.page} page={page} />),
+    ...(stale.flags.length > 0 ? [<StaleFlagsItem key="stale" {...stale} />] : []),
+    ...guards(verdicts.wrong),
+    ...(trouble ?? []).map((one) => <IntakeItem key={one} text={one} />),
   ]
   return (
     <Panel title="Needs attention" flush>
@@ -68,7 +77,7 @@ export function AttentionPanel({ question }: { question: Question }) {
           {items}
           {items.length === 0 && unread.length === 0 && (
             <li className="px-14 py-12 text-pretty text-text-2">
-              All clear. No regressions in rollouts, no errors came back, no pages got worse, and no data was
+              All clear. No flag harms users, no errors came back, no pages got worse, and no data was
               dropped.
             </li>
           )}
@@ -83,91 +92,20 @@ export function AttentionPanel({ question }: { question: Question }) {
   )
 }
 
-type ItemProps = { name: ReactNode; state: ReactNode; children: ReactNode }
-
-function Item({ name, state, children }: ItemProps) {
-  return (
-    <li className="grid grid-cols-[minmax(0,1fr)] gap-4 px-14 py-10">
-      <span className="flex items-center justify-between gap-8">
-        <span className="min-w-0 flex-1">{name}</span>
-        {state}
-      </span>
-      <span className="text-12 text-text-2">{children}</span>
-    </li>
-  )
-}
-
-const nameClass = 'block truncate font-code font-medium text-12 hover:underline'
-
-function IssueItem({ issue }: { issue: SeenIssue }) {
-  return (
-    <Item
-      name={
-        <Link
-          from="/p/$project"
-          to="/p/$project/errors/$issue"
-          params={{ issue: issue.id }}
-          className={nameClass}
-          title={errorText(issue)}
-        >
-          {errorText(issue)}
-        </Link>
-      }
-      state={<span className="shrink-0 font-medium text-bad">Regressed</span>}
-    >
-      {countOf(issue.sessions, 'session')}
-      {issue.resolvedIn && ` · resolved in ${issue.resolvedIn}`}
-      {issue.lastSeenVersion && ` · seen in ${issue.lastSeenVersion}`}
-    </Item>
-  )
-}
-
-function PageItem({ page }: { page: MovedPage }) {
-  const { project } = useScope()
-  const worse = findWorseRatings(page)
-  const isPoor = worse.some(({ rating }) => rating === 'poor')
-  return (
-    <Item
-      name={
-        <Link
-          to="/p/$project/pages/$page"
-          params={{ project, page: page.page.page }}
-          search={{ vital: worse[0]?.name }}
-          className={nameClass}
-          title={page.page.page}
-        >
-          {page.page.page}
-        </Link>
-      }
-      state={
-        <span
-          className={`inline-flex shrink-0 items-center gap-4 font-medium ${isPoor ? 'text-bad' : 'text-warn'}`}
-        >
-          <RatingMark rating={isPoor ? 'poor' : 'needs-improvement'} />
-          {isPoor ? 'Now poor' : 'Degraded'}
-        </span>
-      }
-    >
-      {worse
-        .map(({ name, now, before }) => `${name} p75 ${vitalText(name, before)} → ${vitalText(name, now)}`)
-        .join(' · ')}
-      {` · ${countOf(page.page.views, 'view')}`}
-    </Item>
-  )
-}
-
-function IntakeItem({ text }: { text: string }) {
-  const { project } = useScope()
-  return (
-    <Item
-      name={
-        <Link to="/p/$project/settings/data" params={{ project }} className="font-medium hover:underline">
-          Intake
-        </Link>
-      }
-      state={<span className="shrink-0 font-medium text-warn">Events dropped</span>}
-    >
-      {text}
-    </Item>
-  )
+function useDecisions() {
+  const { project, environment } = useScope()
+  const { user } = useAccount()
+  const mayApprove = useMay('changes.approve')
+  const requests = useQuery({
+    ...waitingRequestsOfQuery({ project, env: environment.key }),
+    enabled: mayApprove,
+  })
+  const stale = useQuery(staleFlagsQuery(project))
+  const telltales = useTelltales() ?? []
+  const verdicts = groupVerdicts(telltales, Date.now())
+  return {
+    verdicts: mayApprove ? verdicts : { ...verdicts, approvals: [] },
+    requests: waitingFor(requests.data ?? [], user.id).slice(0, shownOfEach),
+    stale: stale.data ?? { flags: [], hasMore: false },
+  }
 }

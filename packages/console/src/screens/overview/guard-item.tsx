@@ -73,6 +73,12 @@ export function GuardItem({ telltale }: { telltale: FlagTelltale }) {
 
 function Where({ telltale }: { telltale: GuardedTelltale }) {
   const { state, treatment, endedAt, stage, stages, weight } = telltale
+  if (state === 'holding-approval')
+    return (
+      <>
+        Stage {stage + 2} of {stages} waits for approval
+      </>
+    )
   if (state === 'rolled-back') {
     return (
       <>

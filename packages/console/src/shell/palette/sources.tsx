@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react'
 import { flagChoicesQuery } from '../../api/flag-configs.ts'
 import { segmentsQuery } from '../../api/segments.ts'
 import type { FlagTelltale } from '../../api/telltales.ts'
-import { useTelltales } from '../../features/telltale/use-telltale.ts'
+import { useTelltales, worstOf } from '../../features/telltale/use-telltale.ts'
 import type { PaletteEntry } from './entry.ts'
 import { useCommands } from './sources/commands.ts'
 import { useDestinations, useProjectEntries } from './sources/destinations.ts'
@@ -54,7 +54,7 @@ function useFlagEntries(text: string): readonly PaletteEntry[] {
     label: key,
     note: name,
     isKey: true,
-    picture: pictureOf(telltales?.find(({ flag }) => flag === key)),
+    picture: pictureOf(worstOf(telltales, key)),
     run: () => void navigate({ to: '/p/$project/flags/$flag/targeting', params: { project, flag: key } }),
   }))
 }

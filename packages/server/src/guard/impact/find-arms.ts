@@ -6,7 +6,7 @@ import type { Services } from '../../platform/services.ts'
 import type { ConfigRef } from '../../release/flags/queries.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
 import { findEvidenceEpochs, findLastOfSplit, type RolloutRow } from '../rollouts/queries.ts'
-import { type EpochOfSplit, findEpochs, getEpoch } from './queries.ts'
+import { type EpochOfSplit, findEpochs, getEpoch, getOffVariation } from './queries.ts'
 
 export type ImpactSearch = QueryOf<typeof getFlagImpact>
 
@@ -48,7 +48,9 @@ export async function findArms(
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, limits.impactArms)
   const split = String(epoch.id)
-  const control = wanted ?? arms[0]?.variation
+  const off = wanted === undefined ? await getOffVariation(db, ref) : undefined
+  const usual = arms.find(({ variation }) => variation === off) ?? arms[0]
+  const control = wanted ?? usual?.variation
   const base = arms.find(({ variation }) => variation === control)
   if (control === undefined || base === undefined)
     throw problem('not-found', `The split has no arm "${control}" in epoch ${epoch.epoch}.`)

@@ -2,7 +2,7 @@ import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { splitEpochs, splits } from '../../platform/engines/postgres/schema.ts'
+import { flagConfigs, splitEpochs, splits } from '../../platform/engines/postgres/schema.ts'
 import type { ConfigRef } from '../../release/flags/queries.ts'
 
 export interface EpochOfSplit {
@@ -57,6 +57,15 @@ export async function getEpoch(db: Queryable, id: bigint, epoch: number): Promis
     .where(and(eq(splits.id, id), eq(splitEpochs.epoch, epoch)))
   if (!row) throw problem('not-found', `The split has no epoch ${epoch}.`)
   return toEpoch(row)
+}
+
+/** What users get while the flag is off: the usual control. */
+export async function getOffVariation(db: Queryable, ref: ConfigRef): Promise<string | undefined> {
+  const [row] = await db
+    .select({ off: flagConfigs.offVariation })
+    .from(flagConfigs)
+    .where(and(eq(flagConfigs.flagId, ref.flagId), eq(flagConfigs.environmentId, ref.environmentId)))
+  return row?.off
 }
 
 /** Only arms are ever stored there. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type RolloutDetail, rolloutQuery } from '../../../api/rollouts.ts'
-import type { GuardedTelltale } from '../../../api/telltales.ts'
+import type { GuardedTelltale, UnguardedTelltale } from '../../../api/telltales.ts'
 import { Telltale } from '../../../charts/telltale.tsx'
 import { Verdict } from '../../../charts/verdict.tsx'
 import { DecisionLog } from '../../../features/rollout/decision-log.tsx'
@@ -13,12 +13,15 @@ import { StageLadder } from '../../../features/rollout/stage-ladder.tsx'
 import { WatchedList } from '../../../features/rollout/watched-list.tsx'
 import {
   evidenceOfTelltale,
+  harmText,
   isOldTelltale,
   lastWordOf,
   stateOfTelltale,
   telltaleText,
+  unguardedNote,
 } from '../../../features/telltale/telltale-words.ts'
-import { useGuard } from '../../../features/telltale/use-telltale.ts'
+import { UnguardedTag } from '../../../features/telltale/unguarded-tag.tsx'
+import { useGuard, useTelltale } from '../../../features/telltale/use-telltale.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -29,9 +32,11 @@ import { usePlanning } from '../planning.tsx'
 
 /** The current or last guard of the flag. */
 export function GuardPanels() {
-  const telltale = useGuard(useFlag().key)
-  if (telltale === undefined) return <NoGuard />
-  return <GuardOf telltale={telltale} />
+  const { key } = useFlag()
+  const guard = useGuard(key)
+  const telltale = useTelltale(key)
+  if (guard !== undefined) return <GuardOf telltale={guard} />
+  return telltale?.kind === 'unguarded' ? <Unguarded telltale={telltale} /> : <NoGuard />
 }
 
 function GuardOf({ telltale }: { telltale: GuardedTelltale }) {
@@ -99,6 +104,27 @@ function GuardPanel({ rollout, telltale }: { rollout: RolloutDetail; telltale: G
   )
 }
 
+/** A split whose verdict no guard acts on. */
+function Unguarded({ telltale }: { telltale: UnguardedTelltale }) {
+  const text = telltaleText(telltale)
+  const harm = harmText(telltale)
+  return (
+    <Panel title="Guarded rollout" note="none">
+      <div className="grid gap-10">
+        <Telltale evidence={evidenceOfTelltale(telltale)} text={text ?? ''} size="lg" />
+        <p className="flex flex-wrap items-baseline gap-x-8">
+          <Verdict state={stateOfTelltale(telltale)} />
+          <UnguardedTag telltale={telltale} />
+          {text && <span className="text-text-2">{text}</span>}
+        </p>
+        {harm && <p className="text-pretty">{harm}</p>}
+        <p className="text-pretty text-text-2">{unguardedNote}</p>
+        <PlanButton place={telltale.place}>Protect with a guard</PlanButton>
+      </div>
+    </Panel>
+  )
+}
+
 function NoGuard() {
   return (
     <Panel title="Guarded rollout" note="none">
@@ -113,12 +139,12 @@ function NoGuard() {
   )
 }
 
-function PlanButton({ children }: { children: ReactNode }) {
+function PlanButton({ place, children }: { place?: string; children: ReactNode }) {
   const { plan, against } = usePlanning()
   return (
     <div className="grid gap-6 print:hidden">
       <div>
-        <Button icon="rollout" disabled={against !== undefined} onClick={() => plan()}>
+        <Button icon="rollout" disabled={against !== undefined} onClick={() => plan(place)}>
           {children}
         </Button>
       </div>
