@@ -19,7 +19,7 @@ export function ProtectButton({ telltale }: { telltale: UnguardedTelltale }) {
         disabled={against !== undefined}
         {...(against === undefined ? {} : { title: against })}
         onClick={() => setPlanning(true)}
-        aria-label={`Protect ${flag} with a guard`}
+        aria-label={`Protect with a guard: ${flag}`}
       >
         Protect with a guard
       </Button>
