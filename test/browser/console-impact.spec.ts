@@ -224,7 +224,7 @@ test('a telltale is shown wherever its flag is named, until the rollout is dismi
   await page.goto(`${server.url}/p/${project.key}/flags?${production}`)
   const listed = page.getByRole('table', { name: 'Flags' }).locator('[data-row="search"]')
   await expect(listed.getByRole('img', { name: 'Waiting for data' })).toBeVisible()
-  await expect(page.locator('[data-row="checkout"]')).toContainText('No guard')
+  await expect(page.locator('[data-row="checkout"]')).toContainText('unguarded')
   await listed.getByRole('link', { name: /Waiting for data/ }).focus()
   await expect(page.getByText('Last check')).toBeVisible()
 

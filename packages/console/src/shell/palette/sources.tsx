@@ -4,11 +4,12 @@ import { limits } from '@telltale/core/limits'
 import { lazy, Suspense } from 'react'
 import { flagChoicesQuery } from '../../api/flag-configs.ts'
 import { segmentsQuery } from '../../api/segments.ts'
-import type { FlagTelltale } from '../../api/telltales.ts'
-import { useTelltales, worstOf } from '../../features/telltale/use-telltale.ts'
+import { type FlagTelltale, telltalesQuery } from '../../api/telltales.ts'
+import { worstOf } from '../../features/telltale/use-telltale.ts'
 import type { PaletteEntry } from './entry.ts'
 import { useCommands } from './sources/commands.ts'
 import { useDestinations, useProjectEntries } from './sources/destinations.ts'
+import { usePaletteEnvironment } from './sources/environment.ts'
 import { useAlertEntries, useRolloutEntries } from './sources/guards.ts'
 import { useIdentityEntries } from './sources/identities.ts'
 import { useMonitoringEntries } from './sources/monitoring.ts'
@@ -44,7 +45,12 @@ function useFlagEntries(text: string): readonly PaletteEntry[] {
     ...flagChoicesQuery({ project: project ?? '', search: text.slice(0, limits.nameLength) }),
     enabled: project !== undefined,
   })
-  const telltales = useTelltales()
+  // The palette is outside the scope of the screen.
+  const place = usePaletteEnvironment()
+  const telltales = useQuery({
+    ...telltalesQuery(place ?? { project: '' }),
+    enabled: place !== undefined,
+  })
   if (project === undefined) return []
 
   return (flags.data ?? []).map(({ key, name }) => ({
@@ -54,7 +60,7 @@ function useFlagEntries(text: string): readonly PaletteEntry[] {
     label: key,
     note: name,
     isKey: true,
-    picture: pictureOf(worstOf(telltales, key)),
+    picture: pictureOf(worstOf(telltales.data, key)),
     run: () => void navigate({ to: '/p/$project/flags/$flag/targeting', params: { project, flag: key } }),
   }))
 }
