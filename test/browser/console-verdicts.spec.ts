@@ -66,7 +66,7 @@ test('planted harm without a guard is on Overview, and a guard starts from there
   await open(page, `?${production}`)
   await expect(harmed(page)).toContainText('Regressed', minute)
   await expect(harmed(page)).toContainText('unguarded')
-  await expect(harmed(page)).toContainText(/about \d+ more affected users\/hour · on against off/)
+  await expect(harmed(page)).toContainText(/About \d+ more affected users\/hour · on against off/)
   await expect(attention(page).getByRole('listitem').first()).toContainText('checkout')
   await expect(attention(page)).not.toContainText('banner')
   await expectAccessibleInThemes(page)

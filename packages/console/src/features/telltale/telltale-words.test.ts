@@ -123,8 +123,8 @@ test('without a guard, regressions are sorted by the additional affected users',
   const [few, many] = [regressed('few', 0.4), regressed('many', 1_234.4)]
   expect([watching, few, many].toSorted(compareTelltales)).toEqual([many, few, watching])
   expect([few, many].map(harmText)).toEqual([
-    'less than 1 more affected user/hour',
-    'about 1,234 more affected users/hour',
+    'Less than 1 more affected user/hour',
+    'About 1,234 more affected users/hour',
   ])
   expect([stateOfTelltale(many), tagOf(many), tagOf(watching)]).toEqual([
     'fluttering',

@@ -63,12 +63,12 @@ export function compareTelltales(a: FlagTelltale, b: FlagTelltale): number {
 export const unguardedNote =
   'No guard acts on this verdict. In an environment, the chance that any split without harm is ever called regressed is at most 5%.'
 
-/** `about 120 more affected users/hour`. Undefined without a regression. */
+/** `About 120 more affected users/hour`. Undefined without a regression. */
 export function harmText({ harm }: Pick<UnguardedTelltale, 'harm'>): string | undefined {
   if (harm === null) return undefined
   const users = Math.round(harm.usersPerHour)
-  if (users < 1) return 'less than 1 more affected user/hour'
-  return `about ${fullCountText(users)} more affected ${users === 1 ? 'user' : 'users'}/hour`
+  if (users < 1) return 'Less than 1 more affected user/hour'
+  return `About ${fullCountText(users)} more affected ${users === 1 ? 'user' : 'users'}/hour`
 }
 
 /** How long a rollback stays in the list. */

@@ -39,7 +39,7 @@ export function GuardItem({ telltale }: { telltale: FlagTelltale }) {
           <Verdict state={state} />
         </span>
       </span>
-      <span className="flex items-center justify-between gap-8">
+      <span className="flex flex-wrap items-center justify-between gap-x-8 gap-y-6">
         <Telltale evidence={evidenceOfTelltale(telltale)} text={text ?? ''} />
         {telltale.kind === 'guarded' ? (
           <Link
