@@ -29,6 +29,7 @@ import {
   segment,
   segments,
 } from './routes/release.ts'
+import { release, releases } from './routes/releases.ts'
 import { requestOfEndpoint, requests } from './routes/requests.ts'
 import { root } from './routes/root.ts'
 import { session, sessions, similarSession } from './routes/sessions.ts'
@@ -79,6 +80,8 @@ export const screens = root.addChildren([
     similarSession,
     errors,
     errorIssue,
+    releases,
+    release,
     pages,
     page,
     profiles,

@@ -5,6 +5,7 @@ import { alertLimits } from './alert-limits.ts'
 import { durabilityLimits } from './durability-limits.ts'
 import { guardLimits } from './guard-limits.ts'
 import type { Limit } from './limit.ts'
+import { releaseLimits } from './release-limits.ts'
 import { replayLimits } from './replay-limits.ts'
 import { requestLimits } from './request-limits.ts'
 import { retentionLimits } from './retention-limits.ts'
@@ -358,6 +359,7 @@ export const limitTable = {
   ...routeLimits,
   ...telemetryLimits,
   ...retentionLimits,
+  ...releaseLimits,
   ...replayLimits,
   ...requestLimits,
   ...accountLimits,

@@ -29,6 +29,7 @@ import { pageCalls } from './pages.ts'
 import { privacyCalls } from './privacy.ts'
 import { profileCalls } from './profiles.ts'
 import { projectCalls } from './projects.ts'
+import { releaseCalls } from './releases.ts'
 import { replayCalls } from './replays.ts'
 import { requestCalls } from './requests.ts'
 import { retentionCalls } from './retention.ts'
@@ -66,6 +67,7 @@ export const calls = {
   suspects: suspectCalls,
   pages: pageCalls,
   requests: requestCalls,
+  releases: releaseCalls,
   explore: exploreCalls,
   issues: issueCalls,
   live: liveCalls,

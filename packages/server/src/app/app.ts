@@ -26,6 +26,7 @@ import { issueRoutes } from '../monitoring/issues/routes.ts'
 import { overviewRoutes } from '../monitoring/overview/routes.ts'
 import { pageRoutes } from '../monitoring/pages/routes.ts'
 import { profileRoutes } from '../monitoring/profiles/routes.ts'
+import { releaseRoutes } from '../monitoring/releases/routes.ts'
 import { replayRoutes } from '../monitoring/replays/routes.ts'
 import { requestRoutes } from '../monitoring/requests/routes.ts'
 import { sessionRoutes } from '../monitoring/sessions/routes.ts'
@@ -95,6 +96,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   suspects: suspectRoutes,
   pages: pageRoutes,
   requests: requestRoutes,
+  releases: releaseRoutes,
   explore: exploreRoutes,
   issues: issueRoutes,
   live: liveRoutes,

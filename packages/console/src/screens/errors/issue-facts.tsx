@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router'
 import type { Issue } from '../../api/issues.ts'
+import { useScope } from '../../shell/scope-context.ts'
 import { Avatar } from '../../ui/tag.tsx'
 import { Time, TimeAgo } from '../../ui/text/time.tsx'
 import { IssueState } from './issue-state.tsx'
@@ -37,10 +39,19 @@ export function IssueFacts({ issue }: { issue: Issue }) {
 }
 
 function In({ version }: { version: string }) {
+  const { project } = useScope()
   if (version === '') return null
   return (
     <>
-      in <code>{version}</code>
+      in{' '}
+      <Link
+        to="/p/$project/releases/$version"
+        params={{ project, version }}
+        search={({ env, t }) => ({ env, t })}
+        className="text-accent hover:underline"
+      >
+        <code>{version}</code>
+      </Link>
     </>
   )
 }

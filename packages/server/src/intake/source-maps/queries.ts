@@ -42,6 +42,20 @@ export async function findSourceMaps(
     .limit(count)
 }
 
+/** How many maps were uploaded for each of these versions. */
+export async function countSourceMaps(
+  db: Queryable,
+  projectId: string,
+  versions: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ version: sourceMaps.version, count: sql<number>`count(*)::int` })
+    .from(sourceMaps)
+    .where(and(eq(sourceMaps.projectId, projectId), inArray(sourceMaps.version, [...versions])))
+    .groupBy(sourceMaps.version)
+  return new Map(rows.map(({ version, count }) => [version, count]))
+}
+
 /** Throws `not-found`. */
 export async function getSourceMap(
   db: Queryable,

@@ -9,6 +9,7 @@ import { isUsable } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { AuditActor } from '../../platform/engines/postgres/audit-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { issues } from '../../platform/engines/postgres/issue-schema.ts'
+import { storable } from '../../platform/engines/postgres/storable.ts'
 import { auditedIssue } from './issue.ts'
 import { findIssueIds, type IssueServices, noteGroups } from './note-groups.ts'
 import { countIssuesSince, type FoundIssue, findResolved, getProjectAndEnvironment } from './queries.ts'
@@ -20,7 +21,7 @@ const regressIssue = change(async ({ db }, { issue, version }: { issue: FoundIss
   if (state === undefined) return { reply: undefined, changes: [] }
   const [updated] = await db
     .update(issues)
-    .set({ state, version: issue.version + 1 })
+    .set({ state, regressedIn: storable(version), version: issue.version + 1 })
     .where(and(eq(issues.id, issue.id), eq(issues.version, issue.version)))
     .returning({ id: issues.id })
   if (updated === undefined) return { reply: undefined, changes: [] }

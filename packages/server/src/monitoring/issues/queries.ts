@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import { and, eq, gte, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNull, or, sql } from 'drizzle-orm'
 import { validate as isId } from 'uuid'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { issueGroups, issues } from '../../platform/engines/postgres/issue-schema.ts'
@@ -64,6 +64,53 @@ export async function findIssuesOf(
   if (groups.length === 0) return []
   const rows = await found(db).where(inArray(issues.id, idsOf(db, environmentId, groups)))
   return rows.map(flatten)
+}
+
+/** Issues first seen in a version, or that came back in it; last seen first. */
+export async function findIssuesOfVersion(
+  db: Queryable,
+  { environmentId, version, count }: { environmentId: string; version: string; count: number },
+): Promise<FoundIssue[]> {
+  const isOfVersion = or(eq(issues.firstSeenVersion, version), eq(issues.regressedIn, version))
+  const rows = await found(db)
+    .where(and(eq(issues.environmentId, environmentId), isNull(issues.mergedInto), isOfVersion))
+    .orderBy(desc(issues.lastSeenAt), issues.id)
+    .limit(count)
+  return rows.map(flatten)
+}
+
+export interface VersionIssues {
+  newIssues: number
+  regressedIssues: number
+}
+
+/** How many issues are new in each of these versions, and how many came back. */
+export async function countIssuesOfVersions(
+  db: Queryable,
+  environmentId: string,
+  versions: readonly string[],
+): Promise<Map<string, VersionIssues>> {
+  const countBy = async (column: typeof issues.firstSeenVersion | typeof issues.regressedIn) => {
+    const rows = await db
+      .select({ version: column, count: sql<number>`count(*)::int` })
+      .from(issues)
+      .where(
+        and(
+          eq(issues.environmentId, environmentId),
+          isNull(issues.mergedInto),
+          inArray(column, [...versions]),
+        ),
+      )
+      .groupBy(column)
+    return new Map(rows.map(({ version, count }) => [version, count]))
+  }
+  const [fresh, regressed] = [await countBy(issues.firstSeenVersion), await countBy(issues.regressedIn)]
+  return new Map(
+    versions.map((version) => [
+      version,
+      { newIssues: fresh.get(version) ?? 0, regressedIssues: regressed.get(version) ?? 0 },
+    ]),
+  )
 }
 
 /** Every resolved issue of the installation, with the groups of errors that could reopen it. */

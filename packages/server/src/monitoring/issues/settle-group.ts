@@ -88,6 +88,7 @@ function togetherOf(kept: FoundIssue, gone: FoundIssue): Partial<FoundIssue> {
     resolvedIn,
     toleratedVersions,
     ignoredUntil,
+    regressedIn: kept.regressedIn ?? gone.regressedIn,
     assigneeId: kept.assigneeId ?? gone.assigneeId,
     lastSeenAt: newest.lastSeenAt,
     lastSeenVersion: newest.lastSeenVersion,

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
 import { issuesQuery } from '../../../api/issues.ts'
 import { pagesQuery } from '../../../api/pages.ts'
+import { releasesQuery } from '../../../api/releases.ts'
 import { sessionQuery } from '../../../api/sessions.ts'
 import { useSettled } from '../../../ui/use-settled.ts'
 import { questionOf } from '../../use-question.ts'
@@ -20,7 +21,12 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 export function useMonitoringEntries(typed: string): readonly PaletteEntry[] {
   const text = useSettled(typed, typed, 200).slice(0, limits.nameLength)
-  return [...usePageEntries(text), ...useIssueEntries(text), ...useSessionEntry(text)]
+  return [
+    ...usePageEntries(text),
+    ...useIssueEntries(text),
+    ...useReleaseEntries(text),
+    ...useSessionEntry(text),
+  ]
 }
 
 function useSearched(text: string) {
@@ -73,6 +79,31 @@ function useIssueEntries(text: string): readonly PaletteEntry[] {
       void navigate({
         to: '/p/$project/errors/$issue',
         params: { project, issue: id },
+        search: { env: place.env },
+      }),
+  }))
+}
+
+function useReleaseEntries(text: string): readonly PaletteEntry[] {
+  const { place, isSearched, question } = useSearched(text)
+  const navigate = useNavigate()
+  const found = useInfiniteQuery({
+    ...releasesQuery({ ...question, again: false }, { sort: undefined, search: text }),
+    enabled: isSearched,
+  })
+  if (!isSearched || place === undefined) return []
+  const { project } = place
+
+  return (found.data?.pages[0]?.items ?? []).slice(0, shownOfEach).map(({ version }) => ({
+    id: `release ${project} ${version}`,
+    group: 'Releases',
+    icon: 'release',
+    label: version,
+    isKey: true,
+    run: () =>
+      void navigate({
+        to: '/p/$project/releases/$version',
+        params: { project, version },
         search: { env: place.env },
       }),
   }))

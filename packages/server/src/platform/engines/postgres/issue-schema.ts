@@ -27,6 +27,8 @@ export const issues = pgTable(
     lastSeenVersion: text('last_seen_version').notNull(),
     resolvedAt: instant('resolved_at'),
     resolvedIn: text('resolved_in'),
+    /** The version that it last came back in; stays when it is resolved again. */
+    regressedIn: text('regressed_in'),
     /** The known versions when it was resolved: old clients may still fail. */
     toleratedVersions: text('tolerated_versions').array().notNull().default(sql`'{}'`),
     ignoredUntil: instant('ignored_until'),
@@ -38,6 +40,8 @@ export const issues = pgTable(
   (table) => [
     index('issues_environment').on(table.environmentId, table.state),
     index('issues_merged').on(table.mergedInto),
+    index('issues_first_version').on(table.environmentId, table.firstSeenVersion),
+    index('issues_regressed').on(table.environmentId, table.regressedIn).where(sql`regressed_in IS NOT NULL`),
   ],
 )
 
