@@ -222,7 +222,9 @@ test('variations are compared without a verdict', async ({ page }) => {
 test('any flag of the project can be compared, and the list sorted by a measure', async ({ page }) => {
   await server.create('never-evaluated', 'string', { old: 'old', new: 'new' })
   await page.goto(list('&view=compare'))
-  await page.getByRole('combobox', { name: 'Flag column' }).fill('never')
+  const column = page.getByRole('combobox', { name: 'Flag column' })
+  await expect(column).toHaveValue('checkout')
+  await column.fill('never')
   await page.getByRole('option', { name: /^never-evaluated/ }).click()
   await expect(page).toHaveURL(/flag=never-evaluated/)
   await expect(page.getByText('No session with this flag')).toBeVisible()

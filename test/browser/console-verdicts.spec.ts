@@ -29,7 +29,14 @@ test.beforeAll(async ({ browser }) => {
     ...drawnVisits('checkout', checkout.fallthrough.split, people),
     ...calmVisits('banner', banner.fallthrough.split),
   ]
-  await seeder.crowd(visits)
+  // Everybody has one flag alike.
+  const alike = { flag: 'alike', variation: 'on' }
+  await seeder.crowd(
+    visits.map((visit) => ({
+      ...visit,
+      about: { ...visit.about, reads: [alike, ...(visit.about.reads ?? [])] },
+    })),
+  )
   await seeder.untilStored(visits.reduce((sum, { events }) => sum + events.length, 0))
   await page.close()
 })
@@ -132,6 +139,25 @@ test('a viewer sees the verdict and why no guard can be started', async ({ page 
   const protect = harmed(page).getByRole('button', { name: 'Protect with a guard: checkout' })
   await expect(protect).toBeDisabled(minute)
   await expect(protect).toHaveAttribute('title', /Editors can start rollouts/)
+})
+
+test('comparisons open on the flag that stands out, never on one that everybody has', async ({ page }) => {
+  await open(page, `?${production}`)
+  await expect(harmed(page)).toBeVisible(minute)
+  await open(page, `/pages/%2Fcheckout?${production}`)
+  const byVariation = page.getByRole('region', { name: 'LCP by' })
+  const flag = byVariation.getByRole('combobox', { name: 'Flag' })
+  await expect(flag).toHaveValue('checkout')
+  await expect(flag.getByRole('option')).toHaveText(['checkout', 'alike'])
+
+  await open(page, `/sessions?view=compare&${production}`)
+  await expect(page.getByRole('combobox', { name: 'Flag column' })).toHaveValue('checkout')
+  await expect(page.getByRole('region', { name: 'Variations of checkout' })).toContainText('Sessions')
+
+  await open(page, `/profiles/%2Fcheckout?view=difference&${production}`)
+  await expect(page.getByRole('combobox', { name: 'Flag' })).toHaveValue('checkout')
+  await expect(page.getByRole('combobox', { name: 'Control' })).toHaveValue('off')
+  await expect(page.getByRole('combobox', { name: 'Treatment' })).toHaveValue('on')
 })
 
 test('on a phone nothing is wider than the window', async ({ page }) => {

@@ -73,13 +73,12 @@ export const longFramesQuery = (question: Question, page: string) =>
     request(calls.pages.listPageLongFrames, { ...requested, query: { ...query, page } }),
   )
 
-/** Flags evaluated in the sessions, most frequent first. */
-export const readFlagsQuery = (question: Question) =>
-  questionQuery(question, ['read-flags'], async ({ query, ...requested }) => {
+/** Variations of the flags evaluated in the sessions, as `flag=variation`, most frequent first. */
+export const seenVariationsQuery = (question: Question) =>
+  questionQuery(question, ['seen-variations'], async ({ query, ...requested }) => {
     const { facets } = await request(calls.sessions.listSessionFacets, {
       ...requested,
       query: { ...query, fields: 'flag', top: limits.facetValues },
     })
-    const pairs = facets[0]?.values ?? []
-    return [...new Set(pairs.map(({ value }) => value.split('=', 1)[0] ?? ''))]
+    return facets[0]?.values ?? []
   })

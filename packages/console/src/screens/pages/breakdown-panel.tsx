@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { emptyFilter, printField } from '@telltale/core/query/filter'
 import type { VitalName } from '@telltale/core/telemetry/vitals'
-import { breakdownQuery, readFlagsQuery } from '../../api/pages.ts'
+import { breakdownQuery } from '../../api/pages.ts'
 import type { Question } from '../../api/question.ts'
+import { useStandOut } from '../../features/telltale/use-stand-out.ts'
 import { Segmented } from '../../ui/form/choice.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Async, Empty } from '../../ui/states.tsx'
+import { Async, Empty, Skeleton } from '../../ui/states.tsx'
 import { filterOfPage } from '../../ui/text/page-chip.ts'
 import { BreakdownTable } from './breakdown-table.tsx'
 import { breakdowns, type PageSearch } from './pages-search.ts'
@@ -71,36 +72,45 @@ function ByField({ question, page, vital, field }: ByFieldProps) {
 type ByVariationProps = BreakdownPanelProps & { flag: string | undefined; onFlag: (flag: string) => void }
 
 function ByVariation({ question, page, vital, flag, onFlag }: ByVariationProps) {
-  const flags = useQuery(readFlagsQuery({ ...question, filter: filterTextOfPage(page) }))
+  const {
+    query,
+    isLoading,
+    flags = [],
+    standsOut,
+  } = useStandOut({
+    ...question,
+    filter: filterTextOfPage(page),
+  })
+  if (isLoading && flag === undefined) return <Async of={query}>{() => <Skeleton />}</Async>
+  if (flags.length === 0 && flag === undefined) {
+    return (
+      <Empty title="No flags on this page">
+        Flags that the page evaluates with the same client appear here, with all variations side by side.
+      </Empty>
+    )
+  }
+  const chosen = flag ?? standsOut
+  const known = chosen === undefined || flags.includes(chosen) ? flags : [chosen, ...flags]
   return (
-    <Async
-      of={flags}
-      isEmpty={(keys) => keys.length === 0 && flag === undefined}
-      empty={
-        <Empty title="No flags on this page">
-          Flags that the page evaluates with the same client appear here, with all variations side by side.
-        </Empty>
-      }
-    >
-      {(keys) => {
-        const known = flag === undefined || keys.includes(flag) ? keys : [flag, ...keys]
-        const chosen = flag ?? keys[0] ?? ''
-        return (
-          <>
-            <div className="border-line border-b px-14 py-8">
-              <Select
-                label="Flag"
-                hideLabel
-                options={known.map((key) => ({ value: key, label: key }))}
-                value={chosen}
-                onValue={onFlag}
-              />
-            </div>
-            <OfFlag question={question} page={page} vital={vital} flag={chosen} />
-          </>
-        )
-      }}
-    </Async>
+    <>
+      <div className="border-line border-b px-14 py-8">
+        <Select
+          label="Flag"
+          hideLabel
+          options={[
+            ...(chosen === undefined ? [{ value: '', label: 'Choose a flag' }] : []),
+            ...known.map((key) => ({ value: key, label: key })),
+          ]}
+          value={chosen ?? ''}
+          onValue={onFlag}
+        />
+      </div>
+      {chosen === undefined ? (
+        <Empty title="Nothing differs">Every user of this page got the same variation of each flag.</Empty>
+      ) : (
+        <OfFlag question={question} page={page} vital={vital} flag={chosen} />
+      )}
+    </>
   )
 }
 

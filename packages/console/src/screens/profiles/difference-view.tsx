@@ -20,8 +20,9 @@ export function DifferenceView({ question, page, nothing }: DifferenceViewProps)
   if (isNone) {
     return (
       <Panel>
-        <Empty title="No flags on this page">
-          Compare two variations of a flag that the page evaluates with the same client.
+        <Empty title="Nothing differs on this page">
+          Compare two variations of a flag that the page evaluates with the same client. Every user of this
+          page got the same variation of each flag, or it evaluates none.
         </Empty>
       </Panel>
     )

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { emptyFilter } from '@telltale/core/query/filter'
 import { targetedFlagQuery } from '../../api/flag-configs.ts'
-import { readFlagsQuery } from '../../api/pages.ts'
 import type { Question } from '../../api/question.ts'
+import { useStandOut } from '../../features/telltale/use-stand-out.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { filterOfPage } from '../../ui/text/page-chip.ts'
 import { useProfilesSearch } from './use-profiles-search.ts'
@@ -16,12 +16,15 @@ export interface Compared {
   readonly variations: readonly { key: string }[]
 }
 
-/** The compared variations: from the URL, else the first two variations of the flag that the page evaluates most. */
+/**
+ * The compared variations: from the URL, else of the flag that stands out most: those of its verdict, or its first two.
+ */
 export function useCompared(question: Question, page: string) {
   const { project } = useScope()
   const { search } = useProfilesSearch()
-  const read = useQuery(readFlagsQuery({ ...question, filter: filterOfPage(emptyFilter, page) }))
-  const flag = search.flag ?? read.data?.[0]
+  const seen = useStandOut({ ...question, filter: filterOfPage(emptyFilter, page) })
+  const flag = search.flag ?? seen.standsOut
+  const worst = seen.worst(flag)
   const found = useQuery({ ...targetedFlagQuery({ project, flag: flag ?? '' }), enabled: flag !== undefined })
   const known = (found.data?.variations ?? []).map(({ key }) => ({ key }))
   const named = [search.control, search.treatment].filter((key) => key !== undefined)
@@ -29,14 +32,22 @@ export function useCompared(question: Question, page: string) {
     ...known,
     ...named.filter((key) => !known.some((one) => one.key === key)).map((key) => ({ key })),
   ]
-  const control = search.control ?? variations.find(({ key }) => key !== search.treatment)?.key ?? ''
-  const treatment = search.treatment ?? variations.find(({ key }) => key !== control)?.key ?? ''
-  const flags = [...new Set([...(flag === undefined ? [] : [flag]), ...(read.data ?? [])])]
+  // Only together, and only without another choice.
+  const verdict =
+    named.length === 0 &&
+    [worst?.control, worst?.treatment].every((key) => known.some((one) => one.key === key))
+      ? worst
+      : undefined
+  const control =
+    search.control ?? verdict?.control ?? variations.find(({ key }) => key !== search.treatment)?.key ?? ''
+  const treatment =
+    search.treatment ?? verdict?.treatment ?? variations.find(({ key }) => key !== control)?.key ?? ''
+  const flags = [...new Set([...(flag === undefined ? [] : [flag]), ...(seen.flags ?? [])])]
   return {
     /** Undefined while the flags of the page load. */
     compared: flag === undefined ? undefined : { flag, control, treatment, flags, variations },
-    isNone: flag === undefined && read.data !== undefined,
-    flags: read,
+    isNone: flag === undefined && seen.flags !== undefined,
+    flags: seen.query,
     /** For an archived or deleted flag, the URL may still be enough. */
     isReady: control !== '' && treatment !== '' && control !== treatment,
     flagQuery: found,

@@ -6,7 +6,7 @@ import { type SessionQuestion, type SessionVariation, sessionVariationsQuery } f
 import { NothingFound } from '../../shell/nothing-found.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { Async, Empty } from '../../ui/states.tsx'
+import { Async, Empty, Skeleton } from '../../ui/states.tsx'
 import { countText, shareText } from '../../ui/text/measure-text.ts'
 import { VitalValue } from '../../ui/text/vital-value.tsx'
 import { ReadVariation } from './read-variation.tsx'
@@ -16,6 +16,8 @@ type CompareVariationsProps = {
   requested: SessionQuestion
   filter: Filter
   flag: string | undefined
+  /** The flag that stands out is not known yet. */
+  isLoading: boolean
   onClear: (() => void) | undefined
 }
 
@@ -23,18 +25,30 @@ type CompareVariationsProps = {
  * The sessions of each variation side by side. Without changes in percent: without an interval they would
  * mislead.
  */
-export function CompareVariations({ flag, ...rest }: CompareVariationsProps) {
+export function CompareVariations({ flag, isLoading, ...rest }: CompareVariationsProps) {
   if (flag === undefined) {
     return (
       <Panel>
-        <Empty title="Flag">Choose a flag above to compare sessions by variation.</Empty>
+        {isLoading ? (
+          <Skeleton />
+        ) : (
+          <Empty title="Nothing differs">
+            Every session has the same variation of each flag. Choose a flag above to compare sessions by
+            variation.
+          </Empty>
+        )}
       </Panel>
     )
   }
   return <OfFlag flag={flag} {...rest} />
 }
 
-function OfFlag({ requested, filter, flag, onClear }: CompareVariationsProps & { flag: string }) {
+function OfFlag({
+  requested,
+  filter,
+  flag,
+  onClear,
+}: Omit<CompareVariationsProps, 'isLoading'> & { flag: string }) {
   const { project, environment } = useScope()
   const found = useQuery(sessionVariationsQuery(requested, flag))
   const order = useVariationOrder()

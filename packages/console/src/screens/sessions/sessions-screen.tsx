@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Chip, type Filter, parseSequence, printChip } from '@telltale/core/query/filter'
 import { useState } from 'react'
 import { sessionsQuery } from '../../api/sessions.ts'
+import { useStandOut } from '../../features/telltale/use-stand-out.ts'
 import { BotSwitch } from '../../shell/bot-switch.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
@@ -42,7 +43,11 @@ export function SessionsScreen() {
   const sessions = useInfiniteQuery({ ...sessionsQuery(requested, sort), enabled: isReadable })
   const loadValues = useFilterValues(question)
   const [isOrdering, setOrdering] = useState(false)
-  const flag = chosenFlag(search.flag, filter)
+  const isComparing = search.view === 'compare'
+  const seen = useStandOut(question, isComparing && isReadable && search.flag === undefined)
+  const inFilter = chosenFlag(search.flag, filter)
+  // A flag in the filter is the same in every session.
+  const flag = isComparing ? (search.flag ?? seen.standsOut) : inFilter
   const set = (change: SessionsSearch, replace = false) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
 
@@ -88,11 +93,12 @@ export function SessionsScreen() {
           <FacetsBeside requested={settled} filter={filter} onFilter={setFilter} />
           <div className="grid min-w-0 gap-12">
             <SessionsHead requested={settled} search={search} flag={flag} onSearch={set} />
-            {search.view === 'compare' ? (
+            {isComparing ? (
               <CompareVariations
                 requested={settled}
                 filter={filter}
                 flag={flag}
+                isLoading={seen.isLoading && !seen.query.isError}
                 onClear={isFiltered ? clear : undefined}
               />
             ) : (
