@@ -34,7 +34,7 @@ test.beforeAll(async ({ browser }) => {
   await seeder.crowd(
     visits.map((visit) => ({
       ...visit,
-      about: { ...visit.about, reads: [alike, ...(visit.about.reads ?? [])] },
+      about: { ...visit.about, reads: [alike, ...readsOf(visit)] },
     })),
   )
   await seeder.untilStored(visits.reduce((sum, { events }) => sum + events.length, 0))
@@ -44,6 +44,8 @@ test.afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
 })
 test.beforeEach(({ page }) => signIn(page, server))
+
+const readsOf = ({ about }: Visit): unknown[] => (Array.isArray(about?.reads) ? about.reads : [])
 
 function calmVisits(flag: string, { id, epoch }: { id: string; epoch: number }): Visit[] {
   return Array.from({ length: 240 }, (_, index) => {
@@ -155,9 +157,9 @@ test('comparisons open on the flag that stands out, never on one that everybody 
   await expect(page.getByRole('region', { name: 'Variations of checkout' })).toContainText('Sessions')
 
   await open(page, `/profiles/%2Fcheckout?view=difference&${production}`)
-  await expect(page.getByRole('combobox', { name: 'Flag' })).toHaveValue('checkout')
-  await expect(page.getByRole('combobox', { name: 'Control' })).toHaveValue('off')
-  await expect(page.getByRole('combobox', { name: 'Treatment' })).toHaveValue('on')
+  await expect(page.getByRole('combobox', { name: 'Flag', exact: true })).toHaveValue('checkout')
+  await expect(page.getByRole('combobox', { name: 'Control', exact: true })).toHaveValue('off')
+  await expect(page.getByRole('combobox', { name: 'Treatment', exact: true })).toHaveValue('on')
 })
 
 test('on a phone nothing is wider than the window', async ({ page }) => {
