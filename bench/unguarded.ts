@@ -30,7 +30,7 @@ try {
   const end = await watchCalmProjects({ ...run, telemetry: store.telemetry, environment })
   const share = ((100 * end.regressed) / run.projects).toFixed(1)
   const time = Math.round((performance.now() - began) / 1_000)
-  const line = `${run.projects} projects with ${splits} splits each that harm nobody, seven metrics at a limit of nothing, ${run.looks} looks with ${run.people} more users of every split, weights that change once, and a site that gets slower and fails more often: ${end.regressed} ever show a regression (${share} %, wanted: at most 5), in ${end.splits} splits; ${end.splitWrong} splits called wrong. ${time} s.`
+  const line = `${run.projects} projects with ${splits} splits each that harm nobody, seven metrics at a limit of nothing, ${run.looks} looks with ${run.people} more users of every split, weights that change once, and a site that gets slower and fails more often: projects that ever show a regression: ${end.regressed} (${share} %, wanted: at most 5), splits: ${end.splits}, splits called wrong: ${end.splitWrong}. ${time} s.`
   process.stdout.write(`${line}\n`)
   if (given.write) await writeSection('Verdicts without a guard', line)
   await store.close()

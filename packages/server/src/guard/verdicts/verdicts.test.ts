@@ -177,6 +177,16 @@ test('a running rollout judges its split itself', async () => {
   expect((await telltales()).filter(({ flag }: { flag: string }) => flag === 'guarded')).toMatchObject([
     { kind: 'guarded', rollout: made.id },
   ])
+
+  await ask('POST', `${project}/rollouts/${made.id}/roll-back`, {})
+  expect(await telltales('guarded')).toMatchObject({ kind: 'guarded', state: 'rolled-back' })
+  // Later than the rollback.
+  telltale.passTime(1_000)
+  await visit(await serve('guarded', 40_000), {}, 400)
+  await judge()
+  expect((await telltales()).filter(({ flag }: { flag: string }) => flag === 'guarded')).toMatchObject([
+    { kind: 'unguarded', alpha: expect.any(Number) },
+  ])
 })
 
 test('a place in the budget is never given twice', async () => {
