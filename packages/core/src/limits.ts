@@ -2,6 +2,7 @@
 
 import { accountLimits } from './account-limits.ts'
 import { alertLimits } from './alert-limits.ts'
+import { commentLimits } from './comment-limits.ts'
 import { durabilityLimits } from './durability-limits.ts'
 import { guardLimits } from './guard-limits.ts'
 import type { Limit } from './limit.ts'
@@ -364,6 +365,7 @@ export const limitTable = {
   ...requestLimits,
   ...accountLimits,
   ...alertLimits,
+  ...commentLimits,
 } as const satisfies Record<string, Limit>
 
 type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name]['value'] }

@@ -23,6 +23,7 @@ export const projectPermissions = {
   'source-maps.manage': { from: 'editor', allows: 'upload and delete source maps' },
   'issues.resolve': { from: 'editor', allows: 'resolve, ignore and assign error issues' },
   'replays.keep': { from: 'editor', allows: 'keep replays past their retention and add notes' },
+  'comments.write': { from: 'editor', allows: 'write comments and mention members' },
   'alerts.change': { from: 'editor', allows: 'create, change, mute and delete alerts' },
   'rollouts.stop': { from: 'editor', allows: 'stop or roll back any running rollout' },
   'sensitive.view': { from: 'maintainer', allows: 'see sensitive traits and unmasked exports' },

@@ -56,6 +56,7 @@ export const getAccount = call({
     /** Set if an API token made the request: its restrictions. */
     token: Nullable(Type.Object({ id: Id, name: Name, role: TokenRole, project: Nullable(Key) })),
     projects: Type.Array(Type.Object({ key: Key, name: Name, role: ProjectRole, own: Type.Boolean() })),
+    mentionMail: Type.Boolean({ description: 'Whether comments that mention you are mailed to you.' }),
     ownKey: Nullable(
       Type.String({ description: 'The client key with which the console asks for its own flags.' }),
     ),
@@ -68,13 +69,14 @@ export const getAccount = call({
 export const updateAccount = call({
   method: 'PATCH',
   path: '/api/v1/account',
-  summary: 'Change your name or e-mail. A new e-mail requires the password.',
+  summary: 'Change your name, e-mail or notifications. A new e-mail requires the password.',
   permission: 'person',
   guessable: 'failures',
   body: Strict({
     name: Type.Optional(Name),
     email: Type.Optional(Email),
     password: Type.Optional(GivenPassword),
+    mentionMail: Type.Optional(Type.Boolean()),
   }),
   reply: User,
   errors: ['already-exists', 'managed'],

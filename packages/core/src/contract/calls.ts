@@ -8,6 +8,7 @@ import { blastRadiusCalls } from './blast-radius.ts'
 import type { Call } from './call.ts'
 import { changeRequestCalls } from './change-requests.ts'
 import { channelCalls } from './channels.ts'
+import { commentCalls } from './comments.ts'
 import { environmentCalls } from './environments.ts'
 import { evaluationCalls } from './evaluations.ts'
 import { exploreCalls } from './explore.ts'
@@ -15,6 +16,7 @@ import { flagCalls } from './flags.ts'
 import { flagsmithCalls } from './flagsmith.ts'
 import { identityCalls } from './identities.ts'
 import { impactCalls } from './impact.ts'
+import { inboxCalls } from './inbox.ts'
 import { installationCalls } from './installation.ts'
 import { intakeCalls } from './intake.ts'
 import { invitationCalls } from './invitations.ts'
@@ -80,6 +82,8 @@ export const calls = {
   'aa-test': aaTestCalls,
   metrics: metricCalls,
   channels: channelCalls,
+  comments: commentCalls,
+  inbox: inboxCalls,
   alerts: alertCalls,
   rollouts: rolloutCalls,
   telltales: telltaleCalls,

@@ -90,6 +90,7 @@ export const pathParameters = {
   profile: Id,
   asset: Id,
   note: Id,
+  comment: Id,
   channel: Id,
   delivery: Id,
   alert: Id,

@@ -27,6 +27,7 @@ export const noticeEvents = [
   'guard.decided',
   'issue.new',
   'issue.regressed',
+  'comment.created',
   'alert.fired',
   'alert.recovered',
   'alert.no-data',
@@ -103,6 +104,7 @@ const events: Readonly<Record<string, NoticeEvent>> = {
   'rollout.begin-anew': 'rollout.restarted',
   'issue.note': 'issue.new',
   'issue.regress': 'issue.regressed',
+  'comment.create': 'comment.created',
   'alert.fire': 'alert.fired',
   'alert.recover': 'alert.recovered',
   'alert.lose-data': 'alert.no-data',
@@ -159,6 +161,7 @@ const sentences: Readonly<Record<NoticeEvent, string>> = {
   'guard.decided': 'The guard made a decision about {name}',
   'issue.new': 'New error: {name}',
   'issue.regressed': 'Regressed: {name}',
+  'comment.created': '{actor} commented on {name}',
   'alert.fired': '{name} is firing',
   'alert.recovered': '{name} is back to normal',
   'alert.no-data': '{name} has no data',
@@ -205,7 +208,34 @@ export function pathOf({ event, entity, project, environment }: NoticeFacts): st
       return at(`/settings/channels/${entity.id}`)
     case 'member':
       return at('/settings/members')
+    case 'comment':
+      return at(pathOfSubject(entity))
     default:
       return at('/settings/environments')
+  }
+}
+
+/** The path of what a comment is on. */
+export function pathOfComment(
+  project: string,
+  { subjectKind, subjectId, subjectName }: { subjectKind: string; subjectId: string; subjectName: string },
+  environment: string | null,
+): string {
+  const entity = { kind: `${subjectKind}-comment`, id: subjectId, name: subjectName }
+  const actor = { kind: 'user', id: null, name: '' }
+  return pathOf({ event: 'comment.created', actor, entity, project, environment })
+}
+
+/** What a comment is on. */
+function pathOfSubject({ kind, id, name }: Notice['entity']): string {
+  switch (kind) {
+    case 'rollout-comment':
+      return `/rollouts/${id}`
+    case 'issue-comment':
+      return `/errors/${id}`
+    case 'session-comment':
+      return `/sessions/${id}`
+    default:
+      return `/flags/${encodeURIComponent(name)}/history`
   }
 }

@@ -33,6 +33,8 @@ import { sessionRoutes } from '../monitoring/sessions/routes.ts'
 import { suspectRoutes } from '../monitoring/suspects/routes.ts'
 import { alertRoutes } from '../notify/alerts/routes.ts'
 import { channelRoutes } from '../notify/channels/routes.ts'
+import { commentRoutes } from '../notify/comments/routes.ts'
+import { inboxRoutes } from '../notify/inbox/routes.ts'
 import { accountRoutes } from '../organisation/accounts/routes.ts'
 import { createRefusalNotes } from '../organisation/audit/note-refusal.ts'
 import { auditRoutes } from '../organisation/audit/routes.ts'
@@ -109,6 +111,8 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   'aa-test': aaTestRoutes,
   metrics: metricRoutes,
   channels: channelRoutes,
+  comments: commentRoutes,
+  inbox: inboxRoutes,
   alerts: alertRoutes,
   rollouts: { ...rolloutRoutes, ...backTestRoutes },
   telltales: telltaleRoutes,

@@ -45,6 +45,7 @@ export const accountRoutes: Handlers<Calls['accounts'], Services> = {
         role,
         own: project.own,
       })),
+      mentionMail: caller.user.mentionMail,
       ownKey,
       ownMonitoring: ownKey !== null && isUsable(telemetry.state().state),
     }

@@ -11,18 +11,24 @@ interface AccountChange {
   name?: string | undefined
   email?: string | undefined
   password?: string | undefined
+  mentionMail?: boolean | undefined
 }
 
 /**
- * Changes the caller's name or e-mail address. The address is used to sign in, so changing it requires the
+ * Changes the caller's name, e-mail address or notifications. The address is used to sign in, so changing it requires the
  * password.
  */
-export const updateAccount = change(async ({ db }, { userId, name, email, password }: AccountChange) => {
+export const updateAccount = change(async ({ db }, { userId, password, ...given }: AccountChange) => {
   const before = await lockUser(db, userId)
   if (!before) throw problem('not-found')
-  if (before.managed) throw problem('managed')
+  if (before.managed && (given.name !== undefined || given.email !== undefined)) throw problem('managed')
 
-  const after = { ...before, name: name ?? before.name, email: email ?? before.email }
+  const after = {
+    ...before,
+    name: given.name ?? before.name,
+    email: given.email ?? before.email,
+    mentionMail: given.mentionMail ?? before.mentionMail,
+  }
   if (after.email !== before.email) {
     if (!(await verifyPassword(before.passwordHash, password ?? ''))) {
       throw problem('invalid-request', { errors: [{ pointer: '/password', message: wrongPassword }] })
@@ -32,7 +38,11 @@ export const updateAccount = change(async ({ db }, { userId, name, email, passwo
       throw problem('already-exists', 'Another account has this e-mail address.')
   }
 
-  await db.update(users).set({ name: after.name, email: after.email }).where(eq(users.id, userId))
+  const { mentionMail } = after
+  await db
+    .update(users)
+    .set({ name: after.name, email: after.email, mentionMail })
+    .where(eq(users.id, userId))
   return {
     reply: toUser(after),
     changes: [

@@ -28,6 +28,15 @@ export async function getEnvironment(db: Queryable, ref: EnvironmentRef): Promis
   return row
 }
 
+export async function findEnvironmentById(
+  db: Queryable,
+  id: string | null,
+): Promise<EnvironmentRow | undefined> {
+  if (id === null) return undefined
+  const [row] = await db.select().from(environments).where(eq(environments.id, id))
+  return row
+}
+
 /** Locks the environment until the transaction ends. Throws `not-found`. */
 export async function lockEnvironment(db: Queryable, ref: EnvironmentRef): Promise<EnvironmentRow> {
   const [row] = await db.select().from(environments).where(matches(ref)).for('update')

@@ -46,6 +46,7 @@ async function newUser({ email, name, password, now }: GuestDraft): Promise<User
     disabledAt: null,
     createdAt: now,
     lastSeenAt: null,
+    mentionMail: true,
     managed: false,
   }
 }

@@ -30,6 +30,7 @@ export async function insertUser(
     disabledAt: null,
     createdAt: now,
     lastSeenAt: null,
+    mentionMail: true,
     managed,
   }
   await db.insert(users).values(row)

@@ -1,7 +1,7 @@
 // The tables of accounts and sign-in.
 
 import { sql } from 'drizzle-orm'
-import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, managed } from './columns.ts'
 
 export const users = pgTable(
@@ -15,6 +15,8 @@ export const users = pgTable(
     disabledAt: instant('disabled_at'),
     createdAt: createdAt(),
     lastSeenAt: instant('last_seen_at'),
+    /** Whether comments that mention them are mailed. */
+    mentionMail: boolean('mention_mail').notNull().default(true),
     managed: managed(),
   },
   (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],

@@ -1,0 +1,90 @@
+import type { ReplyOf } from '@telltale/core/contract/call'
+import type { getInbox as getInboxCall, InboxItem } from '@telltale/core/contract/inbox'
+import { mayInProject, type ProjectRole } from '@telltale/core/permissions'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import {
+  findFiringAlerts,
+  findMentionsOf,
+  findWaitingChanges,
+  findWaitingRequests,
+  findWaitingRollouts,
+} from './queries.ts'
+
+type Reply = ReplyOf<typeof getInboxCall>
+type Kind = InboxItem['kind']
+
+interface InboxOf {
+  projectId: string
+  role: ProjectRole
+  userId: string
+  now: Date
+}
+
+const failedShownFor = 7 * 24 * 3_600_000
+const excerptLength = 200
+
+export async function getInbox(db: Queryable, { projectId, role, userId, now }: InboxOf): Promise<Reply> {
+  const mayApprove = mayInProject({ kind: 'project', role }, 'changes.approve')
+  const [alerts, rollouts, requests, changes, mentions] = await Promise.all([
+    findFiringAlerts(db, projectId),
+    findWaitingRollouts(db, projectId),
+    findWaitingRequests(db, { projectId, userId, mayApprove }),
+    findWaitingChanges(db, projectId, new Date(now.getTime() - failedShownFor)),
+    findMentionsOf(db, { projectId, userId }),
+  ])
+  const items: InboxItem[] = [
+    ...alerts.map(({ id, env, name, standing, createdAt }) => {
+      const at = new Date(standing?.since ?? createdAt).toISOString()
+      return { kind: 'alert' as const, id, env, name, at }
+    }),
+    ...rollouts.map(({ row, env, flag }) => {
+      const at = (row.seen?.at === undefined ? row.createdAt : new Date(row.seen.at)).toISOString()
+      return { kind: 'rollout' as const, id: row.id, env, flag, state: row.state, at }
+    }),
+    ...requests
+      // An author cannot review their own.
+      .filter(({ state, authorId }) => state !== 'open' || authorId !== userId)
+      .map(({ authorId, reviewers, updatedAt, ...request }) => ({
+        kind: 'change-request' as const,
+        ...request,
+        isMine: authorId === userId,
+        isRequested: reviewers.includes(userId),
+        at: updatedAt.toISOString(),
+      })),
+    ...changes.map(({ state, at, endedAt, author, ...change }) => ({
+      kind: 'scheduled-change' as const,
+      ...change,
+      author: author.name,
+      state: state === 'failed' ? ('failed' as const) : ('pending' as const),
+      at: (state === 'failed' ? (endedAt ?? at) : at).toISOString(),
+    })),
+    ...mentions.map(({ comment, readAt, env }) => ({
+      kind: 'mention' as const,
+      id: comment.id,
+      on: comment.subjectKind,
+      subject: comment.subjectKey,
+      name: comment.subjectName,
+      env,
+      author: comment.authorName,
+      text: comment.text.slice(0, excerptLength),
+      isRead: readAt !== null,
+      at: comment.createdAt.toISOString(),
+    })),
+  ]
+  return { counts: countWaiting(items), items }
+}
+
+function countWaiting(items: readonly InboxItem[]): Reply['counts'] {
+  const waiting = items.filter((item) => {
+    if (item.kind === 'mention') return !item.isRead
+    return item.kind !== 'scheduled-change' || item.state === 'failed'
+  })
+  const countOf = (kind: Kind) => waiting.filter((item) => item.kind === kind).length
+  return {
+    alert: countOf('alert'),
+    rollout: countOf('rollout'),
+    'change-request': countOf('change-request'),
+    'scheduled-change': countOf('scheduled-change'),
+    mention: countOf('mention'),
+  }
+}

@@ -1,0 +1,128 @@
+// What waits in a project, each kind newest first and up to a maximum.
+
+import { limits } from '@telltale/core/limits'
+import { and, asc, desc, eq, gte, inArray, isNull, or } from 'drizzle-orm'
+import { alertRules } from '../../platform/engines/postgres/alert-schema.ts'
+import { changeRequests, scheduledChanges } from '../../platform/engines/postgres/change-schema.ts'
+import { commentMentions, comments } from '../../platform/engines/postgres/comment-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
+import { environments, flags } from '../../platform/engines/postgres/schema.ts'
+
+export function findFiringAlerts(db: Queryable, projectId: string) {
+  return db
+    .select({
+      id: alertRules.id,
+      name: alertRules.name,
+      env: environments.key,
+      standing: alertRules.standing,
+      createdAt: alertRules.createdAt,
+    })
+    .from(alertRules)
+    .innerJoin(environments, eq(environments.id, alertRules.environmentId))
+    .where(and(eq(alertRules.projectId, projectId), eq(alertRules.state, 'firing')))
+    .orderBy(desc(alertRules.id))
+    .limit(limits.inboxItems)
+}
+
+const waiting = ['holding-undecided', 'holding-blind', 'holding-split-wrong', 'holding-approval'] as const
+
+export function findWaitingRollouts(db: Queryable, projectId: string) {
+  return db
+    .select({ row: rollouts, env: environments.key, flag: flags.key })
+    .from(rollouts)
+    .innerJoin(environments, eq(environments.id, rollouts.environmentId))
+    .innerJoin(flags, eq(flags.id, rollouts.flagId))
+    .where(and(eq(rollouts.projectId, projectId), inArray(rollouts.state, [...waiting])))
+    .orderBy(desc(rollouts.id))
+    .limit(limits.inboxItems)
+}
+
+/** Those that others opened and the caller may approve, and the caller's own that they can apply or must rebase. */
+export function findWaitingRequests(
+  db: Queryable,
+  { projectId, userId, mayApprove }: { projectId: string; userId: string; mayApprove: boolean },
+) {
+  const isMine = eq(changeRequests.authorId, userId)
+  const ownTurn = and(isMine, inArray(changeRequests.state, ['approved', 'conflicted']))
+  return db
+    .select({
+      id: changeRequests.id,
+      state: changeRequests.state,
+      authorId: changeRequests.authorId,
+      author: changeRequests.authorName,
+      reviewers: changeRequests.reviewers,
+      updatedAt: changeRequests.updatedAt,
+      env: environments.key,
+      flag: flags.key,
+    })
+    .from(changeRequests)
+    .innerJoin(environments, eq(environments.id, changeRequests.environmentId))
+    .innerJoin(flags, eq(flags.id, changeRequests.flagId))
+    .where(
+      and(
+        eq(changeRequests.projectId, projectId),
+        mayApprove ? or(eq(changeRequests.state, 'open'), ownTurn) : ownTurn,
+      ),
+    )
+    .orderBy(desc(changeRequests.id))
+    .limit(limits.inboxItems)
+}
+
+/** Pending ones, the next first, and those that failed since. */
+export function findWaitingChanges(db: Queryable, projectId: string, failedSince: Date) {
+  return db
+    .select({
+      id: scheduledChanges.id,
+      state: scheduledChanges.state,
+      at: scheduledChanges.at,
+      endedAt: scheduledChanges.endedAt,
+      author: scheduledChanges.author,
+      env: environments.key,
+      flag: flags.key,
+    })
+    .from(scheduledChanges)
+    .innerJoin(environments, eq(environments.id, scheduledChanges.environmentId))
+    .innerJoin(flags, eq(flags.id, scheduledChanges.flagId))
+    .where(
+      and(
+        eq(scheduledChanges.projectId, projectId),
+        or(
+          eq(scheduledChanges.state, 'pending'),
+          and(eq(scheduledChanges.state, 'failed'), gte(scheduledChanges.endedAt, failedSince)),
+        ),
+      ),
+    )
+    .orderBy(asc(scheduledChanges.at))
+    .limit(limits.inboxItems)
+}
+
+/** Unread ones first. */
+export function findMentionsOf(db: Queryable, { projectId, userId }: { projectId: string; userId: string }) {
+  return db
+    .select({ comment: comments, readAt: commentMentions.readAt, env: environments.key })
+    .from(commentMentions)
+    .innerJoin(comments, eq(comments.id, commentMentions.commentId))
+    .leftJoin(environments, eq(environments.id, comments.environmentId))
+    .where(and(eq(commentMentions.userId, userId), eq(comments.projectId, projectId)))
+    .orderBy(desc(isNull(commentMentions.readAt)), desc(comments.id))
+    .limit(limits.inboxItems)
+}
+
+export async function storeRead(
+  db: Queryable,
+  { projectId, userId, ids, now }: { projectId: string; userId: string; ids: readonly string[]; now: Date },
+): Promise<void> {
+  const inProject = db.select({ id: comments.id }).from(comments).where(eq(comments.projectId, projectId))
+  await db
+    .update(commentMentions)
+    .set({ readAt: now })
+    .where(
+      and(
+        eq(commentMentions.userId, userId),
+        isNull(commentMentions.readAt),
+        inArray(commentMentions.commentId, [...ids]),
+        inArray(commentMentions.commentId, inProject),
+      ),
+    )
+}
