@@ -28,6 +28,12 @@ const Text = Type.String({
 
 export const Comment = Type.Object({
   id: Id,
+  on: Type.Object({
+    kind: subject.kind,
+    subject: Type.String({ description: 'The key of the flag, or an id.' }),
+    name: Type.String(),
+    env: Nullable(Key),
+  }),
   text: Type.String(),
   author: Type.Object({ id: Nullable(Id), name: Type.String() }),
   mentions: Type.Array(Type.Object({ id: Id, name: Type.String() })),
@@ -41,9 +47,14 @@ const list = '/api/v1/projects/:project/comments'
 export const listComments = call({
   method: 'GET',
   path: list,
-  summary: 'List the comments on a flag, rollout, error issue or session, newest first.',
+  summary: 'List the comments of a project, or on one flag, rollout, error issue or session, newest first.',
   permission: 'project.view',
-  query: Strict({ ...pageQuery, ...subject }),
+  query: Strict({
+    ...pageQuery,
+    kind: Type.Optional(subject.kind),
+    subject: Type.Optional(subject.subject),
+    env: subject.env,
+  }),
   reply: Page(Comment),
 })
 

@@ -43,7 +43,7 @@ export const addComment = change(
     }
     await db.insert(comments).values(row)
     post(await storeMentions(db, row), { row, environment })
-    const [reply] = await toComments(db, [row])
+    const [reply] = await toComments(db, [{ comment: row, env: environment?.key ?? null }])
     if (reply === undefined) throw new Error('One comment gives one.')
     return { reply, changes: [commentChange('create', { row, project, environment })] }
   },

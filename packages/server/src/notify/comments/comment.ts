@@ -1,16 +1,17 @@
 import type { Comment } from '@telltale/core/contract/comments'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { type CommentRow, findMentioned } from './queries.ts'
+import { type CommentRow, findMentioned, type PlacedComment } from './queries.ts'
 
 /** Comments as the API returns them. */
-export async function toComments(db: Queryable, rows: readonly CommentRow[]): Promise<Comment[]> {
+export async function toComments(db: Queryable, rows: readonly PlacedComment[]): Promise<Comment[]> {
   const mentioned = await findMentioned(
     db,
-    rows.map(({ id }) => id),
+    rows.map(({ comment }) => comment.id),
   )
-  return rows.map((row) => ({
+  return rows.map(({ comment: row, env }) => ({
     id: row.id,
+    on: { kind: row.subjectKind, subject: row.subjectKey, name: row.subjectName, env },
     text: row.text,
     author: { id: row.authorId, name: row.authorName },
     mentions: mentioned.filter(({ commentId }) => commentId === row.id).map(({ id, name }) => ({ id, name })),

@@ -5,15 +5,19 @@ import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { commentMentions, comments } from '../../platform/engines/postgres/comment-schema.ts'
 import { issues } from '../../platform/engines/postgres/issue-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import { memberships } from '../../platform/engines/postgres/schema.ts'
+import { environments, memberships } from '../../platform/engines/postgres/schema.ts'
 import type { Subject } from './subject.ts'
 
 export type CommentRow = typeof comments.$inferSelect
 
+export interface PlacedComment {
+  comment: CommentRow
+  env: string | null
+}
+
 /** Also of the error issues that were merged into this one. */
-const isOn = (db: Queryable, projectId: string, { kind, id }: Subject) =>
+const isOn = (db: Queryable, { kind, id }: Subject) =>
   and(
-    eq(comments.projectId, projectId),
     eq(comments.subjectKind, kind),
     kind === 'issue'
       ? or(
@@ -29,19 +33,26 @@ const isOn = (db: Queryable, projectId: string, { kind, id }: Subject) =>
 /** Newest first. */
 export async function findComments(
   db: Queryable,
-  { projectId, subject }: { projectId: string; subject: Subject },
+  { projectId, subject }: { projectId: string; subject: Subject | undefined },
   { before, count }: { before: string | undefined; count: number },
-): Promise<CommentRow[]> {
+): Promise<PlacedComment[]> {
   return db
-    .select()
+    .select({ comment: comments, env: environments.key })
     .from(comments)
-    .where(and(isOn(db, projectId, subject), before === undefined ? undefined : lt(comments.id, before)))
+    .leftJoin(environments, eq(environments.id, comments.environmentId))
+    .where(
+      and(
+        eq(comments.projectId, projectId),
+        subject && isOn(db, subject),
+        before === undefined ? undefined : lt(comments.id, before),
+      ),
+    )
     .orderBy(desc(comments.id))
     .limit(count)
 }
 
 export async function countComments(db: Queryable, projectId: string, subject: Subject): Promise<number> {
-  return db.$count(comments, isOn(db, projectId, subject))
+  return db.$count(comments, and(eq(comments.projectId, projectId), isOn(db, subject)))
 }
 
 /** Locked until the transaction ends. Throws `not-found`. */

@@ -28,7 +28,7 @@ export const updateComment = change(
     await db.update(comments).set({ text, editedAt: now }).where(eq(comments.id, id))
     const environment = await findEnvironmentById(db, before.environmentId)
     post(await storeMentions(db, row), { row, environment })
-    const [reply] = await toComments(db, [row])
+    const [reply] = await toComments(db, [{ comment: row, env: environment?.key ?? null }])
     if (reply === undefined) throw new Error('One comment gives one.')
     const isSame = before.text === text
     return { reply, changes: isSame ? [] : [commentChange('update', { row, project, environment })] }
