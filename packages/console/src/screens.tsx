@@ -17,7 +17,7 @@ import {
 import { live } from './routes/live.ts'
 import { page, pages } from './routes/pages.ts'
 import { oneProfile, pageProfiles, profiles } from './routes/profiles.ts'
-import { overview, project } from './routes/project.tsx'
+import { inbox, overview, project } from './routes/project.tsx'
 import {
   changeRequest,
   changeRequests,
@@ -64,6 +64,7 @@ export const screens = root.addChildren([
   projects,
   project.addChildren([
     overview,
+    inbox,
     flags,
     flag.addChildren([flagStart, flagTargeting, flagImpact, flagHistory, flagUsage, flagSettings]),
     rollouts,

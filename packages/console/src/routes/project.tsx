@@ -22,6 +22,13 @@ export const project = createRoute({
   ),
 })
 
+export const inbox = createRoute({
+  getParentRoute: () => project,
+  path: '/inbox',
+  staticData: { nav: { label: 'Inbox', icon: 'mail', key: 'n', count: 'inbox' } },
+  component: lazyRouteComponent(() => import('../screens/inbox/inbox-screen.tsx'), 'InboxScreen'),
+})
+
 export const overview = createRoute({
   getParentRoute: () => project,
   path: '/',

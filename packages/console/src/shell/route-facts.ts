@@ -9,6 +9,8 @@ export interface NavEntry {
   readonly group?: (typeof navGroups)[number]
   /** The letter after `g`. */
   readonly key?: string
+  /** Shown beside the label: how many items need attention. */
+  readonly count?: 'inbox'
 }
 
 /** A screen of a section: listed beside the others, and in the palette. */

@@ -5,6 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import { keyCaps } from '../ui/keyboard.tsx'
 import { Tooltip } from '../ui/overlay/tooltip.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { InboxCount } from './inbox-count.tsx'
 import { type NavTarget, useNavigation } from './navigation.ts'
 import { ProjectMenu } from './project-menu.tsx'
 import { switchTheme } from './theme.ts'
@@ -98,10 +99,11 @@ function NavLink({ target, project, small, onGo }: NavLinkProps) {
       params={{ project }}
       activeOptions={{ exact: target.to === '/' || target.to === '/p/$project', includeSearch: false }}
       {...(onGo ? { onClick: onGo } : {})}
-      className={`group flex h-ctl items-center gap-8 rounded-control px-8 font-medium text-text-2 hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:text-text ${small ? 'justify-center' : ''}`}
+      className={`group relative flex h-ctl items-center gap-8 rounded-control px-8 font-medium text-text-2 hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:text-text ${small ? 'justify-center' : ''}`}
     >
       <Icon name={target.icon} className="size-16 text-text-3 group-aria-[current=page]:text-accent" />
       <span className={small ? 'sr-only' : ''}>{target.label}</span>
+      {target.count && <InboxCount project={project} small={small} />}
     </Link>
   )
   if (!small) return link

@@ -1,5 +1,6 @@
 import { SectionScreen } from '../../shell/section-screen.tsx'
 import { DisplayPanel } from './display-panel.tsx'
+import { NotificationsPanel } from './notifications-panel.tsx'
 import { PasswordPanel } from './password-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
 
@@ -8,6 +9,7 @@ export function ProfileScreen() {
     <SectionScreen of="account" title="Profile">
       <ProfilePanel />
       <PasswordPanel />
+      <NotificationsPanel />
       <DisplayPanel />
     </SectionScreen>
   )

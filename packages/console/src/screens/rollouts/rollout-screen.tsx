@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { type RolloutDetail, rolloutQuery } from '../../api/rollouts.ts'
 import { Telltale } from '../../charts/telltale.tsx'
 import { Verdict } from '../../charts/verdict.tsx'
+import { CommentsPanel } from '../../features/comments/comments-panel.tsx'
 import { BackTestView } from '../../features/rollout/back-test/back-test-view.tsx'
 import { useBackTest } from '../../features/rollout/back-test/use-back-test.ts'
 import { DecisionLog } from '../../features/rollout/decision-log.tsx'
@@ -84,6 +85,9 @@ function Report({ rollout }: { rollout: RolloutDetail }) {
         <Panel title="Decision log" flush>
           <DecisionLog rollout={rollout} />
         </Panel>
+        <div className="print:hidden">
+          <CommentsPanel on={{ kind: 'rollout', subject: rollout.id }} />
+        </div>
       </div>
       <aside aria-label="Plan" className="grid min-w-0 content-start gap-16">
         <Panel title="Stages">

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { use, useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/sessions.ts'
+import { CommentsPanel } from '../../features/comments/comments-panel.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { Skeleton, Trouble } from '../../ui/states.tsx'
@@ -63,6 +64,11 @@ export function SessionScreen() {
           onSearch={set}
           onPlayback={setPlayback}
         />
+      )}
+      {found.data && (
+        <div className="mt-16">
+          <CommentsPanel on={{ kind: 'session', subject: id, env: environment.key }} />
+        </div>
       )}
     </Screen>
   )

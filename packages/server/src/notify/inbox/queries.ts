@@ -38,13 +38,13 @@ export function findWaitingRollouts(db: Queryable, projectId: string) {
     .limit(limits.inboxItems)
 }
 
-/** Those that others opened and the caller may approve, and the caller's own that they can apply or must rebase. */
+/** Open and approved ones for those who approve and apply, and the caller's own in conflict. */
 export function findWaitingRequests(
   db: Queryable,
   { projectId, userId, mayApprove }: { projectId: string; userId: string; mayApprove: boolean },
 ) {
   const isMine = eq(changeRequests.authorId, userId)
-  const ownTurn = and(isMine, inArray(changeRequests.state, ['approved', 'conflicted']))
+  const ownTurn = and(isMine, eq(changeRequests.state, 'conflicted'))
   return db
     .select({
       id: changeRequests.id,
@@ -62,7 +62,7 @@ export function findWaitingRequests(
     .where(
       and(
         eq(changeRequests.projectId, projectId),
-        mayApprove ? or(eq(changeRequests.state, 'open'), ownTurn) : ownTurn,
+        mayApprove ? or(inArray(changeRequests.state, ['open', 'approved']), ownTurn) : ownTurn,
       ),
     )
     .orderBy(desc(changeRequests.id))

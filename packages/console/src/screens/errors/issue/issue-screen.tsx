@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { issueQuery, type ShownIssue } from '../../../api/issues.ts'
 import { toProblem } from '../../../api/problem.ts'
+import { CommentsPanel } from '../../../features/comments/comments-panel.tsx'
 import { ReplayMoments } from '../../../features/replays/replay-moments.tsx'
 import { SuspectsPanel } from '../../../features/suspects/suspects-panel.tsx'
 import { MayNotice } from '../../../shell/may-notice.tsx'
@@ -94,6 +95,7 @@ function Content({ issue, requested }: { issue: ShownIssue; requested: SearchQue
           ) : (
             <NotInThisTime issue={issue} requested={requested} />
           )}
+          <CommentsPanel on={{ kind: 'issue', subject: issue.id, env: requested.question.env }} />
         </div>
         <aside className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16" aria-label="Breakdown">
           <SuspectsPanel

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ConfigVersion, versionsQuery } from '../../../api/flags.ts'
+import { CommentsPanel } from '../../../features/comments/comments-panel.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import { useShortcut } from '../../../ui/keyboard.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -49,6 +50,9 @@ export function HistoryTab() {
             onAgainst={(version) => set({ v: shown, with: version })}
             onRestored={() => set({ v: undefined, with: undefined })}
           />
+          <div className="full:col-span-2">
+            <CommentsPanel on={{ kind: 'flag', subject: place.flag }} />
+          </div>
         </div>
       )}
     </Async>

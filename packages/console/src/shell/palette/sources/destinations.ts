@@ -1,7 +1,9 @@
 // Screens of the navigation, sections of settings, account and installation, and projects.
 
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { createElement } from 'react'
 import { useAccount } from '../../account.ts'
+import { InboxCount } from '../../inbox-count.tsx'
 import { useNavigation } from '../../navigation.ts'
 import { useSections } from '../../sections.ts'
 import type { PaletteEntry } from '../entry.ts'
@@ -22,6 +24,7 @@ function useScreenEntries(): readonly PaletteEntry[] {
     icon: target.icon,
     label: target.label,
     ...(target.key ? { shortcut: `g ${target.key}` } : {}),
+    ...(target.count ? { picture: createElement(InboxCount, { project }) } : {}),
     run: () => void navigate({ to: target.to, params: { project } }),
   }))
 }
