@@ -108,7 +108,7 @@ test('a comment needs something to be on, and sessions and errors an environment
   expect(await listOf(viewer, `kind=session&subject=${session.subject}&env=development`)).toHaveLength(1)
 })
 
-test('change requests wait for those who may approve them, then for their author', async () => {
+test('change requests wait for those who may approve them, then for those who may apply them', async () => {
   const env = `${project}/environments/production`
   expect((await by(owner)('PATCH', env, { approvalRequired: true })).status).toBe(200)
   const config = {
@@ -127,7 +127,7 @@ test('change requests wait for those who may approve them, then for their author
   const { id } = saved.body.changeRequest
   const approved = await by(bob)('POST', `${project}/change-requests/${id}/approve`, { version: 1 })
   expect(approved.status).toBe(200)
-  expect([await ofRequests(ada), await ofRequests(bob)]).toEqual([1, 0])
+  expect([await ofRequests(ada), await ofRequests(bob), await ofRequests(viewer)]).toEqual([1, 1, 0])
   const { items } = await inboxOf(ada)
   expect(items.find(({ kind }: { kind: string }) => kind === 'change-request')).toMatchObject({
     state: 'approved',
