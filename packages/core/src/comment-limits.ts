@@ -13,6 +13,6 @@ export const commentLimits = {
   inboxItems: {
     value: 100,
     unit: 'items',
-    reason: 'Of each kind in the inbox: more are a list of their own.',
+    reason: 'Of each kind in the inbox: the lists of each kind show the rest.',
   },
 } as const
