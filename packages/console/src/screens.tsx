@@ -29,7 +29,7 @@ import {
   segment,
   segments,
 } from './routes/release.ts'
-import { release, releases } from './routes/releases.ts'
+import { compareReleases, release, releases } from './routes/releases.ts'
 import { requestOfEndpoint, requests } from './routes/requests.ts'
 import { root } from './routes/root.ts'
 import { session, sessions, similarSession } from './routes/sessions.ts'
@@ -82,6 +82,7 @@ export const screens = root.addChildren([
     errors,
     errorIssue,
     releases,
+    compareReleases,
     release,
     pages,
     page,

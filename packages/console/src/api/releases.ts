@@ -7,6 +7,7 @@ import { type PeriodRequest, periodRequestOf, type Question, questionQuery } fro
 
 export type Release = ReplyOf<typeof contract.listReleases>['items'][number]
 export type ShownRelease = ReplyOf<typeof contract.getRelease>
+export type ReleaseComparison = ReplyOf<typeof contract.compareReleases>
 export type Adoption = ReplyOf<typeof contract.getAdoption>
 
 export interface ReleaseList {
@@ -42,4 +43,9 @@ export const adoptionQuery = (question: Question) =>
 export const releaseQuery = (question: Question, version: string) =>
   questionQuery(question, ['release', version], ({ query, ...requested }) =>
     request(calls.releases.getRelease, { ...requested, query: { ...query, version } }),
+  )
+
+export const comparisonQuery = (question: Question, { version, base }: { version: string; base: string }) =>
+  questionQuery(question, ['release-comparison', version, base], ({ query, ...requested }) =>
+    request(calls.releases.compareReleases, { ...requested, query: { ...query, version, base } }),
   )

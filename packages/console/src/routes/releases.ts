@@ -1,5 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { parseReleaseSearch, parseReleasesSearch } from '../screens/releases/releases-search.ts'
+import {
+  parseCompareSearch,
+  parseReleaseSearch,
+  parseReleasesSearch,
+} from '../screens/releases/releases-search.ts'
 import { project } from './project.tsx'
 
 export const releases = createRoute({
@@ -15,4 +19,12 @@ export const release = createRoute({
   path: '/releases/$version',
   validateSearch: parseReleaseSearch,
   component: lazyRouteComponent(() => import('../screens/releases/release-screen.tsx'), 'ReleaseScreen'),
+})
+
+/** Before a release with this name: a version is a number. */
+export const compareReleases = createRoute({
+  getParentRoute: () => project,
+  path: '/releases/compare',
+  validateSearch: parseCompareSearch,
+  component: lazyRouteComponent(() => import('../screens/releases/compare-screen.tsx'), 'CompareScreen'),
 })

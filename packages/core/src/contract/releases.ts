@@ -3,8 +3,20 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
+import { vitalNames } from './events.ts'
 import { Issue } from './issues.ts'
-import { at, Count, partial, periodQuery, Share, stepped, stepQuery, Vital, Weighted } from './measured.ts'
+import {
+  at,
+  Count,
+  partial,
+  period,
+  periodQuery,
+  Share,
+  stepped,
+  stepQuery,
+  Vital,
+  Weighted,
+} from './measured.ts'
 import { Instant, Nullable, Page, pageQuery, Strict } from './parameters.ts'
 
 const ReleaseVersion = Type.String({
@@ -122,4 +134,65 @@ export const getRelease = call({
   errors: ['query-too-large'],
 })
 
-export const releaseCalls = { listReleases, getAdoption, getRelease }
+/** Said wherever two releases are compared. */
+export const releaseCaveat =
+  'Users choose when they update, so this is an observation, not an experiment. Users are compared within the same hour and country; other differences between them can still cause a change.'
+
+export const comparedMetrics = [
+  'crashed-sessions',
+  'failed-requests',
+  'views-with-error',
+  ...vitalNames,
+] as const
+
+export const compareReleases = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/releases/comparison',
+  summary: 'Compare two versions of the application, within hours and countries.',
+  permission: 'project.view',
+  query: Strict({
+    ...periodQuery,
+    version: ReleaseVersion,
+    base: Type.String({ minLength: 1, maxLength: 200, description: 'The version that it is compared with.' }),
+  }),
+  reply: Type.Object({
+    ...period,
+    version: ReleaseVersion,
+    base: ReleaseVersion,
+    caveat: Type.String(),
+    metrics: Type.Array(
+      Type.Object({
+        metric: Type.Enum([...comparedMetrics], {
+          description: 'Shares of sessions, requests and views; the p75 of a vital.',
+        }),
+        strata: Type.Integer({ minimum: 0, description: 'Hours and countries with both versions.' }),
+        users: Type.Object({ version: Count, base: Count }),
+        values: Nullable(
+          Type.Object(
+            { version: Type.Number(), base: Type.Number() },
+            {
+              description: 'Weighted over the strata with both versions, so not those of the release itself.',
+            },
+          ),
+        ),
+        change: Nullable(
+          Type.Object(
+            { estimate: Type.Number(), lower: Type.Number(), upper: Type.Number() },
+            {
+              description:
+                'A difference for shares, relative for vitals. The interval holds at any time with 95 % or more.',
+            },
+          ),
+        ),
+        missing: Nullable(
+          Type.Enum(['too-few', 'no-units', 'no-positive-mean', 'no-variance', 'lowest-bucket', 'unusable'], {
+            description: 'Why there is no change.',
+          }),
+        ),
+      }),
+    ),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const releaseCalls = { listReleases, getAdoption, compareReleases, getRelease }

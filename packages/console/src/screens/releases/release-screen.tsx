@@ -10,6 +10,7 @@ import { useScope, useSetScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { rangeOf } from '../../shell/time-range.ts'
 import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
 import { Async } from '../../ui/states.tsx'
 import { ReleaseFacts, ReleaseVitals } from './release-facts.tsx'
@@ -31,6 +32,18 @@ export function ReleaseScreen() {
       title={version}
       heading={<span className="font-code text-12">{version}</span>}
       scope="environment-and-time"
+      actions={
+        release.data?.previous != null && (
+          <Link
+            to="/p/$project/releases/compare"
+            params={{ project }}
+            search={({ env, t, q }) => ({ env, t, q, version, base: release.data?.previous ?? undefined })}
+            className={buttonClass('normal')}
+          >
+            Compare
+          </Link>
+        )
+      }
       crumbs={
         <Link
           to="/p/$project/releases"

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Release, releasesQuery } from '../../api/releases.ts'
 import { BotSwitch } from '../../shell/bot-switch.tsx'
@@ -7,6 +7,7 @@ import { NothingFound } from '../../shell/nothing-found.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { FilterBar } from '../../ui/filter/filter-bar.tsx'
 import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -32,7 +33,11 @@ export function ReleasesScreen() {
   const isNarrowed = search.q !== undefined || search.find !== undefined
 
   return (
-    <Screen title="Releases" scope="environment-and-time">
+    <Screen
+      title="Releases"
+      scope="environment-and-time"
+      actions={rows.length > 1 && <CompareLink project={project} />}
+    >
       <TelemetryFilter
         label="Filter: browser:Safari, country:DE, flag:checkout=new"
         filter={filter}
@@ -88,6 +93,19 @@ export function ReleasesScreen() {
         )}
       </Async>
     </Screen>
+  )
+}
+
+function CompareLink({ project }: { project: string }) {
+  return (
+    <Link
+      to="/p/$project/releases/compare"
+      params={{ project }}
+      search={({ env, t, q }) => ({ env, t, q })}
+      className={buttonClass('normal')}
+    >
+      Compare
+    </Link>
   )
 }
 

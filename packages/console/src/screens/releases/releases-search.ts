@@ -13,6 +13,9 @@ export const parseReleasesSearch = searchParser({
 })
 export type ReleasesSearch = ReturnType<typeof parseReleasesSearch>
 
+/** Without versions, the two newest ones are compared. */
+export const parseCompareSearch = searchParser({ q: textOf, version: textOf, base: textOf })
+
 export const parseReleaseSearch = searchParser({ q: textOf })
 
 export function listOf({ sort, find }: ReleasesSearch): ReleaseList {

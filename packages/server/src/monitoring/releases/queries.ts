@@ -8,7 +8,7 @@ import { type VitalsRow, vitalColumns } from '../explore/vitals.ts'
 
 /** Sessions of the period with one row for each of their versions. */
 export function versionedSessions(question: Question): string {
-  return `(SELECT session_id, user_hash, weight, started, arrayJoin(versions) AS release,
+  return `(SELECT session_id, user_hash, weight, started, country, arrayJoin(versions) AS release,
     (session_id, release) GLOBAL IN (${crashes(question)}) AS crashed
   FROM ${question.sessions('notEmpty(versions)')})`
 }

@@ -9,7 +9,7 @@ import { useSections } from '../../sections.ts'
 import type { PaletteEntry } from '../entry.ts'
 
 export function useDestinations(): readonly PaletteEntry[] {
-  return [...useScreenEntries(), ...useSectionEntries(), ...useChangeEntries()]
+  return [...useScreenEntries(), ...useSectionEntries(), ...useChangeEntries(), ...useCompareEntry()]
 }
 
 function useScreenEntries(): readonly PaletteEntry[] {
@@ -68,6 +68,22 @@ function useChangeEntries(): readonly PaletteEntry[] {
     label,
     run: () => void navigate({ to, params: { project }, search: {} }),
   }))
+}
+
+/** Of the two newest versions, until others are chosen. */
+function useCompareEntry(): readonly PaletteEntry[] {
+  const { project } = useParams({ strict: false })
+  const navigate = useNavigate()
+  if (project === undefined) return []
+  return [
+    {
+      id: 'compare-releases',
+      group: 'Go to',
+      icon: 'release',
+      label: 'Compare releases',
+      run: () => void navigate({ to: '/p/$project/releases/compare', params: { project }, search: {} }),
+    },
+  ]
 }
 
 export function useProjectEntries(): readonly PaletteEntry[] {
