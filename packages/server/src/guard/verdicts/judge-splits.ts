@@ -20,6 +20,7 @@ import {
   forgetOthers,
   keepLook,
   type OpenSplit,
+  postpone,
   takeOrdinal,
   type UnguardedRow,
 } from './queries.ts'
@@ -30,24 +31,47 @@ type JudgeServices = Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>
 export async function judgeSplits(services: JudgeServices): Promise<void> {
   const { db, telemetry, clock, log } = services
   const open = await noteOpen(services)
-  if (open.size === 0 || !isUsable(telemetry.state().state)) return
+  // Later than the rows of new splits.
   const by = clock()
+  if (open.size === 0 || !isUsable(telemetry.state().state)) return
+  const counts = await passQuiet(services, await findOpen(db), by)
   // Sequentially, to spare the shared engine. A split that was judged or failed is not due again in this pass.
-  let looks = 0
-  while (looks < limits.unguardedLooks) {
+  for (let looks = 0; looks < limits.unguardedLooks; looks += 1) {
     const row = await claimSplit(db, { by, now: clock() })
     if (row === undefined) return
     const split = open.get(row.splitId)
     if (split === undefined || split.epoch !== row.epoch) continue
     try {
-      if (await lookAt(services, split, row)) looks += 1
+      await lookAt(services, { split, row, measurements: counts.get(String(split.id)) ?? 0 })
     } catch (error) {
-      looks += 1
       // Its lease expires, and a server tries again.
       log.warn({ err: error, split: String(split.id), flag: split.flag }, 'a split could not be judged')
     }
   }
 }
+
+/** Due splits without new measurements need no look. Returns the measurements of the due ones. */
+async function passQuiet(
+  { db, telemetry, clock }: JudgeServices,
+  open: Awaited<ReturnType<typeof findOpen>>,
+  by: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const due = open.flatMap(({ split, row }) => (row !== null && row.nextAt <= by ? [{ split, row }] : []))
+  const counts = await countMeasurements(
+    quietReads(telemetry),
+    due.map(({ split }) => refOf(split)),
+  )
+  const quiet = due.filter(({ split, row }) => (counts.get(String(split.id)) ?? 0) === row.measurements)
+  const now = clock()
+  await postpone(
+    db,
+    quiet.map(({ split }) => split.id),
+    { by, now, nextAt: after(now, limits.unguardedInterval) },
+  )
+  return counts
+}
+
+const refOf = ({ id, environmentId, epoch }: OpenSplit) => ({ environmentId, split: String(id), epoch })
 
 async function noteOpen({ db, clock }: JudgeServices): Promise<Map<bigint, OpenSplit>> {
   const found = await findOpen(db)
@@ -76,26 +100,16 @@ async function frozenMetrics(db: Services['db'], projectId: string) {
     .map(({ definition }) => freezeMetric(definition, { limit: definition.limit, baseRate: undefined }))
 }
 
-/** Whether there was new evidence to read. */
 async function lookAt(
   { db, telemetry, clock }: JudgeServices,
-  split: OpenSplit,
-  row: UnguardedRow,
-): Promise<boolean> {
+  { split, row, measurements }: { split: OpenSplit; row: UnguardedRow; measurements: number },
+): Promise<void> {
   const now = clock()
   const began = performance.now()
   const reads = quietReads(telemetry)
-  const ref = { environmentId: split.environmentId, split: String(split.id), epoch: split.epoch }
-  const measurements = await countMeasurements(reads, ref)
-  if (measurements === 0 || measurements === row.measurements) {
-    // Nothing is new, so the verdicts are those of now.
-    const seen = row.seen && { ...row.seen, at: now.toISOString() }
-    await keepLook(db, row, { seen, nextAt: after(now, limits.unguardedInterval) })
-    return false
-  }
   const pairs = await judge({ db, telemetry: reads }, split, row)
   const users = pairs.some(({ excess }) => excess !== null)
-    ? await readUsersPerHour(reads, { ...ref, startedAt: split.startedAt }, now)
+    ? await readUsersPerHour(reads, { ...refOf(split), startedAt: split.startedAt }, now)
     : new Map<string, number>()
   const seen: SplitSeen = {
     at: now.toISOString(),
@@ -107,7 +121,6 @@ async function lookAt(
     measurements,
     nextAt: after(clock(), Math.min(rest, limits.unguardedLongest)),
   })
-  return true
 }
 
 const after = (now: Date, span: number) => new Date(now.getTime() + span)

@@ -1,5 +1,5 @@
 import { limits } from '@telltale/core/limits'
-import { and, asc, eq, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { Db, Queryable } from '../../platform/engines/postgres/open.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import {
@@ -125,6 +125,29 @@ export async function forgetOthers(db: Queryable, open: readonly bigint[]): Prom
   await db
     .delete(unguardedSplits)
     .where(open.length === 0 ? undefined : notInArray(unguardedSplits.splitId, [...open]))
+}
+
+/** Nothing was measured since the last look: its verdict is the one of `now`. */
+export async function postpone(
+  db: Queryable,
+  splits: readonly bigint[],
+  { by, now, nextAt }: { by: Date; now: Date; nextAt: Date },
+): Promise<void> {
+  if (splits.length === 0) return
+  const at = now.toISOString()
+  await db
+    .update(unguardedSplits)
+    .set({
+      nextAt,
+      seen: sql`CASE WHEN ${unguardedSplits.seen} IS NULL THEN NULL ELSE jsonb_set(${unguardedSplits.seen}, '{at}', to_jsonb(${at}::text)) END`,
+    })
+    .where(
+      and(
+        inArray(unguardedSplits.splitId, [...splits]),
+        lte(unguardedSplits.nextAt, by),
+        or(isNull(unguardedSplits.leasedUntil), lte(unguardedSplits.leasedUntil, by)),
+      ),
+    )
 }
 
 /** Claims one split that is due at `by` for one server; the lease starts at `now`. */

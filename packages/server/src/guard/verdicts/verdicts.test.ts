@@ -67,11 +67,16 @@ async function visit({ id, epoch }: SplitFlag, lived: Partial<Site>, people = 2_
   await sendEvents(services.telemetry, named, `verdicts-${seed}`)
 }
 
-/** All splits are due again. The server judges at the same time: no look of it from before may come later. */
+/**
+ * All splits are due again. The server judges at the same time: a pass that it began before may postpone them once
+ * more, or still hold a lease.
+ */
 async function judge(services = telltale.running.services): Promise<void> {
-  await untilNoneIsLeased()
-  telltale.passTime(60_000)
-  await judgeSplits(services)
+  for (let pass = 0; pass < 2; pass += 1) {
+    await untilNoneIsLeased()
+    telltale.passTime(60_000)
+    await judgeSplits(services)
+  }
   await untilNoneIsLeased()
 }
 
