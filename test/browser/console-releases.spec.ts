@@ -2,11 +2,11 @@
 
 import { expect, type Page, test } from '@playwright/test'
 import { event } from '../intake/visitor.ts'
-import { expectAccessibleInThemes } from './accessibility.ts'
+import { expectAccessible, expectAccessibleInThemes } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'
 import { listenForComplaints, project, signIn, startConsole } from './console.ts'
-import { becomeMember } from './console-member.ts'
-import { openSeeder, type Visit } from './seed-events.ts'
+import { ask, becomeMember } from './console-member.ts'
+import { environmentPath, openSeeder, type Visit } from './seed-events.ts'
 
 let server: BuiltServer
 
@@ -187,5 +187,32 @@ test('two releases are compared from the palette, with intervals and a caveat', 
     `${server.url}/p/${project.key}/releases/compare?version=2.4.0&t=2020-01-01T00:00:00.000Z..2020-01-02T00:00:00.000Z`,
   )
   await expect(page.getByRole('heading', { name: 'No releases in this time range' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('a deploy is a mark on charts, with its version, author and commits', async ({ page }) => {
+  const complaints = listenForComplaints(page)
+  await ask(page, server, {
+    method: 'POST',
+    path: `${environmentPath}/deploys`,
+    body: {
+      version: '2.4.0',
+      at: new Date(Date.now() - 300 * minute).toISOString(),
+      author: 'Ana',
+      link: 'https://ci.example/runs/7',
+      commits: [{ id: 'abc1234def', message: 'Mend the total' }],
+    },
+  })
+  for (const screen of ['', '/releases/2.4.0']) {
+    await page.goto(`${server.url}/p/${project.key}${screen}`)
+    await page.getByRole('button', { name: 'Change 1: 2.4.0 deployed' }).first().click()
+    await expect(page.getByText(/Deployed by Ana/)).toBeVisible()
+    await expect(page.getByText('Mend the total')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open pipeline' })).toHaveAttribute(
+      'href',
+      'https://ci.example/runs/7',
+    )
+    await expectAccessible(page)
+  }
   expect(complaints).toEqual([])
 })

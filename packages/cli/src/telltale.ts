@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { importFlagsmith } from './import-flagsmith.ts'
+import { reportDeploy } from './report-deploy.ts'
 import { uploadMaps } from './upload-maps.ts'
 
 type Verb = {
@@ -78,6 +79,26 @@ const verbs: Record<string, Verb> = {
       })
     },
   },
+  deploy: {
+    takes: ['VERSION'],
+    options: { url: text, project: text, env: text, token: text, at: text, author: text, link: text },
+    usage:
+      'deploy VERSION --url URL --project KEY --env KEY [--at TIME] [--author NAME] [--link URL] [--token TOKEN]',
+    does: 'reports that a version went out, as a mark on charts',
+    run: (version, values) => {
+      const { TELLTALE_URL: url, TELLTALE_PROJECT: project, TELLTALE_TOKEN: token } = process.env
+      return reportDeploy({
+        version,
+        url: textOf(values.url) ?? url,
+        project: textOf(values.project) ?? project,
+        token: textOf(values.token) ?? token,
+        env: textOf(values.env),
+        at: textOf(values.at),
+        author: textOf(values.author),
+        link: textOf(values.link),
+      })
+    },
+  },
   'import-flagsmith': {
     takes: ['FILE'],
     options: { url: text, token: text, project: text, env: text, 'parse-json': { type: 'boolean' } },
@@ -111,7 +132,7 @@ function printHelp(): string {
     '',
     '--data names the data folder of the server, ./data unless TELLTALE_DATA names another one.',
     'With DATABASE_URL set, the commands work on that database.',
-    'TELLTALE_URL and TELLTALE_TOKEN stand for the options of upload-maps and import-flagsmith, TELLTALE_PROJECT for that of\nupload-maps.',
+    'TELLTALE_URL and TELLTALE_TOKEN stand for the options of upload-maps, deploy and\nimport-flagsmith, TELLTALE_PROJECT for that of upload-maps and deploy.',
   ].join('\n')
 }
 

@@ -8,4 +8,6 @@ export const releaseLimits = {
     unit: 'items',
     reason: 'A list beside charts; the screen of errors has them all.',
   },
+  deployCommits: { value: 100, unit: 'items', reason: 'A list to read, not the history of a repository.' },
+  deploysListed: { value: 500, unit: 'items', reason: 'Marks of a chart, which groups them beyond a dozen.' },
 } as const satisfies Record<string, Limit>

@@ -78,5 +78,5 @@ function PennantButton<Change extends FlagMarker>({ pennant, ...rest }: { pennan
 function nameOf<Change extends FlagMarker>({ changes, text, isRollback }: Pennant<Change>): string {
   const [only] = changes
   if (changes.length === 1 && only) return `Change ${text}: ${only.label}`
-  return `${text} of flags${isRollback ? ', with a rollback' : ''}`
+  return `${text}${isRollback ? ', with a rollback' : ''}`
 }

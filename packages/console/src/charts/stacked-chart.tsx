@@ -70,7 +70,7 @@ export function StackedChart<Change extends FlagMarker>(props: StackedChartProps
         className="relative min-w-0 overflow-x-clip rounded-panel border border-line bg-surface has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent"
       >
         <div className={rowClass}>
-          <h2 className="px-14 py-6 font-strong text-12 max-wide:hidden">Flag changes</h2>
+          <h2 className="px-14 py-6 font-strong text-12 max-wide:hidden">Changes</h2>
           <div className={`relative ${plotClass}`}>
             <div ref={plot}>
               {width > 0 ? (

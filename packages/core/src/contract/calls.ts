@@ -9,6 +9,7 @@ import type { Call } from './call.ts'
 import { changeRequestCalls } from './change-requests.ts'
 import { channelCalls } from './channels.ts'
 import { commentCalls } from './comments.ts'
+import { deployCalls } from './deploys.ts'
 import { environmentCalls } from './environments.ts'
 import { evaluationCalls } from './evaluations.ts'
 import { exploreCalls } from './explore.ts'
@@ -70,6 +71,7 @@ export const calls = {
   pages: pageCalls,
   requests: requestCalls,
   releases: releaseCalls,
+  deploys: deployCalls,
   explore: exploreCalls,
   issues: issueCalls,
   live: liveCalls,

@@ -93,6 +93,7 @@ export const pathParameters = {
   comment: Id,
   channel: Id,
   delivery: Id,
+  deploy: Id,
   alert: Id,
   targetingKey: TargetingKey,
   version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'A version, counted from 1.' }),

@@ -21,6 +21,7 @@ import { liveRoutes } from '../intake/live/routes.ts'
 import { privacyRoutes } from '../intake/privacy/routes.ts'
 import { retentionRoutes } from '../intake/retention/routes.ts'
 import { sourceMapRoutes } from '../intake/source-maps/routes.ts'
+import { deployRoutes } from '../monitoring/deploys/routes.ts'
 import { exploreRoutes } from '../monitoring/explore/routes.ts'
 import { issueRoutes } from '../monitoring/issues/routes.ts'
 import { overviewRoutes } from '../monitoring/overview/routes.ts'
@@ -99,6 +100,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   pages: pageRoutes,
   requests: requestRoutes,
   releases: releaseRoutes,
+  deploys: deployRoutes,
   explore: exploreRoutes,
   issues: issueRoutes,
   live: liveRoutes,

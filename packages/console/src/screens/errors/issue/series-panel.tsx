@@ -1,4 +1,5 @@
 import { use, useMemo } from 'react'
+import type { Deploy } from '../../../api/deploys.ts'
 import type { ShownIssue } from '../../../api/issues.ts'
 import { TimeChart } from '../../../charts/time-chart.tsx'
 import { FlagLink } from '../../../features/flags/flag-link.tsx'
@@ -68,20 +69,34 @@ function ChangeList({ markers }: { markers: readonly FlagChangeMarker[] }) {
   return (
     <details>
       <summary className="min-h-24 cursor-pointer py-4">
-        {countOf(markers.length, 'change')} of flags in this time range
+        {countOf(markers.length, 'flag change or deploy', 'flag changes and deploys')} in this time range
       </summary>
       <ol className="grid gap-4 pb-4">
-        {markers.map(({ at, change, label }, index) => (
+        {markers.map(({ at, change, deploy, label }, index) => (
           <li key={`${at} ${label}`} className="flex min-w-0 items-baseline gap-8">
             <span className="w-20 shrink-0 text-right font-medium">{index + 1}</span>
             <span className="min-w-0 flex-1">
-              <FlagLink flag={change.flag} /> {changeWords[change.kind]} by {change.actor.name}
+              {deploy ? (
+                <DeployedVersion deploy={deploy} />
+              ) : (
+                <>
+                  <FlagLink flag={change.flag} /> {changeWords[change.kind]} by {change.actor.name}
+                </>
+              )}
             </span>
-            <Time at={change.at} />
+            <Time at={(deploy ?? change).at} />
           </li>
         ))}
       </ol>
     </details>
+  )
+}
+
+function DeployedVersion({ deploy: { version, author } }: { deploy: Deploy }) {
+  return (
+    <>
+      <code>{version}</code> deployed{author !== null && ` by ${author}`}
+    </>
   )
 }
 

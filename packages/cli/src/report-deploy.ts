@@ -1,0 +1,50 @@
+// `telltale deploy`: reports that a version went out. Safe to repeat with the same time: the server keeps the first report.
+
+export interface DeployOptions {
+  version: string
+  url: string | undefined
+  project: string | undefined
+  env: string | undefined
+  token: string | undefined
+  at: string | undefined
+  author: string | undefined
+  link: string | undefined
+}
+
+const [done, failed, misused] = [0, 1, 2]
+const patience = 30_000
+
+export async function reportDeploy(options: DeployOptions): Promise<number> {
+  const { version, url, project, env, token, at, author, link } = options
+  const missing = whatIsMissing(options)
+  if (missing !== undefined || url === undefined || project === undefined || env === undefined) {
+    console.error(missing)
+    return misused
+  }
+  const path = `projects/${encodeURIComponent(project)}/environments/${encodeURIComponent(env)}/deploys`
+  try {
+    const response = await fetch(`${url.replace(/\/+$/, '')}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ version, at, author, link }),
+      signal: AbortSignal.timeout(patience),
+    })
+    if (!response.ok) {
+      console.error(`The server refused the deploy (${response.status}): ${await response.text()}`)
+      return failed
+    }
+    console.log(`Reported the deploy of ${version} to ${env}.`)
+    return done
+  } catch (error) {
+    console.error(`The server did not answer: ${error instanceof Error ? error.message : String(error)}.`)
+    return failed
+  }
+}
+
+function whatIsMissing({ url, project, env, token }: DeployOptions): string | undefined {
+  if (!url || !URL.canParse(url)) return 'Set --url or TELLTALE_URL to the address of the server.'
+  if (!project) return 'Set --project or TELLTALE_PROJECT to the key of the project.'
+  if (!env) return 'Set --env to the key of the environment.'
+  if (!token) return 'Set --token or TELLTALE_TOKEN to a token of the role editor or above.'
+  return undefined
+}
