@@ -162,6 +162,13 @@ function hostileOperations(): unknown[] {
         },
       }),
       element(33, 'canvas'),
+      element(90, 'img', {
+        attributes: {
+          src: `${evil.url}/img.png`,
+          srcset: `${evil.url}/img.png 2x`,
+          style: 'object-fit: cover',
+        },
+      }),
       element(34, 'form', {
         children: [element(35, 'input', { attributes: { name: 'appendChild', id: 'insertBefore' } })],
       }),
@@ -229,6 +236,9 @@ function hostileOperations(): unknown[] {
     change({ do: 'adopt', id: 1, sheets: [1, 1, 'x', 9e9] }),
     change({ do: 'canvas', id: 33, mime: 'image/svg+xml', data: 'AAAA' }),
     change({ do: 'canvas', id: 33, mime: 'image/png', data: `"),url(${evil.url}/canvas.png` }),
+    change({ do: 'canvas', id: 90, mime: 'image/svg+xml', data: 'AAAA' }),
+    change({ do: 'canvas', id: 90, mime: `image/png,"),url(${evil.url}/img.png`, data: 'AAAA' }),
+    change({ do: 'canvas', id: 90, mime: 'image/png', data: `"),url(${evil.url}/img.png` }),
     change({ do: 'document', id: 14, document: { id: 1, children: [] } }),
     change({
       do: 'document',

@@ -1,7 +1,7 @@
-// Pictures of canvases that the page has marked, in the recording and in the player.
+// Pictures of canvases and images that the page has marked, in the recording and in the player.
 
 import { expect, type Page, test } from '@playwright/test'
-import type { Site } from './flag-server.ts'
+import { type Site, startSite } from './flag-server.ts'
 import { startRecorderSite, startRecording } from './recorder.ts'
 import { openReplay, playerFiles, showMoment } from './replayed-page.ts'
 
@@ -29,12 +29,32 @@ const scene = page.replace(
   "for (const id of ['shown', 'masked', 'plain']) draw(id, 'red')",
   "drawScene('shown', 0)",
 )
+// Of one pixel.
+const red = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+  'base64',
+)
+const lime = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNg+M8AAAICAQB7CYF4AAAAAElFTkSuQmCC',
+  'base64',
+)
 
 let site: Site
+let other: Site
 test.beforeAll(async () => {
-  site = await startRecorderSite({ '/canvas': page, '/scene': scene, ...(await playerFiles()) })
+  other = await startSite({ '/red.png': red })
+  const images = `<!doctype html><html><head>
+<style>body { margin: 0 } img { display: block; width: 200px; height: 50px }</style></head><body>
+<img id="shown" src="/red.png" data-telltale-picture>
+<div data-telltale-mask><img id="masked" src="/red.png" data-telltale-picture></div>
+<div data-telltale-block><img id="blocked" src="/red.png" data-telltale-picture></div>
+<img id="foreign" src="${other.url}/red.png" data-telltale-picture>
+<img id="plain" src="/red.png"></body></html>`
+  const files = { '/canvas': page, '/scene': scene, '/images': images, '/red.png': red, '/lime.png': lime }
+  site = await startRecorderSite({ ...files, ...(await playerFiles()) })
 })
 test.afterAll(async () => {
+  await other?.[Symbol.asyncDispose]()
   await site?.[Symbol.asyncDispose]()
 })
 
@@ -122,4 +142,62 @@ test('a scene that is drawn anew in each frame is recorded once while it is the 
   await openReplay(replay, `${site.url}/host`, await recording.sent())
   await showMoment(replay, await now(page))
   await expect.poll(async () => near(await colourAt(replay, 100, 50))).toEqual([0, 0, 255])
+})
+
+test('a marked image of the site is shown as it changes; masked, foreign and other ones are boxes', async ({
+  page,
+}) => {
+  await page.setViewportSize(size)
+  await page.goto(`${site.url}/images`)
+  const recording = await startRecording(page, { level: 'allow' })
+  const pictures = async () => (await recording.operations()).filter((operation) => operation.do === 'canvas')
+  const flushed = async (count: number) => {
+    await recording.flush()
+    return (await pictures()).length >= count
+  }
+  const change = (id: string, name: string, value: string) =>
+    page.evaluate(([id, name, value]) => document.getElementById(id)?.setAttribute(name, value), [
+      id,
+      name,
+      value,
+    ] as const)
+  await expect.poll(() => flushed(1)).toBe(true)
+  const first = await now(page)
+  await change('shown', 'src', '/lime.png')
+  await expect.poll(() => flushed(2)).toBe(true)
+  const second = await now(page)
+  // An image that did not change is taken once, and only the one that may be shown.
+  expect(await pictures()).toHaveLength(2)
+  expect(new Set((await pictures()).map((operation) => 'id' in operation && operation.id)).size).toBe(1)
+  const replay = await page.context().newPage()
+  await replay.setViewportSize(size)
+  await openReplay(replay, `${site.url}/host`, await recording.sent())
+  const requests: string[] = []
+  replay.on('request', (request) => {
+    if (request.url().includes('.png')) requests.push(request.url())
+  })
+  await showMoment(replay, first)
+  await expect.poll(async () => near(await colourAt(replay, 100, 25))).toEqual([255, 0, 0])
+  await showMoment(replay, second)
+  await expect.poll(async () => near(await colourAt(replay, 100, 25))).toEqual([0, 255, 0])
+  for (const y of [75, 125, 175, 225]) expect(near(await colourAt(replay, 100, y))).not.toEqual([255, 0, 0])
+  expect(requests).toEqual([])
+})
+
+test('an image that is blocked later is not taken again', async ({ page }) => {
+  await page.goto(`${site.url}/images`)
+  const recording = await startRecording(page, { level: 'allow', rules: { block: ['.secret'] } })
+  const pictures = async () => {
+    await recording.flush()
+    return (await recording.operations()).filter((operation) => operation.do === 'canvas').length
+  }
+  await expect.poll(pictures).toBe(1)
+  await page.evaluate(() => {
+    const [shown, plain] = ['shown', 'plain'].map((id) => document.getElementById(id) as HTMLImageElement)
+    shown?.setAttribute('class', 'secret')
+    shown?.setAttribute('src', '/lime.png')
+    // Taken after the other one would have been.
+    plain?.insertAdjacentHTML('afterend', '<img src="/lime.png" data-telltale-picture>')
+  })
+  await expect.poll(pictures).toBe(2)
 })

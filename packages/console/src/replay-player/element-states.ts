@@ -76,11 +76,18 @@ export function closeDialog(element: Element): void {
   if (element.localName === 'dialog') (element as HTMLDialogElement).close()
 }
 
-/** As the background of its box. */
+/** Of an image, by its `object-fit`. */
+const fits: Record<string, string> = { contain: 'contain', 'scale-down': 'contain', cover: 'cover' }
+
+/** A canvas or an image, as the background of its box. */
 export function drawCanvas(element: Element, { mime, data }: Json): void {
-  if (element.localName !== 'canvas' || typeof mime !== 'string' || typeof data !== 'string') return
+  const { localName } = element
+  if ((localName !== 'canvas' && localName !== 'img') || typeof mime !== 'string' || typeof data !== 'string')
+    return
   if (!aPicture.test(mime) || !aBase64.test(data)) return
-  shape(element, { background: `url("data:${mime};base64,${data}") 0 0 / 100% 100% no-repeat` })
+  const fit = fits[element.ownerDocument.defaultView?.getComputedStyle(element).objectFit ?? '']
+  const place = fit === undefined ? '0 0 / 100% 100%' : `center / ${fit}`
+  shape(element, { background: `url("data:${mime};base64,${data}") ${place} no-repeat` })
 }
 
 function shape(element: Element, styles: Record<string, string>): void {

@@ -13,7 +13,7 @@ import type { NodeIds } from './node-ids.ts'
 import { type Note, queueNote, writeNote } from './notes.ts'
 import { recordTree, type TreeRecorder } from './record-tree.ts'
 import type { SegmentWriter } from './segment-writer.ts'
-import { createStates, type StatesOptions, type WatchedStates } from './states.ts'
+import { createStates, isOpenPicture, type StatesOptions, type WatchedStates } from './states.ts'
 import type { PageMask } from './watching.ts'
 
 export interface CaptureOptions extends MaskingOptions, Pick<StatesOptions, 'onCanvas'> {
@@ -31,7 +31,8 @@ export interface Capture {
   say(note: Note): void
   /** A record of something that is not the page itself. */
   write: TreeRecorder['queue']
-  idOf: TreeRecorder['idOf']
+  /** Of a canvas or an image whose picture may be recorded now; 0 for others. */
+  idOf(picture: Element): number
   snapshot(): void
   /** Writes everything that is due at once. */
   flush(): void
@@ -56,6 +57,7 @@ export function startCapture(options: CaptureOptions): Capture {
   /** What the snapshot cost, milliseconds. */
   let cost = 0
   let states: WatchedStates | undefined
+  let mask: PageMask | undefined
   let looking: ReturnType<typeof setTimeout>
   const budget = createBudget({
     limit(target, share) {
@@ -79,6 +81,7 @@ export function startCapture(options: CaptureOptions): Capture {
       budget.changed(target)
     },
     states(records, about) {
+      mask = pageMask(masking, about)
       const watched = watchPage({ ...options, records, about, clock, masking, measure: budget.measure })
       states = watched
       return {
@@ -121,7 +124,7 @@ export function startCapture(options: CaptureOptions): Capture {
     nextNode: tree.nextNode,
     say: (note) => queueNote(tree, note),
     write: tree.queue,
-    idOf: tree.idOf,
+    idOf: (picture) => (mask && isOpenPicture(picture, mask) ? tree.idOf(picture) : 0),
     snapshot,
     flush: tree.flush,
     lookForAssets,

@@ -12,6 +12,7 @@ export const blockMark = 'data-telltale-block'
 export const ignoreMark = 'data-telltale-ignore'
 /** Its pictures are recorded. */
 export const canvasMark = 'data-telltale-canvas'
+export const pictureMark = 'data-telltale-picture'
 
 /** Lists of CSS selectors. */
 export interface MaskingRules {

@@ -7,7 +7,7 @@ import { listen } from '../browser/listen.ts'
 import { watchBoxSizes } from './box-sizes.ts'
 import type { Clock } from './clock.ts'
 import { watchFields } from './fields.ts'
-import { canvasMark } from './masking.ts'
+import { canvasMark, pictureMark } from './masking.ts'
 import { nameOf } from './natives.ts'
 import { watchOpenStates } from './open-states.ts'
 import { watchPageLife } from './page-life.ts'
@@ -26,7 +26,7 @@ export interface StatesOptions {
   texts: SheetTexts
   /** Counts the time of it towards the budget. */
   measure?(run: () => void): void
-  /** A canvas was written whose pictures the page wants in the replay. */
+  /** A canvas or an image was written that the page wants in the replay. */
   onCanvas?: ((canvas: Element) => void) | undefined
 }
 
@@ -101,7 +101,7 @@ export function createStates({
   return {
     write(element, stream) {
       const isBox = boxes.write(element, stream)
-      if (isOpenCanvas(element, options.mask)) onCanvas?.(element)
+      if (isOpenPicture(element, options.mask)) onCanvas?.(element)
       if (/^(video|audio)$/.test(element.localName)) writePlaying(element, stream)
       if (isBox) return true
       fields.write(element, stream)
@@ -141,9 +141,11 @@ export function createStates({
 }
 
 /** Marked by the page, and not in a part that is masked. */
-function isOpenCanvas(element: Element, { isBlocked, isHidden }: PageMask): boolean {
-  const isMarked = element.localName === 'canvas' && element.hasAttribute(canvasMark)
-  return isMarked && !isBlocked(element) && !isHidden(element)
+export function isOpenPicture(element: Element, { isBlocked, isHidden }: PageMask): boolean {
+  const { localName } = element
+  const mark = localName === 'canvas' ? canvasMark : localName === 'img' && pictureMark
+  const isMarked = mark && element.hasAttribute(mark)
+  return !!isMarked && !isBlocked(element) && !isHidden(element)
 }
 
 function writePlaying(element: Element, stream: Stream): void {

@@ -162,7 +162,7 @@ type Change =
       readonly id: NodeId
     }
   | { readonly do: 'focus'; readonly id: NodeId | null }
-  /** A picture of a canvas, base64. */
+  /** A picture of a canvas or an image, base64. */
   | { readonly do: 'canvas'; readonly id: NodeId; readonly mime: string; readonly data: string }
   /** `args`: where the text does not show them whole; JSON where they are objects. */
   | {
