@@ -38,6 +38,7 @@ import { requestCalls } from './requests.ts'
 import { retentionCalls } from './retention.ts'
 import { rolloutCalls } from './rollouts.ts'
 import { routeRuleCalls } from './route-rules.ts'
+import { savedViewCalls } from './saved-views.ts'
 import { scheduledChangeCalls } from './scheduled-changes.ts'
 import { segmentCalls } from './segments.ts'
 import { sessionCalls } from './sessions.ts'
@@ -85,6 +86,7 @@ export const calls = {
   metrics: metricCalls,
   channels: channelCalls,
   comments: commentCalls,
+  'saved-views': savedViewCalls,
   inbox: inboxCalls,
   alerts: alertCalls,
   rollouts: rolloutCalls,

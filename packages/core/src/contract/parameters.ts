@@ -91,6 +91,7 @@ export const pathParameters = {
   asset: Id,
   note: Id,
   comment: Id,
+  savedView: Id,
   channel: Id,
   delivery: Id,
   deploy: Id,

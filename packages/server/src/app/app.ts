@@ -46,6 +46,7 @@ import { keyRoutes } from '../organisation/keys/routes.ts'
 import { memberRoutes } from '../organisation/members/routes.ts'
 import { projectRoutes } from '../organisation/projects/routes.ts'
 import { routeRuleRoutes } from '../organisation/route-rules/routes.ts'
+import { savedViewRoutes } from '../organisation/saved-views/routes.ts'
 import { tokenRoutes } from '../organisation/tokens/routes.ts'
 import { userRoutes } from '../organisation/users/routes.ts'
 import { dataPaths } from '../platform/data-folder/paths.ts'
@@ -114,6 +115,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   metrics: metricRoutes,
   channels: channelRoutes,
   comments: commentRoutes,
+  'saved-views': savedViewRoutes,
   inbox: inboxRoutes,
   alerts: alertRoutes,
   rollouts: { ...rolloutRoutes, ...backTestRoutes },

@@ -1,0 +1,54 @@
+import type { SavedView } from '@telltale/core/contract/saved-views'
+import { problem } from '@telltale/core/errors'
+import { mayInProject, type ProjectRole } from '@telltale/core/permissions'
+import type { EntityChange } from '../../platform/engines/postgres/change.ts'
+import type { MarkedView, SavedViewRow } from './queries.ts'
+
+/** A saved view as the API returns it. */
+export function toSavedView({ view, marks }: MarkedView): SavedView {
+  return {
+    id: view.id,
+    screen: view.screen,
+    name: view.name,
+    search: view.search,
+    shared: view.shared,
+    owner: { id: view.ownerId, name: view.ownerName },
+    isDefault: marks?.isDefault ?? false,
+    isPinned: marks?.isPinned ?? false,
+    createdAt: view.createdAt.toISOString(),
+    updatedAt: view.updatedAt.toISOString(),
+  }
+}
+
+/** Personal views need no permission. */
+export function checkSharing(role: ProjectRole, isShared: boolean): void {
+  const permission = 'flags.change'
+  if (!isShared || mayInProject({ kind: 'project', role }, permission)) return
+  throw problem('forbidden', { detail: `Shared views need ${permission} in the project.`, permission })
+}
+
+interface ViewChange {
+  project: { id: string; key: string }
+  before?: SavedViewRow
+  after?: SavedViewRow
+}
+
+const audited = ({ screen, name, search, shared }: SavedViewRow) => ({ screen, name, search, shared })
+
+/** Personal views are not in the audit log: they concern one person. */
+export function viewChanges(
+  action: 'create' | 'update' | 'delete',
+  { project, before, after }: ViewChange,
+): EntityChange[] {
+  const row = after ?? before
+  if (row === undefined || !(before?.shared || after?.shared)) return []
+  return [
+    {
+      action: `saved-view.${action}`,
+      entity: { kind: 'saved-view', id: row.id, name: row.name },
+      project,
+      ...(before && { before: audited(before) }),
+      ...(after && { after: audited(after) }),
+    },
+  ]
+}

@@ -1,0 +1,44 @@
+import type { ProjectRole } from '@telltale/core/permissions'
+import { eq } from 'drizzle-orm'
+import type { ProjectRow } from '../../access/find-project.ts'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { savedViews } from '../../platform/engines/postgres/saved-view-schema.ts'
+import { getMarked, lockSavedView } from './queries.ts'
+import { checkSharing, toSavedView, viewChanges } from './saved-view.ts'
+
+export interface ViewRef {
+  project: ProjectRow
+  role: ProjectRole
+  userId: string
+  id: string
+}
+
+interface ViewUpdate extends ViewRef {
+  name?: string | undefined
+  search?: string | undefined
+  shared?: boolean | undefined
+}
+
+/** A view made personal belongs to whoever made it so. */
+export const updateSavedView = change(
+  async ({ db, now, actor }, { project, role, userId, id, ...given }: ViewUpdate) => {
+    const of = { projectId: project.id, userId }
+    const before = await lockSavedView(db, of, id)
+    checkSharing(role, before.shared || given.shared === true)
+    const shared = given.shared ?? before.shared
+    const isTaken = before.shared && !shared && before.ownerId !== userId
+    const after = {
+      ...before,
+      name: given.name ?? before.name,
+      search: given.search ?? before.search,
+      shared,
+      ...(isTaken ? { ownerId: userId, ownerName: actor.name } : {}),
+      updatedAt: now,
+    }
+    await db.update(savedViews).set(after).where(eq(savedViews.id, id))
+    return {
+      reply: toSavedView(await getMarked(db, of, id)),
+      changes: viewChanges('update', { project, before, after }),
+    }
+  },
+)
