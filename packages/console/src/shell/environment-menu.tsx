@@ -21,7 +21,7 @@ export function EnvironmentMenu() {
       trigger={
         <button
           type="button"
-          className={`${buttonClass()} min-w-0 shrink`}
+          className={`${buttonClass()} min-w-[44px] shrink overflow-hidden`}
           aria-label={`Environment: ${environment.name}`}
         >
           <EnvironmentMark environment={environment} />

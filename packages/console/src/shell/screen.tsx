@@ -4,6 +4,7 @@ import { ErrorBoundary } from '../ui/panel.tsx'
 import { useDocumentTitle } from '../ui/text/document-title.ts'
 import { ConnectionState } from './connection-state.tsx'
 import { EnvironmentMenu } from './environment-menu.tsx'
+import { SavedViewsMenu } from './saved-views/saved-views-menu.tsx'
 import { useMaybeScope } from './scope-context.ts'
 import { TimeRangeMenu } from './time-range-menu.tsx'
 
@@ -41,6 +42,7 @@ export function Screen(props: ScreenProps) {
           )}
           <Heading>{heading ?? title}</Heading>
         </div>
+        {found && <SavedViewsMenu />}
         {actions}
         {found && scope !== 'none' && <EnvironmentMenu />}
         {found && scope === 'environment-and-time' && <TimeRangeMenu />}

@@ -8,6 +8,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { InboxCount } from './inbox-count.tsx'
 import { type NavTarget, useNavigation } from './navigation.ts'
 import { ProjectMenu } from './project-menu.tsx'
+import { PinnedViews } from './saved-views/pinned-views.tsx'
 import { switchTheme } from './theme.ts'
 
 type SideBarProps = {
@@ -81,6 +82,7 @@ export function MainNav({ small, onGo }: { small: boolean; onGo?: () => void }) 
           <NavLink target={target} project={project} small={small} {...(onGo ? { onGo } : {})} />
         </div>
       ))}
+      <PinnedViews project={project} small={small} onGo={onGo} />
     </nav>
   )
 }
