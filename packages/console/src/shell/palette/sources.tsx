@@ -13,6 +13,7 @@ import { usePaletteEnvironment } from './sources/environment.ts'
 import { useAlertEntries, useRolloutEntries } from './sources/guards.ts'
 import { useIdentityEntries } from './sources/identities.ts'
 import { useMonitoringEntries } from './sources/monitoring.ts'
+import { useSavedViewEntries } from './sources/saved-views.ts'
 
 /** Rendered a moment later: the first screen does not need it. */
 const TelltalePicture = lazy(() =>
@@ -27,6 +28,7 @@ export function usePaletteSources(text: string): readonly PaletteEntry[] {
   return [
     ...useDestinations(),
     ...useCommands(),
+    ...useSavedViewEntries(),
     ...useFlagEntries(wanted),
     ...useRolloutEntries(),
     ...useSegmentEntries(),

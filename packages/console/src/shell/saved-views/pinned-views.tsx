@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { isView } from '@telltale/core/query/view-search'
 import { savedViewsQuery } from '../../api/saved-views.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { hrefOfView, useAddressedEnvironment, useOpenView, useViewPlace } from './view-place.ts'
+import { hrefOfView, useKeptScope, useOpenView, useViewPlace } from './view-place.ts'
 
 type PinnedViewsProps = { project: string; small: boolean; onGo?: (() => void) | undefined }
 
@@ -10,7 +11,7 @@ export function PinnedViews({ project, small, onGo }: PinnedViewsProps) {
   const { data = [] } = useQuery(savedViewsQuery(project))
   const place = useViewPlace()
   const open = useOpenView(project)
-  const env = useAddressedEnvironment()
+  const kept = useKeptScope()
   const pinned = data.filter(({ isPinned }) => isPinned)
   if (pinned.length === 0 || small) return null
   return (
@@ -19,8 +20,8 @@ export function PinnedViews({ project, small, onGo }: PinnedViewsProps) {
       {pinned.map(({ id, screen, name, search }) => (
         <a
           key={id}
-          href={hrefOfView(project, { screen, search }, env)}
-          {...(place?.screen === screen && place.search === search ? { 'aria-current': 'page' } : {})}
+          href={hrefOfView(project, { screen, search }, kept)}
+          {...(place?.screen === screen && isView(search, place.search) ? { 'aria-current': 'page' } : {})}
           onClick={(event) => {
             onGo?.()
             if (event.metaKey || event.ctrlKey || event.shiftKey) return

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { isView, withoutTime } from '@telltale/core/query/view-search'
 import { useEffect, useRef, useState } from 'react'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
@@ -28,16 +29,16 @@ type Place = NonNullable<ReturnType<typeof useViewPlace>>
 
 function MenuOf({ place }: { place: Place }) {
   const { project, screen, search } = place
-  const { data: all, isError } = useQuery(savedViewsQuery(project))
+  const { data: all, isPending, isError, refetch } = useQuery(savedViewsQuery(project))
   const views = (all ?? []).filter((view) => view.screen === screen)
   const open = useOpenView(project)
   const [dialog, setDialog] = useState<'save' | 'rename'>()
   const [chosenId, setChosenId] = useState<string>()
   const current =
-    views.find((view) => view.id === chosenId && view.search === search) ??
-    views.find((view) => view.search === search) ??
+    views.find((view) => view.id === chosenId && isView(view.search, search)) ??
+    views.find((view) => isView(view.search, search)) ??
     views.find(({ id }) => id === chosenId)
-  const isModified = current !== undefined && current.search !== search
+  const isModified = current !== undefined && !isView(current.search, search)
   useDefaultView(place, all)
 
   return (
@@ -57,7 +58,12 @@ function MenuOf({ place }: { place: Place }) {
           </button>
         }
       >
-        {isError && <MenuLabel>Views could not be loaded</MenuLabel>}
+        {isError && (
+          <MenuItem icon="undo" onSelect={() => void refetch()}>
+            Views could not be loaded: try again
+          </MenuItem>
+        )}
+        {isPending && <MenuLabel>Loading…</MenuLabel>}
         <ViewGroup
           label="Shared views"
           views={views.filter(({ shared }) => shared)}
@@ -68,7 +74,7 @@ function MenuOf({ place }: { place: Place }) {
           views={views.filter(({ shared }) => !shared)}
           {...{ current, choose }}
         />
-        {views.length === 0 && !isError && <MenuLabel>No saved views yet</MenuLabel>}
+        {all && views.length === 0 && <MenuLabel>No saved views yet</MenuLabel>}
         <MenuLine />
         <MenuItem icon="plus" disabled={search === ''} onSelect={() => setDialog('save')}>
           Save as new view…
@@ -208,6 +214,6 @@ function useDefaultView({ project, screen, search }: Place, views: readonly Save
     if (views === undefined || isDecided.current) return
     isDecided.current = true
     const wanted = views.find((view) => view.screen === screen && view.isDefault)
-    if (wanted && openedAt.current === '' && search === '') open(wanted, true)
+    if (wanted && withoutTime(openedAt.current) === '' && withoutTime(search) === '') open(wanted, true)
   }, [views, screen, search, open])
 }

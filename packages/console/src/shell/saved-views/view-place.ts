@@ -1,6 +1,6 @@
 import { useParams, useRouter, useRouterState, useSearch } from '@tanstack/react-router'
+import { viewSearchOf } from '@telltale/core/query/view-search'
 import type { SavedView, ViewScreen } from '../../api/saved-views.ts'
-import { viewSearchOf } from './view-search.ts'
 
 const screens: Record<ViewScreen, true> = {
   flags: true,
@@ -42,30 +42,36 @@ export function useViewPlace(): ViewPlace | undefined {
     : undefined
 }
 
-/** The address of a view in an environment. */
+/** The address of a view: the environment stays, and the time range if the view has none. */
 export function hrefOfView(
   project: string,
   { screen, search }: Pick<SavedView, 'screen' | 'search'>,
-  env: string | undefined,
+  { env, t }: KeptScope,
 ): string {
   const parameters = new URLSearchParams(search)
   if (env !== undefined) parameters.set('env', env)
+  if (t !== undefined && !parameters.has('t')) parameters.set('t', t)
   const text = parameters.toString()
   return `/p/${encodeURIComponent(project)}/${screen}${text === '' ? '' : `?${text}`}`
 }
 
-/** The environment of the address: undefined for the project's first. */
-export function useAddressedEnvironment(): string | undefined {
-  const { env }: { env?: string | undefined } = useSearch({ strict: false })
-  return env
+interface KeptScope {
+  env?: string | undefined
+  t?: string | undefined
 }
 
-/** Opens views; the environment stays. */
+/** Environment and time range as in the address; undefined where it has none. */
+export function useKeptScope(): KeptScope {
+  const { env, t }: KeptScope = useSearch({ strict: false })
+  return { env, t }
+}
+
+/** Opens views. */
 export function useOpenView(project: string) {
   const { history } = useRouter()
-  const env = useAddressedEnvironment()
+  const kept = useKeptScope()
   return (view: Pick<SavedView, 'screen' | 'search'>, isReplacing = false) => {
-    const href = hrefOfView(project, view, env)
+    const href = hrefOfView(project, view, kept)
     if (isReplacing) history.replace(href)
     else history.push(href)
   }

@@ -1,13 +1,11 @@
 import type { ViewScreen } from '@telltale/core/contract/saved-views'
-import { problem } from '@telltale/core/errors'
-import { limits } from '@telltale/core/limits'
 import type { ProjectRole } from '@telltale/core/permissions'
+import { viewSearchOf } from '@telltale/core/query/view-search'
 import { v7 as newId } from 'uuid'
 import type { ProjectRow } from '../../access/find-project.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { savedViews } from '../../platform/engines/postgres/saved-view-schema.ts'
-import { countSavedViews } from './queries.ts'
-import { checkSharing, toSavedView, viewChanges } from './saved-view.ts'
+import { checkRoom, checkSharing, toSavedView, viewChanges } from './saved-view.ts'
 
 export interface NewView {
   project: ProjectRow
@@ -18,14 +16,12 @@ export interface NewView {
 
 export const createSavedView = change(async ({ db, now }, { project, role, user, draft }: NewView) => {
   checkSharing(role, draft.shared)
-  const of = { projectId: project.id, userId: user.id, shared: draft.shared }
-  if ((await countSavedViews(db, of)) >= limits.savedViews) {
-    throw problem('in-use', `There are ${limits.savedViews} views already, the most there can be.`)
-  }
+  await checkRoom(db, { projectId: project.id, userId: user.id, shared: draft.shared })
   const view = {
     id: newId(),
     projectId: project.id,
     ...draft,
+    search: viewSearchOf(draft.search),
     ownerId: user.id,
     ownerName: user.name,
     createdAt: now,

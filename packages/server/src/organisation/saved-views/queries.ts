@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import { and, asc, eq, inArray, or } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, or } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { savedViewMarks, savedViews } from '../../platform/engines/postgres/saved-view-schema.ts'
 
@@ -56,8 +56,17 @@ export async function countSavedViews(
   db: Queryable,
   { projectId, userId, shared }: ViewsOf & { shared: boolean },
 ): Promise<number> {
-  const which = shared ? eq(savedViews.shared, true) : eq(savedViews.ownerId, userId)
+  const which = shared
+    ? eq(savedViews.shared, true)
+    : and(eq(savedViews.shared, false), eq(savedViews.ownerId, userId))
   return db.$count(savedViews, and(eq(savedViews.projectId, projectId), which))
+}
+
+/** A view that becomes personal is not in the navigation of others. */
+export async function deleteMarksOfOthers(db: Queryable, viewId: string, userId: string): Promise<void> {
+  await db
+    .delete(savedViewMarks)
+    .where(and(eq(savedViewMarks.viewId, viewId), ne(savedViewMarks.userId, userId)))
 }
 
 interface Marks {

@@ -1,8 +1,10 @@
 import type { SavedView } from '@telltale/core/contract/saved-views'
 import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
 import { mayInProject, type ProjectRole } from '@telltale/core/permissions'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
-import type { MarkedView, SavedViewRow } from './queries.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { countSavedViews, type MarkedView, type SavedViewRow, type ViewsOf } from './queries.ts'
 
 /** A saved view as the API returns it. */
 export function toSavedView({ view, marks }: MarkedView): SavedView {
@@ -25,6 +27,12 @@ export function checkSharing(role: ProjectRole, isShared: boolean): void {
   const permission = 'flags.change'
   if (!isShared || mayInProject({ kind: 'project', role }, permission)) return
   throw problem('forbidden', { detail: `Shared views need ${permission} in the project.`, permission })
+}
+
+/** Throws `in-use` when there are as many as there can be. */
+export async function checkRoom(db: Queryable, of: ViewsOf & { shared: boolean }): Promise<void> {
+  if ((await countSavedViews(db, of)) < limits.savedViews) return
+  throw problem('in-use', `There are ${limits.savedViews} views already, the most there can be.`)
 }
 
 interface ViewChange {

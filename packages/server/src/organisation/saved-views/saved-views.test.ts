@@ -81,3 +81,14 @@ test('what is no part of an address is refused', async () => {
   }
   expect((await by(editor)('POST', list, { ...draft, screen: 'admin' })).status).toBe(400)
 })
+
+test('a view keeps nothing of the environment, and marks of others end when it becomes personal', async () => {
+  const path = await save(editor, { name: 'C', shared: true, search: 'sort=lcp&peek=x&env=staging&q=a' })
+  const read = async () => (await seenBy(editor)).find(({ name }) => name === 'C')
+  expect(await read()).toMatchObject({ search: 'q=a&sort=lcp' })
+  await by(viewer)('PUT', `${path}/marks`, { isDefault: false, isPinned: true })
+  await by(editor)('PATCH', path, { shared: false })
+  expect((await by(viewer)('PUT', `${path}/marks`, { isDefault: true, isPinned: true })).status).toBe(404)
+  await by(editor)('PATCH', path, { shared: true })
+  expect((await seenBy(viewer)).find(({ name }) => name === 'C')).toMatchObject({ isPinned: false })
+})
