@@ -11,6 +11,9 @@ const checkable = /^(checkbox|radio)$/
 export function watchFields({ records, mask, hook }: Watching) {
   /** As recorded. */
   const last = new WeakMap<Element, string | boolean>()
+  /** Selects, and options outside of one, whose choice may be another for the player. */
+  const unsure = new WeakSet<Element>()
+  let hasOptions = false
 
   const writePart = (element: Element, stream: Stream, before?: () => void) => {
     const state = stateOf(element)
@@ -29,13 +32,18 @@ export function watchFields({ records, mask, hook }: Watching) {
     }
   }
   const changed = (element: Element) => {
-    const holder = element.localName === 'option' ? (element.closest('select') ?? element) : element
+    const holder = holderOf(element)
     if (stateOf(element) === undefined && element.localName !== 'select') return
     records.queueState(holder, 'field', (stream) => {
-      for (const each of [holder, ...relatedTo(holder)]) {
+      const isUnsure = unsure.delete(holder)
+      // The holder last: without an option of its own, a select chooses one.
+      for (const each of [...relatedTo(holder), holder]) {
         const state = stateOf(each)
         const id = records.idOf(each)
-        if (!id || state === (last.get(each) ?? (each === holder ? undefined : initialOf(each)))) continue
+        const known = last.get(each) ?? (each === holder ? undefined : initialOf(each))
+        // The chosen one of several replaces the others.
+        if (!id || (isUnsure ? state === false && isSingle(holder) : state === known)) continue
+        if (state === undefined) last.delete(each)
         writePart(each, stream, () => {
           stream.byte(codes.state)
           stream.number(id)
@@ -46,9 +54,23 @@ export function watchFields({ records, mask, hook }: Watching) {
   return {
     /** Of a field that is written: what its attributes do not say. */
     write(element: Element, stream: Stream) {
+      if (element.localName === 'option') hasOptions = true
       if (last.has(element) || stateOf(element) !== initialOf(element)) writePart(element, stream)
     },
     changed,
+    /** Options that came, went or moved: which one is chosen then, the browser decides, and its player may differ. */
+    rearranged({ target, removedNodes }: MutationRecord) {
+      if (!hasOptions) return
+      const options = [...removedNodes].flatMap((node) =>
+        node.nodeType === 1 ? [node as Element, ...(node as Element).querySelectorAll('option')] : [],
+      )
+      for (const each of [target as Element, ...options]) {
+        const holder = each.nodeType === 1 ? holderOf(each) : each
+        if (!/^(select|option)$/.test(holder.localName)) continue
+        unsure.add(holder)
+        changed(holder)
+      }
+    },
     /** Its fields change after the event, and without one. */
     reset(form: Element) {
       for (const each of Object(form).elements ?? []) changed(each)
@@ -71,6 +93,10 @@ export function watchFields({ records, mask, hook }: Watching) {
     },
   }
 }
+
+/** The select that an element is in, or itself. */
+const holderOf = (element: Element) => element.closest('select') ?? element
+const isSingle = (element: Element) => element.localName === 'select' && !Object(element).multiple
 
 /** What can change with it. */
 function relatedTo(element: Element): Iterable<Element> {

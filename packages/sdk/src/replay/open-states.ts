@@ -7,7 +7,11 @@ import type { Stream } from './stream.ts'
 import type { PageWindow, Watching } from './watching.ts'
 
 export function watchOpenStates({ records, hook }: Watching) {
-  const writePart = (state: OpenState, stream: Stream) => {
+  /** For the player, in the top layer. */
+  const onTop = new Map<Element, OpenState>()
+  const writePart = (element: Element, state: OpenState, stream: Stream) => {
+    if (isOnTop(state)) onTop.set(element, state)
+    else onTop.delete(element)
     stream.byte(parts.open)
     stream.number(openStates.indexOf(state))
   }
@@ -16,7 +20,7 @@ export function watchOpenStates({ records, hook }: Watching) {
     records.queueState(element, 'open', (stream) => {
       stream.byte(codes.state)
       stream.number(records.idOf(element))
-      writePart(openStateOf(element), stream)
+      writePart(element, openStateOf(element), stream)
     })
   }
   return {
@@ -24,9 +28,16 @@ export function watchOpenStates({ records, hook }: Watching) {
     write(element: Element, stream: Stream) {
       if (!canOpen(element)) return
       const state = openStateOf(element)
-      if (state === 'modal' || state === 'popover') writePart(state, stream)
+      if (isOnTop(state)) writePart(element, state, stream)
     },
     changed,
+    /** What is taken from its place is taken from the top layer, without an event. */
+    rearranged() {
+      for (const [element, state] of onTop) {
+        if (!records.idOf(element)) onTop.delete(element)
+        else if (openStateOf(element) !== state) changed(element)
+      }
+    },
     hookWindow(window: PageWindow) {
       const onCall = (target: object) => changed(target as Element)
       const watch = (owner: object | undefined, names: readonly string[]) => {
@@ -38,6 +49,7 @@ export function watchOpenStates({ records, hook }: Watching) {
   }
 }
 
+const isOnTop = (state: OpenState) => state === 'modal' || state === 'popover'
 const canOpen = (element: Element) => element.localName === 'dialog' || hasAttribute(element, 'popover')
 
 function openStateOf(element: Element): OpenState {

@@ -31,6 +31,8 @@ export interface PageStates {
   writeRoot(root: Document | ShadowRoot, stream: Stream): void
   /** The text of a `style` element, as it may leave the page, or the mark of the asset that holds it. */
   writeText(style: Element, text: string, stream: Stream): void
+  /** Children or attributes changed: states change with them, some without an event. */
+  rearranged(records: readonly MutationRecord[]): void
   /** Listens on a shadow root from when it is attached: events of its elements do not leave it. Once is enough. */
   listen(root: Document | ShadowRoot): void
   /**

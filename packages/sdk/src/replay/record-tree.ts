@@ -181,6 +181,7 @@ function createContext(options: RecordTreeOptions, due: () => void): Assembled {
   const read = guarded((found: readonly MutationRecord[]) => {
     if (found.length === 0) return
     changes.read(found)
+    states.rearranged(found)
     for (const { type, target } of found) if (type === 'attributes') touched.add(target as Element)
     hasChanged = isDirty = true
     due()

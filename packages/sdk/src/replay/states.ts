@@ -126,6 +126,10 @@ export function createStates({
       sheets.writeRoot(root, stream)
       custom.add(root)
     },
+    rearranged(found) {
+      for (const record of found) fields.rearranged(record)
+      opens.rearranged()
+    },
     isBox: boxes.isBox,
     writeText: sheets.writeText,
     listen: listenTo,
