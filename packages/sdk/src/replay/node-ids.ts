@@ -26,6 +26,7 @@ export interface AboutNode {
   context: Context
   /** Of its own content. */
   inside: Context
+  /** An element that is shown as a box, or a text that is rules of a style. */
   isBox: boolean
 }
 

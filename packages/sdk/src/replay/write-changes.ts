@@ -8,7 +8,7 @@ import { hidden } from './masking.ts'
 import { getAttribute, parentOf, typeOf } from './natives.ts'
 import { groupByParent, hostOf, runAround } from './place-nodes.ts'
 import type { TreeContext } from './tree-context.ts'
-import { isBoxAttribute, isEmptyElement, shown } from './write-tree.ts'
+import { isBoxAttribute, isEmptyElement, isStyle, shown } from './write-tree.ts'
 
 const limited = 1_000
 
@@ -158,7 +158,9 @@ function* writeRun(context: TreeContext, { parent, node, at, isDue }: Run): Gene
     // The page changed since the run began.
     if (!ids.has(parent) || !isDue(each)) continue
     // In another context, other things of it are masked.
-    const isOther = ids.has(each) && ids.about(each).context !== inside
+    const about = ids.about(each)
+    const isOtherText = typeOf(each) === 3 && about.isBox !== isStyle(parent)
+    const isOther = ids.has(each) && (about.context !== inside || isOtherText)
     if (isOther) changes.drop(each)
     if (changes.place(each)) {
       stream.byte(parts.known)

@@ -50,6 +50,8 @@ const math = 'http://www.w3.org/1998/Math/MathML'
 export const shown = new WeakMap<Node, string>()
 
 export const isBoxAttribute = (name: string) => placing.test(name)
+/** Text in it is rules, which are not masked. */
+export const isStyle = (node: Node | null) => (node as Element | null)?.localName === 'style'
 export const isEmptyElement = ({ localName }: Element) => empty.test(localName)
 
 export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
@@ -66,11 +68,12 @@ export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
     enter(root, context)
   }
   const writeText = (text: Text, context: Context) => {
-    ids.give(text, { context, inside: context, isBox: false })
+    const { parentElement: parent, data } = text
+    const isRules = isStyle(parent)
+    ids.give(text, { context, inside: context, isBox: isRules })
     shown.delete(text)
     stream.byte(parts.text)
-    const { parentElement: parent, data } = text
-    if (parent?.localName === 'style') states.writeText(parent, data, stream)
+    if (parent && isRules) states.writeText(parent, data, stream)
     else stream.text(context & 1 ? maskText(data) : data)
   }
   const writeElement = (element: Element, context: Context) => {
