@@ -59,13 +59,10 @@ export function watchFields({ records, mask, hook }: Watching) {
     },
     changed,
     /** Options that came, went or moved: which one is chosen then, the browser decides, and its player may differ. */
-    rearranged({ target, removedNodes }: MutationRecord) {
+    rearranged(found: readonly MutationRecord[]) {
       if (!hasOptions) return
-      const options = [...removedNodes].flatMap((node) =>
-        node.nodeType === 1 ? [node as Element, ...(node as Element).querySelectorAll('option')] : [],
-      )
-      for (const each of [target as Element, ...options]) {
-        const holder = each.nodeType === 1 ? holderOf(each) : each
+      for (const each of found.flatMap(rearrangedIn)) {
+        const holder = holderOf(each)
         if (!/^(select|option)$/.test(holder.localName)) continue
         unsure.add(holder)
         changed(holder)
@@ -92,6 +89,13 @@ export function watchFields({ records, mask, hook }: Watching) {
       set(window.HTMLOptionElement?.prototype, 'selected')
     },
   }
+}
+
+/** Where something changed, and options that were taken from there. */
+function rearrangedIn({ target, removedNodes }: MutationRecord): Element[] {
+  const taken = [...removedNodes].filter((node) => node.nodeType === 1) as Element[]
+  const at = target.nodeType === 1 ? [target as Element] : []
+  return [...at, ...taken, ...taken.flatMap((each) => [...each.querySelectorAll('option')])]
 }
 
 /** The select that an element is in, or itself. */

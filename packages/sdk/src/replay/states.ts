@@ -50,10 +50,7 @@ export function createStates({
   const watched = new WeakSet<object>()
   const watching: Watching = {
     ...options,
-    listen(target, types, onEvent) {
-      if (target) stops.push(listen(target, types, (event) => measure(() => onEvent(event as never))))
-    },
-    hook: (each) => stops.push(hook(each)),
+    ...stoppable(stops, measure),
     isFresh: (node) => fresh.size > 0 && fresh.has(node.ownerDocument ?? node),
   }
   const fields = watchFields(watching)
@@ -64,7 +61,6 @@ export function createStates({
   const life = watchPageLife(watching)
   const sheets = watchSheets(watching, texts)
   const custom = watchCustomElements(records)
-  stops.push(boxes.stop, scrolling.stop)
 
   const onEvent = (event: Event) => {
     const node = originOf(event)
@@ -127,7 +123,7 @@ export function createStates({
       custom.add(root)
     },
     rearranged(found) {
-      for (const record of found) fields.rearranged(record)
+      fields.rearranged(found)
       opens.rearranged()
     },
     isBox: boxes.isBox,
@@ -139,8 +135,21 @@ export function createStates({
       scrolling.thin()
     },
     stop() {
-      for (const stop of stops) stop()
+      for (const stop of [...stops, boxes.stop, scrolling.stop]) stop()
     },
+  }
+}
+
+/** What is listened to and hooked is undone by `stops`. */
+function stoppable(
+  stops: (() => void)[],
+  measure: (run: () => void) => void,
+): Pick<Watching, 'listen' | 'hook'> {
+  return {
+    listen(target, types, onEvent) {
+      if (target) stops.push(listen(target, types, (event) => measure(() => onEvent(event as never))))
+    },
+    hook: (each) => stops.push(hook(each)),
   }
 }
 
