@@ -13,7 +13,7 @@ export function watchFields({ records, mask, hook }: Watching) {
   const last = new WeakMap<Element, string | boolean>()
   /** Selects, and options outside of one, whose choice may be another for the player. */
   const unsure = new WeakSet<Element>()
-  let hasOptions = false
+  let hasSelects = false
 
   const writePart = (element: Element, stream: Stream, before?: () => void) => {
     const state = stateOf(element)
@@ -54,13 +54,16 @@ export function watchFields({ records, mask, hook }: Watching) {
   return {
     /** Of a field that is written: what its attributes do not say. */
     write(element: Element, stream: Stream) {
-      if (element.localName === 'option') hasOptions = true
-      if (last.has(element) || stateOf(element) !== initialOf(element)) writePart(element, stream)
+      if (element.localName === 'select') {
+        hasSelects = true
+        // After its options: they would be chosen when they come.
+        if (stateOf(element) !== undefined) changed(element)
+      } else if (last.has(element) || stateOf(element) !== initialOf(element)) writePart(element, stream)
     },
     changed,
     /** Options that came, went or moved: which one is chosen then, the browser decides, and its player may differ. */
     rearranged(found: readonly MutationRecord[]) {
-      if (!hasOptions) return
+      if (!hasSelects) return
       for (const each of found.flatMap(rearrangedIn)) {
         const holder = holderOf(each)
         if (!/^(select|option)$/.test(holder.localName)) continue

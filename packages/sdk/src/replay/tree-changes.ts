@@ -2,8 +2,6 @@
 // A node counts as moved only while it never left the page; what left it is new when it comes back, because nobody
 // saw what happened to it in between.
 
-import { maskText } from './mask-text.ts'
-import { hidden } from './masking.ts'
 import { rootOf } from './natives.ts'
 import type { NodeIds } from './node-ids.ts'
 import { hostOf } from './place-nodes.ts'
@@ -78,17 +76,18 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
   }
   /** `textContent = …` puts another node in the place of the one that was there. */
   const isTextReplaced = (record: MutationRecord, removed: Set<Node>) => {
-    const { target, removedNodes, addedNodes } = record
+    const { removedNodes, addedNodes } = record
     const [before, after] = [removedNodes[0], addedNodes[0]]
     const isPair = removedNodes.length === 1 && addedNodes.length === 1
     if (!isPair || before?.nodeType !== 3 || after?.nodeType !== 3) return false
     if (!ids.has(before) || ids.has(after) || isPending(after)) return false
     if (isPending(before) || removed.has(before)) return false
-    const wasDirty = texts.delete(before as Text)
-    const isMasked = (ids.about(before).context & hidden) > 0 && !/^style$/i.test(target.nodeName)
+    texts.delete(before as Text)
+    texts.add(after as Text)
     ids.pass(before, after)
-    shown.delete(after)
-    if (wasDirty || !isMasked || textOf(before) !== textOf(after)) texts.add(after as Text)
+    const text = shown.get(before)
+    if (text === undefined) shown.delete(after)
+    else shown.set(after, text)
     return true
   }
   const readChildren = (record: MutationRecord, removed: Set<Node>) => {
@@ -147,8 +146,6 @@ export function createTreeChanges({ ids, onChange }: TreeChangesOptions): TreeCh
     },
   }
 }
-
-const textOf = (node: Node) => maskText(node.nodeValue ?? '')
 
 /** With its prefix, which the record does not give. When it is gone, the one that is written for its namespace. */
 function attributeOf({ target, attributeName, attributeNamespace: space }: MutationRecord): string {
