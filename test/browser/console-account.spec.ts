@@ -35,13 +35,13 @@ test('account and installation are accessible in both themes, wide and narrow', 
 
 test('a new e-mail requires the password, and a wrong one is reported at its field', async ({ page }) => {
   await page.goto(`${server.url}/account`)
-  await page.getByLabel('E-mail').fill('mara@example.com')
+  await page.getByLabel('E-mail', { exact: true }).fill('mara@example.com')
   await page.getByLabel('Your password').fill('not this one at all')
   await page.getByRole('button', { name: 'Save profile' }).click()
   await expect(page.getByLabel('Your password')).toHaveAccessibleDescription('The password is wrong.')
-  await expect(page.getByLabel('E-mail')).toHaveValue('mara@example.com')
+  await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('mara@example.com')
   await page.getByRole('button', { name: 'Discard' }).click()
-  await expect(page.getByLabel('E-mail')).toHaveValue(owner.email)
+  await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(owner.email)
 
   await page.getByLabel('Name', { exact: true }).fill('Mara O.')
   await page.getByLabel('Name', { exact: true }).press('Enter')
