@@ -71,7 +71,9 @@ function deferral({ waiting: { limit } }: TreeContext, at: number): (node: Node)
   const isLate = at - limit.writtenAt < limited
   if (!isLate) limit.writtenAt = at
   // Changes of rules are not held back, and name them by their place in the sheet.
-  const isSheet = (node: Node) => /style/i.test(`${node.nodeName} ${parentOf(node)?.nodeName}`)
+  const isSheet = (node: Node) =>
+    /style/i.test(`${node.nodeName} ${parentOf(node)?.nodeName}`) ||
+    !!(node as Partial<Element>).querySelector?.('style')
   return (node) => isLate && !isSheet(node) && (!limit.target || limit.target.contains(node))
 }
 
