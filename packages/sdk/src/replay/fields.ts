@@ -56,6 +56,7 @@ export function watchFields({ records, mask, hook }: Watching) {
     write(element: Element, stream: Stream) {
       if (element.localName === 'select') {
         hasSelects = true
+        last.delete(element)
         // After its options: they would be chosen when they come.
         if (stateOf(element) !== undefined) changed(element)
       } else if (last.has(element) || stateOf(element) !== initialOf(element)) writePart(element, stream)
