@@ -96,10 +96,11 @@ test('all five thousand flags are listed, and only visible ones are rendered any
 
   const byName = table.getByRole('button', { name: 'Flag', exact: true })
   await page.evaluate(() => scrollTo(0, 0))
-  await byName.click()
-  await expect(flagLink(page, large.flags)).toBeInViewport()
+  // By harm before, which none of them has.
   await byName.click()
   await expect(flagLink(page, 1)).toBeInViewport()
+  await byName.click()
+  await expect(flagLink(page, large.flags)).toBeInViewport()
   expect(complaints).toEqual([])
 })
 
