@@ -42,7 +42,9 @@ export function watchFields({ records, mask, hook }: Watching) {
         const id = records.idOf(each)
         const known = last.get(each) ?? (each === holder ? undefined : initialOf(each))
         // The chosen one of several replaces the others.
-        if (!id || (isUnsure ? state === false && isSingle(holder) : state === known)) continue
+        const isReplaced = isUnsure && state === false && isSingle(holder)
+        if (isReplaced) last.set(each, state)
+        if (!id || isReplaced || (!isUnsure && state === known)) continue
         if (state === undefined) last.delete(each)
         writePart(each, stream, () => {
           stream.byte(codes.state)
