@@ -59,6 +59,9 @@ test('the default opens where the address has no parameters, and a filter can st
   await page.keyboard.press('Escape')
   const pinned = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Checkout flags' })
   await expect(pinned).toHaveAttribute('aria-current', 'page')
+  await menu(page).click()
+  await expect(item(page, /^Checkout flags.*default/)).toBeVisible()
+  await page.keyboard.press('Escape')
   await expectAccessible(page)
 
   await page.goto(flags())

@@ -94,11 +94,11 @@ export const deleteSavedView = call({
 })
 
 export const markSavedView = call({
-  method: 'PUT',
+  method: 'PATCH',
   path: `${list}/:savedView/marks`,
   summary: 'Make a view the default of its screen for the caller, or pin it to their navigation.',
   permission: 'project.view',
-  body: Strict({ isDefault: Type.Boolean(), isPinned: Type.Boolean() }),
+  body: Strict({ isDefault: Type.Optional(Type.Boolean()), isPinned: Type.Optional(Type.Boolean()) }),
   reply: SavedView,
 })
 

@@ -145,9 +145,7 @@ function CurrentView({ view, place, isModified, onRename }: CurrentViewProps) {
   const { run, isBusy } = useChangingViews(project)
   const ref = { project, savedView: view.id }
   const mark = (marks: { isDefault?: boolean; isPinned?: boolean }) =>
-    run(() =>
-      markSavedView({ ...ref, marks: { isDefault: view.isDefault, isPinned: view.isPinned, ...marks } }),
-    )
+    run(() => markSavedView({ ...ref, marks }))
 
   return (
     <>

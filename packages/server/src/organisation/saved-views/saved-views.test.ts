@@ -62,8 +62,11 @@ test('a shared view is changed and deleted by any editor, and by no viewer', asy
 test('one view of a screen is the default of a person, and marks concern no one else', async () => {
   const first = await save(editor, { name: 'A', shared: true })
   const second = await save(editor, { name: 'B', shared: true })
-  await by(editor)('PUT', `${first}/marks`, { isDefault: true, isPinned: true })
-  await by(editor)('PUT', `${second}/marks`, { isDefault: true, isPinned: false })
+  // Two switches, one after the other.
+  await by(editor)('PATCH', `${first}/marks`, { isDefault: true })
+  await by(editor)('PATCH', `${first}/marks`, { isPinned: true })
+  expect((await seenBy(editor))[0]).toMatchObject({ isDefault: true, isPinned: true })
+  await by(editor)('PATCH', `${second}/marks`, { isDefault: true, isPinned: false })
   expect(await seenBy(editor)).toMatchObject([
     { name: 'A', isDefault: false, isPinned: true },
     { name: 'B', isDefault: true, isPinned: false },
@@ -72,7 +75,7 @@ test('one view of a screen is the default of a person, and marks concern no one 
     { isDefault: false, isPinned: false },
     { isDefault: false, isPinned: false },
   ])
-  expect((await by(viewer)('PUT', `${first}/marks`, { isDefault: true, isPinned: true })).status).toBe(200)
+  expect((await by(viewer)('PATCH', `${first}/marks`, { isDefault: true, isPinned: true })).status).toBe(200)
 })
 
 test('what is no part of an address is refused', async () => {
@@ -86,9 +89,9 @@ test('a view keeps nothing of the environment, and marks of others end when it b
   const path = await save(editor, { name: 'C', shared: true, search: 'sort=lcp&peek=x&env=staging&q=a' })
   const read = async () => (await seenBy(editor)).find(({ name }) => name === 'C')
   expect(await read()).toMatchObject({ search: 'q=a&sort=lcp' })
-  await by(viewer)('PUT', `${path}/marks`, { isDefault: false, isPinned: true })
+  await by(viewer)('PATCH', `${path}/marks`, { isDefault: false, isPinned: true })
   await by(editor)('PATCH', path, { shared: false })
-  expect((await by(viewer)('PUT', `${path}/marks`, { isDefault: true, isPinned: true })).status).toBe(404)
+  expect((await by(viewer)('PATCH', `${path}/marks`, { isDefault: true, isPinned: true })).status).toBe(404)
   await by(editor)('PATCH', path, { shared: true })
   expect((await seenBy(viewer)).find(({ name }) => name === 'C')).toMatchObject({ isPinned: false })
 })
