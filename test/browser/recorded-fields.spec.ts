@@ -68,8 +68,8 @@ test.describe('fields', () => {
       ['box', { checked: true }],
       ['two', { checked: true }],
       ['one', { checked: false }],
-      ['select', { value: '' }],
       ['b', { checked: false }],
+      ['select', { value: '' }],
       ['d', { checked: true }],
     ])
     const again = await recorded(page, () => {

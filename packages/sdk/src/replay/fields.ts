@@ -36,8 +36,9 @@ export function watchFields({ records, mask, hook }: Watching) {
     if (stateOf(element) === undefined && element.localName !== 'select') return
     records.queueState(holder, 'field', (stream) => {
       const isUnsure = unsure.delete(holder)
-      // The holder last: without an option of its own, a select chooses one.
-      for (const each of [...relatedTo(holder), holder]) {
+      const related = [...relatedTo(holder)]
+      // A select after its options: without a choice it would choose one of them.
+      for (const each of holder.localName === 'select' ? [...related, holder] : [holder, ...related]) {
         const state = stateOf(each)
         const id = records.idOf(each)
         const known = last.get(each) ?? (each === holder ? undefined : initialOf(each))
