@@ -120,3 +120,22 @@ test('it signs out', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/sign-in/)
 })
+
+test('what is typed before it has loaded is kept', async ({ page }) => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/assets\/palette-.*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(address('/flags'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Flags')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('new flat')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('g')
+  release()
+  await expect(page.getByRole('combobox', { name: 'Search' })).toHaveValue('new flag')
+})

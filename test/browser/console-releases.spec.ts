@@ -155,6 +155,7 @@ test('two releases are compared from the palette, with intervals and a caveat', 
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('Compare releases')
+  await expect(page.getByRole('combobox', { name: 'Search' })).toHaveValue('Compare releases')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Compare releases' })).toBeVisible()
   await expect(page.getByText('Users choose when they update')).toBeVisible()

@@ -1,19 +1,46 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
+import { showToast } from '../../ui/overlay/toast.tsx'
 
-type PaletteComponent = ComponentType<{ onClose: () => void }>
+type PaletteComponent = ComponentType<{ onClose: () => void; typed?: string }>
 
 let loaded: PaletteComponent | undefined
 
 /** Once it has loaded, the palette opens in the same task as its key: no letter typed after it is lost. */
-export async function loadPalette(): Promise<{ default: PaletteComponent }> {
+export async function loadPalette(): Promise<PaletteComponent> {
   const { Palette } = await import('./palette.tsx')
   loaded = Palette
-  return { default: Palette }
+  return Palette
 }
 
-const Waiting = lazy(loadPalette)
+type LazyPaletteProps = { onClose: () => void }
 
-export function LazyPalette({ onClose }: { onClose: () => void }) {
-  const Palette = loaded ?? Waiting
-  return <Palette onClose={onClose} />
+/** Until it has loaded, what is typed is kept for it. */
+export function LazyPalette({ onClose }: LazyPaletteProps) {
+  const [{ Palette }, setReady] = useState({ Palette: loaded })
+  const [typed, setTyped] = useState('')
+  const isWaiting = Palette === undefined
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is loaded once, whoever closes it.
+  useEffect(() => {
+    if (!isWaiting) return
+    loadPalette().then(
+      (ready) => setReady({ Palette: ready }),
+      () => {
+        showToast({ text: 'The command palette could not be loaded. Check your connection and try again.' })
+        onClose()
+      },
+    )
+    const keep = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      if (event.key === 'Escape') onClose()
+      else if (event.key === 'Backspace') setTyped((text) => text.slice(0, -1))
+      else if ([...event.key].length === 1) setTyped((text) => text + event.key)
+    }
+    window.addEventListener('keydown', keep, true)
+    return () => window.removeEventListener('keydown', keep, true)
+  }, [isWaiting])
+
+  return Palette && <Palette onClose={onClose} typed={typed} />
 }

@@ -8,10 +8,16 @@ import { rankEntries } from './rank.ts'
 import { noteRecent, readRecent, useOfferedEntries } from './registry.ts'
 import { usePaletteSources } from './sources.tsx'
 
+type PaletteProps = {
+  onClose: () => void
+  /** Before it had loaded. */
+  typed?: string
+}
+
 /** Command palette: navigation and actions. A combobox over a list; it never saves anything directly. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ onClose, typed = '' }: PaletteProps) {
   const id = useId()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(typed)
   const [at, setAt] = useState(0)
   const [recent] = useState(readRecent)
   const offered = useOfferedEntries()
