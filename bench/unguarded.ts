@@ -1,4 +1,4 @@
-// How many projects whose splits harm nobody ever show a regression without a guard, from events to verdicts on the
+// How many projects with harmless splits ever show a regression without a guard, from events to verdicts on the
 // real engine. `npm run bench:unguarded -- --projects 200`; with `--write` into bench/results.md.
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -30,7 +30,7 @@ try {
   const end = await watchCalmProjects({ ...run, telemetry: store.telemetry, environment })
   const share = ((100 * end.regressed) / run.projects).toFixed(1)
   const time = Math.round((performance.now() - began) / 1_000)
-  const line = `${run.projects} projects with ${splits} splits each that harm nobody, seven metrics at a limit of nothing, ${run.looks} looks with ${run.people} more users of every split, weights that change once, and a site that gets slower and fails more often: projects that ever show a regression: ${end.regressed} (${share} %, wanted: at most 5), splits: ${end.splits}, splits called wrong: ${end.splitWrong}. ${time} s.`
+  const line = `${run.projects} projects with ${splits} harmless splits each, seven metrics at a limit of nothing, ${run.looks} looks with ${run.people} more users of every split, weights that change once, and a site that gets slower and fails more often: projects that ever show a regression: ${end.regressed} (${share} %, wanted: at most 5), splits: ${end.splits}, splits called wrong: ${end.splitWrong}. ${time} s.`
   process.stdout.write(`${line}\n`)
   if (given.write) await writeSection('Verdicts without a guard', line)
   await store.close()

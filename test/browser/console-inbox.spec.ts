@@ -53,9 +53,13 @@ test('a comment is written, shown as Markdown, edited and deleted by keyboard', 
   await expectAccessibleInThemes(page)
 
   await row.getByRole('button', { name: 'Edit comment' }).press('Enter')
-  await row.getByRole('textbox', { name: 'Edit comment' }).fill('Fast again')
+  await row
+    .getByRole('textbox', { name: 'Edit comment' })
+    .fill('Fast again\n\n| page | ms |\n|---|---|\n| /cart | 90 |\n\n1. first')
   await row.getByRole('button', { name: 'Save' }).press('Enter')
   await expect(row).toContainText('Fast again')
+  await expect(row.getByRole('cell', { name: '/cart' })).toBeVisible()
+  await expect(row.locator('ol')).toHaveText('first')
   await expect(row).toContainText('edited')
   await row.getByRole('button', { name: 'Delete comment' }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

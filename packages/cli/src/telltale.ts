@@ -67,12 +67,9 @@ const verbs: Record<string, Verb> = {
       'upload-maps FOLDER --url URL --project KEY [--version X] [--prefix PATH] [--token TOKEN] [--dry-run]',
     does: 'uploads the source maps of a build',
     run: (folder, values) => {
-      const { TELLTALE_URL: url, TELLTALE_PROJECT: project, TELLTALE_TOKEN: token } = process.env
       return uploadMaps({
         folder,
-        url: textOf(values.url) ?? url,
-        project: textOf(values.project) ?? project,
-        token: textOf(values.token) ?? token,
+        ...targetOf(values),
         version: textOf(values.version) ?? '',
         prefix: textOf(values.prefix) ?? '',
         isDryRun: values['dry-run'] === true,
@@ -86,12 +83,9 @@ const verbs: Record<string, Verb> = {
       'deploy VERSION --url URL --project KEY --env KEY [--at TIME] [--author NAME] [--link URL] [--token TOKEN]',
     does: 'reports that a version went out, as a mark on charts',
     run: (version, values) => {
-      const { TELLTALE_URL: url, TELLTALE_PROJECT: project, TELLTALE_TOKEN: token } = process.env
       return reportDeploy({
         version,
-        url: textOf(values.url) ?? url,
-        project: textOf(values.project) ?? project,
-        token: textOf(values.token) ?? token,
+        ...targetOf(values),
         env: textOf(values.env),
         at: textOf(values.at),
         author: textOf(values.author),
@@ -105,11 +99,10 @@ const verbs: Record<string, Verb> = {
     usage: 'import-flagsmith FILE --url URL [--project KEY] [--env KEY] [--parse-json] [--token TOKEN]',
     does: 'imports an environment document of Flagsmith; - reads it from a pipe',
     run: (file, values) => {
-      const { TELLTALE_URL: url, TELLTALE_TOKEN: token } = process.env
       return importFlagsmith({
         file,
-        url: textOf(values.url) ?? url,
-        token: textOf(values.token) ?? token,
+        ...targetOf(values),
+        // Imported into a new project unless one is named here.
         project: textOf(values.project),
         env: textOf(values.env),
         parsesJson: values['parse-json'] === true,
@@ -119,6 +112,16 @@ const verbs: Record<string, Verb> = {
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** The server, project and token of a command: its options, or those of the environment. */
+function targetOf(values: Readonly<Record<string, unknown>>) {
+  const { TELLTALE_URL, TELLTALE_PROJECT, TELLTALE_TOKEN } = process.env
+  return {
+    url: textOf(values.url) ?? TELLTALE_URL,
+    project: textOf(values.project) ?? TELLTALE_PROJECT,
+    token: textOf(values.token) ?? TELLTALE_TOKEN,
+  }
+}
 
 const misused = 2
 const endedBySignal = 128

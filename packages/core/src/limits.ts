@@ -11,6 +11,7 @@ import { replayLimits } from './replay-limits.ts'
 import { requestLimits } from './request-limits.ts'
 import { retentionLimits } from './retention-limits.ts'
 import { routeLimits } from './route-limits.ts'
+import { savedViewLimits } from './saved-view-limits.ts'
 import { telemetryLimits } from './telemetry-limits.ts'
 
 const second = 1_000
@@ -366,6 +367,7 @@ export const limitTable = {
   ...accountLimits,
   ...alertLimits,
   ...commentLimits,
+  ...savedViewLimits,
 } as const satisfies Record<string, Limit>
 
 type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name]['value'] }

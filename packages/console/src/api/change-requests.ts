@@ -31,21 +31,6 @@ export const waitingRequestsQuery = (place: ConfigRef) =>
     },
   })
 
-/** Open change requests of an environment, newest first. */
-export const waitingRequestsOfQuery = (place: { project: string; env: string }) =>
-  queryOptions({
-    queryKey: ['projects', place.project, 'change-requests', 'open', place.env],
-    queryFn: async ({ signal }) => {
-      const { project, env } = place
-      const { items } = await request(calls['change-requests'].listChangeRequests, {
-        params: { project },
-        query: { env, state: 'open' },
-        signal,
-      })
-      return items
-    },
-  })
-
 export const changeRequestQuery = (params: { project: string; changeRequest: string }) =>
   queryOptions({
     queryKey: ['projects', params.project, 'change-requests', params.changeRequest],

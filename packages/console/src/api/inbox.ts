@@ -7,6 +7,7 @@ import { request } from './client.ts'
 export type Inbox = ReplyOf<typeof contract.getInbox>
 export type InboxItem = Inbox['items'][number]
 export type InboxKind = InboxItem['kind']
+export type WaitingRequest = Extract<InboxItem, { kind: 'change-request' }>
 
 const again = 30_000
 

@@ -28,6 +28,7 @@ const WaitingRequest = Type.Object({
   ...placed,
   state: Type.Enum([...changeRequestStates]),
   author: Type.String(),
+  reason: Nullable(Type.String()),
   isMine: Type.Boolean(),
   isRequested: Type.Boolean({ description: 'The author asked the caller to review it.' }),
   at: Instant,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareShares, fewestAffected, stratify, type UnitInStratum } from './stratified.ts'
+import { compareShares, fewestAffected } from './stratified.ts'
 import {
   countCoverage,
   simulateSessions,
@@ -7,6 +7,7 @@ import {
   tryShares,
   trySharesTogether,
 } from './testing/release-world.ts'
+import { stratify, type UnitInStratum } from './testing/stratify.ts'
 
 const row = (arm: UnitInStratum['arm'], unit: number, rest: Partial<UnitInStratum>): UnitInStratum => ({
   stratum: 0,

@@ -9,7 +9,7 @@ export function onFault(listener: ReportFault): void {
   report = listener
 }
 
-/** For promises that nobody waits for. */
+/** For promises that are not awaited. */
 export function reportFault(fault: unknown): undefined {
   return report(fault)
 }

@@ -68,7 +68,7 @@ export function watchFields({ records, mask, hook }: Watching) {
     /** Options that came, went or moved: which one is chosen then, the browser decides, and its player may differ. */
     rearranged(found: readonly MutationRecord[]) {
       if (!hasSelects) return
-      for (const each of found.flatMap(rearrangedIn)) {
+      for (const each of found.filter(isChoosing).flatMap(rearrangedIn)) {
         const holder = holderOf(each)
         if (!/^(select|option)$/.test(holder.localName)) continue
         unsure.add(holder)
@@ -97,6 +97,10 @@ export function watchFields({ records, mask, hook }: Watching) {
     },
   }
 }
+
+/** Other attributes leave the choice as it is, and texts do. */
+const isChoosing = ({ type, attributeName }: MutationRecord) =>
+  type === 'childList' || /^(multiple|size|selected)$/.test(attributeName ?? '')
 
 /** Where something changed, and options that were taken from there. */
 function rearrangedIn({ target, removedNodes }: MutationRecord): Element[] {

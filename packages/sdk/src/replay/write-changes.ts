@@ -71,9 +71,7 @@ function deferral({ waiting: { limit } }: TreeContext, at: number): (node: Node)
   const isLate = at - limit.writtenAt < limited
   if (!isLate) limit.writtenAt = at
   // Changes of rules are not held back, and name them by their place in the sheet.
-  const isSheet = (node: Node) =>
-    /style/i.test(`${node.nodeName} ${parentOf(node)?.nodeName}`) ||
-    !!(node as Partial<Element>).querySelector?.('style')
+  const isSheet = (node: Node) => /style/i.test(`${node.nodeName} ${parentOf(node)?.nodeName}`)
   return (node) => isLate && !isSheet(node) && (!limit.target || limit.target.contains(node))
 }
 
@@ -112,7 +110,9 @@ function* placeNodes(context: TreeContext, { at, isDeferred }: Placing): Generat
   for (const [parent, children] of groups) for (const node of children) parents.set(node, parent)
   for (const node of nodes) if (!parents.has(node)) changes.drop(node)
   for (const [parent, children] of groups) {
-    if (isDeferred(parent)) continue
+    // A style that moves has its rules anew, before they are changed.
+    const holdsRules = (node: Node) => isStyle(node) || !!(node as Partial<Element>).querySelector?.('style')
+    if (isDeferred(parent) && !children.some(holdsRules)) continue
     /** What moves once more while this is written is written the next time. */
     const isDue = (node: Node) =>
       changes.isDue(node) && parents.get(node) === parent && parentOf(node) === parent

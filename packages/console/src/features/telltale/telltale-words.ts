@@ -78,7 +78,7 @@ const troubled: readonly TelltaleState[] = ['fluttering', 'fouled', 'lifted']
 /** Needs attention now. */
 export function needsAttention(telltale: FlagTelltale, now: number): boolean {
   const state = stateOfTelltale(telltale)
-  // A split without a guard is nobody's decision until it harms.
+  // Without a guard, no decision waits until a split harms users or its numbers are wrong.
   if (telltale.kind === 'unguarded') return state === 'fluttering' || state === 'fouled'
   if (state === 'down') return now - Date.parse(telltale.endedAt ?? '') < remindedFor
   return telltale.endedAt === null && troubled.includes(state)

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import type { WaitingRequest } from '../../api/inbox.ts'
 import type { SeenIssue } from '../../api/overview.ts'
 import type { FlagTelltale, GuardedTelltale, UnguardedTelltale } from '../../api/telltales.ts'
-import { groupByCause, groupVerdicts, waitingFor } from './attention-groups.ts'
+import { groupByCause, groupVerdicts, waitingIn } from './attention-groups.ts'
 
 const at = '2026-11-19T14:31:00.000Z'
 const now = Date.parse(at)
@@ -70,25 +71,23 @@ test('a gate of a rollout that regressed is listed once, with its regression', (
   expect([flagsOf(found.regressions), flagsOf(found.approvals)]).toEqual([['gate'], []])
 })
 
-test('own change requests wait for others', () => {
-  const request = (id: string, author: string, state: 'open' | 'approved') => ({
+test('open change requests of the environment wait for approval', () => {
+  const request = (id: string, change: Partial<WaitingRequest>): WaitingRequest => ({
+    kind: 'change-request',
     id,
     env: 'production',
     flag: 'checkout',
-    state,
-    baseVersion: 1,
+    state: 'open',
+    author: 'ada',
     reason: null,
-    scheduledFor: null,
-    author: { id: author, name: author },
-    reviewers: [],
-    approvedBy: null,
-    appliedVersion: null,
-    version: 1,
-    createdAt: at,
-    updatedAt: at,
+    isMine: false,
+    isRequested: false,
+    at,
+    ...change,
   })
-  const all = [request('a', 'me', 'open'), request('b', 'ada', 'open'), request('c', 'ada', 'approved')]
-  expect(waitingFor(all, 'me').map(({ id }) => id)).toEqual(['b'])
+  const alert = { kind: 'alert' as const, id: 'd', env: 'production', name: 'Errors', at }
+  const all = [request('a', {}), request('b', { env: 'staging' }), request('c', { state: 'approved' }), alert]
+  expect(waitingIn('production', all).map(({ id }) => id)).toEqual(['a'])
 })
 
 test('errors of one variation, or thrown at one place, are one cause', () => {

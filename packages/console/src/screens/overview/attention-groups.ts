@@ -1,5 +1,5 @@
 // What needs attention on Overview, in order: harm first, then decisions, then what can wait.
-import type { ChangeRequest } from '../../api/change-requests.ts'
+import type { InboxItem, WaitingRequest } from '../../api/inbox.ts'
 import type { SeenIssue } from '../../api/overview.ts'
 import type { FlagTelltale, GuardedTelltale } from '../../api/telltales.ts'
 import { compareTelltales, needsAttention, stateOfTelltale } from '../../features/telltale/telltale-words.ts'
@@ -40,9 +40,11 @@ export function groupVerdicts(telltales: readonly FlagTelltale[], now: number): 
   }
 }
 
-/** Open change requests that the account may approve: those of others. */
-export function waitingFor(requests: readonly ChangeRequest[], account: string): ChangeRequest[] {
-  return requests.filter(({ state, author }) => state === 'open' && author.id !== account)
+/** Change requests of the environment that the account may approve. */
+export function waitingIn(env: string, items: readonly InboxItem[]): WaitingRequest[] {
+  return items.flatMap((item) =>
+    item.kind === 'change-request' && item.state === 'open' && item.env === env ? [item] : [],
+  )
 }
 
 export interface IssueCause {

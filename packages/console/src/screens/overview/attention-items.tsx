@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { ChangeRequest } from '../../api/change-requests.ts'
+import type { WaitingRequest } from '../../api/inbox.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { countOf, vitalText } from '../../ui/text/measure-text.ts'
 import { RatingMark } from '../../ui/text/vital-value.tsx'
@@ -56,7 +56,7 @@ export function CauseItem({ cause: { issues } }: { cause: IssueCause }) {
   )
 }
 
-export function ChangeRequestItem({ request }: { request: ChangeRequest }) {
+export function ChangeRequestItem({ request }: { request: WaitingRequest }) {
   const { project } = useScope()
   return (
     <Item
@@ -72,7 +72,7 @@ export function ChangeRequestItem({ request }: { request: ChangeRequest }) {
       }
       state={<span className="shrink-0 font-medium text-warn">Waiting for approval</span>}
     >
-      {[`Change by ${request.author.name}`, request.reason].filter(Boolean).join(' · ')}
+      {[`Change by ${request.author}`, request.reason].filter(Boolean).join(' · ')}
     </Item>
   )
 }

@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import type { listOutcomes } from '@telltale/core/contract/intake'
 import type { ReactNode } from 'react'
-import { waitingRequestsOfQuery } from '../../api/change-requests.ts'
 import { staleFlagsQuery } from '../../api/flags.ts'
+import { inboxQuery } from '../../api/inbox.ts'
 import { outcomesQuery } from '../../api/intake.ts'
 import { returnedIssuesQuery } from '../../api/overview.ts'
 import type { Question } from '../../api/question.ts'
 import type { FlagTelltale } from '../../api/telltales.ts'
 import { telltaleId } from '../../features/telltale/telltale-words.ts'
 import { useTelltales } from '../../features/telltale/use-telltale.ts'
-import { useAccount, useMay } from '../../shell/account.ts'
+import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { countOf, shareText } from '../../ui/text/measure-text.ts'
-import { groupByCause, groupVerdicts, waitingFor } from './attention-groups.ts'
+import { groupByCause, groupVerdicts, waitingIn } from './attention-groups.ts'
 import { CauseItem, ChangeRequestItem, IntakeItem, PageItem, StaleFlagsItem } from './attention-items.tsx'
 import { GuardItem } from './guard-item.tsx'
 import { findWorseRatings } from './moved-pages.ts'
@@ -44,13 +44,15 @@ const shownOfEach = 3
 
 /** By urgency: regressions, undecided rollouts, approvals, errors that came back, stale flags, data problems. */
 export function AttentionPanel({ question }: { question: Question }) {
-  const { verdicts, requests, stale } = useDecisions()
+  const { verdicts, requests, stale, unread: undecided } = useDecisions()
   const returned = useQuery(returnedIssuesQuery(question))
   const { now, before, moved } = useMovedPages(question)
   const outcomes = useQuery(outcomesQuery(question, question))
   const trouble = outcomes.data && findIntakeTrouble(outcomes.data)
   const worse = moved?.filter((page) => findWorseRatings(page).length > 0)
-  const unread = [returned.error, now.error ?? before.error, outcomes.error].filter((error) => error !== null)
+  const unread = [returned.error, now.error ?? before.error, outcomes.error, ...undecided].filter(
+    (error) => error !== null,
+  )
   const isLoading = !returned.data && !moved && !outcomes.data && unread.length === 0
   const guards = (of: readonly FlagTelltale[]) =>
     of.map((one) => <GuardItem key={telltaleId(one)} telltale={one} />)
@@ -94,18 +96,15 @@ export function AttentionPanel({ question }: { question: Question }) {
 
 function useDecisions() {
   const { project, environment } = useScope()
-  const { user } = useAccount()
   const mayApprove = useMay('changes.approve')
-  const requests = useQuery({
-    ...waitingRequestsOfQuery({ project, env: environment.key }),
-    enabled: mayApprove,
-  })
+  const inbox = useQuery(inboxQuery(project))
   const stale = useQuery(staleFlagsQuery(project))
   const telltales = useTelltales() ?? []
   const verdicts = groupVerdicts(telltales, Date.now())
   return {
     verdicts: mayApprove ? verdicts : { ...verdicts, approvals: [] },
-    requests: waitingFor(requests.data ?? [], user.id).slice(0, shownOfEach),
+    requests: waitingIn(environment.key, inbox.data?.items ?? []).slice(0, shownOfEach),
+    unread: [inbox.error, stale.error],
     stale: stale.data ?? { flags: [], hasMore: false },
   }
 }

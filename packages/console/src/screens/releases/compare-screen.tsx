@@ -1,24 +1,23 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Question } from '../../api/question.ts'
 import { comparisonQuery, releasesQuery } from '../../api/releases.ts'
 import { NothingFound } from '../../shell/nothing-found.tsx'
-import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
-import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
-import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
+import { useQuestion } from '../../shell/use-question.ts'
 import { Select } from '../../ui/form/select.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import { ComparisonTable } from './comparison-table.tsx'
+import { ReleasesCrumb } from './releases-crumb.tsx'
+import { ReleasesFilter } from './releases-filter.tsx'
 
 /** Any two versions of the application, with intervals; the two newest ones until others are chosen. */
 export function CompareScreen() {
-  const { project } = useScope()
-  const { question, filter, fault, setFilter } = useQuestion()
-  const loadValues = useFilterValues(question)
+  const requested = useQuestion()
+  const { question, setFilter } = requested
   const releases = useInfiniteQuery(releasesQuery(question, { sort: undefined, search: undefined }))
   const pages = releases.data?.pages
   const known = useMemo(
@@ -27,27 +26,8 @@ export function CompareScreen() {
   )
 
   return (
-    <Screen
-      title="Compare releases"
-      scope="environment-and-time"
-      crumbs={
-        <Link
-          to="/p/$project/releases"
-          params={{ project }}
-          search={({ q }) => ({ q })}
-          className="hover:underline"
-        >
-          Releases
-        </Link>
-      }
-    >
-      <TelemetryFilter
-        label="Filter: browser:Safari, country:DE, flag:checkout=new"
-        filter={filter}
-        onFilter={setFilter}
-        fault={fault}
-        loadValues={loadValues}
-      />
+    <Screen title="Compare releases" scope="environment-and-time" crumbs={<ReleasesCrumb />}>
+      <ReleasesFilter {...requested} />
       <Async
         of={releases}
         isEmpty={() => known.length === 0}

@@ -9,20 +9,21 @@ import { type FlagChangeMarker, useFlagMarkers } from '../../features/flags/use-
 import { useScope, useSetScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { rangeOf } from '../../shell/time-range.ts'
-import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
+import { useQuestion } from '../../shell/use-question.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
 import { Async } from '../../ui/states.tsx'
 import { ReleaseFacts, ReleaseVitals } from './release-facts.tsx'
 import { ReleaseIssues } from './release-issues.tsx'
 import { releasePanels, stepsOf } from './release-panels.tsx'
+import { ReleasesCrumb } from './releases-crumb.tsx'
+import { ReleasesFilter } from './releases-filter.tsx'
 
 /** One version of the application: adoption over time, crashes, vitals and issues. */
 export function ReleaseScreen() {
   const { project } = useScope()
   const { version } = useParams({ from: '/p/$project/releases/$version' })
-  const { question, filter, fault, setFilter } = useQuestion()
-  const loadValues = useFilterValues(question)
+  const requested = useQuestion()
+  const { question } = requested
   const release = useQuery(releaseQuery(question, version))
 
   return (
@@ -44,24 +45,9 @@ export function ReleaseScreen() {
           </Link>
         )
       }
-      crumbs={
-        <Link
-          to="/p/$project/releases"
-          params={{ project }}
-          search={({ q }) => ({ q })}
-          className="hover:underline"
-        >
-          Releases
-        </Link>
-      }
+      crumbs={<ReleasesCrumb />}
     >
-      <TelemetryFilter
-        label="Filter: browser:Safari, country:DE, flag:checkout=new"
-        filter={filter}
-        onFilter={setFilter}
-        fault={fault}
-        loadValues={loadValues}
-      />
+      <ReleasesFilter {...requested} />
       <Async of={release}>
         {(shown) => (
           <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">

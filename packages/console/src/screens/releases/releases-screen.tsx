@@ -6,15 +6,15 @@ import { BotSwitch } from '../../shell/bot-switch.tsx'
 import { NothingFound } from '../../shell/nothing-found.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
-import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
+import { useQuestion } from '../../shell/use-question.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { FilterBar } from '../../ui/filter/filter-bar.tsx'
-import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { AdoptionPanel } from './adoption-panel.tsx'
 import { releaseColumns } from './release-columns.tsx'
+import { ReleasesFilter } from './releases-filter.tsx'
 import { listOf, parseReleasesSearch, type ReleasesSearch } from './releases-search.ts'
 
 /** Versions of the application: adoption, crash-free sessions and users, issues. */
@@ -22,8 +22,8 @@ export function ReleasesScreen() {
   const { project } = useScope()
   const search = useSearch({ from: '/p/$project/releases' })
   const navigate = useNavigate({ from: '/p/$project/releases' })
-  const { question, filter, fault, setFilter } = useQuestion()
-  const loadValues = useFilterValues(question)
+  const requested = useQuestion()
+  const { question, filter, setFilter } = requested
   const set = (change: ReleasesSearch) =>
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   const list = listOf(search)
@@ -38,13 +38,7 @@ export function ReleasesScreen() {
       scope="environment-and-time"
       actions={rows.length > 1 && <CompareLink project={project} />}
     >
-      <TelemetryFilter
-        label="Filter: browser:Safari, country:DE, flag:checkout=new"
-        filter={filter}
-        onFilter={setFilter}
-        fault={fault}
-        loadValues={loadValues}
-      />
+      <ReleasesFilter {...requested} />
       <FilterBar
         label="Search versions"
         text={search.find ?? ''}

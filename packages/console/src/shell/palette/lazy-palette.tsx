@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { showToast } from '../../ui/overlay/toast.tsx'
 
 type PaletteComponent = ComponentType<{ onClose: () => void; typed?: string }>
@@ -19,22 +19,22 @@ export function LazyPalette({ onClose }: LazyPaletteProps) {
   const [{ Palette }, setReady] = useState({ Palette: loaded })
   const [typed, setTyped] = useState('')
   const isWaiting = Palette === undefined
+  const close = useEffectEvent(onClose)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is loaded once, whoever closes it.
   useEffect(() => {
     if (!isWaiting) return
     loadPalette().then(
       (ready) => setReady({ Palette: ready }),
       () => {
         showToast({ text: 'The command palette could not be loaded. Check your connection and try again.' })
-        onClose()
+        close()
       },
     )
     const keep = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      if (event.key === 'Escape') onClose()
+      if (event.key === 'Escape') close()
       else if (event.key === 'Backspace') setTyped((text) => text.slice(0, -1))
       else if ([...event.key].length === 1) setTyped((text) => text + event.key)
     }

@@ -6,7 +6,7 @@ import { hrefOfView, useKeptScope, useOpenView, useViewPlace } from './view-plac
 
 type PinnedViewsProps = { project: string; small: boolean; onGo?: (() => void) | undefined }
 
-/** In the navigation of whoever pinned them. */
+/** The views that the account has pinned to its navigation. */
 export function PinnedViews({ project, small, onGo }: PinnedViewsProps) {
   const { data = [] } = useQuery(savedViewsQuery(project))
   const place = useViewPlace()

@@ -41,6 +41,11 @@ function MenuOf({ place }: { place: Place }) {
   const isModified = current !== undefined && !isView(current.search, search)
   useDefaultView(place, all)
 
+  function choose(view: SavedView) {
+    setChosenId(view.id)
+    open(view)
+  }
+
   return (
     <>
       <Menu
@@ -98,11 +103,6 @@ function MenuOf({ place }: { place: Place }) {
       )}
     </>
   )
-
-  function choose(view: SavedView) {
-    setChosenId(view.id)
-    open(view)
-  }
 }
 
 type ViewGroupProps = {
@@ -147,6 +147,20 @@ function CurrentView({ view, place, isModified, onRename }: CurrentViewProps) {
   const mark = (marks: { isDefault?: boolean; isPinned?: boolean }) =>
     run(() => markSavedView({ ...ref, marks }))
 
+  function remove() {
+    const { screen, name, shared } = view
+    const again = {
+      project,
+      draft: { screen, name, search: view.search, shared },
+      idempotencyKey: newIdempotencyKey(),
+    }
+    // In the work itself: the menu is closed by then.
+    run(async () => {
+      await deleteSavedView(ref)
+      showToast({ text: `Deleted the view ${name}.`, undo: () => run(() => createSavedView(again)) })
+    })
+  }
+
   return (
     <>
       <MenuLine />
@@ -169,25 +183,11 @@ function CurrentView({ view, place, isModified, onRename }: CurrentViewProps) {
       <MenuItem icon="edit" disabled={!mayChange} onSelect={onRename}>
         Rename or share…
       </MenuItem>
-      <MenuItem icon="trash" danger disabled={!mayChange || isBusy} onSelect={() => remove()}>
+      <MenuItem icon="trash" danger disabled={!mayChange || isBusy} onSelect={remove}>
         Delete
       </MenuItem>
     </>
   )
-
-  function remove() {
-    const { screen, name, shared } = view
-    const again = {
-      project,
-      draft: { screen, name, search: view.search, shared },
-      idempotencyKey: newIdempotencyKey(),
-    }
-    // In the work itself: the menu is closed by then.
-    run(async () => {
-      await deleteSavedView(ref)
-      showToast({ text: `Deleted the view ${name}.`, undo: () => run(() => createSavedView(again)) })
-    })
-  }
 }
 
 function useChangingViews(project: string) {

@@ -1,5 +1,5 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
-import { Fragment, type ReactNode } from 'react'
+import { createElement, Fragment, type ReactNode } from 'react'
 
 type MarkdownProps = {
   text: string
@@ -21,11 +21,13 @@ export function Markdown({ text, emphasised = [] }: MarkdownProps) {
 
 type Words = readonly string[]
 
-const keyed = (tokens: readonly Token[], draw: (token: MarkedToken) => ReactNode) =>
-  tokens.map((token, index) => {
-    // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity, and are rendered anew together.
-    return <Fragment key={index}>{isMarked(token) ? draw(token) : token.raw}</Fragment>
-  })
+/** As arguments, children need no keys: parts of one text have no identity, and are rendered together. */
+function drawAll<Part>(parts: readonly Part[], draw: (part: Part, index: number) => ReactNode): ReactNode {
+  return createElement(Fragment, null, ...parts.map(draw))
+}
+
+const drawEach = (tokens: readonly Token[], draw: (token: MarkedToken) => ReactNode) =>
+  drawAll(tokens, (token) => (isMarked(token) ? draw(token) : token.raw))
 
 const known = new Set([
   ...['blockquote', 'br', 'code', 'codespan', 'def', 'del', 'em', 'escape', 'heading', 'hr', 'html', 'image'],
@@ -36,7 +38,7 @@ const known = new Set([
 const isMarked = (token: Token): token is MarkedToken => known.has(token.type)
 
 const blocks = (tokens: readonly Token[], words: Words): ReactNode =>
-  keyed(tokens, (token) => {
+  drawEach(tokens, (token) => {
     switch (token.type) {
       case 'paragraph':
         return <p>{inline(token.tokens, words)}</p>
@@ -73,35 +75,30 @@ const blocks = (tokens: readonly Token[], words: Words): ReactNode =>
   })
 
 const items = (list: Tokens.List, words: Words): ReactNode =>
-  keyed(list.items, (token) => (token.type === 'list_item' ? <li>{blocks(token.tokens, words)}</li> : null))
+  drawEach(list.items, (token) =>
+    token.type === 'list_item' ? <li>{blocks(token.tokens, words)}</li> : null,
+  )
 
 function MarkdownTable({ table, words }: { table: Tokens.Table; words: Words }) {
-  const row = (cells: readonly Tokens.TableCell[], Cell: 'th' | 'td') =>
-    cells.map((cell, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their place.
-      <Cell key={index} className="border border-line px-8 py-4 text-left">
-        {inline(cell.tokens, words)}
-      </Cell>
-    ))
+  const row = (cells: readonly Tokens.TableCell[], Cell: 'th' | 'td') => (
+    <tr>
+      {drawAll(cells, ({ tokens }) => (
+        <Cell className="border border-line px-8 py-4 text-left">{inline(tokens, words)}</Cell>
+      ))}
+    </tr>
+  )
   return (
     <div className="overflow-x-auto">
       <table>
-        <thead>
-          <tr>{row(table.header, 'th')}</tr>
-        </thead>
-        <tbody>
-          {table.rows.map((cells, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their place.
-            <tr key={index}>{row(cells, 'td')}</tr>
-          ))}
-        </tbody>
+        <thead>{row(table.header, 'th')}</thead>
+        <tbody>{drawAll(table.rows, (cells) => row(cells, 'td'))}</tbody>
       </table>
     </div>
   )
 }
 
 const inline = (tokens: readonly Token[], words: Words): ReactNode =>
-  keyed(tokens, (token) => {
+  drawEach(tokens, (token) => {
     switch (token.type) {
       case 'strong':
         return <strong className="font-strong">{inline(token.tokens, words)}</strong>
@@ -140,14 +137,8 @@ function emphasise(text: string, words: Words): ReactNode {
   if (found.length === 0) return text
   const longestFirst = found.toSorted((a, b) => b.length - a.length)
   const pattern = longestFirst.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
-  return text.split(new RegExp(`(${pattern})`, 'iu')).map((part, index) =>
-    index % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text keep their place.
-      <strong key={index} className="font-medium text-accent">
-        {part}
-      </strong>
-    ) : (
-      part
-    ),
+  const parts = text.split(new RegExp(`(${pattern})`, 'iu'))
+  return drawAll(parts, (part, index) =>
+    index % 2 === 1 ? <strong className="font-medium text-accent">{part}</strong> : part,
   )
 }

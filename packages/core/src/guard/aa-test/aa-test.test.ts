@@ -6,14 +6,8 @@ import { wilsonInterval } from '../../statistics/wilson.ts'
 import { runMetric } from '../back-test/metric-run.ts'
 import { positionOf, type UnitRows } from '../back-test/site-units.ts'
 import type { JudgedMetric } from '../metric-method.ts'
-import {
-  type AaTestAlarm,
-  aaTestAlpha,
-  alarmsAfter,
-  judgeRound,
-  type RoundEvidence,
-  splitFaultOf,
-} from './judge-round.ts'
+import { splitFaultOf } from '../split-fault.ts'
+import { type AaTestAlarm, aaTestAlpha, alarmsAfter, judgeRound, type RoundEvidence } from './judge-round.ts'
 import { type RoundOutcome, summarizeRounds } from './summarize-rounds.ts'
 
 const looks = 8

@@ -1,6 +1,6 @@
 // One round of the A/A test, judged by the guard's method. The two halves of the site do not differ, so every interval
 // must contain zero at every look; an interval that excludes it, on either side, is a false alarm.
-import { isSplitWrong, logSplitEvidence, type StageEvents } from '../../statistics/event-share.ts'
+import { logSplitEvidence, type StageEvents } from '../../statistics/event-share.ts'
 import { chanceOfAsMuch } from '../../statistics/several-metrics.ts'
 import type { ArmName } from '../../statistics/sums.ts'
 import { judgeMetric, type MetricEvidence } from '../judge-metric.ts'
@@ -70,11 +70,6 @@ export function judgeRound(
     heard: checkOf(evidence.heard),
     findings: metrics.map((metric, index) => judgeAgainstNothing(metric, evidence.metrics[index])),
   }
-}
-
-export function splitFaultOf({ exposures, heard }: Pick<RoundEvidence, 'exposures' | 'heard'>) {
-  if (isSplitWrong(exposures)) return 'split-wrong'
-  return isSplitWrong(heard) ? 'people-missing' : undefined
 }
 
 /** Existing alarms are kept, with the smaller probability of the two looks. */

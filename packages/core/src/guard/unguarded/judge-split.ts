@@ -1,12 +1,13 @@
 // The verdict of a split without a guard, by the statistics of the guard: nothing is decided, regressions are latched
 // until the split changes.
-import { isSplitWrong, type StageEvents } from '../../statistics/event-share.ts'
+import type { StageEvents } from '../../statistics/event-share.ts'
 import type { ArmName } from '../../statistics/sums.ts'
 import { judgeAll } from '../judge-all.ts'
 import type { Finding, MetricEvidence } from '../judge-metric.ts'
 import type { JudgedMetric } from '../metric-method.ts'
 import { findMissingPeople } from '../missing-people.ts'
 import type { SplitFault } from '../rollout.ts'
+import { splitFaultOf } from '../split-fault.ts'
 import { excessShare } from './excess-users.ts'
 
 export interface ArmPair {
@@ -76,14 +77,9 @@ export function judgePair(
     units,
     findings,
     regressed,
-    splitWrong: before?.splitWrong ?? splitFaultOf(evidence),
+    splitWrong: before?.splitWrong ?? splitFaultOf(evidence) ?? null,
     excess: largestExcess(metrics, { evidence, findings, regressed }) ?? before?.excess ?? null,
   }
-}
-
-function splitFaultOf({ exposures, heard }: Pick<PairEvidence, 'exposures' | 'heard'>): SplitFault | null {
-  if (isSplitWrong(exposures)) return 'split-wrong'
-  return isSplitWrong(heard) ? 'people-missing' : null
 }
 
 function largestExcess(

@@ -8,12 +8,10 @@ import {
   compareShares,
   locateQuantiles,
   type Standardised,
-  stratify,
-  type UnitInStratum,
-  weighStrata,
 } from '../stratified.ts'
 import type { ArmName } from '../sums.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
+import { stratify, type UnitInStratum, weighStrata } from './stratify.ts'
 
 export interface ReleaseWorld {
   users: number

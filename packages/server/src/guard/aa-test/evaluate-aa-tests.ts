@@ -2,8 +2,9 @@
 // is over. With several servers, a lease assigns each look to one of them. Nothing is decided here: only
 // figures and first alarms are stored.
 
-import { alarmsAfter, judgeRound, splitFaultOf } from '@telltale/core/guard/aa-test/judge-round'
+import { alarmsAfter, judgeRound } from '@telltale/core/guard/aa-test/judge-round'
 import { freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import { splitFaultOf } from '@telltale/core/guard/split-fault'
 import { limits } from '@telltale/core/limits'
 import { aaTestArms, aaTestRoundAt, aaTestSplit } from '@telltale/core/telemetry/aa-test-arm'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'

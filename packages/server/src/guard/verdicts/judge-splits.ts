@@ -30,11 +30,12 @@ type JudgeServices = Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>
 
 export async function judgeSplits(services: JudgeServices): Promise<void> {
   const { db, telemetry, clock, log } = services
-  const open = await noteOpen(services)
+  const found = await noteOpen(services)
   // Later than the rows of new splits.
   const by = clock()
-  if (open.size === 0 || !isUsable(telemetry.state().state)) return
-  const counts = await passQuiet(services, await findOpen(db), by)
+  if (found.length === 0 || !isUsable(telemetry.state().state)) return
+  const open = new Map(found.map(({ split }) => [split.id, split]))
+  const counts = await passQuiet(services, found, by)
   // Sequentially, to spare the shared engine. A split that was judged or failed is not due again in this pass.
   for (let looks = 0; looks < limits.unguardedLooks; looks += 1) {
     const row = await claimSplit(db, { by, now: clock() })
@@ -53,10 +54,10 @@ export async function judgeSplits(services: JudgeServices): Promise<void> {
 /** Due splits without new measurements need no look. Returns the measurements of the due ones. */
 async function passQuiet(
   { db, telemetry, clock }: JudgeServices,
-  open: Awaited<ReturnType<typeof findOpen>>,
+  found: Found,
   by: Date,
 ): Promise<ReadonlyMap<string, number>> {
-  const due = open.flatMap(({ split, row }) => (row !== null && row.nextAt <= by ? [{ split, row }] : []))
+  const due = found.flatMap(({ split, row }) => (row !== null && row.nextAt <= by ? [{ split, row }] : []))
   const counts = await countMeasurements(
     quietReads(telemetry),
     due.map(({ split }) => refOf(split)),
@@ -73,7 +74,10 @@ async function passQuiet(
 
 const refOf = ({ id, environmentId, epoch }: OpenSplit) => ({ environmentId, split: String(id), epoch })
 
-async function noteOpen({ db, clock }: JudgeServices): Promise<Map<bigint, OpenSplit>> {
+type Found = Awaited<ReturnType<typeof findOpen>>
+
+/** The open splits, each with its row. */
+async function noteOpen({ db, clock }: JudgeServices): Promise<Found> {
   const found = await findOpen(db)
   const metrics = new Map<string, Awaited<ReturnType<typeof frozenMetrics>>>()
   const rows = []
@@ -84,19 +88,15 @@ async function noteOpen({ db, clock }: JudgeServices): Promise<Map<bigint, OpenS
     rows.push({ splitId: split.id, epoch: split.epoch, judged, nextAt: clock() })
   }
   await beginSplits(db, rows)
-  await forgetOthers(
-    db,
-    found.map(({ split }) => split.id),
-  )
-  return new Map(found.map(({ split }) => [split.id, split]))
+  await forgetOthers(db)
+  return rows.length === 0 ? found : findOpen(db)
 }
 
 /** Those that a rollout guards by default, and the custom ones. */
 async function frozenMetrics(db: Services['db'], projectId: string) {
   const named = await metricsOf({ db }, projectId)
-  const own = named.filter(({ isOwn }) => isOwn)
   return named
-    .filter((one) => own.includes(one) || usuallyGuarded.has(one.definition.key))
+    .filter(({ isOwn, definition }) => isOwn || usuallyGuarded.has(definition.key))
     .map(({ definition }) => freezeMetric(definition, { limit: definition.limit, baseRate: undefined }))
 }
 

@@ -49,6 +49,11 @@ const isOpen = and(
   sql`NOT EXISTS (SELECT 1 FROM ${rollouts} WHERE ${rollouts.overlay} IS NOT NULL AND ${rollouts.environmentId} = ${splits.environmentId} AND ${rollouts.flagId} = ${splits.flagId} AND ${rollouts.place} = ${splits.place})`,
 )
 
+const isConfigOf = and(
+  eq(flagConfigs.flagId, splits.flagId),
+  eq(flagConfigs.environmentId, splits.environmentId),
+)
+
 const selectOpen = (db: Queryable) =>
   db
     .select({ split: openSplit, row: unguardedSplits })
@@ -56,10 +61,7 @@ const selectOpen = (db: Queryable) =>
     .innerJoin(splitEpochs, eq(splitEpochs.splitId, splits.id))
     .innerJoin(flags, eq(flags.id, splits.flagId))
     .innerJoin(environments, eq(environments.id, splits.environmentId))
-    .innerJoin(
-      flagConfigs,
-      and(eq(flagConfigs.flagId, splits.flagId), eq(flagConfigs.environmentId, splits.environmentId)),
-    )
+    .innerJoin(flagConfigs, isConfigOf)
     .leftJoin(
       unguardedSplits,
       and(eq(unguardedSplits.splitId, splits.id), eq(unguardedSplits.epoch, splitEpochs.epoch)),
@@ -121,10 +123,15 @@ export async function beginSplits(
 }
 
 /** Of splits that ended, got a guard or were turned off. */
-export async function forgetOthers(db: Queryable, open: readonly bigint[]): Promise<void> {
-  await db
-    .delete(unguardedSplits)
-    .where(open.length === 0 ? undefined : notInArray(unguardedSplits.splitId, [...open]))
+export async function forgetOthers(db: Queryable): Promise<void> {
+  const open = db
+    .select({ id: splits.id })
+    .from(splits)
+    .innerJoin(splitEpochs, eq(splitEpochs.splitId, splits.id))
+    .innerJoin(flags, eq(flags.id, splits.flagId))
+    .innerJoin(flagConfigs, isConfigOf)
+    .where(isOpen)
+  await db.delete(unguardedSplits).where(notInArray(unguardedSplits.splitId, open))
 }
 
 /** Nothing was measured since the last look: its verdict is the one of `now`. */

@@ -21,8 +21,15 @@ export const createDeploy = change(async ({ db, now, actor }, { project, environ
   const { version, author = null, link = null, commits = [] } = deploy
   const at = deploy.at === undefined ? now : readInstant(deploy.at, '/at')
   const row: DeployRow = {
-    ...{ id: newId(), environmentId: environment.id, version, at, author, link, commits },
-    ...{ reportedBy: actor.name, createdAt: now },
+    id: newId(),
+    environmentId: environment.id,
+    version,
+    at,
+    author,
+    link,
+    commits,
+    reportedBy: actor.name,
+    createdAt: now,
   }
   const inserted = await db.insert(deploys).values(row).onConflictDoNothing().returning()
   if (inserted.length === 0) {

@@ -1,8 +1,9 @@
 // Two versions on the real engine: the query computes what the statistics compute from the same rows in memory.
 
 import { releaseCaveat } from '@telltale/core/contract/releases'
-import { compareShares, stratify, type UnitInStratum } from '@telltale/core/statistics/stratified'
+import { compareShares } from '@telltale/core/statistics/stratified'
 import { seededRandom } from '@telltale/core/statistics/testing/seeded-random'
+import { stratify, type UnitInStratum } from '@telltale/core/statistics/testing/stratify'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -110,7 +111,7 @@ test('crashed sessions are compared as the statistics compare them', async () =>
   expect(change).toBeGreaterThan(0.1)
 })
 
-test('vitals are compared by their p75; what nobody sent has no comparison', async () => {
+test('vitals are compared by their p75; a vital without values has no comparison', async () => {
   const { body } = await compare('version=2.0&base=1.0')
   const of = (name: string) => body.metrics.find(({ metric }: { metric: string }) => metric === name)
   const { estimate, lower, upper } = of('LCP').change

@@ -1,5 +1,5 @@
 // The sums of a comparison, computed in the telemetry engine: units in strata never leave it. The same as `stratify` in
-// core's statistics, which the test of this folder compares it with.
+// the tests of core's statistics, with which the test of this folder compares it.
 
 import { bucketMaximum } from '@telltale/core/statistics/buckets'
 import type { Standardised, StratifiedArm, StratifiedSums } from '@telltale/core/statistics/stratified'

@@ -10,7 +10,7 @@ export interface Mentioned {
   mentionMail: boolean
 }
 
-/** Stores whom the text mentions, and returns who was not mentioned before. The author is never mentioned. */
+/** Stores the mentions of a text and returns the newly mentioned members. Authors do not mention themselves. */
 export async function storeMentions(
   db: Queryable,
   { id: commentId, projectId, text, authorId }: CommentRow,

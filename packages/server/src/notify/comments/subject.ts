@@ -26,7 +26,7 @@ export interface Subject {
 
 /**
  * Throws `not-found`, and `invalid-request` for an error issue or a session without an environment. Sessions are in
- * the telemetry store, which may be away: any id of a session is taken.
+ * the telemetry store, which may be unavailable: any id of a session is accepted.
  */
 export async function findSubject(
   db: Queryable,

@@ -2,13 +2,8 @@ import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getInbox as getInboxCall, InboxItem } from '@telltale/core/contract/inbox'
 import { mayInProject, type ProjectRole } from '@telltale/core/permissions'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
-import {
-  findFiringAlerts,
-  findMentionsOf,
-  findWaitingChanges,
-  findWaitingRequests,
-  findWaitingRollouts,
-} from './queries.ts'
+import { findAlerts } from '../alerts/queries.ts'
+import { findMentionsOf, findWaitingChanges, findWaitingRequests, findWaitingRollouts } from './queries.ts'
 
 type Reply = ReplyOf<typeof getInboxCall>
 type Kind = InboxItem['kind']
@@ -26,16 +21,16 @@ const excerptLength = 200
 export async function getInbox(db: Queryable, { projectId, role, userId, now }: InboxOf): Promise<Reply> {
   const mayApprove = mayInProject({ kind: 'project', role }, 'changes.approve')
   const [alerts, rollouts, requests, changes, mentions] = await Promise.all([
-    findFiringAlerts(db, projectId),
+    findAlerts(db, projectId),
     findWaitingRollouts(db, projectId),
     findWaitingRequests(db, { projectId, userId, mayApprove }),
     findWaitingChanges(db, projectId, new Date(now.getTime() - failedShownFor)),
     findMentionsOf(db, { projectId, userId }),
   ])
   const items: InboxItem[] = [
-    ...alerts.map(({ id, env, name, standing, createdAt }) => {
+    ...alerts.flatMap(({ row: { id, name, state, standing, createdAt }, environment }) => {
       const at = new Date(standing?.since ?? createdAt).toISOString()
-      return { kind: 'alert' as const, id, env, name, at }
+      return state === 'firing' ? [{ kind: 'alert' as const, id, env: environment.key, name, at }] : []
     }),
     ...rollouts.map(({ row, env, flag }) => {
       const at = (row.seen?.at === undefined ? row.createdAt : new Date(row.seen.at)).toISOString()

@@ -2,28 +2,11 @@
 
 import { limits } from '@telltale/core/limits'
 import { and, asc, desc, eq, gte, inArray, isNull, or } from 'drizzle-orm'
-import { alertRules } from '../../platform/engines/postgres/alert-schema.ts'
 import { changeRequests, scheduledChanges } from '../../platform/engines/postgres/change-schema.ts'
 import { commentMentions, comments } from '../../platform/engines/postgres/comment-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import { environments, flags } from '../../platform/engines/postgres/schema.ts'
-
-export function findFiringAlerts(db: Queryable, projectId: string) {
-  return db
-    .select({
-      id: alertRules.id,
-      name: alertRules.name,
-      env: environments.key,
-      standing: alertRules.standing,
-      createdAt: alertRules.createdAt,
-    })
-    .from(alertRules)
-    .innerJoin(environments, eq(environments.id, alertRules.environmentId))
-    .where(and(eq(alertRules.projectId, projectId), eq(alertRules.state, 'firing')))
-    .orderBy(desc(alertRules.id))
-    .limit(limits.inboxItems)
-}
 
 const waiting = ['holding-undecided', 'holding-blind', 'holding-split-wrong', 'holding-approval'] as const
 
@@ -50,6 +33,7 @@ export function findWaitingRequests(
       id: changeRequests.id,
       state: changeRequests.state,
       authorId: changeRequests.authorId,
+      reason: changeRequests.reason,
       author: changeRequests.authorName,
       reviewers: changeRequests.reviewers,
       updatedAt: changeRequests.updatedAt,

@@ -53,7 +53,7 @@ test('a shared view is changed and deleted by any editor, and by no viewer', asy
   expect((await by(viewer)('DELETE', path)).status).toBe(403)
   expect((await by(other)('PATCH', path, { name: 'Renamed' })).body.name).toBe('Renamed')
 
-  // Made personal, it belongs to whoever made it so.
+  // It belongs to the member who made it personal.
   expect((await by(other)('PATCH', path, { shared: false })).body.owner.id).toBe(other.id)
   expect(await seenBy(editor)).toEqual([])
   expect((await by(other)('DELETE', path)).status).toBe(204)

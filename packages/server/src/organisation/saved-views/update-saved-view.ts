@@ -20,7 +20,7 @@ interface ViewUpdate extends ViewRef {
   shared?: boolean | undefined
 }
 
-/** A view made personal belongs to whoever made it so. */
+/** A shared view that becomes personal belongs to the member who changed it. */
 export const updateSavedView = change(
   async ({ db, now, actor }, { project, role, userId, id, ...given }: ViewUpdate) => {
     const of = { projectId: project.id, userId }

@@ -1,4 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
+import type { IconName } from '../../../ui/icon.tsx'
 import { useMay } from '../../account.ts'
 import { leave } from '../../account-menu.tsx'
 import { switchTheme } from '../../theme.ts'
@@ -31,9 +32,11 @@ function useProjectCommands(): readonly PaletteEntry[] {
     ...commands(mayChangeAlerts, [
       ['New alert', () => void navigate({ to: '/p/$project/alerts/new', params, search: {} })],
     ]),
-    ...commands(mayInvite, [
-      ['Invite member', () => void navigate({ to: '/p/$project/settings/members', params, search })],
-    ]),
+    ...commands(
+      mayInvite,
+      [['Invite member', () => void navigate({ to: '/p/$project/settings/members', params, search })]],
+      'mail',
+    ),
   ]
 }
 
@@ -47,12 +50,13 @@ function useInstallationCommands(): readonly PaletteEntry[] {
 function commands(
   may: boolean,
   listed: readonly (readonly [label: string, run: () => void])[],
+  icon: IconName = 'plus',
 ): readonly PaletteEntry[] {
   if (!may) return []
   return listed.map(([label, run]) => ({
     id: label.toLowerCase().replaceAll(' ', '-'),
     group: 'Do',
-    icon: label.startsWith('Invite') ? 'mail' : 'plus',
+    icon,
     label: `${label}…`,
     run,
   }))

@@ -1,4 +1,4 @@
-// Many projects whose splits harm nobody, from events to verdicts on the real engine. The arms do not differ, and
+// Many projects with harmless splits, from events to verdicts on the real engine. The arms do not differ, and
 // everything else is a worst case: both get slower and fail more often with time, a user's views are correlated, any
 // harm above zero counts, and the weights of every split change once, which begins it from nothing.
 import { builtInMetrics, freezeMetric } from '@telltale/core/guard/built-in-metrics'

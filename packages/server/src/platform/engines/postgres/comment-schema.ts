@@ -1,4 +1,4 @@
-// Comments of members on flags, rollouts, error issues and sessions, and whom they mention.
+// Comments of members on flags, rollouts, error issues and sessions, with their mentions.
 
 import { commentSubjects } from '@telltale/core/contract/comments'
 import { sql } from 'drizzle-orm'

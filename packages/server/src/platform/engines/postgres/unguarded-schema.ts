@@ -34,7 +34,7 @@ export const unguardedSplits = pgTable(
     /** How its metrics are measured: frozen when the epoch was first seen. */
     judged: jsonb('judged').$type<JudgedMetric[]>().notNull(),
     seen: jsonb('seen').$type<SplitSeen>(),
-    /** The measurements at the last look: without new ones, there is none. */
+    /** Counted at the last look; a split is not looked at again without new ones. */
     measurements: bigint('measurements', { mode: 'number' }).notNull().default(0),
     nextAt: instant('next_at').notNull(),
     leasedUntil: instant('leased_until'),
