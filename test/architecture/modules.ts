@@ -3,6 +3,7 @@ import { type Place, placeOf, type Source, type Target, targetOf } from './sourc
 /** The modules of the server, top-down. Each may import those after it, and none before it, types included. */
 export const modules = [
   'app',
+  'reports',
   'notify',
   'guard',
   'monitoring',
