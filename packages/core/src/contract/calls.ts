@@ -9,6 +9,7 @@ import type { Call } from './call.ts'
 import { changeRequestCalls } from './change-requests.ts'
 import { channelCalls } from './channels.ts'
 import { commentCalls } from './comments.ts'
+import { dashboardCalls } from './dashboards.ts'
 import { deployCalls } from './deploys.ts'
 import { environmentCalls } from './environments.ts'
 import { evaluationCalls } from './evaluations.ts'
@@ -87,6 +88,7 @@ export const calls = {
   channels: channelCalls,
   comments: commentCalls,
   'saved-views': savedViewCalls,
+  dashboards: dashboardCalls,
   inbox: inboxCalls,
   alerts: alertCalls,
   rollouts: rolloutCalls,

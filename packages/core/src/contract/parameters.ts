@@ -92,6 +92,8 @@ export const pathParameters = {
   note: Id,
   comment: Id,
   savedView: Id,
+  dashboard: Id,
+  tile: Id,
   channel: Id,
   delivery: Id,
   deploy: Id,

@@ -72,6 +72,7 @@ import { identityRoutes } from '../release/identities/routes.ts'
 import { overrideRoutes } from '../release/overrides/routes.ts'
 import { scheduledChangeRoutes } from '../release/schedules/routes.ts'
 import { segmentRoutes } from '../release/segments/routes.ts'
+import { dashboardRoutes } from '../reports/dashboards/routes.ts'
 import type { OpenDemo } from './demo/open-demo.ts'
 import { measureConditions } from './measure-conditions.ts'
 import type { Services } from './services.ts'
@@ -116,6 +117,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   channels: channelRoutes,
   comments: commentRoutes,
   'saved-views': savedViewRoutes,
+  dashboards: dashboardRoutes,
   inbox: inboxRoutes,
   alerts: alertRoutes,
   rollouts: { ...rolloutRoutes, ...backTestRoutes },

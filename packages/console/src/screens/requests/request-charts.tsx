@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { stepForPercentiles } from '@telltale/core/query/step-for-percentiles'
 import { useCallback, useMemo } from 'react'
 import type { Question } from '../../api/question.ts'
 import type { MeasuredRequest } from '../../api/requests.ts'
@@ -8,7 +9,6 @@ import { FlagChangeCard } from '../../features/flags/flag-change-card.tsx'
 import { type FlagChangeMarker, useFlagMarkers } from '../../features/flags/use-flag-markers.ts'
 import { useSetScope } from '../../shell/scope-context.ts'
 import { rangeOf } from '../../shell/time-range.ts'
-import { stepForPercentiles } from '../../ui/text/step-for-percentiles.ts'
 import { requestPanels, stepsOf } from './request-panels.tsx'
 
 type RequestChartsProps = { request: MeasuredRequest; question: Question }

@@ -27,15 +27,36 @@ export async function openQuestion(
   { db, telemetry, clock }: Pick<Services, 'db' | 'telemetry' | 'clock'>,
   { project, params, query }: TelemetryQuery,
 ): Promise<Question> {
-  const { id, timeZone } = await getEnvironment(db, { projectId: project.row.id, key: params.env })
+  const environment = await getEnvironment(db, { projectId: project.row.id, key: params.env })
   const filter = query.filter === undefined ? emptyFilter : readFilter(query.filter, '?filter')
-  const span = readSpan(query, clock())
-  const joined = namesIssues(query) ? await findJoinedGroups(db, id) : noJoinedGroups
+  return askIn({ db, telemetry }, environment, {
+    ...readSpan(query, clock()),
+    filter,
+    isAboutIssues: namesIssues(query),
+  })
+}
+
+interface Asked {
+  from: number
+  to: number
+  filter: Filter
+  /** In the filter or in the fields that it groups by. */
+  isAboutIssues: boolean
+}
+
+/** A question about an environment that is already found. */
+export async function askIn(
+  { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
+  { id, timeZone }: { id: string; timeZone: string },
+  { from, to, filter, isAboutIssues }: Asked,
+): Promise<Question> {
+  const joined = isAboutIssues ? await findJoinedGroups(db, id) : noJoinedGroups
   const routes = await findStoredRoutes(db, id)
   return ask(telemetry, {
     environmentId: id,
     timeZone,
-    ...span,
+    from,
+    to,
     filter: widenIssues(filter, joined),
     joined,
     routes,

@@ -1,5 +1,5 @@
-import { limits } from '@telltale/core/limits'
-import { stepLength, type TimeStep, timeSteps } from '@telltale/core/query/time-buckets'
+import { limits } from '../limits.ts'
+import { stepLength, type TimeStep, timeSteps } from './time-buckets.ts'
 
 const wanted = 0.75
 const stepsAtLeast = 4
