@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { parseExploreSearch } from '../screens/explore/explore-search.ts'
+import { parseExploreSearch } from '../features/explore/explore-search.ts'
 import { project } from './project.tsx'
 
 export const explore = createRoute({

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type Alert, alertsQuery } from '../../api/alerts.ts'
+import { AlertState } from '../../features/alerts/alert-state.tsx'
+import { ruleSentence, seenText } from '../../features/alerts/alert-words.ts'
 import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
@@ -10,8 +12,6 @@ import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { TimeAgo } from '../../ui/text/time.tsx'
-import { AlertState } from './alert-state.tsx'
-import { ruleSentence, seenText } from './alert-words.ts'
 import { ChannelTrouble } from './channel-trouble.tsx'
 
 /** The alerts of an environment, firing ones first. */

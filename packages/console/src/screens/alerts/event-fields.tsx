@@ -1,7 +1,7 @@
+import { eventNames } from '../../features/alerts/alert-words.ts'
 import { Checkbox } from '../../ui/form/choice.tsx'
 import { alertEventChoices } from './alert-events.ts'
 import type { AlertForm } from './alert-form.ts'
-import { eventNames } from './alert-words.ts'
 
 type EventFieldsProps = {
   events: readonly string[]

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type AlertIncident, type AlertRef, type AlertRule, incidentsQuery } from '../../api/alerts.ts'
+import { thingOf } from '../../features/alerts/alert-words.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -9,7 +10,6 @@ import { ListSection } from '../../ui/table/list-section.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { valueFormat } from '../../ui/text/measure-words.ts'
 import { Time } from '../../ui/text/time.tsx'
-import { thingOf } from './alert-words.ts'
 
 /** The incidents of an alert, newest first. */
 export function Incidents({ place, rule }: { place: AlertRef; rule: AlertRule }) {

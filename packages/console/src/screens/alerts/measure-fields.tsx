@@ -6,6 +6,7 @@ import {
   numericFields,
 } from '@telltale/core/query/filter-fields'
 import type { ReactNode } from 'react'
+import { windowNames } from '../../features/alerts/alert-words.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { questionOf, useFilterValues } from '../../shell/use-question.ts'
 import { TelemetryFilter } from '../../ui/filter/telemetry-filter.tsx'
@@ -15,7 +16,6 @@ import { Select } from '../../ui/form/select.tsx'
 import { kindNames, measureNames } from '../../ui/text/measure-words.ts'
 import { kinds, needsField, usualField } from '../../ui/text/measured-thing.ts'
 import { type AlertForm, isChange, isPercent, type ReadAlertForm } from './alert-form.ts'
-import { windowNames } from './alert-words.ts'
 
 type MeasureFieldsProps = {
   form: AlertForm

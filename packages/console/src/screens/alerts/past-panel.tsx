@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { MeasuredPast, MeasureRule } from '../../api/alerts.ts'
 import { TimeChart, type TimeSeries } from '../../charts/time-chart.tsx'
+import { percentText, thingOf, windowNames } from '../../features/alerts/alert-words.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { measureLabel, valueFormat } from '../../ui/text/measure-words.ts'
 import { Time } from '../../ui/text/time.tsx'
-import { percentText, thingOf, windowNames } from './alert-words.ts'
 
 type PastProps = { past: MeasuredPast; rule: MeasureRule }
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import type { ExploreSearch } from '../../features/explore/explore-search.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import type { ExploreSearch } from './explore-search.ts'
 
 const examples: readonly { title: string; note: string; search: ExploreSearch }[] = [
   {

@@ -6,15 +6,15 @@ import { exploreQuery } from '../../api/explore.ts'
 import type { Question } from '../../api/question.ts'
 import { switchMarkers, useMarkersShown } from '../../charts/markers-shown.ts'
 import { TimeChart, type TimeSeries } from '../../charts/time-chart.tsx'
+import { type ExploreSearch, looks } from '../../features/explore/explore-search.ts'
+import { groupName } from '../../features/explore/group-name.ts'
+import { colorOf } from '../../features/explore/series-colors.ts'
 import { useFlagMarkers } from '../../features/flags/use-flag-markers.ts'
 import { useSetScope } from '../../shell/scope-context.ts'
 import { rangeOf } from '../../shell/time-range.ts'
 import { useShortcut } from '../../ui/keyboard.tsx'
 import { measureLabel, valueFormat } from '../../ui/text/measure-words.ts'
 import { stepText } from '../../ui/text/step-words.ts'
-import { type ExploreSearch, looks } from './explore-search.ts'
-import { groupName } from './group-name.ts'
-import { colorOf } from './series-colors.ts'
 
 /** Groups that are small compared with the first ones do not affect the step. */
 const groupsHeard = 3

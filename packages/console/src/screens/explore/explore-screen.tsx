@@ -1,5 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { emptyFilter, printFilter } from '@telltale/core/query/filter'
+import { type ExploreSearch, explorationOf } from '../../features/explore/explore-search.ts'
+import { fieldsOf } from '../../features/explore/fields-of.ts'
+import { Sentence } from '../../features/explore/sentence.tsx'
 import { Screen } from '../../shell/screen.tsx'
 import { useQuestion } from '../../shell/use-question.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,10 +10,7 @@ import { fieldsText } from '../../ui/filter/field-words.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Examples } from './examples.tsx'
-import { type ExploreSearch, explorationOf } from './explore-search.ts'
-import { fieldsOf } from './fields-of.ts'
 import { Result } from './result.tsx'
-import { Sentence } from './sentence.tsx'
 
 /** Any question about events as an editable sentence, with the result below. Its whole state is in the URL. */
 export function ExploreScreen() {

@@ -1,12 +1,12 @@
 import type { FieldRef } from '@telltale/core/query/filter'
 import type { Explored } from '../../api/explore.ts'
+import type { ExploreSearch } from '../../features/explore/explore-search.ts'
 import { Button } from '../../ui/button.tsx'
 import { fieldLabel } from '../../ui/filter/field-words.ts'
 import { Menu, MenuItem } from '../../ui/overlay/menu.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { measureLabel } from '../../ui/text/measure-words.ts'
-import type { ExploreSearch } from './explore-search.ts'
 import type { ExploredRow } from './rows.ts'
 import { seriesCsv, tableCsv } from './write-csv.ts'
 

@@ -1,14 +1,14 @@
 import type { FieldRef } from '@telltale/core/query/filter'
 import { Sparkline } from '../../charts/sparkline.tsx'
+import { addsUp, type ExploreSearch } from '../../features/explore/explore-search.ts'
+import { groupName } from '../../features/explore/group-name.ts'
+import { colorOf } from '../../features/explore/series-colors.ts'
 import { chipOfValue } from '../../ui/filter/chip-of-value.ts'
 import { fieldLabel } from '../../ui/filter/field-words.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { changeText, countText, shareText } from '../../ui/text/measure-text.ts'
 import { measureLabel, pointsText, valueFormat } from '../../ui/text/measure-words.ts'
-import { addsUp, type ExploreSearch } from './explore-search.ts'
-import { groupName } from './group-name.ts'
 import type { ExploredRow } from './rows.ts'
-import { colorOf } from './series-colors.ts'
 
 interface ColumnSources {
   search: ExploreSearch

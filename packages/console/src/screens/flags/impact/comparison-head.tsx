@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Comparison } from '../../../api/impact.ts'
 import { VerdictMark } from '../../../charts/verdict.tsx'
+import { isSplitWrong } from '../../../features/impact/metric-evidence.ts'
+import { crossedText } from '../../../features/impact/metric-words.ts'
 import { fullCountText, shareText } from '../../../ui/text/measure-text.ts'
 import { CrossLinks } from './cross-links.tsx'
-import { isSplitWrong } from './metric-evidence.ts'
-import { crossedText } from './metric-words.ts'
 import { VariationName } from './variation-name.tsx'
 
 type ComparisonHeadProps = { comparison: Comparison; control: string; isRollout: boolean }

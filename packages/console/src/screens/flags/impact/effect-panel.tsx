@@ -1,12 +1,12 @@
 import type { ImpactMetric } from '../../../api/impact.ts'
+import { isSplitWrong } from '../../../features/impact/metric-evidence.ts'
+import { familyText } from '../../../features/impact/metric-words.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../../ui/overlay/menu.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { EffectTable } from './effect-table.tsx'
-import { isSplitWrong } from './metric-evidence.ts'
-import { familyText } from './metric-words.ts'
 import { type Compared, useImpactSearch } from './use-compared.ts'
 
 type EffectPanelProps = {

@@ -4,11 +4,17 @@ import type { ImpactMetric } from '../../../api/impact.ts'
 import { ForestHead, ForestRow } from '../../../charts/forest-row.tsx'
 import { type ChangeScale, changeScale } from '../../../charts/harm-scale.ts'
 import { Verdict } from '../../../charts/verdict.tsx'
+import { hasEffect, isSplitWrong, stateOf, verdictNote } from '../../../features/impact/metric-evidence.ts'
+import {
+  armText,
+  effectLabel,
+  effectText,
+  measureNote,
+  waitingText,
+} from '../../../features/impact/metric-words.ts'
 import { useRowKeys } from '../../../ui/table/use-row-keys.ts'
 import { changeOf } from '../../../ui/text/effect-text.ts'
 import { signedShareText } from '../../../ui/text/measure-text.ts'
-import { hasEffect, isSplitWrong, stateOf, verdictNote } from './metric-evidence.ts'
-import { armText, effectLabel, effectText, measureNote, waitingText } from './metric-words.ts'
 import { type Compared, isOfRollout } from './use-compared.ts'
 import { VariationName } from './variation-name.tsx'
 

@@ -7,6 +7,7 @@ import {
 } from '../../../api/impact.ts'
 import { ForestRow } from '../../../charts/forest-row.tsx'
 import { changeScale } from '../../../charts/harm-scale.ts'
+import { oneSidedText } from '../../../features/impact/metric-words.ts'
 import { Segmented } from '../../../ui/form/choice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
@@ -16,7 +17,6 @@ import { fullCountText } from '../../../ui/text/measure-text.ts'
 import { Time } from '../../../ui/text/time.tsx'
 import { useConfigRef } from '../flag-context.ts'
 import { sliceFields } from './impact-search.ts'
-import { oneSidedText } from './metric-words.ts'
 import { type Compared, useImpactSearch } from './use-compared.ts'
 
 const names: Record<SliceField, string> = {

@@ -8,7 +8,7 @@ import {
   telltaleOverrideOf,
   telltaleStateOf,
 } from '@telltale/core/states/telltale'
-import type { Comparison, ImpactMetric } from '../../../api/impact.ts'
+import type { Comparison, ImpactMetric } from '../../api/impact.ts'
 
 export function isSplitWrong({ split }: Comparison): boolean {
   return split !== 'as-designed'

@@ -1,5 +1,5 @@
 import { unitsForVerdict } from '@telltale/core/guard/judge-metric'
-import type { Comparison, ImpactMetric } from '../../../api/impact.ts'
+import type { Comparison, ImpactMetric } from '../../api/impact.ts'
 import {
   changeOf,
   estimateText,
@@ -8,8 +8,8 @@ import {
   metricLabel,
   oneSided,
   valueText,
-} from '../../../ui/text/effect-text.ts'
-import { fullCountText, shareText } from '../../../ui/text/measure-text.ts'
+} from '../../ui/text/effect-text.ts'
+import { fullCountText, shareText } from '../../ui/text/measure-text.ts'
 import { hasEffect } from './metric-evidence.ts'
 
 /** The joint confidence level of the panel's intervals. */
