@@ -32,7 +32,7 @@ import {
 import { compareReleases, release, releases } from './routes/releases.ts'
 import { requestOfEndpoint, requests } from './routes/requests.ts'
 import { root } from './routes/root.ts'
-import { session, sessions, similarSession } from './routes/sessions.ts'
+import { session, sessions, sharedSession, similarSession } from './routes/sessions.ts'
 import {
   channel,
   channels,
@@ -46,6 +46,7 @@ import {
   projectTokens,
   settings,
   settingsStart,
+  shareLinkSettings,
   sourceMapSettings,
   webhooks,
 } from './routes/settings.ts'
@@ -61,6 +62,7 @@ export const screens = root.addChildren([
   passwordReset,
   invite,
   inviteOfPath,
+  sharedSession,
   projects,
   project.addChildren([
     overview,
@@ -108,6 +110,7 @@ export const screens = root.addChildren([
       webhooks,
       members,
       projectTokens,
+      shareLinkSettings,
       dataSettings,
       sourceMapSettings,
       projectAudit,

@@ -115,7 +115,8 @@ export const errors = {
   'link-expired': {
     status: 410,
     title: 'The link no longer works',
-    explanation: 'Invitation and password links work once and expire. Ask for a new one.',
+    explanation:
+      'Invitation and password links work once and expire. A share link works until it expires or is revoked. Ask for a new one.',
   },
   'payload-too-large': {
     status: 413,

@@ -13,6 +13,7 @@ import { requestLimits } from './request-limits.ts'
 import { retentionLimits } from './retention-limits.ts'
 import { routeLimits } from './route-limits.ts'
 import { savedViewLimits } from './saved-view-limits.ts'
+import { shareLimits } from './share-limits.ts'
 import { telemetryLimits } from './telemetry-limits.ts'
 
 const second = 1_000
@@ -370,6 +371,7 @@ export const limitTable = {
   ...commentLimits,
   ...savedViewLimits,
   ...dashboardLimits,
+  ...shareLimits,
 } as const satisfies Record<string, Limit>
 
 type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name]['value'] }

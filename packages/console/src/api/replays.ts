@@ -18,6 +18,17 @@ export interface ReplayRef extends EnvironmentRef {
   readonly session: string
 }
 
+/** The replay of a share link, for outsiders. */
+export interface SharedReplayRef {
+  readonly token: string
+}
+
+/** Where a player reads the recording. */
+export type ReplaySource = ReplayRef | SharedReplayRef
+
+export const sourceKey = (source: ReplaySource) =>
+  'token' in source ? source.token : `${source.project} ${source.env} ${source.session}`
+
 export const replayKey = ({ project, env, session }: ReplayRef) => [
   ...['projects', project, 'environments', env],
   ...['sessions', session, 'replay'],
@@ -87,23 +98,29 @@ export interface SegmentRange {
 
 /** Lines of JSON, streamed. */
 export function readSegments(
-  place: ReplayRef,
+  place: ReplaySource,
   range: SegmentRange,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
-  return download(calls.replays.readReplaySegments, {
-    params: { ...place },
-    query: { ...range },
-    signal,
-  }).then(bodyOf)
+  const answer =
+    'token' in place
+      ? download(calls['share-links'].readSharedSegments, { body: { ...place, ...range }, signal })
+      : download(calls.replays.readReplaySegments, { params: { ...place }, query: { ...range }, signal })
+  return answer.then(bodyOf)
 }
 
 export async function readAsset(
-  { project, env }: ReplayRef,
+  place: ReplaySource,
   asset: string,
   signal: AbortSignal,
 ): Promise<{ mime: string; bytes: ArrayBuffer }> {
-  const answer = await download(calls.replays.getReplayAsset, { params: { project, env, asset }, signal })
+  const answer =
+    'token' in place
+      ? await download(calls['share-links'].getSharedAsset, { body: { ...place, asset }, signal })
+      : await download(calls.replays.getReplayAsset, {
+          params: { project: place.project, env: place.env, asset },
+          signal,
+        })
   const [mime = ''] = (answer.headers.get('content-type') ?? '').split(';', 1)
   return { mime, bytes: await answer.arrayBuffer() }
 }

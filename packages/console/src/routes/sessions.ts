@@ -5,6 +5,7 @@ import {
   parseSimilarSearch,
 } from '../screens/sessions/sessions-search.ts'
 import { project } from './project.tsx'
+import { root } from './root.ts'
 
 export const sessions = createRoute({
   getParentRoute: () => project,
@@ -28,5 +29,16 @@ export const similarSession = createRoute({
   component: lazyRouteComponent(
     () => import('../screens/sessions/similar/similar-session-screen.tsx'),
     'SimilarSessionScreen',
+  ),
+})
+
+/** For people outside, with the token of the link in the fragment. */
+export const sharedSession = createRoute({
+  getParentRoute: () => root,
+  path: '/shared/session',
+  staticData: { isPublic: true },
+  component: lazyRouteComponent(
+    () => import('../screens/sessions/shared/shared-session-screen.tsx'),
+    'SharedSessionScreen',
   ),
 })

@@ -102,6 +102,16 @@ export const projectTokens = createRoute({
   ),
 })
 
+export const shareLinkSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/share-links',
+  staticData: { section: { of: 'settings', group: 'Access', label: 'Share links' } },
+  component: lazyRouteComponent(
+    () => import('../screens/settings/share-links/share-links-screen.tsx'),
+    'ShareLinksScreen',
+  ),
+})
+
 export const dataSettings = createRoute({
   getParentRoute: () => settings,
   path: '/data',

@@ -43,6 +43,7 @@ import { savedViewCalls } from './saved-views.ts'
 import { scheduledChangeCalls } from './scheduled-changes.ts'
 import { segmentCalls } from './segments.ts'
 import { sessionCalls } from './sessions.ts'
+import { shareLinkCalls } from './share-links.ts'
 import { sourceMapCalls } from './source-maps.ts'
 import { suspectCalls } from './suspects.ts'
 import { telltaleCalls } from './telltales.ts'
@@ -89,6 +90,7 @@ export const calls = {
   comments: commentCalls,
   'saved-views': savedViewCalls,
   dashboards: dashboardCalls,
+  'share-links': shareLinkCalls,
   inbox: inboxCalls,
   alerts: alertCalls,
   rollouts: rolloutCalls,

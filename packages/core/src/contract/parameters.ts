@@ -94,6 +94,7 @@ export const pathParameters = {
   savedView: Id,
   dashboard: Id,
   tile: Id,
+  shareLink: Id,
   channel: Id,
   delivery: Id,
   deploy: Id,

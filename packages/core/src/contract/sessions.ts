@@ -193,18 +193,20 @@ const FlagChange = Type.Object({
   epoch: Nullable(Type.Integer()),
 })
 
+export const SessionDetail = Type.Object({
+  ...SessionSummary.properties,
+  userKeys: Type.Array(Type.String()),
+  versions: Type.Array(Type.String()),
+  viewList: Type.Array(SessionView, { description: 'In order of time.' }),
+  flagChanges: Type.Array(FlagChange, { description: 'In order of time.' }),
+})
+
 export const getSession = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/sessions/:session',
   summary: 'Show one session: user, location, views, and flag changes.',
   permission: 'project.view',
-  reply: Type.Object({
-    ...SessionSummary.properties,
-    userKeys: Type.Array(Type.String()),
-    versions: Type.Array(Type.String()),
-    viewList: Type.Array(SessionView, { description: 'In order of time.' }),
-    flagChanges: Type.Array(FlagChange, { description: 'In order of time.' }),
-  }),
+  reply: SessionDetail,
   errors: ['query-too-large'],
 })
 

@@ -73,6 +73,7 @@ import { overrideRoutes } from '../release/overrides/routes.ts'
 import { scheduledChangeRoutes } from '../release/schedules/routes.ts'
 import { segmentRoutes } from '../release/segments/routes.ts'
 import { dashboardRoutes } from '../reports/dashboards/routes.ts'
+import { shareLinkRoutes } from '../reports/share-links/routes.ts'
 import type { OpenDemo } from './demo/open-demo.ts'
 import { measureConditions } from './measure-conditions.ts'
 import type { Services } from './services.ts'
@@ -118,6 +119,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   comments: commentRoutes,
   'saved-views': savedViewRoutes,
   dashboards: dashboardRoutes,
+  'share-links': shareLinkRoutes,
   inbox: inboxRoutes,
   alerts: alertRoutes,
   rollouts: { ...rolloutRoutes, ...backTestRoutes },

@@ -16,6 +16,7 @@ const kinds = [
   'project',
   'member',
   'invitation',
+  'share-link',
   'token',
   'user',
 ] as const

@@ -4,6 +4,7 @@ import { use, useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/sessions.ts'
 import { CommentsPanel } from '../../features/comments/comments-panel.tsx'
+import { ShareButton } from '../../features/sharing/share-button.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { Skeleton, Trouble } from '../../ui/states.tsx'
@@ -48,6 +49,7 @@ export function SessionScreen() {
         <>
           <NeighbourButtons id={id} list={list} />
           {found.data && <CopyMoment playback={playback} />}
+          {found.data && <ShareButton on={{ kind: 'session', target: id, env: environment.key }} />}
         </>
       }
     >

@@ -112,6 +112,19 @@ export async function findAsset(
   return found
 }
 
+/** Whether a segment of the session uses it. */
+export async function hasAsset(question: Question, session: string, hash: string): Promise<boolean> {
+  const uses = [
+    `session_id = ${question.bind(session, 'UUID')}`,
+    `has(assets, ${question.bind(hash, 'UUID')})`,
+  ]
+  const found = await question.read(
+    `SELECT 1 FROM (SELECT seq FROM ${question.rowsOf('replay_segments', ...uses)}
+      UNION ALL SELECT seq FROM ${question.rowsOf('replay_kept', ...uses)}) LIMIT 1`,
+  )
+  return found.length > 0
+}
+
 export type KeptReplay = typeof keptReplays.$inferSelect
 export type ReplayNoteRow = typeof replayNotes.$inferSelect
 

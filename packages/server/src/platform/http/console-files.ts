@@ -14,6 +14,9 @@ const serverPaths = /^\/(api|assets|demo|docs|errors|health|metrics|ofrep|sdk|fl
 
 const playerPath = '/replay-player/'
 
+/** Pages for people outside: search engines must not list them, nor other sites learn of them. */
+const sharedPaths = /^\/shared(\/|$)/
+
 /**
  * Shows the recorded inline styles, images and fonts, and can only be framed by the console. It runs only its own
  * script and makes no network requests; its frames inherit the policy and are sandboxed without scripts.
@@ -91,6 +94,9 @@ export async function bindConsole(server: FastifyInstance, folder: string): Prom
 
     // Needed when Telltale monitors its own console: without the header, browsers log a warning for each profile.
     reply.header('document-policy', 'js-profiling')
+    if (sharedPaths.test(path)) {
+      reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
+    }
     return reply.sendFile('index.html')
   })
 }

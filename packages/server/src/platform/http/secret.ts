@@ -19,7 +19,7 @@ export function hashSecret(secret: string): string {
 
 /** Extracts the token when a whole link was pasted. */
 export function tokenOfLink(given: string): string {
-  return /\btt[ip]_[A-Za-z0-9]+$/.exec(given.trim())?.[0] ?? given
+  return /\btt[ips]_[A-Za-z0-9]+$/.exec(given.trim())?.[0] ?? given
 }
 
 /** Compares in constant time. */

@@ -2,7 +2,7 @@
 // loaded, skips inactivity and gaps, and publishes its state for the screen.
 
 import { toProblem } from '../../../api/problem.ts'
-import type { Replay, ReplayRef } from '../../../api/replays.ts'
+import type { Replay, ReplaySource } from '../../../api/replays.ts'
 import { createClock } from './clock.ts'
 import { gapAt, stretchAt } from './plan-tab.ts'
 import type { Player, PlayerState } from './player.ts'
@@ -17,7 +17,7 @@ import { createProjector, type Projector } from './projector.ts'
 import { tabAt } from './tab-at.ts'
 
 interface PlayerOptions {
-  readonly place: ReplayRef
+  readonly place: ReplaySource
   readonly replay: Replay
   /** The initial position of the playhead. */
   readonly startAt: number | undefined

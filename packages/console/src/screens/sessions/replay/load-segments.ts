@@ -1,13 +1,13 @@
 // Loads segments of a tab: recent ones from the cache, the rest in one response, each as soon as it is
 // complete.
 
-import { type ReplayRef, readSegments } from '../../../api/replays.ts'
+import { type ReplaySource, readSegments } from '../../../api/replays.ts'
 import type { PlannedSegment } from './plan-tab.ts'
 import type { SegmentCache } from './segment-cache.ts'
 import { type SegmentLines, splitSegments } from './split-segments.ts'
 
 interface SegmentsRequest {
-  readonly place: ReplayRef
+  readonly place: ReplaySource
   readonly tab: string
   /** In order, without gaps. */
   readonly segments: readonly PlannedSegment[]

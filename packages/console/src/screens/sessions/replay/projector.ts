@@ -1,7 +1,7 @@
 // Renders moments of a replay: connects to the document of the player, restarts a picture when necessary, and
 // requests the next one when the previous is done.
 
-import type { ReplayRef } from '../../../api/replays.ts'
+import type { ReplaySource } from '../../../api/replays.ts'
 import type { PlayerMessage } from '../../../replay-player/messages.ts'
 import type { Stretch } from './plan-tab.ts'
 import { type Run, startRun } from './run.ts'
@@ -34,7 +34,7 @@ export interface Projector {
 }
 
 interface ProjectorOptions {
-  readonly place: ReplayRef
+  readonly place: ReplaySource
   onLinked(): void
   onRead(message: PlayerMessage & { kind: 'read' }, tab: string): void
   onShown(message: PlayerMessage & { kind: 'shown' }): void

@@ -2,7 +2,7 @@
 // order, and knows how far it can be shown.
 
 import { toProblem } from '../../../api/problem.ts'
-import { type ReplayRef, readAsset } from '../../../api/replays.ts'
+import { type ReplaySource, readAsset } from '../../../api/replays.ts'
 import type { PlayerMessage } from '../../../replay-player/messages.ts'
 import { loadSegments } from './load-segments.ts'
 import { nextBatch } from './next-batch.ts'
@@ -12,7 +12,7 @@ import type { StageLink } from './stage-link.ts'
 
 interface RunOptions {
   readonly number: number
-  readonly place: ReplayRef
+  readonly place: ReplaySource
   readonly tab: string
   readonly stretch: Stretch
   readonly at: number

@@ -20,12 +20,15 @@ interface PlaybackOptions {
   sessionStart: number
   moments: readonly Moment[]
   listed: readonly Moment[]
+  /** False where the fragment of the URL is something else. */
+  isInAddress?: boolean
 }
 
 /** Uses a player's playhead as the one of the session: events, URL and shortcuts follow it, and move it. */
-export function usePlayback({ player, sessionStart, moments, listed }: PlaybackOptions): Played {
+export function usePlayback(options: PlaybackOptions): Played {
+  const { player, sessionStart, moments, listed, isInAddress = true } = options
   const playback = useMemo(() => createPlayback(player, sessionStart), [player, sessionStart])
-  const keepInAddress = useAddress(player, playback)
+  const keepInAddress = useAddress({ player, playback, isInAddress })
   const place = usePlaceIn(moments, playback)
 
   const seek = (at: number, event?: string) => {
@@ -44,7 +47,8 @@ export function usePlayback({ player, sessionStart, moments, listed }: PlaybackO
 const restsAfter = 250
 
 /** While paused, the URL contains the position; an external change of the URL moves the playhead. */
-function useAddress(player: Player, playback: Playback): () => void {
+function useAddress(options: { player: Player; playback: Playback; isInAddress: boolean }): () => void {
+  const { player, playback, isInAddress } = options
   const hash = useLocation({ select: (location) => location.hash })
   const navigate = useNavigate()
   const known = useRef<string>(undefined)
@@ -52,16 +56,17 @@ function useAddress(player: Player, playback: Playback): () => void {
   const isPlaying = usePlayerState(player, (state) => state.isPlaying)
 
   useEffect(() => {
-    if (known.current === hash) return
+    if (known.current === hash || !isInAddress) return
     known.current = hash
     const { at, event } = readInstant(hash)
     if (at === undefined) return
     player.pause()
     playback.seek(at, event)
-  }, [hash, player, playback])
+  }, [hash, player, playback, isInAddress])
 
   const write = () => {
     clearTimeout(timer.current)
+    if (!isInAddress) return
     timer.current = setTimeout(() => {
       if (player.getState().isPlaying) return
       known.current = printInstant(playback.at(), playback.event())

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import type { Replay, ReplayRef } from '../../../api/replays.ts'
+import { type Replay, type ReplaySource, sourceKey } from '../../../api/replays.ts'
 import { createPlayer, type StagedPlayer } from './create-player.ts'
 import type { Player, PlayerState } from './player.ts'
 
@@ -8,7 +8,7 @@ import type { Player, PlayerState } from './player.ts'
  * ongoing recording.
  */
 export function usePlayer(
-  place: ReplayRef,
+  place: ReplaySource,
   replay: Replay | undefined,
   startAt: number | undefined,
 ): StagedPlayer | undefined {
@@ -23,7 +23,7 @@ export function usePlayer(
       created.close()
       setPlayer(undefined)
     }
-  }, [place.project, place.env, place.session, isKnown])
+  }, [sourceKey(place), isKnown])
   useEffect(() => {
     if (replay !== undefined) player?.follow(replay)
   }, [player, replay])

@@ -1,7 +1,7 @@
 // Loads the start of a picture while its document still loads. A failure is ignored here: the run requests it
 // again and reports errors.
 
-import type { ReplayRef } from '../../../api/replays.ts'
+import type { ReplaySource } from '../../../api/replays.ts'
 import { loadSegments } from './load-segments.ts'
 import { nextBatch } from './next-batch.ts'
 import { beginningFor, type Stretch } from './plan-tab.ts'
@@ -21,7 +21,7 @@ interface WarmUp {
   stop(): void
 }
 
-export function createWarmUp(place: ReplayRef, cache: SegmentCache): WarmUp {
+export function createWarmUp(place: ReplaySource, cache: SegmentCache): WarmUp {
   let last: { tab: string; at: number; done: Promise<void>; aborting: AbortController } | undefined
   const isLast = ({ tab, at }: Beginning) => last?.tab === tab && last.at === at
   const read = async ({ tab, stretch, at }: Beginning, signal: AbortSignal) => {

@@ -1,0 +1,37 @@
+// From the token of a share link to the one session that it shows. Every anonymous call begins here, so that a link stops
+// working everywhere at once.
+
+import { problem } from '@telltale/core/errors'
+import { emptyFilter } from '@telltale/core/query/filter'
+import { ask, type Question } from '../../monitoring/explore/question.ts'
+import { hashSecret, tokenOfLink } from '../../platform/http/secret.ts'
+import type { Services } from '../../platform/services.ts'
+import { findLinkByToken } from './queries.ts'
+import { stateOf } from './share-link.ts'
+
+const closedDetails = {
+  expired: 'The link has expired.',
+  revoked: 'The link was revoked.',
+}
+
+export interface Shared {
+  link: NonNullable<Awaited<ReturnType<typeof findLinkByToken>>>['link']
+  project: { id: string; name: string }
+  question: Question
+}
+
+/** Throws `link-expired` with the reason. */
+export async function openShared(
+  { db, telemetry, clock }: Pick<Services, 'db' | 'telemetry' | 'clock'>,
+  token: string,
+): Promise<Shared> {
+  const found = await findLinkByToken(db, hashSecret(tokenOfLink(token)))
+  if (found === undefined) throw problem('link-expired', 'Unknown link: it is incomplete.')
+  const { link, environment, project } = found
+  const state = stateOf({ link }, clock())
+  if (state !== 'active') throw problem('link-expired', closedDetails[state])
+
+  const { id: environmentId, timeZone } = environment
+  const question = ask(telemetry, { environmentId, timeZone, from: 0, to: 0, filter: emptyFilter })
+  return { link, project, question }
+}
