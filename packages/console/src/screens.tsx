@@ -2,6 +2,7 @@ import { account, accountTokens, loginSessions, profile } from './routes/account
 import { admin, adminStart, installation, installationAudit, users } from './routes/admin.ts'
 import { alert, alerts, editAlert, newAlert } from './routes/alerts.ts'
 import { invite, inviteOfPath, passwordReset, projects, setup, signIn } from './routes/arrival.ts'
+import { dashboard, dashboards } from './routes/dashboards.ts'
 import { errorIssue, errors } from './routes/errors.ts'
 import { explore } from './routes/explore.ts'
 import {
@@ -94,6 +95,8 @@ export const screens = root.addChildren([
     requests,
     requestOfEndpoint,
     explore,
+    dashboards,
+    dashboard,
     live,
     alerts,
     newAlert,

@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Flags } from '@telltale/browser/flags'
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { getSignedOut, listenToSignedOut } from '../api/session.ts'
@@ -64,6 +64,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const isSignedOut = useSyncExternalStore(listenToSignedOut, getSignedOut)
   const locked = useSyncExternalStore(listenToLocked, getLocked)
   const targets = useNavigation()
+  // On a wall, a screen has no bars.
+  const isBare = useSearch({ strict: false, select: ({ tv }) => tv === true })
   useEffect(startKeyboard, [])
   // If this fails, opening the palette tries again and reports.
   useEffect(() => whenIdle(() => void loadPalette().catch(() => undefined)), [])
@@ -88,23 +90,27 @@ export function Shell({ children }: { children: ReactNode }) {
       {targets.map((target) => (
         <GoKey key={target.to} target={target} />
       ))}
-      <div className="grid min-h-dvh wide:grid-cols-[auto_minmax(0,1fr)] print:block">
-        <div className="contents print:hidden">
-          <SideBar
-            small={isSmall || isNarrow}
-            onSmall={rememberSmall}
-            onPalette={() => setOverlay('palette')}
-            onKeys={() => setOverlay('keys')}
-          />
-        </div>
-        <div className="flex min-w-0 flex-col max-wide:pb-[56px]">
+      <div className={`grid min-h-dvh print:block ${isBare ? '' : 'wide:grid-cols-[auto_minmax(0,1fr)]'}`}>
+        {!isBare && (
+          <div className="contents print:hidden">
+            <SideBar
+              small={isSmall || isNarrow}
+              onSmall={rememberSmall}
+              onPalette={() => setOverlay('palette')}
+              onKeys={() => setOverlay('keys')}
+            />
+          </div>
+        )}
+        <div className={`flex min-w-0 flex-col ${isBare ? '' : 'max-wide:pb-[56px]'}`}>
           <Announcement />
           {children}
         </div>
       </div>
-      <div className="contents print:hidden">
-        <BottomBar onPalette={() => setOverlay('palette')} />
-      </div>
+      {!isBare && (
+        <div className="contents print:hidden">
+          <BottomBar onPalette={() => setOverlay('palette')} />
+        </div>
+      )}
       <Suspense>
         {overlay === 'palette' && <LazyPalette onClose={() => setOverlay(undefined)} />}
         {overlay === 'keys' && <KeyList onClose={() => setOverlay(undefined)} />}

@@ -31,6 +31,8 @@ type SentenceProps = {
   filter: Filter
   onFilter: (filter: Filter) => void
   fault: string | undefined
+  /** In a dialog: enter in the filter does not submit it. */
+  inForm?: boolean
 }
 
 const measures = exploreMeasures.map((value) => ({ value, label: measureNames[value] }))
@@ -45,7 +47,7 @@ const groupFields = Object.keys(filterFields)
 const topChoices = tops.map((value) => ({ value: String(value), label: String(value) }))
 
 /** The question as a sentence in which every part is editable. */
-export function Sentence({ search, onSearch, question, filter, onFilter, fault }: SentenceProps) {
+export function Sentence({ search, onSearch, question, inForm = false, ...filtering }: SentenceProps) {
   const loadValues = useFilterValues(question)
   const { measure = 'count', kind } = search
   const ask = (change: ExploreSearch) => onSearch({ measure, ...change })
@@ -93,9 +95,8 @@ export function Sentence({ search, onSearch, question, filter, onFilter, fault }
           <Word>where</Word>
           <TelemetryFilter
             label="Filter: browser:Safari, flag:checkout=new, words"
-            filter={filter}
-            onFilter={onFilter}
-            fault={fault}
+            {...filtering}
+            inForm={inForm}
             loadValues={loadValues}
           />
         </div>

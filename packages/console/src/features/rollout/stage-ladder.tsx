@@ -2,8 +2,10 @@ import type { RolloutRow } from '../../api/rollouts.ts'
 import { Time, useNow } from '../../ui/text/time.tsx'
 import { percent, spanText } from './rollout-words.ts'
 
+type Staged = Pick<RolloutRow, 'stages' | 'stage' | 'state' | 'startedAt' | 'endedAt'>
+
 /** Past, current and future stages. Future times are "not before". */
-export function StageLadder({ rollout }: { rollout: RolloutRow }) {
+export function StageLadder({ rollout }: { rollout: Staged }) {
   const now = useNow()
   const { stages, stage: at, state, endedAt } = rollout
   const isStarted = rollout.startedAt !== null

@@ -5,10 +5,9 @@ import type { Exploration, Explored } from '../../api/explore.ts'
 import { exploreQuery } from '../../api/explore.ts'
 import type { Question } from '../../api/question.ts'
 import { switchMarkers, useMarkersShown } from '../../charts/markers-shown.ts'
-import { TimeChart, type TimeSeries } from '../../charts/time-chart.tsx'
+import { TimeChart } from '../../charts/time-chart.tsx'
 import { type ExploreSearch, looks } from '../../features/explore/explore-search.ts'
-import { groupName } from '../../features/explore/group-name.ts'
-import { colorOf } from '../../features/explore/series-colors.ts'
+import { exploredSeries, exploredTimes } from '../../features/explore/explored-series.ts'
 import { useFlagMarkers } from '../../features/flags/use-flag-markers.ts'
 import { useSetScope } from '../../shell/scope-context.ts'
 import { rangeOf } from '../../shell/time-range.ts'
@@ -77,13 +76,8 @@ function Plot({ explored, before, search, question }: Omit<ExploreChartProps, 'e
   const areShown = useMarkersShown()
   useShortcut({ keys: 'm', label: 'Flag changes', run: switchMarkers })
   const setScope = useSetScope()
-  const times = useMemo(() => (groups[0]?.points ?? []).map(({ at }) => Date.parse(at)), [groups])
-  const partial = useMemo(
-    () =>
-      new Set((groups[0]?.points ?? []).flatMap((point) => (point.partial ? [Date.parse(point.at)] : []))),
-    [groups],
-  )
-  const series = useMemo(() => seriesOf({ groups, before, look }), [groups, before, look])
+  const { times, partial } = useMemo(() => exploredTimes({ groups }), [groups])
+  const series = useMemo(() => exploredSeries({ groups, before, look }), [groups, before, look])
   return (
     <TimeChart
       label={`${measureLabel(search)} over time`}
@@ -99,23 +93,4 @@ function Plot({ explored, before, search, question }: Omit<ExploreChartProps, 'e
       onSpan={(first, last) => setScope({ t: rangeOf({ from: first, to: last }) })}
     />
   )
-}
-
-type Drawn = Pick<Explored, 'groups'> & {
-  before: Explored | undefined
-  look: NonNullable<ExploreSearch['look']>
-}
-
-function seriesOf({ groups, before, look }: Drawn): TimeSeries[] {
-  const isAlone = groups.length === 1 && groups[0]?.values?.length === 0
-  const kind = look === 'lines' ? 'line' : 'bars'
-  const lines = groups.map(({ values, points }, order): TimeSeries => {
-    const color = colorOf(order, { isOther: values === null, isAlone })
-    return { label: groupName(values), color, kind, values: points.map(({ value }) => value) }
-  })
-  const earlier = isAlone ? before?.groups[0] : undefined
-  if (!earlier) return lines
-  // Aligned by start: both periods have the same number of steps, within one.
-  const values = (groups[0]?.points ?? []).map((_, step) => earlier.points[step]?.value ?? null)
-  return [...lines, { label: 'Previous period', color: 'text-3', kind: 'line', values }]
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Chip } from '@telltale/core/query/filter'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { type Exploration, type Explored, exploreQuery } from '../../api/explore.ts'
 import { type Question, questionBefore } from '../../api/question.ts'
 import { addsUp, type ExploreSearch, looks } from '../../features/explore/explore-search.ts'
@@ -9,7 +9,7 @@ import { fieldsOf } from '../../features/explore/fields-of.ts'
 import { ReplayMoments } from '../../features/replays/replay-moments.tsx'
 import { useMay } from '../../shell/account.ts'
 import { NothingFound } from '../../shell/nothing-found.tsx'
-import { buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { fieldLabel } from '../../ui/filter/field-words.ts'
 import { Checkbox, Segmented } from '../../ui/form/choice.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -108,6 +108,7 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
               onValue={(next) => onSearch({ look: next === looks[0] ? undefined : next })}
             />
             <SaveAsAlert search={search} />
+            <AddToDashboard search={search} />
             <ExportMenu explored={explored} rows={rows} fields={fields} search={search} />
           </>
         }
@@ -170,5 +171,24 @@ function SaveAsAlert({ search }: { search: ExploreSearch }) {
     >
       Save as alert
     </Link>
+  )
+}
+
+const ChooseDashboard = lazy(() =>
+  import('../../features/dashboards/choose-dashboard.tsx').then(({ ChooseDashboard }) => ({
+    default: ChooseDashboard,
+  })),
+)
+
+/** The question as a tile, in the chart in which it is shown here. */
+function AddToDashboard({ search }: { search: ExploreSearch }) {
+  const [isOpen, setOpen] = useState(false)
+  const mayChange = useMay('flags.change')
+  if (!mayChange) return null
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Add to dashboard</Button>
+      <Suspense>{isOpen && <ChooseDashboard search={search} onClose={() => setOpen(false)} />}</Suspense>
+    </>
   )
 }

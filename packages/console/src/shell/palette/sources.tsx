@@ -8,6 +8,7 @@ import { type FlagTelltale, telltalesQuery } from '../../api/telltales.ts'
 import { worstOf } from '../../features/telltale/use-telltale.ts'
 import type { PaletteEntry } from './entry.ts'
 import { useCommands } from './sources/commands.ts'
+import { useDashboardEntries } from './sources/dashboards.ts'
 import { useDestinations, useProjectEntries } from './sources/destinations.ts'
 import { usePaletteEnvironment } from './sources/environment.ts'
 import { useAlertEntries, useRolloutEntries } from './sources/guards.ts'
@@ -33,6 +34,7 @@ export function usePaletteSources(text: string): readonly PaletteEntry[] {
     ...useRolloutEntries(),
     ...useSegmentEntries(),
     ...useMonitoringEntries(wanted),
+    ...useDashboardEntries(wanted),
     ...useAlertEntries(),
     ...useIdentityEntries(wanted),
     ...useProjectEntries(),

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { type Dashboard, dashboardQuery } from '../../api/dashboards.ts'
+import { useMay } from '../../shell/account.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Screen } from '../../shell/screen.tsx'
+import { parseTimeRange } from '../../shell/time-range.ts'
+import { useQuestion } from '../../shell/use-question.ts'
+import { Async, Missing } from '../../ui/states.tsx'
+import { TimeZone } from '../../ui/text/time.tsx'
+import { DashboardView } from './dashboard-view.tsx'
+import { DashboardsCrumb } from './dashboards-crumb.tsx'
+import { EditDashboard } from './edit-dashboard.tsx'
+import { TvDashboard } from './tv-dashboard.tsx'
+
+const route = '/p/$project/dashboards/$dashboard'
+/** On the wall, nobody reloads. */
+const againOnWall = 60_000
+
+/** A dashboard: to look at, to edit, or on a wall. Its environment, period and filter are in the URL. */
+export function DashboardScreen() {
+  const { project, environment } = useScope()
+  const { dashboard: id } = useParams({ from: route })
+  const { edit, tv } = useSearch({ from: route })
+  const mayChange = useMay('flags.change')
+  const { question } = useQuestion()
+  const dashboard = useQuery({
+    ...dashboardQuery({ project, dashboard: id }),
+    refetchInterval: tv ? againOnWall : false,
+  })
+  useDefaults(dashboard.data)
+
+  const found = dashboard.data
+  if (found === undefined) {
+    return (
+      <Screen title="Dashboard" crumbs={<DashboardsCrumb />} scope="environment-and-time">
+        <Async of={dashboard}>{() => <Missing />}</Async>
+      </Screen>
+    )
+  }
+  return (
+    <TimeZone value={environment.timeZone}>
+      {tv ? (
+        <TvDashboard dashboard={found} question={question} />
+      ) : edit && mayChange ? (
+        <EditDashboard key={found.id} dashboard={found} question={question} />
+      ) : (
+        <DashboardView dashboard={found} question={question} />
+      )}
+    </TimeZone>
+  )
+}
+
+/** Opened without a period and a filter, the URL gets those of the dashboard: from then on, it is the truth. */
+function useDefaults(dashboard: Dashboard | undefined) {
+  const navigate = useNavigate({ from: route })
+  const isBare = useSearch({ from: route, select: ({ t, q }) => t === undefined && q === undefined })
+  const id = dashboard?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each dashboard, not when the filter is cleared.
+  useEffect(() => {
+    if (dashboard === undefined || !isBare) return
+    const { range, filter } = dashboard.defaults
+    void navigate({
+      search: (now) => ({ ...now, t: parseTimeRange(range), q: filter }),
+      replace: true,
+    })
+  }, [id])
+}
