@@ -17,6 +17,7 @@ import {
 } from './routes/flags.ts'
 import { live } from './routes/live.ts'
 import { page, pages } from './routes/pages.ts'
+import { playlist, playlists } from './routes/playlists.ts'
 import { oneProfile, pageProfiles, profiles } from './routes/profiles.ts'
 import { inbox, overview, project } from './routes/project.tsx'
 import {
@@ -82,6 +83,8 @@ export const screens = root.addChildren([
     sessions,
     session,
     similarSession,
+    playlists,
+    playlist,
     errors,
     errorIssue,
     releases,

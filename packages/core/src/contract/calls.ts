@@ -30,6 +30,7 @@ import { metricCalls } from './metrics.ts'
 import { overrideCalls } from './overrides.ts'
 import { overviewCalls } from './overview.ts'
 import { pageCalls } from './pages.ts'
+import { playlistCalls } from './playlists.ts'
 import { privacyCalls } from './privacy.ts'
 import { profileCalls } from './profiles.ts'
 import { projectCalls } from './projects.ts'
@@ -91,6 +92,7 @@ export const calls = {
   'saved-views': savedViewCalls,
   dashboards: dashboardCalls,
   'share-links': shareLinkCalls,
+  playlists: playlistCalls,
   inbox: inboxCalls,
   alerts: alertCalls,
   rollouts: rolloutCalls,

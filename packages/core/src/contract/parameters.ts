@@ -95,6 +95,7 @@ export const pathParameters = {
   dashboard: Id,
   tile: Id,
   shareLink: Id,
+  playlist: Id,
   channel: Id,
   delivery: Id,
   deploy: Id,

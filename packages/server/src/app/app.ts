@@ -73,6 +73,7 @@ import { overrideRoutes } from '../release/overrides/routes.ts'
 import { scheduledChangeRoutes } from '../release/schedules/routes.ts'
 import { segmentRoutes } from '../release/segments/routes.ts'
 import { dashboardRoutes } from '../reports/dashboards/routes.ts'
+import { playlistRoutes } from '../reports/playlists/routes.ts'
 import { shareLinkRoutes } from '../reports/share-links/routes.ts'
 import type { OpenDemo } from './demo/open-demo.ts'
 import { measureConditions } from './measure-conditions.ts'
@@ -120,6 +121,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   'saved-views': savedViewRoutes,
   dashboards: dashboardRoutes,
   'share-links': shareLinkRoutes,
+  playlists: playlistRoutes,
   inbox: inboxRoutes,
   alerts: alertRoutes,
   rollouts: { ...rolloutRoutes, ...backTestRoutes },

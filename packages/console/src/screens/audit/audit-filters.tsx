@@ -17,6 +17,7 @@ const kinds = [
   'member',
   'invitation',
   'share-link',
+  'playlist',
   'token',
   'user',
 ] as const

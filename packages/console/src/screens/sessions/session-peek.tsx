@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { SessionRow } from '../../api/sessions.ts'
 import { FlagLink } from '../../features/flags/flag-link.tsx'
+import { AddToPlaylist } from '../../features/playlists/add-to-playlist.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { clientName } from '../../ui/client-badge.tsx'
@@ -14,7 +15,7 @@ import { VitalValue } from '../../ui/text/vital-value.tsx'
 import { PersonLink } from './person-link.tsx'
 import { ReadVariation, splitRead } from './read-variation.tsx'
 import { ReplayLink } from './replay-cell.tsx'
-import { deviceText, frustrationText, many } from './session-words.ts'
+import { deviceText, frustrationText, many, toAdded } from './session-words.ts'
 import type { ListSearch } from './sessions-search.ts'
 import { useVariationOrder } from './use-variation-orders.ts'
 
@@ -45,7 +46,10 @@ export function SessionPeek({ session, list, onClose }: SessionPeekProps) {
       onClose={onClose}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-20">
-        <CopyText text={session.id} label="Copy the id" />
+        <span className="flex flex-wrap items-center gap-8">
+          <CopyText text={session.id} label="Copy the id" />
+          <AddToPlaylist session={toAdded(session)} small />
+        </span>
         <p className={went.length === 0 ? 'text-ok' : 'font-medium text-bad'}>
           {went.join(', ') || 'No issues'}
         </p>

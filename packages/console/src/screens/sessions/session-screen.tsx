@@ -4,6 +4,7 @@ import { use, useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/sessions.ts'
 import { CommentsPanel } from '../../features/comments/comments-panel.tsx'
+import { AddToPlaylist } from '../../features/playlists/add-to-playlist.tsx'
 import { ShareButton } from '../../features/sharing/share-button.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
@@ -11,8 +12,9 @@ import { Skeleton, Trouble } from '../../ui/states.tsx'
 import { TimeZone, useNow } from '../../ui/text/time.tsx'
 import { timeText } from '../../ui/text/time-text.ts'
 import { NoSession } from './no-session.tsx'
+import { PlaylistCrumb, PlaylistNeighbours } from './playlist-place.tsx'
 import type { Playback } from './replay/playback.ts'
-import { whoText } from './session-words.ts'
+import { toAdded, whoText } from './session-words.ts'
 import type { ListSearch, SessionSearch } from './sessions-search.ts'
 import { CopyMoment } from './timeline/copy-moment.tsx'
 import { NeighbourButtons } from './timeline/neighbour-buttons.tsx'
@@ -41,14 +43,23 @@ export function SessionScreen() {
       title={title}
       scope="none"
       crumbs={
-        <Link to="/p/$project/sessions" params={{ project }} search={list} className="hover:text-text">
-          Sessions
-        </Link>
+        search.playlist ? (
+          <PlaylistCrumb playlist={search.playlist} />
+        ) : (
+          <Link to="/p/$project/sessions" params={{ project }} search={list} className="hover:text-text">
+            Sessions
+          </Link>
+        )
       }
       actions={
         <>
-          <NeighbourButtons id={id} list={list} />
+          {search.playlist ? (
+            <PlaylistNeighbours id={id} playlist={search.playlist} />
+          ) : (
+            <NeighbourButtons id={id} list={list} />
+          )}
           {found.data && <CopyMoment playback={playback} />}
+          {found.data && <AddToPlaylist session={toAdded(found.data)} />}
           {found.data && <ShareButton on={{ kind: 'session', target: id, env: environment.key }} />}
         </>
       }

@@ -32,3 +32,9 @@ const deviceNames: Readonly<Record<string, string>> = {
   desktop: 'Desktop',
 }
 export const deviceName = (device: string) => deviceNames[device] ?? device
+
+/** For a playlist: whether its replay can be kept. */
+export const toAdded = ({ id, replay }: Pick<SessionRow, 'id' | 'replay'>) => ({
+  id,
+  mayBeKept: replay !== null && !replay.kept,
+})

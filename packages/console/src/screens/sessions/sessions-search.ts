@@ -28,6 +28,8 @@ export type PanelTab = (typeof panelTabs)[number]
 
 export const parseSessionSearch = searchParser({
   ...list,
+  /** The playlist that is played. */
+  playlist: textOf,
   /** Comma-separated kinds of listed events; `all` for every kind. */
   kinds: textOf,
   tab: oneOf(...panelTabs),

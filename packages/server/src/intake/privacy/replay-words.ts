@@ -1,8 +1,9 @@
 // What members wrote about the recordings of a user: why a replay is kept, and notes. Deleted and exported with the
 // user's other data.
 
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { playlistSessions } from '../../platform/engines/postgres/playlist-schema.ts'
 import { keptReplays, replayNotes } from '../../platform/engines/postgres/replay-schema.ts'
 
 const sessionsAtOnce = 5_000
@@ -13,14 +14,36 @@ export async function deleteReplayWords(
   environmentId: string,
   sessions: readonly string[],
 ): Promise<Record<string, number>> {
-  let [kept, notes] = [0, 0]
+  let [kept, notes, listed] = [0, 0, 0]
   for (const some of inParts(sessions)) {
     const ofNotes = and(eq(replayNotes.environmentId, environmentId), inArray(replayNotes.sessionId, some))
     notes += (await db.delete(replayNotes).where(ofNotes).returning({ id: replayNotes.id })).length
+    listed += await clearPlaylistNotes(db, environmentId, some)
     const ofKept = and(eq(keptReplays.environmentId, environmentId), inArray(keptReplays.sessionId, some))
     kept += (await db.delete(keptReplays).where(ofKept).returning({ id: keptReplays.sessionId })).length
   }
-  return { ...(notes > 0 && { replay_notes: notes }), ...(kept > 0 && { kept_replays: kept }) }
+  return {
+    ...(listed > 0 && { playlist_sessions: listed }),
+    ...(notes > 0 && { replay_notes: notes }),
+    ...(kept > 0 && { kept_replays: kept }),
+  }
+}
+
+/** The session stays in the playlist as deleted, so that its members see why it is missing. */
+async function clearPlaylistNotes(
+  db: Queryable,
+  environmentId: string,
+  sessions: readonly string[],
+): Promise<number> {
+  const noted = and(
+    eq(playlistSessions.environmentId, environmentId),
+    inArray(playlistSessions.sessionId, [...sessions]),
+    ne(playlistSessions.note, ''),
+  )
+  const cleared = await db.update(playlistSessions).set({ note: '' }).where(noted).returning({
+    id: playlistSessions.sessionId,
+  })
+  return cleared.length
 }
 
 export const replayWords = ['kept_replays', 'replay_notes'] as const

@@ -116,6 +116,16 @@ async function withAttached<Row extends StoredSession>(
 }
 
 /** Regardless of the period. */
+export async function findSessionsById(question: Question, ids: readonly string[]): Promise<SessionRow[]> {
+  if (ids.length === 0) return []
+  const { bind } = question
+  const chosen = `s.session_id IN (${ids.map((id) => bind(id, 'UUID')).join(', ')})`
+  const rows = sessionRows({ from: 0, to: lastInstant }, bind, chosen)
+  const found = await question.read<StoredSession>(`SELECT ${columns} FROM (${question.withRoutes(rows)})`)
+  return withAttached(question, found)
+}
+
+/** Regardless of the period. */
 export async function findSession(question: Question, id: string): Promise<SessionRow | undefined> {
   const { bind } = question
   const rows = sessionRows({ from: 0, to: lastInstant }, bind, `s.session_id = ${bind(id, 'UUID')}`)

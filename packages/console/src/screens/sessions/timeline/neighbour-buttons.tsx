@@ -15,10 +15,16 @@ export function NeighbourButtons({ id, list }: NeighbourButtonsProps) {
   const { project } = useScope()
   const navigate = useNavigate()
   const { place, total, before, after } = useNeighbours(id, list)
-  const open = (session: string | undefined) => {
-    if (session === undefined) return
+  const open = (session: string) => {
     void navigate({ to: '/p/$project/sessions/$session', params: { project, session }, search: list })
   }
+  return <StepButtons place={place} total={total} before={before} after={after} onOpen={open} />
+}
+
+type StepButtonsProps = Neighbours & { onOpen: (session: string) => void }
+
+export function StepButtons({ place, total, before, after, onOpen }: StepButtonsProps) {
+  const open = (session: string | undefined) => session !== undefined && onOpen(session)
   useShortcut(after === undefined ? undefined : { keys: 'J', label: 'Next session', run: () => open(after) })
   useShortcut(
     before === undefined ? undefined : { keys: 'K', label: 'Previous session', run: () => open(before) },
