@@ -22,12 +22,12 @@ export const widthClasses: Readonly<Record<Tile['width'], string>> = {
 }
 
 const heightClasses: Readonly<Record<Tile['height'], string>> = {
-  small: 'wide:h-[176px]',
+  small: 'wide:h-[152px]',
   medium: 'wide:h-[320px]',
   large: 'wide:h-[520px]',
 }
 /** Charts fill a tile: its height without its header, its padding and the legend. */
-export const chartHeights: Readonly<Record<Tile['height'], number>> = { small: 68, medium: 206, large: 406 }
+export const chartHeights: Readonly<Record<Tile['height'], number>> = { small: 60, medium: 228, large: 428 }
 
 type TileBoxProps = {
   title: string

@@ -100,7 +100,7 @@ function ExploredTable({ tile, data: { now } }: ExploredTileProps) {
       aria-label={`${measureLabel(thingOf(tile))} by ${name}`}
     >
       <thead>
-        <tr className="text-11 text-text-3 [&>th]:border-line [&>th]:border-b [&>th]:pb-4 [&>th]:font-medium">
+        <tr className="text-11 text-text-3 [&>th]:border-line [&>th]:border-b [&>th]:whitespace-nowrap [&>th]:pb-4 [&>th]:font-medium">
           <th scope="col" className="text-left">
             {name}
           </th>

@@ -43,13 +43,16 @@ function Arm({ comparison, control, isWide }: ArmProps) {
         )}
       </p>
       {metrics.length === 0 && <p className="text-12 text-text-3">No users with a measurement yet.</p>}
-      <ul>
+      {/* One grid for all rows, so that their scales are below one another. */}
+      <ul
+        className={`grid gap-x-12 ${isWide ? 'grid-cols-[minmax(0,1fr)_auto_minmax(0,30%)_auto] max-wide:grid-cols-[minmax(0,1fr)_auto_auto]' : 'grid-cols-[minmax(0,1fr)_auto_auto]'}`}
+      >
         {metrics.map((metric) => {
           const effect = effectText(metric)
           return (
             <li
               key={metric.metric}
-              className={`grid items-center gap-x-12 border-line border-b py-4 last:border-b-0 ${isWide ? 'grid-cols-[minmax(0,1fr)_auto_minmax(0,30%)_auto] max-wide:grid-cols-[minmax(0,1fr)_auto_auto]' : 'grid-cols-[minmax(0,1fr)_auto_auto]'}`}
+              className="col-span-full grid grid-cols-subgrid items-center border-line border-b py-4 last:border-b-0"
             >
               <span className="truncate" title={metric.name}>
                 {metric.name}

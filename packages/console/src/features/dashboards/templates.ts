@@ -35,6 +35,9 @@ const number = (tile: Omit<Explored, 'chart'>, title: string) =>
 
 const failed = { event: 'resource', measure: 'share', part: 'failed:true', filter: 'endpoint:*' } as const
 
+/** Of users who were exposed. */
+const perVariation = (flag: string) => ({ by: `flag:${flag}`, top: 5, filter: `flag:${flag}` })
+
 export const templates: readonly DashboardTemplate[] = [
   {
     id: 'web-vitals',
@@ -67,10 +70,19 @@ export const templates: readonly DashboardTemplate[] = [
         number(failed, 'Failed requests'),
         number({ event: 'action', measure: 'count', filter: 'frustration:rage' }, 'Rage clicks'),
         explored({ chart: 'bar', event: 'error', measure: 'count', by: 'version', top: 5 }, { width: 12 }),
-        explored({ chart: 'table', event: 'error', measure: 'users', by: 'error', top: 10 }),
+        explored(
+          { chart: 'table', event: 'error', measure: 'users', by: 'error', top: 10 },
+          { title: 'Users with errors, by message' },
+        ),
         explored({ chart: 'table', event: 'error', measure: 'count', by: 'page', top: 10 }),
-        explored({ chart: 'table', ...failed, by: 'endpoint', top: 10 }),
-        explored({ chart: 'table', event: 'error', measure: 'users', by: 'browser', top: 10 }),
+        explored(
+          { chart: 'table', ...failed, by: 'endpoint', top: 10 },
+          { title: 'Failed requests by endpoint' },
+        ),
+        explored(
+          { chart: 'table', event: 'error', measure: 'users', by: 'browser', top: 10 },
+          { title: 'Users with errors, by browser' },
+        ),
       ],
     }),
   },
@@ -104,14 +116,14 @@ export const templates: readonly DashboardTemplate[] = [
       tiles: [
         { ...newPlacement('rollout'), kind: 'rollout', flag },
         { ...newPlacement('impact'), width: 8, kind: 'impact', flag },
-        explored(p75('lcp', `flag:${flag}`), { title: 'LCP p75 by variation' }),
-        explored(p75('inp', `flag:${flag}`), { title: 'INP p75 by variation' }),
+        explored({ ...p75('lcp'), ...perVariation(flag) }, { title: 'LCP p75 by variation' }),
+        explored({ ...p75('inp'), ...perVariation(flag) }, { title: 'INP p75 by variation' }),
         explored(
-          { chart: 'bar', event: 'error', measure: 'count', by: `flag:${flag}`, top: 5 },
+          { chart: 'bar', event: 'error', measure: 'count', ...perVariation(flag) },
           { title: 'Errors by variation' },
         ),
         explored(
-          { chart: 'line', event: 'exposure', measure: 'users', by: `flag:${flag}`, top: 5 },
+          { chart: 'line', event: 'exposure', measure: 'users', ...perVariation(flag) },
           { title: 'Users by variation' },
         ),
       ],

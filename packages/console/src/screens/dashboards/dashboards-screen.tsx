@@ -164,12 +164,24 @@ const columns: readonly Column<DashboardRow>[] = [
     id: 'owner',
     header: 'Owner',
     width: '24ch',
+    card: 'none',
     cell: ({ owner }) => <span className="truncate">{owner.name}</span>,
   },
   {
     id: 'changed',
     header: 'Changed',
     width: '18ch',
+    card: 'none',
     cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />,
+  },
+  {
+    id: 'line',
+    header: 'Owner and change',
+    onlyInCard: true,
+    cell: ({ owner, updatedAt }) => (
+      <span className="text-12 text-text-2">
+        {owner.name} · changed <TimeAgo at={updatedAt} />
+      </span>
+    ),
   },
 ]

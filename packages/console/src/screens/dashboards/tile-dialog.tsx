@@ -2,6 +2,7 @@ import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import type { Tile } from '../../api/dashboards.ts'
 import type { Question } from '../../api/question.ts'
+import { DashboardGrid } from '../../features/dashboards/dashboard-grid.tsx'
 import { kindNames, tileTitle } from '../../features/dashboards/tile-words.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
@@ -73,7 +74,9 @@ export function TileDialog({ tile: start, isNew, question, onTile, onClose }: Ti
         />
       </div>
       {faultOfTile(shown) === undefined && (
-        <MeasuredTile tile={{ ...shown, width: 12 }} question={question} saved={undefined} />
+        <DashboardGrid>
+          <MeasuredTile tile={{ ...shown, width: 12 }} question={question} saved={undefined} />
+        </DashboardGrid>
       )}
     </Dialog>
   )
