@@ -5,7 +5,9 @@ import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagDraft } from '@telltale/core/contract/flags'
 import { alerts, channels } from './alerts.ts'
 import { versions } from './history/versions.ts'
+import { metrics } from './metrics.ts'
 import { ines, jonas, mara, people, tomo } from './people.ts'
+import { deploys } from './releases.ts'
 import { guardedFlags, rollouts } from './rollouts.ts'
 
 const hour = 3_600_000
@@ -221,7 +223,7 @@ const changes: FlagChange[] = [
   },
   {
     ...production,
-    ago: 4.7 * day,
+    ago: 7.02 * day,
     by: tomo,
     flag: 'promo-banner',
     reason: 'Workshop has room',
@@ -308,7 +310,7 @@ export const project = {
   by: mara,
   environment: 'production',
   timeZone: 'Europe/Berlin',
-  sampling: { profile: 6 },
+  sampling: { replay: 10, profile: 6 },
   keys: [
     { kind: 'server' as const, label: 'Order service', by: jonas },
     { kind: 'client' as const, label: 'App (iOS, Android)', by: ines },
@@ -317,6 +319,8 @@ export const project = {
   flags: [...flags, ...guardedFlags],
   changes: [...turnedOn, ...changes].toSorted((a, b) => b.ago - a.ago),
   rollouts,
+  metrics,
+  deploys,
   channels,
   alerts,
   people,

@@ -57,8 +57,6 @@ async function record(visit: RecordedVisit, { demo, browser, scripts }: Parts) {
   })
   const page = await context.newPage()
   const home = `${shop.url}/demo`
-  const { slowBy: delay } = visit
-  if (delay !== undefined) shop.meddle = (path) => (path.endsWith('/hero.svg') ? { delay } : undefined)
   const begun = page.waitForRequest((request) => request.url().includes('/intake/v1/replay'))
   await page.goto(home)
   await page.locator('ul.products > li > a').first().waitFor()

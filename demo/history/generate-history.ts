@@ -2,16 +2,17 @@
 
 import type { Evaluation } from '@telltale/core/contract/trace'
 import { toLines } from './batch.ts'
+import { chooseRecording } from './choose-recording.ts'
 import { createDecide, type RuleSetSince } from './decide.ts'
 import { type GeneratedProfile, generateProfiles } from './generate-profiles'
-import { type GeneratedSegment, generateRecordedVisits } from './generate-recorded-visits'
 import { contextOf, findPerson, type Person } from './people.ts'
 import { createRandom } from './random.ts'
 import type { Recording } from './recording.ts'
+import { type GeneratedSegment, repeatRecording } from './repeat-recording.ts'
 import { arrivals } from './rhythm.ts'
 import { noScripts, type ShopScripts } from './scripts.ts'
 import type { Period, TapeEvent } from './tape.ts'
-import { versions } from './versions.ts'
+import { newVersionAgo, versions } from './versions.ts'
 import { generateVisit } from './visit.ts'
 
 export interface HistoryOptions {
@@ -25,7 +26,7 @@ export interface HistoryOptions {
   ruleSets: readonly RuleSetSince[]
   /** Share of sessions, from 0 to 1. */
   profiled?: number
-  /** Recorded visits, some of which are repeated. */
+  /** Recorded visits: one visit in ten repeats one of them. */
   recordings?: readonly Recording[]
 }
 
@@ -50,14 +51,20 @@ const day = 24 * hour
 const visitsPerPerson = 1.7
 /** Visits take time, so the last ones begin this long before the end. */
 const lull = 30 * minute
-const newVersionBefore = 3.2 * day
-/** Several per day, but few compared to all other visits. */
-const mostRecorded = 36
-const visitsPerRecorded = 40
 
 export function* generateHistory(options: HistoryOptions): Generator<GeneratedVisit> {
-  const { seed, from, until, visits, shop, ruleSets, scripts = noScripts, profiled = 0 } = options
-  const versionAt = (at: number) => (at < until - newVersionBefore ? versions.old : versions.new)
+  const {
+    seed,
+    from,
+    until,
+    visits,
+    shop,
+    ruleSets,
+    scripts = noScripts,
+    profiled = 0,
+    recordings = [],
+  } = options
+  const versionAt = (at: number) => (at < until - newVersionAgo ? versions.old : versions.new)
   const decide = createDecide(ruleSets)
   const people = Math.max(1, Math.round(visits / visitsPerPerson))
   const times = arrivals(createRandom(`${seed} arrivals`), { from, until: until - lull, count: visits })
@@ -67,7 +74,7 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
     const random = createRandom(`${seed} visit ${index}`)
     const person = findPerson(seed, Math.floor(random.next() ** 1.3 * people))
     const { flags, evaluations } = decide(person, startedAt)
-    const reported = generateVisit({
+    const visit = {
       random,
       person,
       startedAt,
@@ -77,7 +84,20 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
       outage,
       version: versionAt(startedAt),
       referrer: referrerOf(random),
-    }).filter(({ at }) => at < until)
+    }
+    const ofRecording = createRandom(`${seed} recorded ${index}`)
+    const recording = chooseRecording(recordings, { random: ofRecording, person, startedAt, flags, outage })
+    if (recording !== undefined) {
+      const repeated = repeatRecording(recording, { ...visit, random: ofRecording })
+      yield {
+        ...toVisit({ id, person, startedAt, timeline: repeated.timeline }),
+        evaluations,
+        profiles: [],
+        segments: repeated.segments,
+      }
+      continue
+    }
+    const reported = generateVisit(visit).filter(({ at }) => at < until)
     yield {
       ...toVisit({ id, person, startedAt, timeline: reported }),
       evaluations,
@@ -88,15 +108,6 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
       ),
       segments: [],
     }
-  }
-  const { recordings = [] } = options
-  const count = recordings.length === 0 ? 0 : Math.min(mostRecorded, Math.floor(visits / visitsPerRecorded))
-  const requested = { seed, from, until, shop, scripts, recordings, count, people, decide, versionAt }
-  let index = 0
-  for (const { person, startedAt, decision, timeline, segments } of generateRecordedVisits(requested)) {
-    const id = batchId(createRandom(`${seed} recorded batch ${index++}`), until)
-    const { evaluations } = decision
-    yield { ...toVisit({ id, person, startedAt, timeline }), evaluations, profiles: [], segments }
   }
 }
 

@@ -1,7 +1,7 @@
 // A page before any user input: the resources it loads, its vitals, and the influence of the flags on both.
 
 import type { ShopScripts } from './scripts.ts'
-import type { Place, Tape } from './tape.ts'
+import type { Place, Tape, Vital } from './tape.ts'
 import { limited, troubles } from './troubles.ts'
 
 /** The assets loaded with the shop's first page. */
@@ -72,6 +72,23 @@ function paint(tape: Tape, place: Place): void {
   tape.vital('FCP', first)
   tape.vital('LCP', first + largest(tape, place), targets[place.page])
   tape.wait(400)
+}
+
+/** What the view that is open on the tape measures for its user, without reporting it. */
+export function drawVitals(tape: Tape, place: Place): Partial<Record<Vital, number>> {
+  const { random, person } = tape.options
+  const first = random.around(1_080 * person.slowness, 0.3)
+  const ofEveryView = {
+    INP: Math.round(interaction(tape, place)),
+    CLS: Math.round(shift(tape, place) * 1e4) / 1e4,
+  }
+  if (!tape.isLoad()) return ofEveryView
+  return {
+    ...ofEveryView,
+    TTFB: Math.round(random.around(190 * person.slowness, 0.4) * 0.8),
+    FCP: Math.round(first),
+    LCP: Math.round(first + largest(tape, place)),
+  }
 }
 
 /** The gallery requests its photo list before it shows the first one: slower everywhere, most on phones. */

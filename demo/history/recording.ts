@@ -6,6 +6,8 @@ import type { EventContext, TelemetryEvent } from '@telltale/core/contract/event
 
 export interface Recording {
   name: string
+  /** Of each story there is a recording for every variation that is part of a split, and for each kind of device. */
+  story: 'categories' | 'product' | 'search' | 'order' | 'order-in-vain'
   device: 'desktop' | 'mobile'
   /** The flags it evaluated: only users who are served the same repeat it. */
   flags: Readonly<Record<string, string>>

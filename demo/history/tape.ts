@@ -47,7 +47,7 @@ export interface Period {
 }
 
 type Fields<Kind extends EventKind> = Omit<EventOf<Kind>, 'kind' | 'id' | 'at' | 'context'>
-type Vital = EventOf<'vital'>['name']
+export type Vital = EventOf<'vital'>['name']
 
 export interface Place {
   /** The route template. */

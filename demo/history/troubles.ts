@@ -4,6 +4,7 @@
 
 import type { EventOf } from '@telltale/core/contract/events'
 import { type Product, withoutPictures } from '../api/catalogue.ts'
+import type { Person } from './people.ts'
 import type { Tape, TapeOptions } from './tape.ts'
 import { versions } from './versions.ts'
 
@@ -48,6 +49,49 @@ export function stackOf(
     return `${plain.replace('HTMLDivElement.', '')}@${at}`
   })
   return person.engine === 'chromium' ? [head, ...lines].join('\n') : lines.join('\n')
+}
+
+type Spelling = Readonly<Record<Person['engine'], string>>
+
+/** One error, as the engines spell it. */
+const spellings = {
+  unreachable: {
+    chromium: 'Failed to fetch',
+    firefox: 'NetworkError when attempting to fetch resource.',
+    safari: 'Load failed',
+  },
+  cart: {
+    chromium: "Cannot read properties of undefined (reading 'price')",
+    firefox: 'can\'t access property "price", e is undefined',
+    safari: "undefined is not an object (evaluating 'e.price')",
+  },
+  scheduler: {
+    chromium: 'scheduler is not defined',
+    firefox: 'scheduler is not defined',
+    safari: "Can't find variable: scheduler",
+  },
+  ranks: {
+    chromium: 'r.map is not a function',
+    firefox: 'r.map is not a function',
+    safari: "r.map is not a function. (In 'r.map(P)', 'r.map' is undefined)",
+  },
+  unit: {
+    chromium: "Invalid unit argument for Intl.NumberFormat() 'wheel'",
+    firefox: 'invalid value "wheel" for option unit',
+    safari: 'unit is not a well-formed unit identifier',
+  },
+  date: {
+    chromium: 'Invalid time value',
+    firefox: 'date value is not finite in DateTimeFormat.format()',
+    safari: 'date value is not finite in DateTimeFormat.format()',
+  },
+} as const satisfies Record<string, Spelling>
+
+export const isWithoutScheduler = (message: string) => message === spellings.scheduler.chromium
+
+/** A message of Chromium, as the user's browser spells it. */
+export function respell(message: string, engine: Person['engine']): string {
+  return Object.values<Spelling>(spellings).find(({ chromium }) => chromium === message)?.[engine] ?? message
 }
 
 interface Thrown {
@@ -104,12 +148,7 @@ export const troubles = {
       fail(tape, { ...reported, type: 'Error', message: `The shop does not answer (${status}).`, frames })
       return
     }
-    const messages = {
-      chromium: 'Failed to fetch',
-      firefox: 'NetworkError when attempting to fetch resource.',
-      safari: 'Load failed',
-    }
-    const message = messages[tape.options.person.engine]
+    const message = spellings.unreachable[tape.options.person.engine]
     fail(tape, {
       ...reported,
       type: 'TypeError',
@@ -122,14 +161,9 @@ export const troubles = {
   ofCart(tape: Tape): void {
     const { random, person, version } = tape.options
     if (version !== versions.old || !random.isLikely(0.06)) return
-    const messages = {
-      chromium: "Cannot read properties of undefined (reading 'price')",
-      firefox: 'can\'t access property "price", e is undefined',
-      safari: "undefined is not an object (evaluating 'e.price')",
-    }
     fail(tape, {
       type: 'TypeError',
-      message: messages[person.engine],
+      message: spellings.cart[person.engine],
       frames: [['te', cart, 'products.reduce((sum']],
       source: 'react',
       handled: true,
@@ -143,17 +177,14 @@ export const troubles = {
     if (tape.read('checkout-v2') !== 'one-page' || person.engine !== 'safari' || random.isLikely(0.12))
       return true
     const frames: Frame[] = [['u', checkoutPage, 'scheduler.postTask(pay)'], ...handlers]
-    fail(tape, { type: 'ReferenceError', message: "Can't find variable: scheduler", frames, action })
+    fail(tape, { type: 'ReferenceError', message: spellings.scheduler.safari, frames, action })
     return false
   },
 
   ofSearch(tape: Tape, words: number): boolean {
     const { random, person } = tape.options
     if (tape.read('hybrid-search') !== true || words < 3 || random.isLikely(0.1)) return true
-    const message =
-      person.engine === 'safari'
-        ? "r.map is not a function. (In 'r.map(P)', 'r.map' is undefined)"
-        : 'r.map is not a function'
+    const message = spellings.ranks[person.engine]
     fail(tape, {
       type: 'TypeError',
       message,
@@ -165,14 +196,9 @@ export const troubles = {
 
   ofQuickView(tape: Tape, category: Product['category']): void {
     if (tape.read('quick-view') !== true || (category !== 'gravel' && category !== 'cargo')) return
-    const messages = {
-      chromium: "Invalid unit argument for Intl.NumberFormat() 'wheel'",
-      firefox: 'invalid value "wheel" for option unit',
-      safari: 'unit is not a well-formed unit identifier',
-    }
     fail(tape, {
       type: 'RangeError',
-      message: messages[tape.options.person.engine],
+      message: spellings.unit[tape.options.person.engine],
       frames: [
         ['qe', quickView, "new Intl.NumberFormat('en'"],
         ['ze', quickView, 'countOf(own.length'],
@@ -185,10 +211,9 @@ export const troubles = {
 
   ofGallery(tape: Tape, product: Product): void {
     if (tape.read('new-gallery') !== true || product.id !== withoutPictures) return
-    const isChromium = tape.options.person.engine === 'chromium'
     fail(tape, {
       type: 'RangeError',
-      message: isChromium ? 'Invalid time value' : 'date value is not finite in DateTimeFormat.format()',
+      message: spellings.date[tape.options.person.engine],
       frames: [
         ['fe', gallery, 'month.format(new Date(at))'],
         ['pe', gallery, 'takenIn(takenAt)'],

@@ -14,9 +14,7 @@ export interface BuiltScript {
   map: string
 }
 
-interface Told {
-  name: string
-  device: Recording['device']
+interface Told extends Pick<Recording, 'name' | 'story' | 'device'> {
   flags: Record<string, string>
   /** The shop's address during the recording. */
   shop: string
@@ -41,6 +39,7 @@ export function toRecording(sent: readonly Sent[], reported: Told): Recording {
   const read = new Set(contexts.flatMap(({ reads = [] }) => reads.map(({ flag }) => flag)))
   const recording: Recording = {
     name: reported.name,
+    story: reported.story,
     device: reported.device,
     flags: Object.fromEntries(Object.entries(reported.flags).filter(([flag]) => read.has(flag))),
     startedAt: Math.min(...times),

@@ -1,14 +1,18 @@
-// The user actions of the recorded visits to the demo shop, one story each.
+// The user actions of the recorded visits to the demo shop. Of each story there is one recording for every variation that a
+// user may get in it, and for each kind of device: otherwise the replays would show one variation more often than others.
 
 import type { BrowserContext, Locator, Page } from '@playwright/test'
+import type { Recording } from '../../demo/history/recording.ts'
 import type { ListeningIn } from './listen-in.ts'
+
+type Story = Recording['story']
+type Device = Recording['device']
 
 export interface RecordedVisit {
   name: string
-  device: 'desktop' | 'mobile'
+  story: Story
+  device: Device
   flags: Record<string, string>
-  /** Delays the largest image of the first page. */
-  slowBy?: number
   walk(page: Page, visit: { context: BrowserContext; shop: ListeningIn; home: string }): Promise<void>
 }
 
@@ -16,11 +20,11 @@ const usual = {
   'checkout-v2': 'classic',
   'hybrid-search': 'off',
   'new-gallery': 'off',
-  'promo-banner': 'none',
+  'quick-view': 'off',
+  'promo-banner': 'winter',
   'free-shipping-threshold': 'usual',
   theme: 'post-yellow',
 }
-const winter = { ...usual, 'promo-banner': 'winter' }
 
 /** With the delays and pointer movement of a human. */
 async function press(page: Page, what: Locator, times = 1): Promise<void> {
@@ -62,16 +66,50 @@ async function addFirst(page: Page, place = 0): Promise<void> {
   await press(page, link(page, 'Go to the cart'))
 }
 
-async function orderInSteps(page: Page): Promise<void> {
+interface Buyer {
+  name: string
+  street: string
+}
+
+/** Up to the button that places the order. */
+async function fillIn(page: Page, checkout: string, { name, street }: Buyer): Promise<void> {
   await press(page, link(page, 'Go to checkout'))
-  await write(page, 'Name', 'Rosa Adler')
-  await write(page, 'Street and number', 'Lindenweg 4')
+  await write(page, 'Name', name)
+  await write(page, 'Street and number', street)
+  if (checkout === 'one-page') return press(page, page.getByLabel('At the door'))
   await press(page, button(page, 'Next'))
   await press(page, page.getByLabel('I collect it in the workshop'))
   await press(page, button(page, 'Next'))
+}
+
+async function order(page: Page, checkout: string): Promise<void> {
+  await addFirst(page, 1)
+  await fillIn(page, checkout, { name: 'Rosa Adler', street: 'Lindenweg 4' })
   await press(page, button(page, /^Place order/))
   await page.getByRole('heading', { name: 'It is on its way' }).waitFor()
   await page.waitForTimeout(1_500)
+}
+
+/** As in a browser without a scheduler. */
+async function orderWithoutScheduler(page: Page): Promise<void> {
+  await page.evaluate(() => Reflect.deleteProperty(globalThis, 'scheduler'))
+  await addFirst(page)
+  await fillIn(page, 'one-page', { name: 'Ole Brandt', street: 'Hafen 12' })
+  await press(page, button(page, /^Place order/))
+  await press(page, button(page, /^Place order/), 4)
+  await page.waitForTimeout(1_500)
+}
+
+/** The shop refuses the order, twice. */
+async function orderInVain(page: Page, checkout: string, shop: ListeningIn): Promise<void> {
+  await addFirst(page)
+  await fillIn(page, checkout, { name: 'Jana Vogt', street: 'Am Kanal 9' })
+  shop.meddle = (path) => (path === '/demo/api/orders' ? { delay: 2_000, status: 503 } : undefined)
+  await press(page, button(page, /^Place order/))
+  await page.waitForTimeout(2_500)
+  await press(page, button(page, /^Place order/))
+  await page.waitForTimeout(3_500)
+  shop.meddle = undefined
 }
 
 /** Two categories in sequence: the first one throws for users with the quick view. */
@@ -83,81 +121,89 @@ async function browseTwo(page: Page): Promise<void> {
   await look(page, 320)
 }
 
+/** Words for which hybrid search breaks. */
+async function searchTwice(page: Page): Promise<void> {
+  await search(page, 'bike for two children')
+  await page.waitForTimeout(1_500)
+  await press(page, button(page, 'Search'), 3)
+  await search(page, 'cargo')
+  await look(page, 200)
+}
+
+async function seeProduct(page: Page, gallery: string): Promise<void> {
+  await press(page, product(page, 0))
+  if (gallery === 'on') await press(page, page.locator('figure button').last())
+  await look(page, 280)
+  await press(page, button(page, 'Add to cart'))
+  await page.waitForTimeout(1_500)
+}
+
+const devices = ['desktop', 'mobile'] as const
+const galleries = ['off', 'on'] as const
+const checkouts = ['classic', 'one-page'] as const
+
+const ofEveryDevice: readonly RecordedVisit[] = devices.flatMap((device) => [
+  ...galleries.flatMap((gallery) => [
+    ...checkouts.map(
+      (checkout): RecordedVisit => ({
+        name: `order-${checkout}-gallery-${gallery}-${device}`,
+        story: 'order',
+        device,
+        flags: { ...usual, 'new-gallery': gallery, 'checkout-v2': checkout },
+        walk: (page) => order(page, checkout),
+      }),
+    ),
+    {
+      name: `product-gallery-${gallery}-${device}`,
+      story: 'product' as const,
+      device,
+      flags: { ...usual, 'new-gallery': gallery },
+      walk: (page: Page) => seeProduct(page, gallery),
+    },
+  ]),
+  ...checkouts.map(
+    (checkout): RecordedVisit => ({
+      name: `order-in-vain-${checkout}-${device}`,
+      story: 'order-in-vain',
+      device,
+      flags: { ...usual, 'checkout-v2': checkout },
+      walk: (page, { shop }) => orderInVain(page, checkout, shop),
+    }),
+  ),
+  ...(['off', 'on'] as const).flatMap((variation): RecordedVisit[] => [
+    {
+      name: `categories-quick-view-${variation}-${device}`,
+      story: 'categories',
+      device,
+      flags: { ...usual, 'quick-view': variation },
+      walk: browseTwo,
+    },
+    {
+      name: `search-hybrid-${variation}-${device}`,
+      story: 'search',
+      device,
+      flags: { ...usual, 'hybrid-search': variation },
+      walk: searchTwice,
+    },
+  ]),
+])
+
 export const visits: readonly RecordedVisit[] = [
+  ...ofEveryDevice,
+  ...galleries.map(
+    (gallery): RecordedVisit => ({
+      name: `order-without-scheduler-gallery-${gallery}`,
+      story: 'order',
+      device: 'mobile',
+      flags: { ...usual, 'new-gallery': gallery, 'checkout-v2': 'one-page' },
+      walk: orderWithoutScheduler,
+    }),
+  ),
   {
-    name: 'three-steps-to-an-order',
+    name: 'product-clicks-on-text',
+    story: 'product',
     device: 'desktop',
     flags: usual,
-    async walk(page) {
-      await look(page)
-      await press(
-        page,
-        link(page, 'City bikes').or(page.getByRole('navigation').getByRole('link').first()).first(),
-      )
-      await press(page, button(page, 'Sort by price'))
-      await addFirst(page, 1)
-      await orderInSteps(page)
-    },
-  },
-  {
-    name: 'nothing-found-on-a-phone',
-    device: 'mobile',
-    flags: usual,
-    async walk(page) {
-      await search(page, 'gravel bike with belt')
-      await search(page, 'belt')
-      await look(page, 260)
-    },
-  },
-  {
-    name: 'order-on-one-page',
-    device: 'desktop',
-    flags: { ...winter, 'checkout-v2': 'one-page' },
-    async walk(page) {
-      await look(page)
-      await addFirst(page, 2)
-      await press(page, link(page, 'Go to checkout'))
-      await write(page, 'Name', 'Rosa Adler')
-      await write(page, 'Street and number', 'Lindenweg 4')
-      await press(page, page.getByLabel('At the door'))
-      await press(page, button(page, /^Place order/))
-      await page.getByRole('heading', { name: 'It is on its way' }).waitFor()
-      await page.waitForTimeout(1_500)
-    },
-  },
-  {
-    name: 'order-that-does-nothing',
-    device: 'mobile',
-    flags: { ...winter, 'checkout-v2': 'one-page' },
-    async walk(page) {
-      // Simulates a browser without a scheduler.
-      await page.evaluate(() => Reflect.deleteProperty(globalThis, 'scheduler'))
-      await addFirst(page)
-      await press(page, link(page, 'Go to checkout'))
-      await write(page, 'Name', 'Ole Brandt')
-      await write(page, 'Street and number', 'Hafen 12')
-      await press(page, button(page, /^Place order/))
-      await press(page, button(page, /^Place order/), 4)
-      await page.waitForTimeout(1_500)
-    },
-  },
-  {
-    name: 'search-that-breaks',
-    device: 'desktop',
-    flags: { ...winter, 'hybrid-search': 'on' },
-    async walk(page) {
-      await search(page, 'bike for two children')
-      await page.waitForTimeout(1_500)
-      await press(page, button(page, 'Search'), 3)
-      await search(page, 'cargo')
-      await press(page, product(page, 0))
-      await look(page, 200)
-    },
-  },
-  {
-    name: 'clicks-on-what-is-no-button',
-    device: 'desktop',
-    flags: winter,
     async walk(page) {
       await press(page, product(page, 3))
       await press(page, page.getByRole('heading', { level: 1 }), 4)
@@ -167,41 +213,14 @@ export const visits: readonly RecordedVisit[] = [
     },
   },
   {
-    name: 'checkout-that-waits',
+    name: 'product-two-tabs',
+    story: 'product',
     device: 'desktop',
-    slowBy: 4_200,
-    flags: { ...winter, 'checkout-v2': 'one-page' },
-    async walk(page, { shop }) {
-      await addFirst(page, 1)
-      shop.meddle = (path) => (path === '/demo/api/quote' ? { delay: 4_500, status: 503 } : undefined)
-      await press(page, link(page, 'Go to checkout'))
-      await page.waitForTimeout(4_500)
-      await write(page, 'Name', 'Ida Falk')
-      shop.meddle = (path) => (path === '/demo/api/orders' ? { delay: 3_000, status: 503 } : undefined)
-      await press(page, button(page, /^Place order/))
-      await page.waitForTimeout(3_500)
-      shop.meddle = undefined
-    },
-  },
-  {
-    name: 'gallery-with-many-pictures',
-    device: 'mobile',
-    flags: { ...winter, 'new-gallery': 'on' },
-    async walk(page) {
-      await press(page, product(page, 0))
-      await press(page, button(page, 'Next picture').or(page.locator('figure button').last()).first())
-      await press(page, page.locator('figure button').last())
-      await look(page, 240)
-    },
-  },
-  {
-    name: 'two-tabs',
-    device: 'desktop',
-    flags: winter,
+    flags: usual,
     async walk(page, { context, home }) {
       await press(page, product(page, 0))
       const other = await context.newPage()
-      await other.goto(`${home}/c/gravel`)
+      await other.goto(home)
       await other.waitForTimeout(3_000)
       await press(other, product(other, 0))
       await press(other, button(other, 'Add to cart'))
@@ -210,17 +229,5 @@ export const visits: readonly RecordedVisit[] = [
       await page.bringToFront()
       await look(page, 260)
     },
-  },
-  {
-    name: 'glance-that-breaks',
-    device: 'desktop',
-    flags: { ...winter, 'quick-view': 'on' },
-    walk: browseTwo,
-  },
-  {
-    name: 'two-categories',
-    device: 'desktop',
-    flags: { ...winter, 'quick-view': 'off' },
-    walk: browseTwo,
   },
 ]

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { project } from '../../demo/project.ts'
 import { hastyPostgres, noTelemetry } from './built-server.ts'
 
@@ -36,13 +36,15 @@ type Choices = {
   settings?: Record<string, string>
 }
 
-/** Waits until the project is made and its history written; the hook that starts it may take that long. */
+/** For the hook that starts a demo. */
+export const demoPatience = 180_000
+
+/** Waits until the project is made and its history written. */
 export async function startDemoServer({
   telemetry = false,
   visits,
   settings = {},
 }: Choices): Promise<DemoServer> {
-  test.setTimeout(3 * patience)
   const folder = await mkdtemp(join(tmpdir(), 'telltale-demo-'))
   const setup = join(folder, 'setup.json')
   await writeFile(setup, JSON.stringify({ owner: demoOwner }))

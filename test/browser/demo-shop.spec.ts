@@ -2,11 +2,12 @@
 
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { type DemoServer, startDemoServer } from './demo-server.ts'
+import { type DemoServer, demoPatience, startDemoServer } from './demo-server.ts'
 
 let demo: DemoServer
 
 test.beforeAll(async () => {
+  test.setTimeout(demoPatience)
   demo = await startDemoServer({ visits: 1 })
 })
 

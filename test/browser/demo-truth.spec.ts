@@ -3,7 +3,7 @@
 import { type BrowserContext, expect, type Page, type Request, test } from '@playwright/test'
 import { countText, vitalText } from '../../packages/console/src/ui/text/measure-text.ts'
 import { signIn } from './console.ts'
-import { type DemoServer, demoOwner, startDemoServer } from './demo-server.ts'
+import { type DemoServer, demoOwner, demoPatience, startDemoServer } from './demo-server.ts'
 
 const patience = { timeout: 60_000 }
 const visits = 20
@@ -24,6 +24,7 @@ let session: string
 let begun: string
 
 test.beforeAll(async ({ browser }) => {
+  test.setTimeout(demoPatience)
   demo = await startDemoServer({ telemetry: true, visits })
   await demo.serve('promo-banner', 'winter')
   await demo.serve('checkout-v2', 'one-page')

@@ -3,7 +3,7 @@
 
 import { expect, type Page, test } from '@playwright/test'
 import { v7 as newId } from 'uuid'
-import { type DemoServer, startDemoServer } from './demo-server.ts'
+import { type DemoServer, demoPatience, startDemoServer } from './demo-server.ts'
 import { type GuardedFlag, guardFlag } from './guarded-flag.ts'
 
 const winter = 'Winter check for 39 €: brakes, lights, tyres.'
@@ -15,6 +15,7 @@ let key = ''
 let banner: GuardedFlag
 
 test.beforeAll(async () => {
+  test.setTimeout(demoPatience)
   demo = await startDemoServer({
     telemetry: true,
     visits: 1,

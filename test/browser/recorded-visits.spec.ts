@@ -1,4 +1,4 @@
-// Recordings of the demo, made in real browsers by an earlier release, are shown by the player of today.
+// Recordings of the demo, made in a real browser, are shown by the player of today.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,27 +22,34 @@ const unpack = (body: string) => {
 }
 const nothing = { path: '', hash: '', mime: '', text: '', keepalive: false }
 
-for (const file of readdirSync(folder)) {
-  test(`${file} is shown at its beginning and at its end`, async ({ page }) => {
-    const { segments, assets }: Recording = JSON.parse(
-      gunzipSync(readFileSync(join(folder, file))).toString(),
-    )
-    const tab = segments[0]?.header.context.tab
-    const stored: Sent[] = assets.map(({ hash, type, body }) => ({
+test('every recording is shown at its beginning and at its end', async ({ page }) => {
+  test.slow()
+  for (const file of readdirSync(folder)) {
+    await test.step(file, async () => {
+      await openReplay(page, `${site.url}/host`, sentBy(file))
+      const moments = sentBy(file).flatMap(({ header }) => (header ? [header.startedAt, header.endedAt] : []))
+      for (const at of [Math.min(...moments) + 1, Math.max(...moments)]) {
+        const { parts } = await showMoment(page, at)
+        expect(parts.filter(({ what }) => what === 'text').length).toBeGreaterThan(10)
+      }
+    })
+  }
+})
+
+/** By its first tab. */
+function sentBy(file: string): Sent[] {
+  const { segments, assets }: Recording = JSON.parse(gunzipSync(readFileSync(join(folder, file))).toString())
+  const tab = segments[0]?.header.context.tab
+  return [
+    ...assets.map(({ hash, type, body }) => ({
       ...nothing,
       header: undefined,
       hash,
       mime: type,
       bytes: [...unpack(body)],
-    }))
-    const sent: Sent[] = segments
+    })),
+    ...segments
       .filter(({ header }) => header.context.tab === tab)
-      .map(({ header, body }) => ({ ...nothing, header: header.segment, bytes: [...unpack(body)] }))
-    await openReplay(page, `${site.url}/host`, [...stored, ...sent])
-    const moments = sent.flatMap(({ header }) => (header ? [header.startedAt, header.endedAt] : []))
-    for (const at of [Math.min(...moments) + 1, Math.max(...moments)]) {
-      const { parts } = await showMoment(page, at)
-      expect(parts.filter(({ what }) => what === 'text').length).toBeGreaterThan(10)
-    }
-  })
+      .map(({ header, body }) => ({ ...nothing, header: header.segment, bytes: [...unpack(body)] })),
+  ]
 }

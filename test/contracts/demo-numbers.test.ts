@@ -235,3 +235,40 @@ test('some are decided, and one resolved too early has regressed', async () => {
     .poll(async () => (await find('scheduler'))?.assignee?.name, { timeout: patience })
     .toBe('Mara Oduya')
 })
+
+test("the stages on a rollout's chart follow its decisions", async () => {
+  const rollouts = '/api/v1/projects/storefront/rollouts'
+  const { body: listed } = await telltale.request('GET', rollouts, { as: owner })
+  expect(listed.items).toHaveLength(3)
+  for (const { id } of listed.items) {
+    const { body: history } = await telltale.request('GET', `${rollouts}/${id}/history`, { as: owner })
+    const { body: decisions } = await telltale.request('GET', `${rollouts}/${id}/decisions`, { as: owner })
+    const advanced = decisions.items.filter(({ action }: Answer) => action === 'advance')
+    expect(history.items.length).toBeGreaterThan(3)
+    // A decision ends the stage it is about.
+    const between = history.items.filter(({ at }: Answer) =>
+      decisions.items.every((decision: Answer) => decision.at !== at),
+    )
+    for (const { at, stage } of between)
+      expect({ at, stage }).toEqual({ at, stage: advanced.filter((one: Answer) => one.at <= at).length })
+  }
+})
+
+test('about a tenth of the sessions is recorded, with replays of the outage', async () => {
+  const sessions = await total({ measure: 'sessions' })
+  const recorded = await total({ measure: 'sessions', filter: 'replay:true' })
+  expect(recorded / sessions).toBeGreaterThan(0.07)
+  expect(recorded / sessions).toBeLessThan(0.15)
+  const [outage] = (await ask('issues', { search: 'does not answer' })).items
+  expect(await total({ measure: 'sessions', filter: `replay:true issue:${outage.group}` })).toBeGreaterThan(0)
+})
+
+test('what the shop earns is measured, and its deploys are marks', async () => {
+  const { body } = await telltale.request('GET', '/api/v1/projects/storefront/metrics', { as: owner })
+  const own = body.items.filter(({ builtIn }: Answer) => !builtIn)
+  expect(own.map(({ key }: Answer) => key).sort()).toEqual(['order-value', 'users-who-order'])
+  const { deploys } = await ask('deploys')
+  expect(deploys.map(({ version }: Answer) => version)).toEqual(['3.8.4', '3.9.0'])
+  const { items: releases } = await ask('releases')
+  expect(releases.map(({ version }: Answer) => version)).toEqual(['3.9.0', '3.8.4'])
+})

@@ -3,10 +3,12 @@
 
 import type { AlertRule } from '@telltale/core/contract/alerts'
 import type { Profile, ProfileHeader, SegmentHeader } from '@telltale/core/contract/attachments'
+import type { BodyOf } from '@telltale/core/contract/call'
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { EventContext, FlagRead, TelemetryEvent } from '@telltale/core/contract/events'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagDraft } from '@telltale/core/contract/flags'
+import type { createMetric } from '@telltale/core/contract/metrics'
 import type { Evaluation, JsonValue } from '@telltale/core/contract/trace'
 import type { RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
 import type { SdkKeyKind } from '@telltale/core/keys'
@@ -32,7 +34,7 @@ export interface DemoProject {
   environment: string
   timeZone: string
   /** Percentage of sessions. */
-  sampling: { profile: number }
+  sampling: { replay: number; profile: number }
   keys: { kind: SdkKeyKind; label: string; by: string }[]
   segments: { key: string; name: string; description: string; when: ConditionGroup }[]
   flags: (FlagDraft & { by: string })[]
@@ -40,6 +42,10 @@ export interface DemoProject {
   changes: DemoChange[]
   /** Of boolean flags, from `off` to `on`, in its environment, with the guard's actions and their times. */
   rollouts: readonly DemoRollout[]
+  /** Over its custom events. */
+  metrics: readonly DemoMetric[]
+  /** Of its environment. */
+  deploys: readonly DemoDeploy[]
   /** Chat channels; turned off from the start, so that nothing is sent. */
   channels: readonly DemoChannel[]
   /** Of its environment. */
@@ -50,6 +56,17 @@ export interface DemoProject {
   decisions: readonly DemoDecision[]
   /** Of the shop, as in its events. */
   version: string
+}
+
+export interface DemoMetric extends BodyOf<typeof createMetric> {
+  by: string
+}
+
+export interface DemoDeploy {
+  ago: number
+  by: string
+  version: string
+  commits: { id: string; message: string; author: string }[]
 }
 
 export interface DemoChannel {
@@ -122,13 +139,14 @@ export interface HistoryOptions {
   ruleSets: readonly RuleSetSince[]
   /** Share of sessions, from 0 to 1. */
   profiled?: number
-  /** Recorded visits that are part of the demo; some of them are replayed. */
+  /** Recorded visits that are part of the demo; one visit in ten repeats one of them. */
   recordings?: readonly DemoRecording[]
 }
 
 /** As written by `npm run record:demo`. */
 export interface DemoRecording {
   name: string
+  story: 'categories' | 'product' | 'search' | 'order' | 'order-in-vain'
   device: 'desktop' | 'mobile'
   flags: Readonly<Record<string, string>>
   startedAt: number

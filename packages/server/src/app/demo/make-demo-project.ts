@@ -3,7 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { findProject, type ProjectRow } from '../../access/find-project.ts'
 import { returnLeases } from '../../guard/looks/queries.ts'
+import { createMetric } from '../../guard/metrics/create-metric.ts'
 import { rolloutPolicy } from '../../guard/rollouts/rollout-policy.ts'
+import { createDeploy } from '../../monitoring/deploys/create-deploy.ts'
 import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { updateEnvironment } from '../../organisation/environments/update-environment.ts'
 import { createKey } from '../../organisation/keys/create-key.ts'
@@ -17,7 +19,7 @@ import { createFlag } from '../../release/flags/create-flag.ts'
 import { getConfig, getFlag } from '../../release/flags/queries.ts'
 import { createSegment } from '../../release/segments/create-segment.ts'
 import { addPeople } from './add-people.ts'
-import type { DemoChange, DemoProject } from './demo.ts'
+import type { DemoChange, DemoDeploy, DemoProject } from './demo.ts'
 import { type FoundDemo, findDemo, marks, setMark } from './find-demo.ts'
 import { makeAlerts } from './make-alerts.ts'
 import { stepsOfRollout } from './make-rollout.ts'
@@ -52,12 +54,18 @@ export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Pro
   for (const { by: author, ...draft } of demo.flags)
     await createFlag(db, by(author, begun), { project, draft })
   const people = await addPeople(db, by(demo.by, begun), { project, people: demo.people })
+  for (const { by: author, ...draft } of demo.metrics)
+    await createMetric(db, by(author, begun), { project, draft })
   const aboutAlerts = await makeAlerts(db, { project, demo, by, now })
   const holder = randomUUID()
   const steps = [
     ...demo.changes.map((change) => ({
       ago: change.ago,
       make: () => makeChange(db, by(change.by, change.ago), { project, change }),
+    })),
+    ...demo.deploys.map((deploy) => ({
+      ago: deploy.ago,
+      make: () => reportDeploy(db, by(deploy.by, deploy.ago), { project, env, deploy }),
     })),
     ...aboutAlerts,
     ...demo.rollouts.flatMap((rollout) => stepsOfRollout(db, { project, env, rollout, holder, people, now })),
@@ -79,6 +87,16 @@ async function findFreeKey(db: Db, key: string): Promise<string> {
   const candidates = [key, `${key}-demo`, `${key}-demo-2`]
   for (const candidate of candidates) if (!(await findProject(db, candidate))) return candidate
   throw new Error(`The demo finds no free key for its project: ${candidates.join(', ')} are taken.`)
+}
+
+async function reportDeploy(
+  db: Db,
+  origin: Parameters<typeof createDeploy>[1],
+  { project, env, deploy }: { project: ProjectRow; env: string; deploy: DemoDeploy },
+): Promise<void> {
+  const environment = await getEnvironment(db, { projectId: project.id, key: env })
+  const { version, by: author, commits } = deploy
+  await createDeploy(db, origin, { project, environment, deploy: { version, author, commits } })
 }
 
 async function makeChange(

@@ -22,6 +22,7 @@ import {
   findStageSteps,
   type PlacedRollout,
   type StageStep,
+  stageAt,
 } from '../rollouts/queries.ts'
 import type { Trial } from './find-trial.ts'
 
@@ -141,9 +142,4 @@ async function findAlarms(
     alarms.push(...newAlarms(trial.plan, alarms, regressed).map((alarm) => ({ ...alarm, ...here })))
   }
   return alarms
-}
-
-function stageAt(steps: readonly StageStep[], at: number): number {
-  const entered = steps.findLast(({ action, at: then }) => action === 'advance' && then.getTime() <= at)
-  return entered === undefined ? 0 : entered.stage + 1
 }

@@ -185,6 +185,12 @@ export async function findStageSteps(db: Queryable, ids: readonly string[]): Pro
     .orderBy(asc(rolloutDecisions.id))
 }
 
+/** The stage that a rollout was in, by its steps, oldest first. */
+export function stageAt(steps: readonly StageStep[], at: number): number {
+  const entered = steps.findLast(({ action, at: then }) => action === 'advance' && then.getTime() <= at)
+  return entered === undefined ? 0 : entered.stage + 1
+}
+
 /** The points of charts: of many moments every second, third and so on; always the last one. */
 export async function findHistory(db: Queryable, rolloutId: string) {
   const { at, stage, evidence, units, findings } = rolloutHistory

@@ -12,7 +12,15 @@ import { findLeftOut } from '../evidence/leave-out.ts'
 import { readCuts } from '../evidence/read-cuts.ts'
 import { questionOfSplit } from '../evidence/split-question.ts'
 import { readUnitsAt } from '../evidence/units-over-time.ts'
-import { findEvidenceEpochs, findHistory, judgedOf, planOf, type RolloutRow } from './queries.ts'
+import {
+  findEvidenceEpochs,
+  findHistory,
+  findStageSteps,
+  judgedOf,
+  planOf,
+  type RolloutRow,
+  stageAt,
+} from './queries.ts'
 
 type Needed = Pick<Services, 'db' | 'telemetry'>
 
@@ -69,16 +77,15 @@ async function readMomentsBetween(
     evidence.push(await readCuts(question, cutByTime(question, instants), metric))
   }
   const { alpha } = planOf(row)
+  const steps = await findStageSteps(db, [row.id])
   return instants.flatMap((at, index): Moment[] => {
     const soFar = units[index]
     if (soFar === undefined || soFar.treatment + soFar.control === 0) return []
-    const begun = epochs.filter(({ startedAt }) => startedAt !== undefined && startedAt.getTime() <= at)
     const found = evidence.map((ofMetric) => ofMetric[index] ?? ({ kind: 'gone' } as const))
     return [
       {
         at: new Date(at),
-        // Stages that ended before the evidence restarted have no epoch in it.
-        stage: Math.max(0, rollout.stage - (epochs.length - begun.length)),
+        stage: stageAt(steps, at),
         evidence: rollout.evidence,
         units: soFar,
         findings: judgeAll(metrics, found, { alpha, nextShare: 1, missing: undefined }),
