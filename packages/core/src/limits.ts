@@ -4,6 +4,7 @@ import { accountLimits } from './account-limits.ts'
 import { alertLimits } from './alert-limits.ts'
 import { commentLimits } from './comment-limits.ts'
 import { dashboardLimits } from './dashboard-limits.ts'
+import { digestLimits } from './digest-limits.ts'
 import { durabilityLimits } from './durability-limits.ts'
 import { guardLimits } from './guard-limits.ts'
 import type { Limit } from './limit.ts'
@@ -372,6 +373,7 @@ export const limitTable = {
   ...savedViewLimits,
   ...dashboardLimits,
   ...shareLimits,
+  ...digestLimits,
 } as const satisfies Record<string, Limit>
 
 type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name]['value'] }

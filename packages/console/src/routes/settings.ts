@@ -76,6 +76,13 @@ export const channel = createRoute({
   ),
 })
 
+export const digestSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/digest',
+  staticData: { section: { of: 'settings', group: 'Project', label: 'Weekly digest' } },
+  component: lazyRouteComponent(() => import('../screens/settings/digest/digest-screen.tsx'), 'DigestScreen'),
+})
+
 export const webhooks = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks',

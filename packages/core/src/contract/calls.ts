@@ -11,6 +11,7 @@ import { channelCalls } from './channels.ts'
 import { commentCalls } from './comments.ts'
 import { dashboardCalls } from './dashboards.ts'
 import { deployCalls } from './deploys.ts'
+import { digestCalls } from './digests.ts'
 import { environmentCalls } from './environments.ts'
 import { evaluationCalls } from './evaluations.ts'
 import { exploreCalls } from './explore.ts'
@@ -76,6 +77,7 @@ export const calls = {
   requests: requestCalls,
   releases: releaseCalls,
   deploys: deployCalls,
+  digests: digestCalls,
   explore: exploreCalls,
   issues: issueCalls,
   live: liveCalls,

@@ -31,6 +31,7 @@ export const noticeEvents = [
   'alert.fired',
   'alert.recovered',
   'alert.no-data',
+  'digest.sent',
   'channel.disabled',
   'environment.changed',
   'key.changed',
@@ -67,6 +68,8 @@ export interface Notice {
   /** Its page in the console. */
   path: string
   reason: string | null
+  /** Several lines, such as those of a digest. */
+  text?: string
   changes: readonly NoticeChange[]
   /** The changes were too long to send. */
   changesOmitted: boolean
@@ -108,6 +111,7 @@ const events: Readonly<Record<string, NoticeEvent>> = {
   'alert.fire': 'alert.fired',
   'alert.recover': 'alert.recovered',
   'alert.lose-data': 'alert.no-data',
+  'digest.send': 'digest.sent',
   'channel.disable': 'channel.disabled',
   'environment.create': 'environment.changed',
   'environment.update': 'environment.changed',
@@ -165,6 +169,7 @@ const sentences: Readonly<Record<NoticeEvent, string>> = {
   'alert.fired': '{name} is firing',
   'alert.recovered': '{name} is back to normal',
   'alert.no-data': '{name} has no data',
+  'digest.sent': 'The week of {name}',
   'channel.disabled': 'The channel {name} was turned off',
   'environment.changed': '{actor} changed the environment {name}',
   'key.changed': '{actor} changed the SDK key {name}',
@@ -206,6 +211,8 @@ export function pathOf({ event, entity, project, environment }: NoticeFacts): st
       return at(`/alerts/${entity.id}`)
     case 'channel':
       return at(`/settings/channels/${entity.id}`)
+    case 'digest':
+      return at('')
     case 'member':
       return at('/settings/members')
     case 'comment':

@@ -73,6 +73,7 @@ import { overrideRoutes } from '../release/overrides/routes.ts'
 import { scheduledChangeRoutes } from '../release/schedules/routes.ts'
 import { segmentRoutes } from '../release/segments/routes.ts'
 import { dashboardRoutes } from '../reports/dashboards/routes.ts'
+import { digestRoutes } from '../reports/digests/routes.ts'
 import { playlistRoutes } from '../reports/playlists/routes.ts'
 import { shareLinkRoutes } from '../reports/share-links/routes.ts'
 import type { OpenDemo } from './demo/open-demo.ts'
@@ -105,6 +106,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   requests: requestRoutes,
   releases: releaseRoutes,
   deploys: deployRoutes,
+  digests: digestRoutes,
   explore: exploreRoutes,
   issues: issueRoutes,
   live: liveRoutes,

@@ -15,6 +15,7 @@ import { tidyDeliveries } from '../notify/channels/tidy-deliveries.ts'
 import { startRepeating } from '../platform/process/repeat.ts'
 import { sumUpCounts } from '../release/evaluations/sum-up-counts.ts'
 import { runDue } from '../release/schedules/run-due.ts'
+import { sendDigests } from '../reports/digests/send-digests.ts'
 import type { Services } from './services.ts'
 
 /** Returns a function that stops all of it. */
@@ -64,6 +65,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'judging splits without a guard', every: limits.unguardedPoll }, () =>
       judgeSplits({ db, telemetry, clock, log }),
+    ),
+    startRepeating(log, { what: 'sending digests', every: limits.digestPoll }, () =>
+      sendDigests({ db, telemetry, clock, log }),
     ),
     startCourier({ db, config, mail, announcements, clock, log }),
     startRepeating(log, { what: 'cleaning up the delivery log', every: limits.deliveryTidyInterval }, () =>

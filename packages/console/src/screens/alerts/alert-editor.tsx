@@ -13,6 +13,7 @@ import {
 } from '../../api/alerts.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toProblem } from '../../api/problem.ts'
+import { ChannelChoice } from '../../features/alerts/channel-choice.tsx'
 import { useMay } from '../../shell/account.ts'
 import { MayNotice } from '../../shell/may-notice.tsx'
 import { useScope } from '../../shell/scope-context.ts'
@@ -25,7 +26,6 @@ import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { type AlertForm, nameOf, type ReadAlertForm, readAlertForm } from './alert-form.ts'
-import { ChannelFields } from './channel-fields.tsx'
 import { EventFields } from './event-fields.tsx'
 import { MeasureFields } from './measure-fields.tsx'
 import { Past } from './past-panel.tsx'
@@ -97,7 +97,11 @@ export function AlertEditor({ alert, start, env, onSaved }: AlertEditorProps) {
       {form.about === 'measure' && <Preview project={project} env={env} rule={read.rule} />}
       <Panel title="Notify">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-16">
-          <ChannelFields chosen={form.channels} edit={edit} />
+          <ChannelChoice
+            chosen={form.channels}
+            onChosen={(channels) => edit({ channels })}
+            without="The alert is shown only in the console."
+          />
           <Field
             label="Name"
             value={form.name ?? nameOf(form)}

@@ -17,7 +17,7 @@ export function renderBody(kind: ChannelRow['kind'], notice: Notice, origin: Ori
 /** In a readable order, because PostgreSQL does not preserve the order of keys in JSON. */
 function toPayload(notice: Notice, origin: Origin) {
   const { id, event, at, summary, project, environment, actor, entity, path, reason } = notice
-  const { changes, changesOmitted, data } = notice
+  const { changes, changesOmitted, data, text = null } = notice
   return {
     id,
     type: event,
@@ -30,6 +30,7 @@ function toPayload(notice: Notice, origin: Origin) {
     actor,
     entity,
     reason,
+    text,
     changes,
     changesOmitted,
     data,
@@ -44,6 +45,7 @@ function toSlack(notice: Notice, origin: Origin) {
   const lines = [
     `*${escaped(notice.summary)}*`,
     ...(notice.reason === null ? [] : [escaped(notice.reason)]),
+    ...(notice.text === undefined ? [] : [escaped(notice.text)]),
     ...(link === undefined ? [] : [`<${link}|Open in Telltale>`]),
   ]
   return { text: lines.join('\n') }
@@ -60,6 +62,7 @@ export function renderLetter(notice: Notice, origin: Origin): Pick<Letter, 'subj
   const text = [
     summary,
     '',
+    ...(notice.text === undefined ? [] : [notice.text, '']),
     `Project: ${project}`,
     ...(environment === null ? [] : [`Environment: ${environment}`]),
     `By: ${actor.name}`,

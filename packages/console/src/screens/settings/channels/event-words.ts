@@ -50,6 +50,8 @@ export const eventGroups: readonly {
   {
     label: 'Project',
     events: [
+      ['comment.created', 'New comment'],
+      ['digest.sent', 'Weekly digest'],
       ['environment.changed', 'Environments'],
       ['key.changed', 'SDK keys'],
       ['member.changed', 'Members and roles'],

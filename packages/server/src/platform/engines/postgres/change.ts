@@ -41,6 +41,7 @@ export interface EntityChange {
   /** Additional content of the notification, and recipients who get it in any case. */
   news?: {
     summary: string
+    text?: string
     data?: Readonly<Record<string, unknown>>
     to?: readonly string[]
     isMuted?: boolean
@@ -159,6 +160,7 @@ function tellingOf(
     summary: news?.summary ?? summaryOf(announcement),
     path: pathOf(announcement),
     reason: reason ?? null,
+    ...(news?.text !== undefined && { text: news.text }),
     changes: changesOmitted ? [] : row.changes,
     changesOmitted,
     data: news?.data ?? {},

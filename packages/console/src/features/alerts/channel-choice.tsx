@@ -6,19 +6,21 @@ import { useScope } from '../../shell/scope-context.ts'
 import { ChannelState, channelKindNames } from '../../ui/channel-state.tsx'
 import { Checkbox } from '../../ui/form/choice.tsx'
 import { Async } from '../../ui/states.tsx'
-import type { AlertForm } from './alert-form.ts'
 
-type ChannelFieldsProps = { chosen: readonly string[]; edit: (change: Partial<AlertForm>) => void }
+interface ChannelChoiceProps {
+  chosen: readonly string[]
+  onChosen: (channels: string[]) => void
+  disabled?: boolean
+  /** What happens without any, as a sentence. */
+  without: string
+}
 
-/** The channels of an alert, and the delivery state of each. */
-export function ChannelFields({ chosen, edit }: ChannelFieldsProps) {
+/** The channels of a project, and the delivery state of each. */
+export function ChannelChoice({ chosen, onChosen, disabled = false, without }: ChannelChoiceProps) {
   const { project } = useScope()
   const channels = useQuery(channelsQuery(project))
   return (
-    <Async
-      of={channels}
-      empty={<NoChannels>No channels yet. Without one, the alert is shown only in the console.</NoChannels>}
-    >
+    <Async of={channels} empty={<NoChannels>No channels yet. {without}</NoChannels>}>
       {({ items }) => (
         <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
           <legend className="sr-only">Channels</legend>
@@ -27,19 +29,16 @@ export function ChannelFields({ chosen, edit }: ChannelFieldsProps) {
               <Checkbox
                 label={channel.name}
                 checked={chosen.includes(channel.id)}
+                disabled={disabled}
                 onChecked={(isChosen) =>
-                  edit({
-                    channels: isChosen ? [...chosen, channel.id] : chosen.filter((one) => one !== channel.id),
-                  })
+                  onChosen(isChosen ? [...chosen, channel.id] : chosen.filter((one) => one !== channel.id))
                 }
               />
               <span className="text-12 text-text-3">{channelKindNames[channel.kind]}</span>
               {(!channel.enabled || channel.failingSince !== null) && <ChannelState {...channel} />}
             </span>
           ))}
-          {chosen.length === 0 && (
-            <NoChannels>No channel selected. The alert is shown only in the console.</NoChannels>
-          )}
+          {chosen.length === 0 && <NoChannels>No channel selected. {without}</NoChannels>}
         </fieldset>
       )}
     </Async>
