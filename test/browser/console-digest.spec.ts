@@ -58,7 +58,7 @@ test('with a channel it is turned on, survives a reload, and says when the next 
   await expectAccessibleInThemes(page)
 })
 
-test('a change by somebody else in the meantime is refused with a way on', async ({ page }) => {
+test('a change by another member in the meantime is refused with a way on', async ({ page }) => {
   await open(page)
   await page.getByRole('combobox', { name: 'Day' }).selectOption('Monday')
   const path = `${server.url}/api/v1/projects/${project.key}/digest`
@@ -66,7 +66,7 @@ test('a change by somebody else in the meantime is refused with a way on', async
   const other = { data: { enabled, env, weekday, hour: 9, channels }, headers: { origin: server.url } }
   expect((await page.request.put(path, other)).status()).toBe(200)
   await page.getByRole('button', { name: 'Save digest' }).click()
-  await expect(page.getByText('Somebody else changed the digest')).toBeVisible()
+  await expect(page.getByText('The digest was changed')).toBeVisible()
   await page.getByRole('button', { name: 'Reload', exact: true }).first().click()
   await expect(page.getByRole('combobox', { name: 'Time' })).toHaveValue('9')
   await expect(page.getByRole('combobox', { name: 'Day' })).toHaveValue('5')

@@ -1,5 +1,5 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import { digestSubject, digestText } from '@telltale/core/notices/digest-text'
+import { digestSubject, digestText } from '@telltale/core/digests/digest-text'
 import type { Handlers } from '../../access/route.ts'
 import { getEnvironment } from '../../organisation/environments/queries.ts'
 import type { Services } from '../../platform/services.ts'

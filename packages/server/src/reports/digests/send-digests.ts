@@ -1,8 +1,8 @@
 // Sends the digests that are due. A digest is due once: the transaction that hands it to the channels moves it a week on.
 
 import type { Digest } from '@telltale/core/contract/digests'
-import { digestSubject, digestText } from '@telltale/core/notices/digest-text'
-import { nextDigestAt } from '@telltale/core/notices/next-digest'
+import { digestSubject, digestText } from '@telltale/core/digests/digest-text'
+import { nextDigestAt } from '@telltale/core/digests/next-digest'
 import { eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { digests } from '../../platform/engines/postgres/digest-schema.ts'

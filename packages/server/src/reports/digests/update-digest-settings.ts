@@ -1,7 +1,7 @@
 import type { BodyOf } from '@telltale/core/contract/call'
 import type { updateDigestSettings as updateDigestSettingsCall } from '@telltale/core/contract/digests'
+import { nextDigestAt } from '@telltale/core/digests/next-digest'
 import { problem } from '@telltale/core/errors'
-import { nextDigestAt } from '@telltale/core/notices/next-digest'
 import { lockProject } from '../../access/find-project.ts'
 import { checkChannels } from '../../notify/alerts/check-alert.ts'
 import { getEnvironment } from '../../organisation/environments/queries.ts'

@@ -64,7 +64,7 @@ export function DigestForm({ settings, environments }: DigestFormProps) {
           title={problem.title}
           detail={
             problem.is('version-conflict')
-              ? 'Somebody else changed the digest in the meantime. Reload it, then save.'
+              ? 'The digest was changed in the meantime. Reload it, then save.'
               : problem.detail
           }
           requestId={problem.requestId}
