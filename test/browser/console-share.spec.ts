@@ -123,6 +123,38 @@ test('a revoked link shows nothing', async ({ page, browser }) => {
   await stranger.context().close()
 })
 
+test('a dashboard is shared with its tiles and a choice of periods', async ({ page, browser }) => {
+  const tile = (more: object) => ({ id: newId(), title: '', width: 6, height: 'small', ...more })
+  const views = tile({ kind: 'explore', chart: 'number', measure: 'count', event: 'view', title: 'Views' })
+  const users = tile({ kind: 'explore', chart: 'table', measure: 'count', by: 'user', title: 'Users' })
+  const text = tile({ kind: 'text', text: 'Numbers of the **new** checkout.' })
+  const made = (await server.post('/api/v1/projects/shop/dashboards', {
+    ...{ name: 'Checkout', description: '', tiles: [views, users, text], defaults: { range: '24h' } },
+  })) as { id: string }
+  await signIn(page, server, shopOwner)
+  await page.goto(`${server.url}/p/shop/dashboards/${made.id}?env=production`)
+  await page.getByRole('button', { name: 'Share outside…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share this dashboard' })
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const address = (await dialog.locator('code').innerText()).trim()
+
+  const stranger = await outside(browser, address)
+  const complaints = listenForComplaints(stranger)
+  await expect(stranger.getByRole('heading', { level: 1, name: 'Checkout' })).toBeVisible()
+  await expect(stranger.getByRole('region', { name: 'Views', exact: true })).toContainText('4')
+  await expect(stranger.getByRole('region', { name: 'Users', exact: true })).toContainText('Not shared')
+  await expect(stranger.getByText('Numbers of the new checkout.')).toBeVisible()
+  const measured = stranger.waitForResponse((answer) => {
+    const body = answer.request().postData() ?? ''
+    return answer.url().endsWith('/shared/tile') && body.includes(views.id)
+  })
+  await stranger.getByLabel('Period').selectOption({ index: 0 })
+  expect((await measured).status()).toBe(200)
+  await expectAccessibleInThemes(stranger)
+  expect(complaints).toEqual([])
+  await stranger.context().close()
+})
+
 test('a link to an erased session says so', async ({ browser }) => {
   const made = (await server.post('/api/v1/projects/shop/share-links', {
     ...{ kind: 'session', target: gone, env: 'production', hours: 1 },

@@ -2,7 +2,7 @@ import { account, accountTokens, loginSessions, profile } from './routes/account
 import { admin, adminStart, installation, installationAudit, users } from './routes/admin.ts'
 import { alert, alerts, editAlert, newAlert } from './routes/alerts.ts'
 import { invite, inviteOfPath, passwordReset, projects, setup, signIn } from './routes/arrival.ts'
-import { dashboard, dashboards } from './routes/dashboards.ts'
+import { dashboard, dashboards, sharedDashboard } from './routes/dashboards.ts'
 import { errorIssue, errors } from './routes/errors.ts'
 import { explore } from './routes/explore.ts'
 import {
@@ -66,6 +66,7 @@ export const screens = root.addChildren([
   invite,
   inviteOfPath,
   sharedSession,
+  sharedDashboard,
   projects,
   project.addChildren([
     overview,

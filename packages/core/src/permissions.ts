@@ -32,7 +32,10 @@ export const projectPermissions = {
     from: 'maintainer',
     allows: 'change flags and run rollouts in protected environments',
   },
-  'links.share': { from: 'maintainer', allows: 'share replays outside of the project by a link' },
+  'links.share': {
+    from: 'maintainer',
+    allows: 'share replays and dashboards outside of the project by a link',
+  },
   'changes.approve': { from: 'maintainer', allows: 'approve change requests of other members' },
   'audit.view': { from: 'maintainer', allows: 'read the audit log of the project' },
   'project.manage': { from: 'admin', allows: 'change the name and the defaults of the project' },

@@ -1,8 +1,10 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/share-links'
 import { request } from './client.ts'
+import type { Tile } from './dashboards.ts'
+import { createGate } from './gate.ts'
 import type { Replay } from './replays.ts'
 import type { Session, Timeline, TimelineEvent } from './sessions.ts'
 
@@ -31,12 +33,16 @@ export const createShareLink = ({ project, draft }: { project: string; draft: Sh
 export const revokeShareLink = (params: { project: string; shareLink: string }) =>
   request(calls['share-links'].revokeShareLink, { params })
 
-export interface SharedSession {
+export type SharedDashboard = NonNullable<ReplyOf<typeof contract.viewShared>['dashboard']>
+
+export interface Shared {
   readonly project: string
   readonly expiresAt: string
   /** Null: its data were deleted. */
   readonly session: Session | null
   readonly replay: Replay | null
+  /** Null: it was deleted. */
+  readonly dashboard: SharedDashboard | null
 }
 
 type SharedReply = ReplyOf<typeof contract.viewShared>
@@ -45,7 +51,7 @@ type SharedReply = ReplyOf<typeof contract.viewShared>
 export const sharedQuery = (token: string) =>
   queryOptions({
     queryKey: ['shared', token],
-    queryFn: async ({ signal }): Promise<SharedSession> => {
+    queryFn: async ({ signal }): Promise<Shared> => {
       const reply = await request(calls['share-links'].viewShared, { body: { token }, signal })
       return { ...reply, session: toSession(reply), replay: toReplay(reply) }
     },
@@ -96,3 +102,21 @@ function toEvent(event: ReplyOf<typeof contract.listSharedEvents>['items'][numbe
     originalStack: [],
   }
 }
+
+/** A dashboard of forty tiles must not ask for all of them at once. */
+const tileGate = createGate(4)
+
+export const sharedTileQuery = (
+  token: string,
+  { tile, range }: { tile: Tile; range: SharedDashboard['range'] },
+) =>
+  queryOptions({
+    queryKey: ['shared', token, 'tile', tile.id, range],
+    queryFn: ({ signal }) =>
+      tileGate(signal, () =>
+        request(calls['share-links'].readSharedTile, { body: { token, tile: tile.id, range }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+    retry: false,
+  })

@@ -1,17 +1,22 @@
-// Share links: anyone with the link sees one replay, read-only, until it expires or is revoked. The token is in the
+// Share links: anyone with the link sees one replay or dashboard, read-only, until it expires or is revoked. The token is in the
 // body of every request, so that it is in no log of a server or proxy.
 
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
+import { TileData } from './dashboard-tiles.ts'
+import { Dashboard, dashboardRanges } from './dashboards.ts'
 import { Id, Instant, Key, Name, Nullable, Page, pageQuery, Secret, Strict } from './parameters.ts'
 import { ReplayTab, readReplaySegments } from './replays.ts'
 import { SessionDetail, TimelineEvent } from './sessions.ts'
 
-export const shareKinds = ['session'] as const
+export const shareKinds = ['session', 'dashboard'] as const
 export type ShareKind = (typeof shareKinds)[number]
 
-const Kind = Type.Enum([...shareKinds], { description: '`session`: the replay and the events of a session.' })
+const Kind = Type.Enum([...shareKinds], {
+  description:
+    '`session`: the replay and the events of a session. `dashboard`: its tiles, measured in one environment.',
+})
 
 export const ShareLink = Type.Object({
   id: Id,
@@ -37,7 +42,9 @@ export const listShareLinks = call({
   permission: 'links.share',
   query: Strict({
     ...pageQuery,
-    target: Type.Optional(Type.String({ format: 'uuid', description: 'Only links to this session.' })),
+    target: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Only links to this session or dashboard.' }),
+    ),
   }),
   reply: Page(ShareLink),
 })
@@ -45,7 +52,7 @@ export const listShareLinks = call({
 export const createShareLink = call({
   method: 'POST',
   path,
-  summary: 'Create a link that shows a replay to anyone who has it, until it expires.',
+  summary: 'Create a link that shows a replay or a dashboard to anyone who has it, until it expires.',
   permission: 'links.share',
   status: 201,
   body: Strict({
@@ -94,6 +101,17 @@ const SharedReplay = Type.Object({
   complete: Type.Boolean(),
 })
 
+const { name, description, tiles, defaults } = Dashboard.properties
+/** Null after its deletion. The filters of its tiles apply and are not shown. */
+const SharedDashboard = Type.Object({
+  name,
+  description,
+  tiles,
+  range: defaults.properties.range,
+  env: Type.String({ description: 'The name of the environment that is measured.' }),
+  timeZone: Type.String(),
+})
+
 const Token = Strict({ token: Secret })
 
 export const viewShared = call({
@@ -109,6 +127,7 @@ export const viewShared = call({
     expiresAt: Instant,
     session: Nullable(SharedSession),
     replay: Nullable(SharedReplay),
+    dashboard: Nullable(SharedDashboard),
   }),
   errors: ['link-expired', 'query-too-large'],
 })
@@ -145,6 +164,21 @@ export const getSharedAsset = call({
   errors: ['link-expired', 'not-found', 'query-too-large'],
 })
 
+export const readSharedTile = call({
+  method: 'POST',
+  path: '/api/v1/shared/tile',
+  summary:
+    'Measure a tile of the dashboard of a share link. Tiles grouped by users or sessions are refused: a link shows no identities.',
+  permission: 'anyone',
+  body: Strict({
+    ...Token.properties,
+    tile: Id,
+    range: Type.Enum([...dashboardRanges], { description: 'Until now.' }),
+  }),
+  reply: TileData,
+  errors: ['link-expired', 'not-found', 'forbidden', 'query-too-large'],
+})
+
 export const shareLinkCalls = {
   listShareLinks,
   createShareLink,
@@ -153,4 +187,5 @@ export const shareLinkCalls = {
   listSharedEvents,
   readSharedSegments,
   getSharedAsset,
+  readSharedTile,
 }

@@ -30,6 +30,10 @@ const shown = {
     title: 'Share this replay',
     what: 'Anyone with the link sees the replay and its events as they were recorded, without the identity of the user. They cannot change anything.',
   },
+  dashboard: {
+    title: 'Share this dashboard',
+    what: 'Anyone with the link sees its tiles, measured in this environment, and can choose the period. They cannot change anything. Tiles that list users are left out.',
+  },
 }
 
 type ShareDialogProps = { on: ShareTarget; onClose: () => void }

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Dashboard } from '../../api/dashboards.ts'
 import type { Question } from '../../api/question.ts'
 import { DashboardGrid } from '../../features/dashboards/dashboard-grid.tsx'
+import { ShareButton } from '../../features/sharing/share-button.tsx'
 import { useMay } from '../../shell/account.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -36,6 +37,7 @@ export function DashboardView({ dashboard, question }: DashboardViewProps) {
         actions={
           <>
             {button}
+            <ShareButton on={{ kind: 'dashboard', target: dashboard.id, env: question.env }} />
             <DashboardMenu dashboard={dashboard} />
           </>
         }

@@ -38,7 +38,7 @@ export function MeasuredTile({ tile, question, saved, actions, className = '' }:
       className={`min-w-0 ${widthClasses[tile.width]} ${className}`}
     >
       <TileBox title={tileTitle(tile, data)} height={tile.height} actions={actions}>
-        <Content tile={tile} data={data} error={measured.error} onRetry={() => void measured.refetch()} />
+        <TileContent tile={tile} data={data} error={measured.error} onRetry={() => void measured.refetch()} />
       </TileBox>
     </div>
   )
@@ -46,7 +46,8 @@ export function MeasuredTile({ tile, question, saved, actions, className = '' }:
 
 type ContentProps = { tile: Tile; data: TileData | undefined; error: unknown; onRetry: () => void }
 
-function Content({ tile, data, error, onRetry }: ContentProps) {
+/** What a tile shows, or why it shows nothing. */
+export function TileContent({ tile, data, error, onRetry }: ContentProps) {
   if (tile.kind === 'text') return <TileView tile={tile} data={undefined} />
   if (data !== undefined) {
     return (
@@ -75,6 +76,7 @@ function Content({ tile, data, error, onRetry }: ContentProps) {
 
 function reasonOf(error: unknown): { title: string; detail?: string | undefined } {
   const problem = toProblem(error)
+  if (problem.is('forbidden')) return { title: 'Not shared', detail: 'This tile names users or sessions.' }
   if (problem.is('engine-unavailable'))
     return { title: 'The telemetry store is unavailable', detail: 'The layout is not affected.' }
   return { title: problem.title, detail: problem.errors[0]?.message ?? problem.detail }

@@ -13,9 +13,11 @@ import { getEnvironment } from '../../organisation/environments/queries.ts'
 import { Download } from '../../platform/http/download.ts'
 import { readNewestFirst } from '../../platform/http/newest-first.ts'
 import type { Services } from '../../platform/services.ts'
+import { getDashboard } from '../dashboards/queries.ts'
 import { createShareLink } from './create-share-link.ts'
 import { openShared } from './open-shared.ts'
 import { findShareLinks } from './queries.ts'
+import { readSharedTile } from './read-shared-tile.ts'
 import { revokeShareLink } from './revoke-share-link.ts'
 import { toShareLink } from './share-link.ts'
 import { viewShared } from './view-shared.ts'
@@ -34,10 +36,13 @@ export const shareLinkRoutes: Handlers<Calls['share-links'], Services & { stackM
   createShareLink: async ({ db, telemetry, clock }, { project, origin, body, ownOrigin }) => {
     const { env, kind, target, hours } = body
     const environment = await getEnvironment(db, { projectId: project.row.id, key: env })
-    const { id: environmentId, timeZone } = environment
-    const question = ask(telemetry, { environmentId, timeZone, from: 0, to: 0, filter: emptyFilter })
     // Throws `not-found`: a link to nothing would be found out by its recipient.
-    await getSession(question, { id: target, now: clock() })
+    if (kind === 'dashboard') await getDashboard(db, { project: project.row, id: target })
+    else {
+      const { id: environmentId, timeZone } = environment
+      const question = ask(telemetry, { environmentId, timeZone, from: 0, to: 0, filter: emptyFilter })
+      await getSession(question, { id: target, now: clock() })
+    }
     return createShareLink(db, origin, {
       project: project.row,
       environment,
@@ -49,9 +54,10 @@ export const shareLinkRoutes: Handlers<Calls['share-links'], Services & { stackM
   },
   revokeShareLink: ({ db }, { project, params, origin }) =>
     revokeShareLink(db, origin, { project: project.row, id: params.shareLink }),
+  readSharedTile: (services, { body }) => readSharedTile(services, body),
   viewShared: (services, { body }) => viewShared(services, body.token),
   listSharedEvents: async (services, { body: { token, cursor } }) => {
-    const { link, project, question } = await openShared(services, token)
+    const { link, project, question } = await openShared(services, token, 'session')
     return listSessionEvents(services, question, {
       id: link.target,
       projectId: project.id,
@@ -59,7 +65,7 @@ export const shareLinkRoutes: Handlers<Calls['share-links'], Services & { stackM
     })
   },
   readSharedSegments: async (services, { body: { token, tab, from, to = lastIndex } }) => {
-    const { link, question } = await openShared(services, token)
+    const { link, question } = await openShared(services, token, 'session')
     const range = { session: link.target, tab, from, to }
     return new Download(
       'application/x-ndjson',
@@ -67,7 +73,7 @@ export const shareLinkRoutes: Handlers<Calls['share-links'], Services & { stackM
     )
   },
   getSharedAsset: async (services, { body: { token, asset } }) => {
-    const { link, question } = await openShared(services, token)
+    const { link, question } = await openShared(services, token, 'session')
     const isOfSession = await hasAsset(question, link.target, asset)
     const found = isOfSession ? await findAsset(question, asset) : undefined
     if (found === undefined) throw problem('not-found', 'The replay has no such asset.')

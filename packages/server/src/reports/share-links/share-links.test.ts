@@ -4,6 +4,7 @@ import { callList } from '@telltale/core/contract/calls'
 import { eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { chrome } from '../../../../../test/browser/seed-events.ts'
 import { hashOf, segment, sendAttachment } from '../../../../../test/intake/attachments.ts'
 import { sampleEverything } from '../../../../../test/intake/sample-everything.ts'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
@@ -50,7 +51,9 @@ async function visit(of: string, sheet: Buffer): Promise<void> {
       handled: false,
     }),
   ]
-  expect((await stage.post(toLines(lines))).status).toBe(202)
+  // Explore leaves out programs.
+  const headers = { 'user-agent': chrome }
+  expect((await stage.post(toLines(lines), { headers })).status).toBe(202)
   const hash = hashOf(sheet)
   const asset = { kind: 'asset', body: sheet, key, query: { hash, type: 'text/css' } } as const
   expect((await sendAttachment(stage.telltale.url, asset)).status).toBe(202)
@@ -182,6 +185,42 @@ test('a link to a session whose data were deleted says so', async () => {
   expect((await open('events', { token })).body.items).toEqual([])
 })
 
+test('a link to a dashboard measures its tiles, and no others', async () => {
+  const tile = (by: string, filter: string) => ({
+    ...{ id: newId(), title: '', width: 6, height: 'small', kind: 'explore', chart: 'table' },
+    ...{ measure: 'count', by, filter },
+  })
+  const [pages, users] = [tile('page', '-user:mara-or-anyone'), tile('user', 'kind:view')]
+  const draft = { name: 'Checkout', description: '', tiles: [pages, users], defaults: { range: '24h' } }
+  const path = '/api/v1/projects/shop/dashboards'
+  const made = await by(editor)('POST', path, draft)
+  expect(made.status).toBe(201)
+  const { token } = await share({ kind: 'dashboard', target: made.body.id })
+  const { body } = await open('view', { token })
+  expect(body).toMatchObject({
+    kind: 'dashboard',
+    session: null,
+    dashboard: { name: 'Checkout', range: '24h' },
+  })
+  expect(body.dashboard.tiles).toHaveLength(2)
+  expect(JSON.stringify(body)).not.toMatch(/mara-or|owner/)
+
+  const measure = (id: string, more: object = {}) => open('tile', { token, tile: id, range: '24h', ...more })
+  const measured = await measure(pages.id)
+  expect(measured.body).toMatchObject({ kind: 'explore' })
+  expect(measured.body.now.total.events).toBeGreaterThan(0)
+  expect((await measure(users.id)).status).toBe(403)
+  expect((await measure(newId())).status).toBe(404)
+  expect((await measure(pages.id, { range: '400d' })).status).toBe(400)
+  // Each kind of link opens its own calls alone.
+  expect((await open('events', { token })).status).toBe(410)
+  const replay = await share()
+  expect((await open('tile', { token: replay.token, tile: pages.id, range: '24h' })).status).toBe(410)
+
+  await by(editor)('DELETE', `${path}/${made.body.id}`)
+  expect((await open('view', { token })).body.dashboard).toBeNull()
+})
+
 test('a link needs an existing session, a short life and the permission', async () => {
   const make = (more: object, as = maintainer) => by(as)('POST', list, { ...draft, ...more })
   expect((await make({}, editor)).status).toBe(403)
@@ -205,6 +244,7 @@ test('the calls that need no credential are these', () => {
     'getSharedAsset',
     'listSharedEvents',
     'readSharedSegments',
+    'readSharedTile',
     'viewShared',
   ])
 })

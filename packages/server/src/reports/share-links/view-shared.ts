@@ -4,29 +4,64 @@ import { Problem } from '@telltale/core/errors'
 import { getReplay } from '../../monitoring/replays/get-replay.ts'
 import { getSession } from '../../monitoring/sessions/get-session.ts'
 import type { Services } from '../../platform/services.ts'
-import { openShared } from './open-shared.ts'
+import { getDashboard } from '../dashboards/queries.ts'
+import { openShared, type Shared } from './open-shared.ts'
 import { countOpening } from './queries.ts'
 
 type Reply = ReplyOf<typeof viewSharedCall>
+type Content = Pick<Reply, 'session' | 'replay' | 'dashboard'>
 
-/** What a link shows. `session` is null after its data were deleted. */
+const nothing: Content = { session: null, replay: null, dashboard: null }
+
+/** What a link shows: nothing after its data were deleted. */
 export async function viewShared(services: Services, token: string): Promise<Reply> {
-  const { db, clock } = services
+  const now = services.clock()
+  const shared = await openShared(services, token)
+  const { link, project } = shared
+  const content = link.kind === 'session' ? viewSession(services, shared) : viewDashboard(services, shared)
+  const reply = {
+    kind: link.kind,
+    project: project.name,
+    expiresAt: link.expiresAt.toISOString(),
+    ...nothing,
+    ...(await content),
+  }
+  await countOpening(services.db, link.id, now)
+  return reply
+}
+
+async function viewSession({ db, clock }: Services, { link, question }: Shared): Promise<Partial<Content>> {
   const now = clock()
-  const { link, project, question } = await openShared(services, token)
   const [session, replay] = await Promise.all([
     orDeleted(getSession(question, { id: link.target, now })),
     // Its retention is not shown.
     orDeleted(getReplay(db, question, { session: link.target, retentionDays: 0, now })),
   ])
-  await countOpening(db, link.id, now)
+  return { session, replay }
+}
+
+async function viewDashboard(
+  { db }: Services,
+  { link, project, environment }: Shared,
+): Promise<Partial<Content>> {
+  const found = await orDeleted(getDashboard(db, { project, id: link.target }))
+  if (found === null) return {}
+  const { name, description, tiles, defaults } = found
   return {
-    kind: link.kind,
-    project: project.name,
-    expiresAt: link.expiresAt.toISOString(),
-    session,
-    replay,
+    dashboard: {
+      name,
+      description,
+      tiles: tiles.map(withoutFilter),
+      range: defaults.range,
+      env: environment.name,
+      timeZone: environment.timeZone,
+    },
   }
+}
+
+/** A filter may name users. */
+function withoutFilter<Tile extends object>(tile: Tile): Tile {
+  return 'filter' in tile ? { ...tile, filter: undefined } : tile
 }
 
 async function orDeleted<Found>(reading: Promise<Found>): Promise<Found | null> {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { type SharedSession, sharedQuery, sharedTimelineQuery } from '../../../api/share-links.ts'
+import { type Shared as SharedThing, sharedQuery, sharedTimelineQuery } from '../../../api/share-links.ts'
 import { ClosedLink, SharedPage } from '../../../features/sharing/shared-page.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
@@ -42,7 +42,7 @@ export function SharedSessionScreen() {
   return <Shared token={token} shared={shared.data} session={session} />
 }
 
-type SharedProps = { token: string; shared: SharedSession; session: SharedViewProps['session'] }
+type SharedProps = { token: string; shared: SharedThing; session: SharedViewProps['session'] }
 
 function Shared({ token, shared, session }: SharedProps) {
   const timeline = useQuery(sharedTimelineQuery(token))

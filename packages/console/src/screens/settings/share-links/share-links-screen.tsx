@@ -23,14 +23,14 @@ export function ShareLinksScreen() {
     <SectionScreen
       of="settings"
       title="Share links"
-      lead="Links to replays that work without an account. Create one on the screen of a session."
+      lead="Links to replays and dashboards that work without an account. Create one with Share on a session or a dashboard."
     >
       <Async
         of={links}
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
         empty={
           <Empty title="Nothing is shared">
-            Open a session and choose Share, to show its replay outside of the project.
+            Choose Share on a session or a dashboard, to show it outside of the project.
           </Empty>
         }
       >
@@ -102,6 +102,18 @@ const columnsOf = ({ project, onRevoke }: Parts): readonly Column<ShareLink>[] =
 ]
 
 function TargetLink({ link, project }: { link: ShareLink; project: string }) {
+  if (link.kind === 'dashboard') {
+    return (
+      <Link
+        to="/p/$project/dashboards/$dashboard"
+        params={{ project, dashboard: link.target }}
+        search={{ env: link.env }}
+        className="font-medium underline-offset-2 hover:underline"
+      >
+        Dashboard <code>{link.target.slice(-8)}</code>
+      </Link>
+    )
+  }
   return (
     <Link
       to="/p/$project/sessions/$session"
