@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { emptyFilter, parseFilter } from '@telltale/core/query/filter'
-import { eventColumns } from '@telltale/core/telemetry/event-row'
 import { explore } from '../packages/server/src/monitoring/explore/explore.ts'
 import { listFacets } from '../packages/server/src/monitoring/explore/list-facets.ts'
 import { ask, type Question } from '../packages/server/src/monitoring/explore/question.ts'
@@ -33,7 +32,7 @@ import { listSessionEvents } from '../packages/server/src/monitoring/sessions/li
 import { listSessionFacets } from '../packages/server/src/monitoring/sessions/list-session-facets.ts'
 import { listSessions } from '../packages/server/src/monitoring/sessions/list-sessions.ts'
 import type { Telemetry } from '../packages/server/src/platform/engines/clickhouse/telemetry.ts'
-import { makeRows } from './intake/rows.ts'
+import { fillHistory } from './intake/history.ts'
 import { openStore, processorTime, type Store, startEngine } from './intake/store.ts'
 import { writeSection } from './results.ts'
 
@@ -53,17 +52,13 @@ const day = 86_400_000
 const days = 30
 const end = Math.floor(Date.now() / day) * day
 const wanted = Number(given.events)
-const usersPerEvent = 1 / 160
-const rowsPerInsert = 10_000
-const hoursADay = 24
 const issuesShown = 50
-const statementLimit = 600_000
 
 const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
 const engine = await startEngine(folder)
 try {
   const store = await openStore(engine, 'telltale_query')
-  const made = await fill(store)
+  const made = await fillHistory(store, { environmentId, days, end, wanted, made: Number(given.made) })
   const lines = await measure(store)
   const text = [
     `${made} events over ${days} days in one environment; ${given.rounds} rounds after two to warm up, in milliseconds.`,
@@ -85,69 +80,6 @@ async function listErrors(question: Question): Promise<void> {
   const groups = await countGroups(question)
   const issues = groups.slice(0, issuesShown).map(({ group }) => ({ id: group, groups: [group] }))
   await Promise.all([countParts(question, { issues, parts: 24 }), findLifts(question, issues)])
-}
-
-async function fill(store: Store): Promise<number> {
-  const { telemetry } = store
-  const doublings = Math.max(0, Math.ceil(Math.log2(wanted / Number(given.made))))
-  const base = wanted / 2 ** doublings
-  let count = 0
-  const clock = () => end - days * day * (1 - Math.min(1, count / base))
-  const users = Math.max(100, Math.ceil(base * usersPerEvent))
-  for (const { events, views } of makeRows(
-    { environmentId, projectId: environmentId, users, clock },
-    // The clock advances per chunk: several an hour.
-    Math.max(1, Math.min(rowsPerInsert, Math.floor(base / (days * hoursADay)))),
-  )) {
-    await store.insert({ events, views }, `made-${count}`)
-    count += events.length
-    process.stderr.write(`\r${count} made `)
-    if (count >= base) break
-  }
-  for (let copies = 0; copies < doublings; copies++) {
-    await copy(telemetry, 2 ** copies)
-    count *= 2
-    process.stderr.write(`\r${count} copied `)
-  }
-  process.stderr.write('\n')
-  await record(telemetry)
-  for (const table of ['events', 'sessions', 'views', 'view_flags', 'replay_segments'])
-    await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`)
-  return count
-}
-
-/** One session in twenty is recorded from its first to its last event, without replay bodies. */
-async function record(telemetry: Telemetry): Promise<void> {
-  await telemetry.command(
-    `INSERT INTO replay_segments (environment_id, day, session_id, tab_id, seq, started, ended, bytes)
-    SELECT environment_id, day, session_id, session_id, arrayJoin(range(20)) AS nth,
-      started + toIntervalMillisecond(intDiv(nth * dateDiff('millisecond', started, ended), 20)),
-      started + toIntervalMillisecond(intDiv((nth + 1) * dateDiff('millisecond', started, ended), 20)), 60000
-    FROM sessions WHERE environment_id = '${environmentId}' AND cityHash64(session_id) % 20 = 0`,
-  )
-}
-
-/** Doubles the data: other users in other sessions do the same some minutes later. */
-async function copy(telemetry: Telemetry, which: number): Promise<void> {
-  const other = (column: string) =>
-    `reinterpretAsUUID(bitXor(reinterpretAsUInt128(${column}), toUInt128(${which})))`
-  const changed = [
-    ...['event_id', 'session_id', 'tab_id', 'view_id'].map((column) => `${other(column)} AS ${column}`),
-    `bitXor(user_hash, ${which}) AS user_hash`,
-    `concat(anonymous_id, '-${which}') AS anonymous_id`,
-    ...['ts', 'client_ts', 'received_at'].map(
-      (column) => `${column} - INTERVAL ${which * 7} MINUTE AS ${column}`,
-    ),
-  ]
-  const moved = changed.map((expression) => expression.split(' AS ')[1] ?? '')
-  const kept = eventColumns.filter((column) => !moved.includes(column))
-  const later = end - days * day
-  for (let from = later - day; from < end; from += day) {
-    await telemetry.command(
-      `INSERT INTO events (${[...moved, ...kept].join(', ')}) SELECT ${[...changed.map((one) => one.split(' AS ')[0]), ...kept].join(', ')}
-      FROM events WHERE ts >= fromUnixTimestamp64Milli(${from}) AND ts < fromUnixTimestamp64Milli(${from + day}) SETTINGS max_execution_time = ${statementLimit / 1_000}`,
-    )
-  }
 }
 
 interface EachOptions {
