@@ -10,6 +10,7 @@ import { changeRequestCalls } from './change-requests.ts'
 import { channelCalls } from './channels.ts'
 import { commentCalls } from './comments.ts'
 import { dashboardCalls } from './dashboards.ts'
+import { deployHookCalls } from './deploy-hooks.ts'
 import { deployCalls } from './deploys.ts'
 import { digestCalls } from './digests.ts'
 import { environmentCalls } from './environments.ts'
@@ -78,6 +79,7 @@ export const calls = {
   releases: releaseCalls,
   deploys: deployCalls,
   digests: digestCalls,
+  'deploy-hooks': deployHookCalls,
   explore: exploreCalls,
   issues: issueCalls,
   live: liveCalls,

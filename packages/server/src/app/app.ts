@@ -21,6 +21,8 @@ import { liveRoutes } from '../intake/live/routes.ts'
 import { privacyRoutes } from '../intake/privacy/routes.ts'
 import { retentionRoutes } from '../intake/retention/routes.ts'
 import { sourceMapRoutes } from '../intake/source-maps/routes.ts'
+import { bindDeployHooks } from '../monitoring/deploy-hooks/receive-delivery.ts'
+import { deployHookRoutes } from '../monitoring/deploy-hooks/routes.ts'
 import { deployRoutes } from '../monitoring/deploys/routes.ts'
 import { exploreRoutes } from '../monitoring/explore/routes.ts'
 import { issueRoutes } from '../monitoring/issues/routes.ts'
@@ -107,6 +109,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   releases: releaseRoutes,
   deploys: deployRoutes,
   digests: digestRoutes,
+  'deploy-hooks': deployHookRoutes,
   explore: exploreRoutes,
   issues: issueRoutes,
   live: liveRoutes,
@@ -163,6 +166,7 @@ export async function createApp(
   bindOperations(server, services, metrics)
   bindErrorPages(server)
   bindManagement(server, services)
+  await bindDeployHooks(server, services)
   // Before the server waits for connections to close: live tails stay open until closed here.
   server.addHook('preClose', services.live.close)
   const keys = await bindDelivery(opened, services, { metrics, takeEvents: takeFlagsmithEvents(services) })

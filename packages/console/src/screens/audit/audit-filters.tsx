@@ -18,6 +18,7 @@ const kinds = [
   'invitation',
   'share-link',
   'playlist',
+  'deploy-hook',
   'token',
   'user',
 ] as const

@@ -18,6 +18,7 @@ import { showToast } from '../../ui/overlay/toast.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async, Missing } from '../../ui/states.tsx'
 import { AaTestPanel } from './aa-test/aa-test-panel.tsx'
+import { DeployHookPanel } from './deploy-hook-panel.tsx'
 import { EnvironmentForm } from './environment-form.tsx'
 import { KeysPanel } from './keys-panel.tsx'
 import { ManagedNotice } from './managed-notice.tsx'
@@ -80,6 +81,7 @@ function Parts({ project, environment, isLast }: PartsProps) {
       <ConnectPanel project={project} environment={environment} />
       <EnvironmentForm project={project} environment={environment} />
       <RouteRulesPanel project={project} environment={environment} />
+      <DeployHookPanel project={project} environment={environment} />
       <AaTestPanel project={project} environment={environment} />
       <DeletePanel project={project} environment={environment} isLast={isLast} />
     </>

@@ -10,7 +10,8 @@ import type { FastifyInstance } from 'fastify'
 const yearSeconds = 31_536_000
 
 /** Paths of the server that are never console URLs. */
-const serverPaths = /^\/(api|assets|demo|docs|errors|health|metrics|ofrep|sdk|flagsmith|intake|v1)(\/|$)/
+const serverPaths =
+  /^\/(api|assets|demo|docs|errors|health|hooks|metrics|ofrep|sdk|flagsmith|intake|v1)(\/|$)/
 
 const playerPath = '/replay-player/'
 
