@@ -64,9 +64,11 @@ export function TileContent({ tile, data, error, onRetry }: ContentProps) {
       icon="warning"
       title={title}
       action={
-        <Button size="small" onClick={onRetry}>
-          Try again
-        </Button>
+        !toProblem(error).is('forbidden') && (
+          <Button size="small" onClick={onRetry}>
+            Try again
+          </Button>
+        )
       }
     >
       {detail}

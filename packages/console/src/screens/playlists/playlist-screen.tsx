@@ -108,10 +108,10 @@ function Sessions({ playlist }: { playlist: WholePlaylist }) {
           </p>
         )}
         <p className="text-12 text-text-2" role="status">
-          {countOf(items.length, 'session')}
-          {length > 0 && `, ${lengthText(length)}`}
-          {gone > 0 && `, ${gone} deleted`}
-          {` in ${environment.name}. Created by ${playlist.createdBy}.`}
+          {`${countOf(items.length, 'session')} in ${environment.name}`}
+          {gone > 0 && `, ${gone} of them deleted`}
+          {length > 0 && `, ${lengthText(length)} in total`}
+          {`. Created by ${playlist.createdBy}.`}
         </p>
       </div>
       <MayNotice permission="replays.keep" />

@@ -32,7 +32,7 @@ export async function openShared(
 ): Promise<Shared> {
   const found = await findLinkByToken(db, hashSecret(tokenOfLink(token)))
   if (found === undefined || (kind !== undefined && found.link.kind !== kind))
-    throw problem('link-expired', 'Unknown link: it is incomplete.')
+    throw problem('link-expired', 'The link is unknown or incomplete.')
   const { link, environment, project } = found
   const state = stateOf({ link }, clock())
   if (state !== 'active') throw problem('link-expired', closedDetails[state])

@@ -156,7 +156,7 @@ test('an expired, a revoked and an unknown link show nothing, in any call', asyn
   expect(details).toEqual([
     'The link has expired.',
     'The link was revoked.',
-    'Unknown link: it is incomplete.',
+    'The link is unknown or incomplete.',
   ])
 
   const audit = await stage.telltale.request('GET', '/api/v1/projects/shop/audit?entity=share-link', {

@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { Async, Empty } from '../../../ui/states.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
-import { fullCountText } from '../../../ui/text/measure-text.ts'
+import { countOf } from '../../../ui/text/measure-text.ts'
 import { TimeAgo } from '../../../ui/text/time.tsx'
 
 /** Every link of the project that shows something to people outside. */
@@ -81,11 +81,20 @@ const columnsOf = ({ project, onRevoke }: Parts): readonly Column<ShareLink>[] =
       </span>
     ),
   },
-  { id: 'opened', header: 'Opened', align: 'end', cell: ({ opened }) => fullCountText(opened) },
   {
-    id: 'last',
-    header: 'Last opened',
-    cell: ({ lastOpenedAt }) => <TimeAgo at={lastOpenedAt} />,
+    id: 'opened',
+    header: 'Opened',
+    cell: ({ opened, lastOpenedAt }) =>
+      opened === 0 ? (
+        <span className="text-text-3">Never opened</span>
+      ) : (
+        <span className="grid min-w-0">
+          <span>Opened {countOf(opened, 'time')}</span>
+          <span className="text-12 text-text-3">
+            Last <TimeAgo at={lastOpenedAt} />
+          </span>
+        </span>
+      ),
   },
   {
     id: 'actions',
