@@ -170,11 +170,37 @@ test('tiles are moved, resized, copied, removed and added by keyboard, and saved
   await dialog.getByRole('button', { name: 'Add tile' }).click()
   await expect(tileOf(page, 'All views')).toContainText('50')
 
+  await page.getByRole('button', { name: 'Discard' }).click()
+  const leaving = page.getByRole('dialog', { name: 'Leave this dashboard without saving' })
+  await leaving.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
   await page.reload()
   await expect.poll(() => titles(page)).toEqual(['Third', 'Views', 'Second', 'Second', 'All views'])
   expect(complaints).toEqual([])
+})
+
+test('a dashboard opens with its own period and filter, unless the address says otherwise', async ({
+  page,
+}) => {
+  const { id } = await ask<Made>(page, server, {
+    method: 'POST',
+    path: list,
+    body: {
+      name: 'With defaults',
+      description: '',
+      tiles: [views(1, { chart: 'table', by: 'page' })],
+      defaults: { range: '7d', filter: 'page:/cart' },
+    },
+  })
+  const table = page.getByRole('table', { name: 'Views by Page' })
+  await page.goto(address(`/${id}`))
+  await expect(page).toHaveURL(/t=7d.*q=page|q=page.*t=7d/)
+  await expect(table).toContainText('/cart30')
+  await expect(table.getByRole('row')).toHaveCount(2)
+  await page.goto(address(`/${id}?t=24h&q=browser%3AFirefox`))
+  await expect(table).toContainText('/20')
+  await expect(page).toHaveURL(/t=24h/)
 })
 
 test('a tile is dragged to another place', async ({ page }) => {

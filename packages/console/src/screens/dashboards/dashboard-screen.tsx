@@ -52,17 +52,18 @@ export function DashboardScreen() {
   )
 }
 
-/** Opened without a period and a filter, the URL gets those of the dashboard: from then on, it is the truth. */
+/** What the URL lacks when a dashboard is opened, it gets from the dashboard: from then on, it is the truth. */
 function useDefaults(dashboard: Dashboard | undefined) {
   const navigate = useNavigate({ from: route })
-  const isBare = useSearch({ from: route, select: ({ t, q }) => t === undefined && q === undefined })
+  const { t, q } = useSearch({ from: route })
   const id = dashboard?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each dashboard, not when the filter is cleared.
   useEffect(() => {
-    if (dashboard === undefined || !isBare) return
+    if (dashboard === undefined) return
     const { range, filter } = dashboard.defaults
+    if (t !== undefined && (q !== undefined || filter === undefined)) return
     void navigate({
-      search: (now) => ({ ...now, t: parseTimeRange(range), q: filter }),
+      search: (now) => ({ ...now, t: now.t ?? parseTimeRange(range), q: now.q ?? filter }),
       replace: true,
     })
   }, [id])

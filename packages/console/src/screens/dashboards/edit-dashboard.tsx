@@ -118,7 +118,7 @@ export function EditDashboard({ dashboard, question }: EditDashboardProps) {
           onClose={editing.keepEditing}
         />
       )}
-      <UnsavedGuard when={isDirty && !saving.isPending && !saving.isSuccess} what="this dashboard" />
+      <UnsavedGuard when={isDirty && !saving.isPending && !saving.isSuccess} what="this dashboard" perEdit />
     </Screen>
   )
 }

@@ -10,6 +10,8 @@ type UnsavedGuardProps = {
   perEnvironment?: boolean
   /** Another tab at the same path is another form too. */
   perTab?: boolean
+  /** The same path without `edit` has no form. */
+  perEdit?: boolean
 }
 
 /** Warns before a form with changes is left by link, Back or closing the tab. */
@@ -18,13 +20,15 @@ export function UnsavedGuard({
   what = 'this screen',
   perEnvironment = false,
   perTab = false,
+  perEdit = false,
 }: UnsavedGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       when &&
       (current.pathname !== next.pathname ||
         (perEnvironment && searchOf(current, 'env') !== searchOf(next, 'env')) ||
-        (perTab && searchOf(current, 'tab') !== searchOf(next, 'tab'))),
+        (perTab && searchOf(current, 'tab') !== searchOf(next, 'tab')) ||
+        (perEdit && searchOf(current, 'edit') !== searchOf(next, 'edit'))),
     enableBeforeUnload: when,
     withResolver: true,
   })
