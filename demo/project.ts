@@ -4,6 +4,7 @@ import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagDraft } from '@telltale/core/contract/flags'
 import { alerts, channels } from './alerts.ts'
+import { dashboards } from './dashboards.ts'
 import { versions } from './history/versions.ts'
 import { metrics } from './metrics.ts'
 import { ines, jonas, mara, people, tomo } from './people.ts'
@@ -321,6 +322,7 @@ export const project = {
   rollouts,
   metrics,
   deploys,
+  dashboards,
   channels,
   alerts,
   people,

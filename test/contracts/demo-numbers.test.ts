@@ -272,3 +272,15 @@ test('what the shop earns is measured, and its deploys are marks', async () => {
   const { items: releases } = await ask('releases')
   expect(releases.map(({ version }: Answer) => version)).toEqual(['3.9.0', '3.8.4'])
 })
+
+test('every tile of its dashboard has data', async () => {
+  const { body } = await telltale.request('GET', '/api/v1/projects/storefront/dashboards', { as: owner })
+  const [{ id }] = body.items
+  const path = `/api/v1/projects/storefront/dashboards/${id}`
+  const { body: dashboard } = await telltale.request('GET', path, { as: owner })
+  for (const { id: tile, kind, title } of dashboard.tiles) {
+    const data = await ask(`dashboards/${id}/tiles/${tile}`)
+    expect({ title, kind: data.kind }).toEqual({ title, kind })
+    if (kind === 'explore') expect({ title, value: data.now.total.value }).not.toEqual({ title, value: 0 })
+  }
+})

@@ -5,6 +5,7 @@ import type { AlertRule } from '@telltale/core/contract/alerts'
 import type { Profile, ProfileHeader, SegmentHeader } from '@telltale/core/contract/attachments'
 import type { BodyOf } from '@telltale/core/contract/call'
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
+import type { DashboardDraft } from '@telltale/core/contract/dashboards'
 import type { EventContext, FlagRead, TelemetryEvent } from '@telltale/core/contract/events'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagDraft } from '@telltale/core/contract/flags'
@@ -46,6 +47,8 @@ export interface DemoProject {
   metrics: readonly DemoMetric[]
   /** Of its environment. */
   deploys: readonly DemoDeploy[]
+  /** With the names of alerts instead of their ids. */
+  dashboards: readonly DemoDashboard[]
   /** Chat channels; turned off from the start, so that nothing is sent. */
   channels: readonly DemoChannel[]
   /** Of its environment. */
@@ -60,6 +63,15 @@ export interface DemoProject {
 
 export interface DemoMetric extends BodyOf<typeof createMetric> {
   by: string
+}
+
+type Tile = DashboardDraft['tiles'][number]
+type WithoutId<One> = One extends Tile ? Omit<One, 'id'> : never
+
+export interface DemoDashboard extends Omit<DashboardDraft, 'tiles'> {
+  by: string
+  ago: number
+  tiles: WithoutId<Tile>[]
 }
 
 export interface DemoDeploy {

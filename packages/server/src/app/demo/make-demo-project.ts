@@ -22,6 +22,7 @@ import { addPeople } from './add-people.ts'
 import type { DemoChange, DemoDeploy, DemoProject } from './demo.ts'
 import { type FoundDemo, findDemo, marks, setMark } from './find-demo.ts'
 import { makeAlerts } from './make-alerts.ts'
+import { makeDashboards } from './make-dashboards.ts'
 import { stepsOfRollout } from './make-rollout.ts'
 
 const system = { kind: 'system', id: null, name: 'Telltale' } as const
@@ -68,6 +69,7 @@ export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Pro
       make: () => reportDeploy(db, by(deploy.by, deploy.ago), { project, env, deploy }),
     })),
     ...aboutAlerts,
+    ...makeDashboards(db, { project, dashboards: demo.dashboards, by, people }),
     ...demo.rollouts.flatMap((rollout) => stepsOfRollout(db, { project, env, rollout, holder, people, now })),
   ]
   for (const { make } of steps.toSorted((a, b) => b.ago - a.ago)) await make()
