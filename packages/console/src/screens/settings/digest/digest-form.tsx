@@ -43,8 +43,10 @@ export function DigestForm({ settings, environments }: DigestFormProps) {
   })
   const edit = (change: Partial<DigestDraft>) => setDraft((before) => ({ ...before, ...change }))
   const isDirty = JSON.stringify(draft) !== JSON.stringify(saved)
-  // The last one is usually production.
-  const environment = environments.find(({ key }) => key === draft.env) ?? environments.at(-1)
+  const environment =
+    environments.find(({ key }) => key === draft.env) ??
+    environments.find((one) => one.protected) ??
+    environments[0]
   const problem = saving.error && toProblem(saving.error)
   const [isTried, setTried] = useState(false)
   const lacksChannel = draft.enabled && draft.channels.length === 0

@@ -19,7 +19,7 @@ interface DigestScheduleProps {
 
 export function DigestSchedule({ weekday, hour, timeZone, edit, disabled }: DigestScheduleProps) {
   return (
-    <div className="grid gap-16 sm:grid-cols-2">
+    <div className="grid gap-16 wide:grid-cols-2">
       <Select
         label="Day"
         options={days}
