@@ -51,6 +51,6 @@ test('other roles learn why they see none', async ({ page }) => {
   await becomeMember(page, server, 'maintainer')
   await page.goto(settings())
   const panel = page.getByRole('region', { name: 'Deploy webhook' })
-  await expect(panel.getByText('Read-only')).toBeVisible()
+  await expect(panel.getByText('Read-only: admins see and change the webhook.')).toBeVisible()
   await expect(panel.getByRole('button')).toHaveCount(0)
 })

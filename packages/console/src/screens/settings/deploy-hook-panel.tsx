@@ -4,7 +4,6 @@ import { deleteDeployHook, deployHookQuery, putDeployHook } from '../../api/depl
 import type { Environment } from '../../api/environments.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useMay } from '../../shell/account.ts'
-import { MayNotice } from '../../shell/may-notice.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { ProblemNotice } from '../../ui/notice.tsx'
@@ -48,7 +47,7 @@ export function DeployHookPanel({ project, environment }: DeployHookPanelProps) 
     <Panel title="Deploy webhook">
       <div className="grid gap-12">
         <p className="max-w-read text-pretty text-text-2">{text}</p>
-        <MayNotice permission="webhooks.manage" />
+        {!mayManage && <p className="text-text-2">Read-only: admins see and change the webhook.</p>}
         {asks === undefined && <ProblemNotice problem={creation.error && toProblem(creation.error)} />}
         {mayManage && (
           <Async of={hook} isEmpty={() => false}>
