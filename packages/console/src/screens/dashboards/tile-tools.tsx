@@ -1,4 +1,4 @@
-import { type HTMLAttributes, type KeyboardEvent, useEffect, useRef } from 'react'
+import type { HTMLAttributes, KeyboardEvent } from 'react'
 import type { Tile } from '../../api/dashboards.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -18,22 +18,13 @@ type TileToolsProps = {
 
 /** Moves and resizes by pointer, by arrow keys on the handle, and by the menu. */
 export function TileTools({ tile, name, isFull, handle, editing, onEdit }: TileToolsProps) {
-  const button = useRef<HTMLButtonElement>(null)
-  const keepsFocus = useRef(false)
   const { id } = tile
   const at = editing.draft.tiles.findIndex((one) => one.id === id)
-
-  useEffect(() => {
-    // An element that changes its place in the document loses the focus.
-    if (keepsFocus.current) button.current?.focus()
-    keepsFocus.current = false
-  })
 
   function press(event: KeyboardEvent) {
     const step = steps[event.key]
     if (step === undefined) return
     event.preventDefault()
-    keepsFocus.current = true
     if (event.shiftKey) editing.resize(id, step.resize)
     else editing.move(id, at + step.move)
   }
@@ -41,7 +32,6 @@ export function TileTools({ tile, name, isFull, handle, editing, onEdit }: TileT
   return (
     <span className="flex shrink-0 items-center">
       <button
-        ref={button}
         type="button"
         aria-label={`Move ${name}`}
         title="Drag, or use the arrow keys; with shift they resize"
