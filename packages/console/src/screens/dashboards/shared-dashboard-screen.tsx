@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { dashboardRanges } from '@telltale/core/contract/dashboards'
 import { useState } from 'react'
 import type { Tile } from '../../api/dashboards.ts'
 import { type Shared, type SharedDashboard, sharedQuery, sharedTileQuery } from '../../api/share-links.ts'
 import { DashboardGrid, TileBox, widthClasses } from '../../features/dashboards/dashboard-grid.tsx'
 import { tileTitle } from '../../features/dashboards/tile-words.ts'
 import { ClosedLink, SharedPage } from '../../features/sharing/shared-page.tsx'
-import { labelOfRange } from '../../shell/time-range.ts'
+import { labelOfRange, timePresets } from '../../shell/time-range.ts'
 import { Select } from '../../ui/form/select.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -42,7 +41,7 @@ export function SharedDashboardScreen() {
   return <SharedTiles token={token} shared={shared.data} dashboard={dashboard} />
 }
 
-const ranges = dashboardRanges.map((value) => ({
+const ranges = timePresets.map((value) => ({
   value,
   label: labelOfRange(value, (at) => new Date(at).toISOString()),
 }))
