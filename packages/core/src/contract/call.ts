@@ -36,8 +36,11 @@ export interface CallDraft {
   stream?: true
   /** Responds with bytes of this media type; `reply` describes their content. */
   download?: string
-  /** Also counts against the sign-in rate limit: failed attempts only, or all. */
-  guessable?: 'failures' | 'always'
+  /**
+   * Also counts against the limit of guesses: failed attempts only, or all; or refused links only, for calls of which a
+   * page makes many at once.
+   */
+  guessable?: 'failures' | 'always' | 'refusals'
 }
 
 export type Call = Readonly<CallDraft>

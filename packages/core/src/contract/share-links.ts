@@ -137,6 +137,7 @@ export const listSharedEvents = call({
   path: '/api/v1/shared/events',
   summary: 'List the events of the session of a share link in order of time.',
   permission: 'anyone',
+  guessable: 'refusals',
   body: Strict({ ...Token.properties, cursor: pageQuery.cursor }),
   reply: Page(SharedEvent),
   errors: ['link-expired', 'query-too-large'],
@@ -147,6 +148,7 @@ export const readSharedSegments = call({
   path: '/api/v1/shared/segments',
   summary: 'Read replay segments of the session of a share link as JSON lines.',
   permission: 'anyone',
+  guessable: 'refusals',
   body: Strict({ ...Token.properties, ...readReplaySegments.query.properties }),
   download: 'application/x-ndjson',
   reply: readReplaySegments.reply,
@@ -158,6 +160,7 @@ export const getSharedAsset = call({
   path: '/api/v1/shared/asset',
   summary: 'Read a style sheet or font of the replay of a share link by its hash.',
   permission: 'anyone',
+  guessable: 'refusals',
   body: Strict({ ...Token.properties, asset: Id }),
   download: '*/*',
   reply: Type.String({ description: 'The bytes with their content type.' }),
@@ -170,6 +173,7 @@ export const readSharedTile = call({
   summary:
     'Measure a tile of the dashboard of a share link. Tiles grouped by users or sessions are refused: a link shows no identities.',
   permission: 'anyone',
+  guessable: 'refusals',
   body: Strict({
     ...Token.properties,
     tile: Id,

@@ -1,5 +1,6 @@
 import { type Call, errorsOf } from '@telltale/core/contract/call'
 import { callList } from '@telltale/core/contract/calls'
+import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { expect, test } from 'vitest'
 import { createGuessLimits, type Guess } from './guess-limits.ts'
@@ -78,6 +79,25 @@ test('concurrent guesses count before their responses', async () => {
   const { outcome } = setUp()
   const all = await Promise.all(Array.from({ length: 40 }, () => outcome({}, wrong)))
   expect(all.filter((text) => text === 'wrong')).toHaveLength(limits.signInAttempts)
+})
+
+test('refused links of one address are limited, whatever works or fails for another reason', async () => {
+  const guesses = createGuessLimits(() => 0)
+  const use = (address: string, make: () => Promise<unknown>) =>
+    guesses.useLink(address, make).then(
+      () => 'right',
+      (error: Error) => ('code' in error ? error.code : error.message),
+    )
+  const refused = () => Promise.reject(problem('link-expired'))
+  const page = Array.from({ length: limits.signInAttemptsByAddress }, () => use('203.0.113.1', right))
+  expect(new Set(await Promise.all(page))).toEqual(new Set(['right']))
+  for (let time = 0; time < 200; time++) expect(await use('203.0.113.1', wrong)).toBe('wrong')
+
+  const outcomes: unknown[] = []
+  for (let time = 0; time < 200; time++) outcomes.push(await use('203.0.113.1', refused))
+  expect(outcomes.filter((code) => code === 'link-expired')).toHaveLength(limits.signInAttemptsByAddress)
+  expect(await use('203.0.113.1', right)).toBe('rate-limited')
+  expect(await use('198.51.100.7', right)).toBe('right')
 })
 
 const secretNames = ['password', 'current', 'token', 'code', 'secret']

@@ -2,7 +2,7 @@
 // minute for one address in total, and a hundred an hour for one account over all addresses. The last limit is
 // slow on purpose: with a one-minute window, a stranger could lock the owner out with ten wrong guesses.
 
-import { problem } from '@telltale/core/errors'
+import { Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { addressKey, createRateLimit } from '../platform/http/rate-limit.ts'
 import { rememberLast } from '../platform/process/remember-last.ts'
@@ -27,6 +27,8 @@ export interface Guess {
 export interface GuessLimits {
   /** Makes the attempt unless a limit is reached; throws `rate-limited`. */
   attempt<Answer>(guess: Guess, make: () => Promise<Answer>): Promise<Answer>
+  /** Counts a refused link, and attempts in flight; throws `rate-limited`. */
+  useLink<Answer>(address: string, make: () => Promise<Answer>): Promise<Answer>
 }
 
 /** `elapsed`: monotonic milliseconds. */
@@ -58,6 +60,19 @@ export function createGuessLimits(elapsed: () => number): GuessLimits {
         knownPairs.set(pair, 1)
       }
       return answer
+    },
+    async useLink(address, make) {
+      const from = `link ${addressKey(address)}`
+      byAddress.take(from)
+      let isRefused = false
+      try {
+        return await make()
+      } catch (error) {
+        isRefused = error instanceof Problem && error.code === 'link-expired'
+        throw error
+      } finally {
+        if (!isRefused) byAddress.giveBack(from)
+      }
     },
   }
 }

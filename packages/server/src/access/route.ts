@@ -157,11 +157,13 @@ export function bindRoute<Needs extends Services>(
     handler: async (request, reply) => {
       const input = read(request)
       const requested = describeRequest(call, services, { request, reply, input })
-      const answer = await noted(request, () =>
-        call.guessable
-          ? rates.guesses.attempt(guessOf(call.guessable, request), () => handler(services, requested))
-          : handler(services, requested),
-      )
+      const answer = await noted(request, () => {
+        const make = () => handler(services, requested)
+        if (call.guessable === undefined) return make()
+        return call.guessable === 'refusals'
+          ? rates.guesses.useLink(request.ip, make)
+          : rates.guesses.attempt(guessOf(call.guessable, request), make)
+      })
 
       // Waits until this server serves the change, so that later reads include it.
       if (call.method !== 'GET') await services.announcements.settled()
@@ -350,7 +352,7 @@ function ifMatchOf(request: FastifyRequest): number | undefined {
  * The target of a guess. For a signed-in caller it is the session's account, not the e-mail address in the
  * body.
  */
-function guessOf(guessable: NonNullable<Call['guessable']>, request: FastifyRequest): Guess {
+function guessOf(guessable: 'failures' | 'always', request: FastifyRequest): Guess {
   const { caller, ip } = request
   const countsAll = guessable === 'always'
   if (caller.kind !== 'anonymous') {
