@@ -198,7 +198,7 @@ test('what is allowed is recorded without secrets, shown in the replay, and expo
   await expectAccessibleInThemes(screen)
 
   const downloading = screen.waitForEvent('download')
-  await screen.getByRole('button', { name: 'HAR' }).click()
+  await screen.getByRole('button', { name: 'HAR', exact: true }).click()
   const har = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
   expectHar(har)
   const order = har.log.entries.find(({ request: { url } }: HarEntry) => url.includes('/orders'))

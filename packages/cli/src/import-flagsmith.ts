@@ -4,6 +4,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { parseUrl } from '@telltale/core/parse-url'
 
 export interface ImportOptions {
   /** `-`: standard input. */
@@ -63,7 +64,7 @@ export async function importFlagsmith(options: ImportOptions): Promise<number> {
 
 function whatIsMissing({ url, token }: ImportOptions): string | undefined {
   if (!url) return 'Where to? Say --url https://telltale.example, or set TELLTALE_URL.'
-  if (!URL.canParse(url)) return `--url is not a valid URL: ${url}`
+  if (parseUrl(url) === undefined) return `--url is not a valid URL: ${url}`
   if (!token)
     return 'A token is needed: set TELLTALE_TOKEN (or say --token), with the role admin, or owner for a new project.'
   return undefined

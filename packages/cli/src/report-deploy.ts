@@ -1,5 +1,7 @@
 // `telltale deploy`: reports that a version went out. Safe to repeat with the same time: the server keeps the first report.
 
+import { parseUrl } from '@telltale/core/parse-url'
+
 export interface DeployOptions {
   version: string
   url: string | undefined
@@ -42,7 +44,7 @@ export async function reportDeploy(options: DeployOptions): Promise<number> {
 }
 
 function whatIsMissing({ url, project, env, token }: DeployOptions): string | undefined {
-  if (!url || !URL.canParse(url)) return 'Set --url or TELLTALE_URL to the address of the server.'
+  if (!url || parseUrl(url) === undefined) return 'Set --url or TELLTALE_URL to the address of the server.'
   if (!project) return 'Set --project or TELLTALE_PROJECT to the key of the project.'
   if (!env) return 'Set --env to the key of the environment.'
   if (!token) return 'Set --token or TELLTALE_TOKEN to a token of the role editor or above.'

@@ -1,6 +1,8 @@
 // The intended destination of a client's request: in `ddforward` when its proxy option is a string, or in the path
 // itself when it is a function. The server never contacts a host named there.
 
+import { parseUrl } from '@telltale/core/parse-url'
+
 const tracks = {
   '/api/v2/rum': 'rum',
   '/api/v2/replay': 'replay',
@@ -21,13 +23,9 @@ export function readForward(address: string, rest: string): Forward | undefined 
   const question = address.indexOf('?')
   const outer = new URLSearchParams(question < 0 ? '' : address.slice(question + 1))
   const named = outer.get('ddforward')
-  const inner = named === null ? undefined : parse(named)
+  const inner = named === null ? undefined : parseUrl(named, anywhere)
   const track = trackOf(inner?.pathname ?? rest)
   return track && { track, parameters: inner?.searchParams ?? outer }
-}
-
-function parse(forward: string): URL | undefined {
-  return URL.canParse(forward, anywhere) ? new URL(forward, anywhere) : undefined
 }
 
 /** A base that ends in a slash produces two of them. */

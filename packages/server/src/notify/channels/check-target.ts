@@ -1,4 +1,5 @@
 import { type Fault, problem } from '@telltale/core/errors'
+import { parseUrl } from '@telltale/core/parse-url'
 import type { ChannelRow } from './queries.ts'
 import { refuseLiteral } from './reach.ts'
 
@@ -31,8 +32,8 @@ export function checkTarget({ kind, url, addresses }: Target, { networks, mail }
 }
 
 function refuseUrl(text: string, networks: readonly string[]): string | undefined {
-  if (!URL.canParse(text)) return 'is not a valid address'
-  const url = new URL(text)
+  const url = parseUrl(text)
+  if (url === undefined) return 'is not a valid address'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://'
   if (url.username !== '' || url.password !== '') return 'must not contain credentials: requests are signed'
   return refuseLiteral(url.hostname, networks)

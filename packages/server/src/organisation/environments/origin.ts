@@ -1,3 +1,5 @@
+import { parseUrl } from '@telltale/core/parse-url'
+
 const anySubdomain = '*.'
 
 /**
@@ -5,9 +7,10 @@ const anySubdomain = '*.'
  * may start with `*.` for all subdomains. Undefined for any other text.
  */
 export function normaliseOrigin(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined
+  const url = parseUrl(text)
+  if (url === undefined) return undefined
 
-  const { protocol, host, origin, pathname, search, hash, username, password } = new URL(text)
+  const { protocol, host, origin, pathname, search, hash, username, password } = url
   const isWeb = protocol === 'http:' || protocol === 'https:'
   const isBare = pathname === '/' && !search && !hash && !username && !password
   const plainHost = host.startsWith(anySubdomain) ? host.slice(anySubdomain.length) : host

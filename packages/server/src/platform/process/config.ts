@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { limits } from '@telltale/core/limits'
+import { parseUrl } from '@telltale/core/parse-url'
 import ipaddr from 'ipaddr.js'
 
 const mebibyte = 1_024 * 1_024
@@ -321,7 +322,8 @@ function oneOf<const Choice extends string>(...choices: Choice[]) {
 function url(...protocols: string[]) {
   return (value: string): string => {
     // The value may contain a password, so the message never includes it.
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+    const parsed = parseUrl(value)
+    if (parsed === undefined || !protocols.includes(parsed.protocol)) {
       throw new Error(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`)
     }
     return value
