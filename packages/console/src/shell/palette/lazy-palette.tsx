@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { showToast } from '../../ui/overlay/toast.tsx'
 
 type PaletteComponent = ComponentType<{ onClose: () => void; typed?: string }>
@@ -24,7 +25,8 @@ export function LazyPalette({ onClose }: LazyPaletteProps) {
   useEffect(() => {
     if (!isWaiting) return
     loadPalette().then(
-      (ready) => setReady({ Palette: ready }),
+      // At once, with its focus: a key between the two would be lost.
+      (ready) => flushSync(() => setReady({ Palette: ready })),
       () => {
         showToast({ text: 'The command palette could not be loaded. Check your connection and try again.' })
         close()
