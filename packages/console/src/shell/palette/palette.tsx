@@ -1,5 +1,5 @@
 import { Dialog as Primitive } from 'radix-ui'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { KeyCap } from '../../ui/form/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { keyCaps } from '../../ui/keyboard.tsx'
@@ -10,14 +10,16 @@ import { usePaletteSources } from './sources.tsx'
 
 type PaletteProps = {
   onClose: () => void
-  /** Before it had loaded. */
-  typed?: string
+  text: string
+  onText: (text: string) => void
+  /** From then on, the browser gives what is typed to the field. */
+  onFocus: () => void
 }
 
 /** Command palette: navigation and actions. A combobox over a list; it never saves anything directly. */
-export function Palette({ onClose, typed = '' }: PaletteProps) {
+export function Palette({ onClose, text, onText, onFocus }: PaletteProps) {
   const id = useId()
-  const [text, setText] = useState(typed)
+  const field = useRef<HTMLInputElement>(null)
   const [at, setAt] = useState(0)
   const [recent] = useState(readRecent)
   const offered = useOfferedEntries()
@@ -50,6 +52,11 @@ export function Palette({ onClose, typed = '' }: PaletteProps) {
         <Primitive.Content
           aria-describedby={undefined}
           data-modal=""
+          onOpenAutoFocus={(event) => {
+            // Radix would select the text, and the next letter would replace it.
+            event.preventDefault()
+            field.current?.focus()
+          }}
           className="fixed inset-x-12 top-12 z-40 mx-auto grid max-h-[calc(100dvh-24px)] max-w-palette animate-open grid-rows-[auto_minmax(0,1fr)] overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-dialog wide:top-[12vh] wide:max-h-[70vh]"
         >
           <Primitive.Title className="sr-only">Command palette</Primitive.Title>
@@ -57,6 +64,7 @@ export function Palette({ onClose, typed = '' }: PaletteProps) {
             <Icon name="search" className="size-16 text-text-3" />
             <span className="sr-only">Search</span>
             <input
+              ref={field}
               role="combobox"
               aria-expanded="true"
               aria-controls={`${id}-list`}
@@ -68,10 +76,11 @@ export function Palette({ onClose, typed = '' }: PaletteProps) {
               spellCheck={false}
               value={text}
               onChange={(event) => {
-                setText(event.currentTarget.value)
+                onText(event.currentTarget.value)
                 setAt(0)
               }}
               onKeyDown={onKeyDown}
+              onFocus={onFocus}
             />
             <KeyCap>esc</KeyCap>
           </label>
