@@ -348,10 +348,7 @@ function ifMatchOf(request: FastifyRequest): number | undefined {
   return Number(version)
 }
 
-/**
- * The target of a guess. For a signed-in caller it is the session's account, not the e-mail address in the
- * body.
- */
+/** The target of a guess. For a signed-in caller it is the account of the session, not that of the body. */
 function guessOf(guessable: 'failures' | 'always', request: FastifyRequest): Guess {
   const { caller, ip } = request
   const countsAll = guessable === 'always'
