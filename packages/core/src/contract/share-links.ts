@@ -80,7 +80,7 @@ export const revokeShareLink = call({
   reply: ShareLink,
 })
 
-/** Of the person and of the system: an outsider sees what happened, not to whom. */
+/** Identifies a user or a system: left out of what outsiders get. */
 export const SharedSession = Type.Omit(SessionDetail, ['userKey', 'userKeys', 'anonymousId', 'country'])
 
 export const SharedEvent = Type.Omit(TimelineEvent, [

@@ -15,7 +15,7 @@ import { EditDashboard } from './edit-dashboard.tsx'
 import { TvDashboard } from './tv-dashboard.tsx'
 
 const route = '/p/$project/dashboards/$dashboard'
-/** On the wall, nobody reloads. */
+/** A screen on a wall is never reloaded by hand. */
 const againOnWall = 60_000
 
 /** A dashboard: to look at, to edit, or on a wall. Its environment, period and filter are in the URL. */

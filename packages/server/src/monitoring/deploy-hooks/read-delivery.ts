@@ -8,7 +8,7 @@ import { compileCheck } from '../../platform/http/validate.ts'
 
 export type DeployDraft = BodyOf<typeof createDeploy>
 
-/** A deploy, or why the delivery is none. */
+/** A deploy, or the reason why nothing is recorded. */
 export type Read = { deploy: DeployDraft } | { ignored: string }
 
 interface Delivery {

@@ -1,7 +1,7 @@
 import type { DigestSettings } from '@telltale/core/contract/digests'
 import type { PlacedDigest } from './queries.ts'
 
-/** Before anybody has changed them: off, and Monday at eight once turned on. */
+/** The defaults: off; once turned on, Monday at eight. */
 const unchanged: DigestSettings = {
   enabled: false,
   env: null,

@@ -80,7 +80,7 @@ export function findEndedRollouts(db: Queryable, { environmentId, from, to }: In
     .limit(limits.digestItems)
 }
 
-/** What waits for anybody in the environment, whoever may act on it. */
+/** Of the whole environment: not limited to what one member may decide. */
 export async function countWaiting(db: Queryable, { environmentId, from }: InWeek) {
   const isOpenRequest = and(
     eq(changeRequests.environmentId, environmentId),
