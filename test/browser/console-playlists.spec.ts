@@ -4,8 +4,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { v7 as newId } from 'uuid'
 import { expectAccessible, expectAccessibleInThemes } from './accessibility.ts'
 import { listenForComplaints, signIn } from './console.ts'
-import { type FlagServer, shopOwner, startFlagServer } from './flag-server.ts'
-import { sendWalk } from './recorded-sessions.ts'
+import { type FlagServer, shopOwner } from './flag-server.ts'
+import { startWithWalks } from './recorded-sessions.ts'
 
 let server: FlagServer
 const environment = '/api/v1/projects/shop/environments/production'
@@ -14,21 +14,7 @@ const [first, second, gone] = [newId(), newId(), newId()]
 // One story, told in order.
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
-  const sampling = { session: 100, replay: 100, profile: 0 }
-  server = await startFlagServer({ telemetry: true, environment: { sampling } })
-  const answers = (path: string) =>
-    server.get(path).then(
-      () => true,
-      () => false,
-    )
-  await expect.poll(() => answers(`${environment}/events`), { timeout: 40_000 }).toBe(true)
-  for (const [index, session] of [first, second].entries()) {
-    const startedAt = Date.now() - (index + 2) * 60_000
-    await sendWalk(server.url, session, { variation: 'one-page', startedAt, seconds: [2, 9] })
-    const path = `${environment}/sessions/${session}`
-    const isThere = async () => (await answers(path)) && (await answers(`${path}/replay`))
-    await expect.poll(isThere, { timeout: 30_000 }).toBe(true)
-  }
+  server = await startWithWalks([first, second])
 })
 test.afterAll(() => server?.[Symbol.asyncDispose]())
 test.beforeEach(({ page }) => signIn(page, server, shopOwner))

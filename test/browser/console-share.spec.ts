@@ -4,8 +4,8 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { v7 as newId } from 'uuid'
 import { expectAccessible, expectAccessibleInThemes } from './accessibility.ts'
 import { listenForComplaints, signIn } from './console.ts'
-import { type FlagServer, shopOwner, startFlagServer } from './flag-server.ts'
-import { sendWalk } from './recorded-sessions.ts'
+import { type FlagServer, shopOwner } from './flag-server.ts'
+import { startWithWalks } from './recorded-sessions.ts'
 import { row, shownText, slider } from './replay-screen.ts'
 
 let server: FlagServer
@@ -16,24 +16,7 @@ const [walked, gone] = [newId(), newId()]
 // One story, told in order.
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
-  const sampling = { session: 100, replay: 100, profile: 0 }
-  server = await startFlagServer({ telemetry: true, environment: { sampling } })
-  const answers = (path: string) =>
-    server.get(path).then(
-      () => true,
-      () => false,
-    )
-  await expect.poll(() => answers(`${environment}/events`), { timeout: 40_000 }).toBe(true)
-  for (const session of [walked, gone]) {
-    await sendWalk(server.url, session, {
-      variation: 'one-page',
-      startedAt: Date.now() - 180_000,
-      seconds: [2, 9],
-    })
-    const path = `${environment}/sessions/${session}`
-    const isThere = async () => (await answers(path)) && (await answers(`${path}/replay`))
-    await expect.poll(isThere, { timeout: 30_000 }).toBe(true)
-  }
+  server = await startWithWalks([walked, gone])
 })
 test.afterAll(() => server?.[Symbol.asyncDispose]())
 

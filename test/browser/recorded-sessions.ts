@@ -1,8 +1,9 @@
 // Recorded sessions that a test knows beforehand: one in pieces, and two people on the same way.
 
+import { expect } from '@playwright/test'
 import { v7 as newId } from 'uuid'
 import { context, event, send, toLines } from '../intake/visitor.ts'
-import { clientKey } from './flag-server.ts'
+import { clientKey, type FlagServer, startFlagServer } from './flag-server.ts'
 import {
   mutation,
   pageOf,
@@ -84,4 +85,25 @@ export async function sendWalk(
       mutation(at(there + 2), {}),
     ],
   })
+}
+
+/** A server with walks recorded as these sessions, a minute apart, newest first; each can be read with its replay. */
+export async function startWithWalks(sessions: readonly string[]): Promise<FlagServer> {
+  const sampling = { session: 100, replay: 100, profile: 0 }
+  const server = await startFlagServer({ telemetry: true, environment: { sampling } })
+  const environment = '/api/v1/projects/shop/environments/production'
+  const answers = (path: string) =>
+    server.get(path).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(() => answers(`${environment}/events`), { timeout: 40_000 }).toBe(true)
+  for (const [index, session] of sessions.entries()) {
+    const startedAt = Date.now() - (index + 2) * 60_000
+    await sendWalk(server.url, session, { variation: 'one-page', startedAt, seconds: [2, 9] })
+    const path = `${environment}/sessions/${session}`
+    const isThere = async () => (await answers(path)) && (await answers(`${path}/replay`))
+    await expect.poll(isThere, { timeout: 30_000 }).toBe(true)
+  }
+  return server
 }
