@@ -12,6 +12,9 @@
 // With `&backfill=1` and an owner's API token as `Authorization: Bearer`, the batch is history: events may be 400
 // days old, and `&country=DE` sets their country. Everything else is the same.
 //
+// What is sent with a server key is about a server, whatever its user agent: it has no browser, device, country or
+// session (the id is all zeros), is not sampled, and is stored with the origin `server`. Its user is `userKey`.
+//
 // 202 returns an `IntakeReceipt`. `sent` is read from the clock at each attempt, because it corrects the times of the
 // batch; without it they are used unchanged. 429 and 503 have `Retry-After`: the same batch may be sent again under
 // its id. 503 `spool-full` names the `lanes` it refuses: while `essential` is not among them, a batch of only errors,
@@ -187,7 +190,10 @@ export const eventSchemas = {
     duration: Type.Optional(Span),
   }),
   resource: Event('resource', {
-    type: Type.String({ description: 'fetch, xhr, document, script, css, img, font …' }),
+    type: Type.String({
+      description:
+        'fetch, xhr, document, script, css, img, font …; `server` for a request that a server answered',
+    }),
     url: Text,
     method: Type.Optional(Text),
     status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),

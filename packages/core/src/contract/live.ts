@@ -18,6 +18,7 @@ export const LiveEvent = Type.Object({
   userKey: Text,
   anonymousId: Text,
   source: Text,
+  origin: Type.String({ description: '`browser` or `server`.' }),
   service: Text,
   version: Text,
   page: Text,

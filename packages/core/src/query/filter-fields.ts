@@ -31,6 +31,7 @@ export const filterFields = {
   service: { type: 'text', label: 'Service' },
   version: { type: 'text', label: 'Version' },
   source: { type: 'text', label: 'Source' },
+  origin: { type: 'text', label: 'Origin', choices: ['browser', 'server'] },
   user: { type: 'text', label: 'User' },
   session: { type: 'id', label: 'Session' },
   view: { type: 'id', label: 'View' },

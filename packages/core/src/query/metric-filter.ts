@@ -17,6 +17,7 @@ export const metricFilterFields = [
   'service',
   'version',
   'source',
+  'origin',
   'attr',
   'value',
   'duration',

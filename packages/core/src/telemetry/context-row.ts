@@ -11,6 +11,8 @@ export interface Origin {
   projectId: string
   receivedAt: number
   source: string
+  /** Sent with a server key: about a server, not a browser. */
+  isServer: boolean
   bot: boolean
   country: string
   browser: string
@@ -87,6 +89,15 @@ export function contextRow(origin: Origin, { context, ...fields }: ContextFields
     json(context.connection ?? ''),
     context.hasReplay === true ? '1' : '0',
   ].join(',')
+}
+
+/** The user of server telemetry without a subject: counted in no number of users. */
+const noUser = '0'
+
+/** A server has no sessions: its events count for the user whom they name. */
+export function userHashOnServer(environment: string, { userKey = '', anonymousId = '' }: EventContext) {
+  const value = userKey === '' ? anonymousId : userKey
+  return value === '' ? noUser : unitHash({ environment, attribute: 'targetingKey', value })
 }
 
 /**

@@ -34,8 +34,10 @@ const ownColumns = [
   'blocking',
   'scripts',
   'rev',
+  'origin',
 ] as const
 
+/** Last, so that rows of earlier versions in the spool are complete without it. */
 export const eventColumns = [...contextColumns, ...ownColumns] as const
 
 /** Values that the server derives from an event. */
@@ -53,6 +55,7 @@ export interface RowContext {
   /** From `contextRow`. */
   shared: string
   flags: FlagsOfContext
+  isServer: boolean
   attributes: TelemetryEvent['attributes']
 }
 
@@ -68,7 +71,8 @@ export function eventRow(event: StoredEvent, derived: Derived, context: RowConte
   const arms = event.kind === 'exposure' ? (flags.armsOf.get(event.flag) ?? '[]') : flags.arms
   const attributes = attributesText(context.attributes, event)
   const head = `"${event.kind}",${instantText(derived.at)},${instantText(event.at)},"${event.id}"`
-  return `[${context.shared},${head},${flags.flags},${arms},${attributes},${ownText(event, derived)}]`
+  const origin = context.isServer ? '"server"' : '"browser"'
+  return `[${context.shared},${head},${flags.flags},${arms},${attributes},${ownText(event, derived)},${origin}]`
 }
 
 /** The columns from `action_id` on. */

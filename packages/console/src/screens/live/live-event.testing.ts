@@ -10,6 +10,7 @@ const empty: LiveEvent = {
   userKey: '',
   anonymousId: '',
   source: 'telltale',
+  origin: 'browser',
   service: '',
   version: '',
   page: '',

@@ -15,6 +15,7 @@ export const fieldNotes: Readonly<Record<FieldName, string>> = {
   service: 'Application name',
   version: 'Version of the application',
   source: 'SDK that sent it',
+  origin: 'Browser or server. Requests of servers are hidden by default',
   user: 'User ID from the application, or anonymous ID',
   session: 'Session ID',
   view: 'View ID',

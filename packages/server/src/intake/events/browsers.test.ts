@@ -12,7 +12,14 @@ test('client hints refine a frozen user agent', () => {
       platform: '"Windows"',
       mobile: '?0',
     }),
-  ).toEqual({ browser: 'Brave', browserVersion: '130', os: 'Windows', device: 'desktop', bot: false })
+  ).toEqual({
+    browser: 'Brave',
+    browserVersion: '130',
+    os: 'Windows',
+    device: 'desktop',
+    bot: false,
+    isServer: false,
+  })
 })
 
 test('a Chromebook is a desktop', () => {
@@ -33,6 +40,7 @@ test('hints without a user agent are enough', () => {
     os: 'Android',
     device: 'mobile',
     bot: false,
+    isServer: false,
   })
 })
 
@@ -46,6 +54,7 @@ test('unknown hints are ignored', () => {
     os: 'Linux',
     device: 'desktop',
     bot: false,
+    isServer: false,
   })
 })
 

@@ -15,6 +15,8 @@ export interface Browser {
   /** `desktop`, `mobile`, `tablet`, `tv`, or empty. */
   device: string
   bot: boolean
+  /** Sent with a server key: about a server, not a browser. */
+  isServer: boolean
 }
 
 /** The browser headers of a request. */
@@ -26,7 +28,7 @@ export interface GivenBrowser {
   platform?: string | undefined
   /** `Sec-CH-UA-Mobile`: `?1` or `?0`. */
   mobile?: string | undefined
-  /** Set for a server with a secret key: its user agent looks like a program's, but it is not a crawler. */
+  /** Sent with a server key: the user agent is that of an HTTP library, and says nothing about a user. */
   isServer?: boolean
 }
 
@@ -35,13 +37,17 @@ const longestHint = 256
 const remembered = 5_000
 const known = new LRUCache<string, Browser>({ max: remembered })
 
+const noBrowser = { browser: '', browserVersion: '', os: '', device: '' }
+const server: Browser = { ...noBrowser, bot: false, isServer: true }
+
 export function readBrowser({ userAgent, brands, platform, mobile, isServer }: GivenBrowser): Browser {
+  if (isServer) return server
   const text = (userAgent ?? '').slice(0, longest)
   const hints = [brands, platform, mobile].map((hint) => (hint ?? '').slice(0, longestHint))
   const key = [text, ...hints].join('\n')
   const found = known.get(key) ?? withHints(parse(text), hints)
   known.set(key, found)
-  return isServer ? { ...found, bot: false } : found
+  return found
 }
 
 /** Headless browsers run tests and synthetic checks: they count, unlike crawlers that identify themselves. */
@@ -49,7 +55,7 @@ const withWindow = (text: string) => text.replace('HeadlessChrome/', 'Chrome/')
 
 function parse(userAgent: string): Browser {
   const text = withWindow(userAgent)
-  const unknown = { browser: '', browserVersion: '', os: '', device: '', bot: text !== '' && isbot(text) }
+  const unknown = { ...noBrowser, bot: text !== '' && isbot(text), isServer: false }
   if (text === '') return unknown
   const { browser, os, platform } = getParser(text).getResult()
   const [version = ''] = (browser.version ?? '').split('.', 1)

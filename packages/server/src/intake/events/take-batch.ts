@@ -62,13 +62,15 @@ export function createTakeBatch({
 
   const readEvents = async (given: GivenBatch, receivedAt: number) => {
     const { environment, browser, address, source, sentAt, backfill } = given
+    const { isServer = false } = browser
     const pipeline = createPipeline({
       origin: {
         environmentId: environment.id,
         projectId: environment.projectId,
         receivedAt,
         source,
-        country: backfill?.country ?? countryOf(address),
+        // The address of a server says nothing about its users.
+        country: backfill?.country ?? (isServer ? '' : countryOf(address)),
         ...readBrowser(browser),
       },
       clockOffset: clockOffset({ arrivedAt: receivedAt, sentAt }),

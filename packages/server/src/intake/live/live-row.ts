@@ -27,6 +27,7 @@ export function toLiveEvent(row: readonly unknown[]): LiveEvent {
     userKey: text('user_key'),
     anonymousId: text('anonymous_id'),
     source: text('source'),
+    origin: text('origin') === 'server' ? 'server' : 'browser',
     service: text('service'),
     version: text('version'),
     page: text('page'),

@@ -58,6 +58,7 @@ const fields: Partial<Record<FieldName, (event: LiveEvent) => Value[]>> = {
   service: ({ service }) => [service],
   version: ({ version }) => [version],
   source: ({ source }) => [source],
+  origin: ({ origin }) => [origin],
   user: ({ userKey, anonymousId }) => [userKey, anonymousId],
   session: ({ session }) => (session === null ? [] : [session]),
   view: ({ view }) => (view === null ? [] : [view]),

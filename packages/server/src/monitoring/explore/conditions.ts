@@ -15,6 +15,14 @@ export interface FilteredPeriod {
   filter: Filter
 }
 
+/** For screens about pages, sessions and releases of browsers, whatever servers send beside them. */
+export const ofBrowsers = "origin != 'server'"
+
+/** SQL that counts sessions and users: servers have neither, unless they name them. */
+export const sessionCount = 'uniqExactIf(session_id, notEmpty(session_id))'
+export const userCount = 'uniqExactIf(user_hash, user_hash != 0)'
+
+export const asksForOrigin = ({ chips }: Filter) => chips.some(({ field }) => field === 'origin')
 export const asksForBots = ({ chips }: Filter) => chips.some(({ field }) => field === 'bot')
 
 /**

@@ -1,5 +1,6 @@
 import type { FieldRef, Filter } from '@telltale/core/query/filter'
 import type { ExploreMeasure, FieldName, NumericField } from '@telltale/core/query/filter-fields'
+import { sessionCount, userCount } from './conditions.ts'
 import type { Question } from './question.ts'
 import { renderEventChip, renderGroup, renderNumber, renderWord } from './render-filter.ts'
 import type { Steps } from './steps.ts'
@@ -28,9 +29,9 @@ export function renderMeasure(question: Question, { measure, field, part }: Meas
   if (level !== undefined) return { value: percentile(level, value), conditions }
   switch (measure) {
     case 'users':
-      return { value: 'toFloat64(uniqExact(user_hash))', conditions }
+      return { value: `toFloat64(${userCount})`, conditions }
     case 'sessions':
-      return { value: 'toFloat64(uniqExact(session_id))', conditions }
+      return { value: `toFloat64(${sessionCount})`, conditions }
     case 'mean':
       return {
         value: `if(count() = 0, NULL, ${rounded(`sum(toFloat64(${value}) * weight) / sum(weight)`)})`,
@@ -149,6 +150,7 @@ const fewValues: readonly FieldName[] = [
   'connection',
   'service',
   'source',
+  'origin',
   'method',
   'resource-type',
   'handled',

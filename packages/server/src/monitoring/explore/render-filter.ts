@@ -4,7 +4,15 @@
 import { type Chip, type FieldRef, printField } from '@telltale/core/query/filter'
 import { type FieldName, fieldDefinition } from '@telltale/core/query/filter-fields'
 import { renderAttachedChip } from './attached.ts'
-import { asksForBots, type Bind, compare, type FilteredPeriod, renderList } from './conditions.ts'
+import {
+  asksForBots,
+  asksForOrigin,
+  type Bind,
+  compare,
+  type FilteredPeriod,
+  ofBrowsers,
+  renderList,
+} from './conditions.ts'
 import { renderSessionChip, sessionRows } from './session-rows.ts'
 import { type FlagScope, renderViewFlag } from './view-flags.ts'
 
@@ -34,6 +42,7 @@ const columns: Partial<Record<FieldName, Column>> = {
   service: text('service'),
   version: text('version'),
   source: text('source'),
+  origin: text('origin'),
   user: { is: ['user_key', 'anonymous_id'] },
   session: text('session_id'),
   view: text('view_id'),
@@ -75,10 +84,14 @@ const texts = [
   'anonymous_id',
 ]
 
-/** Bots are excluded unless the filter includes them. */
+/** What servers send that also counts where nothing else of them does. */
+const ofAnyOrigin = `(${ofBrowsers} OR kind IN ('error', 'custom', 'exposure'))`
+
+/** Bots and the requests of servers are excluded unless the filter includes them. */
 export function renderForEvents({ filter, ...period }: FilteredPeriod, bind: Bind): string[] {
   return [
     ...(asksForBots(filter) ? [] : ['bot = 0']),
+    ...(asksForOrigin(filter) ? [] : [ofAnyOrigin]),
     ...filter.chips.map((chip) => renderEventChip(chip, period, bind)),
     ...filter.words.map((word) => renderWord(word, bind)),
   ]

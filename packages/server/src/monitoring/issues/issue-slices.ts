@@ -1,5 +1,6 @@
 // Where the errors of an issue happen: the most frequent values of each field.
 
+import { sessionCount } from '../explore/conditions.ts'
 import type { Question } from '../explore/question.ts'
 import { inGroups, isError } from './seen-errors.ts'
 
@@ -38,7 +39,7 @@ export async function countSlices(
 ): Promise<Record<Sliced, Slice[]>> {
   const fields = sliced.map((field) => `('${field}', toString(${field}))`).join(', ')
   const rows = await question.read<SliceRow>(
-    `SELECT pair.1 AS part, pair.2 AS text, sum(weight) AS events, uniqExact(session_id) AS session_count
+    `SELECT pair.1 AS part, pair.2 AS text, sum(weight) AS events, ${sessionCount} AS session_count
     FROM (
       SELECT session_id, weight, arrayJoin(arrayConcat([${fields}], arrayMap(f -> ('flags', toString(f)), flags))) AS pair
       FROM ${question.events(isError, inGroups(groups))}
@@ -63,7 +64,7 @@ export async function countAttributes(
 ): Promise<{ name: string; values: Slice[] }[]> {
   const rows = await question.read<SliceRow>(
     `SELECT part, text, events, session_count FROM (
-      SELECT pair.1 AS part, pair.2 AS text, sum(weight) AS events, uniqExact(session_id) AS session_count,
+      SELECT pair.1 AS part, pair.2 AS text, sum(weight) AS events, ${sessionCount} AS session_count,
         sum(sum(weight)) OVER (PARTITION BY pair.1) AS carried
       FROM (
         SELECT session_id, weight, arrayJoin(arrayZip(arrayMap(n -> toString(n), mapKeys(attrs)), mapValues(attrs))) AS pair

@@ -1,6 +1,7 @@
 // Errors in the telemetry store, for the period and filter of a question. Groups are inlined into statements as
 // checked numbers: there may be thousands of them, and parameters are sent in the URL.
 
+import { sessionCount, userCount } from '../explore/conditions.ts'
 import type { Question } from '../explore/question.ts'
 import type { Steps } from '../explore/steps.ts'
 
@@ -45,7 +46,7 @@ export function locationOf(issues: readonly GroupedIssue[], group: string): stri
 }
 
 const groupsOf = (issues: readonly GroupedIssue[]) => issues.flatMap(({ groups }) => groups)
-const counted = 'sum(weight) AS events, uniqExact(session_id) AS sessions, uniqExact(user_hash) AS users'
+const counted = `sum(weight) AS events, ${sessionCount} AS sessions, ${userCount} AS users`
 
 interface CountedRow {
   events: number
@@ -130,7 +131,7 @@ export async function countSteps(
   { groups, steps }: { groups: readonly string[]; steps: Steps },
 ): Promise<{ at: number; events: number; sessions: string }[]> {
   return question.read(
-    `SELECT ${steps.of(question, 'ts')} AS at, sum(weight) AS events, uniqExact(session_id) AS sessions
+    `SELECT ${steps.of(question, 'ts')} AS at, sum(weight) AS events, ${sessionCount} AS sessions
     FROM ${question.events(isError, inGroups(groups))} GROUP BY at`,
   )
 }

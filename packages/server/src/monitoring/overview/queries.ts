@@ -3,6 +3,7 @@ import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { flagConfigVersions, flags } from '../../platform/engines/postgres/schema.ts'
+import { ofBrowsers, sessionCount } from '../explore/conditions.ts'
 import type { Question } from '../explore/question.ts'
 import type { Steps } from '../explore/steps.ts'
 import { type VitalsRow, vitalColumns } from '../explore/vitals.ts'
@@ -51,7 +52,7 @@ export async function sumEvents(halves: Halves): Promise<EventSums[]> {
   return both.read<EventSums>(
     `SELECT ${halfOf(halves, 'ts')}, ${steps.of(both, 'ts')} AS at, sumIf(weight, kind = 'view') AS views,
       sumIf(weight, kind = 'error') AS errors
-    FROM ${both.events("kind IN ('view', 'error')")} GROUP BY half, at WITH ROLLUP`,
+    FROM ${both.events("kind IN ('view', 'error')", ofBrowsers)} GROUP BY half, at WITH ROLLUP`,
   )
 }
 
@@ -83,7 +84,7 @@ export async function findNewErrors(question: Question): Promise<NewErrorRow[]> 
   const earlier = `SELECT err_group FROM ${question.rowsOf('events', "kind = 'error'", `ts < fromUnixTimestamp64Milli(${bind(from, 'Int64')})`)}`
   return question.read<NewErrorRow>(
     `SELECT toString(err_group) AS group, argMax(err_type, ts) AS type, argMax(err_message, ts) AS message,
-      sum(weight) AS count, uniqExact(session_id) AS sessions, toString(toUnixTimestamp64Milli(min(ts))) AS first_at,
+      sum(weight) AS count, ${sessionCount} AS sessions, toString(toUnixTimestamp64Milli(min(ts))) AS first_at,
       toString(toUnixTimestamp64Milli(max(ts))) AS last_at
     FROM ${question.events("kind = 'error'", `err_group GLOBAL NOT IN (${earlier})`)}
     GROUP BY err_group ORDER BY sessions DESC, count DESC, group LIMIT ${groupsCompared}`,

@@ -1,6 +1,7 @@
 import { vitalNames } from '@telltale/core/contract/events'
 import type { FieldRef } from '@telltale/core/query/filter'
 import type { VitalName } from '@telltale/core/telemetry/vitals'
+import { ofBrowsers } from '../explore/conditions.ts'
 import type { Question } from '../explore/question.ts'
 import { renderGroup } from '../explore/render-filter.ts'
 import {
@@ -67,12 +68,12 @@ export async function findPages(
     place && `HAVING sorted < ${place.sorted} OR (sorted = ${place.sorted} AND page > ${place.page})`
   return question.read<PageRow>(
     `SELECT toString(page) AS page, ${totals}, ${summaries}, ${share(isGood, core)} AS good, ${sortedBy(sort)} AS sorted
-    FROM ${question.events(kinds, ...found)}
+    FROM ${question.events(kinds, ofBrowsers, ...found)}
     GROUP BY page ${later ?? ''} ORDER BY sorted DESC, page LIMIT ${bind(count, 'UInt32')}`,
   )
 }
 
-const onPage = ({ bind }: Question, page: string) => `page = ${bind(page, 'String')}`
+const onPage = ({ bind }: Question, page: string) => `${ofBrowsers} AND page = ${bind(page, 'String')}`
 
 export async function findPageTotals(
   question: Question,

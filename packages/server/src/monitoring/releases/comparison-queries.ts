@@ -5,6 +5,7 @@ import { bucketMaximum } from '@telltale/core/statistics/buckets'
 import type { Standardised, StratifiedArm, StratifiedSums } from '@telltale/core/statistics/stratified'
 import type { VitalName } from '@telltale/core/telemetry/vitals'
 import { bucketOf } from '../../platform/engines/clickhouse/schema/unit-buckets.ts'
+import { ofBrowsers } from '../explore/conditions.ts'
 import type { Question } from '../explore/question.ts'
 import { versionedSessions } from './queries.ts'
 
@@ -77,7 +78,11 @@ function vitalRows(question: Question, { versions, name }: OfVital): string {
 }
 
 function eventsOf(question: Question, { version, base }: Versions, conditions: readonly string[]): string {
-  return question.events(...conditions, `has(${question.bind([version, base], 'Array(String)')}, version)`)
+  return question.events(
+    ...conditions,
+    ofBrowsers,
+    `has(${question.bind([version, base], 'Array(String)')}, version)`,
+  )
 }
 
 const armOf = (question: Question, { version }: Versions) =>

@@ -2,6 +2,7 @@
 // errors alone, which the table of events keeps together.
 
 import { limits } from '@telltale/core/limits'
+import { ofBrowsers } from '../explore/conditions.ts'
 import type { Question } from '../explore/question.ts'
 import type { Steps } from '../explore/steps.ts'
 import { type VitalsRow, vitalColumns } from '../explore/vitals.ts'
@@ -21,6 +22,7 @@ function crashes(question: Question): string {
     'events',
     "kind = 'error'",
     'err_handled = 0',
+    ofBrowsers,
     `ts >= ${at(from)}`,
     `ts < ${at(to + limits.monitoredSessionMaximum)}`,
   )

@@ -1,4 +1,5 @@
 import type { FieldRef } from '@telltale/core/query/filter'
+import { sessionCount } from '../explore/conditions.ts'
 import type { Question } from '../explore/question.ts'
 import { renderGroup } from '../explore/render-filter.ts'
 import type { Steps } from '../explore/steps.ts'
@@ -33,7 +34,7 @@ const isRequest = ["kind = 'resource'", "res_endpoint != ''"]
 const measured = `sum(weight) AS count, sumIf(weight, res_failed = 1) AS failed, ${percentile(0.5, 'duration')} AS p50,
   ${percentile(0.75, 'duration')} AS p75, ${percentile(0.95, 'duration')} AS p95,
   if(countIf(res_size > 0) = 0, NULL, round(sumIf(res_size * weight, res_size > 0) / sumIf(weight, res_size > 0))) AS bytes,
-  ${rounded('sum(duration * weight)')} AS total, uniqExact(session_id) AS sessions`
+  ${rounded('sum(duration * weight)')} AS total, ${sessionCount} AS sessions`
 /** Compared with the page of the latest request: the same host, or the same registered domain. */
 const party = `argMax(url, ts) AS lastUrl, concat('http://', any(res_host)) AS hostUrl,
   domain(hostUrl) = domain(lastUrl) OR (cutToFirstSignificantSubdomain(hostUrl) != ''

@@ -2,8 +2,8 @@ import { readAddress } from '@telltale/core/telemetry/address'
 import { errorGroup } from '@telltale/core/telemetry/error-group'
 import type { Step } from './step.ts'
 
-/** Requests of the application; the others load parts of its pages. */
-const requestTypes = new Set(['fetch', 'xhr', 'xmlhttprequest', 'beacon'])
+/** Requests of the application, and those that its servers answered; the others load parts of its pages. */
+const requestTypes = new Set(['fetch', 'xhr', 'xmlhttprequest', 'beacon', 'server'])
 
 /** `GET https://api.example/orders/17` as `GET api.example /orders/:id`; the method may be missing. */
 function endpointOf(request: string, routeOf: (path: string) => string): string {

@@ -10,6 +10,7 @@ import {
   contextRow,
   flagsOfContext,
   userHash,
+  userHashOnServer,
 } from '@telltale/core/telemetry/context-row'
 import { viewContextRow } from '@telltale/core/telemetry/event-row'
 import { scrubAttributes } from './scrub-event.ts'
@@ -40,8 +41,8 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
     url: scrub.hide(address.kept),
     // Of the referring site, only the origin is stored; its pages are private.
     referrer: readAddress(cutText(given.referrer ?? '', eventTextLength)).origin,
-    weight: weightOf(given, share),
-    userHash: userHash(environmentId, context),
+    weight: weightOf(given, origin.isServer ? 1 : share),
+    userHash: origin.isServer ? userHashOnServer(environmentId, context) : userHash(environmentId, context),
   }
   const reads = given.reads?.map((read) => ({
     ...read,
@@ -53,22 +54,24 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
     context,
     fields,
     reads,
+    isServer: origin.isServer,
     shared: contextRow(origin, fields),
     sharedByViews: viewContextRow(origin, fields),
     flags: flagsOfContext(environmentId, reads, aaTest && aaTestArmText(aaTest)),
     aaTest,
     attributes: given.attributes === undefined ? undefined : scrubAttributes(given.attributes, scrub),
-    isSampledOut: samplePosition(context.session) >= share,
+    // Sessions are sampled, and a server has none.
+    isSampledOut: !origin.isServer && samplePosition(context.session) >= share,
     isErased: batch.isErased(context),
   }
 }
 
-/** Programs are in no half: the evaluated tables do not contain them. */
+/** Programs and servers are in no half: what the tests evaluate does not contain them. */
 function aaTestOf(
   { userHash: unit }: ContextFields,
   { origin, aaTestEpoch: epoch }: Batch,
 ): BatchContext['aaTest'] {
-  if (epoch === undefined || origin.bot) return undefined
+  if (epoch === undefined || origin.bot || origin.isServer) return undefined
   return { epoch, unit, arm: aaTestArmOf(origin.environmentId, epoch, unit) }
 }
 

@@ -59,6 +59,8 @@ export const events = {
     arms: 'Array(Tuple(split UInt64, epoch UInt32, arm LowCardinality(String), unit UInt64)) CODEC(ZSTD(1))',
     attrs: 'Map(LowCardinality(String), String) CODEC(ZSTD(1))',
     rev: 'UInt16 DEFAULT 0 CODEC(ZSTD(1))',
+    /** `browser`, or `server` for what was sent with a server key. */
+    origin: "LowCardinality(String) DEFAULT 'browser'",
   },
   beside: [
     'INDEX ix_session session_id TYPE bloom_filter(0.01) GRANULARITY 1',

@@ -64,4 +64,16 @@ export const migrations: readonly Migration[] = [
     name: '0005-view-flags',
     steps: [{ table: viewFlags }, { view: viewFlagsView }, { filled: viewFlagsView }],
   },
+  // Telemetry of servers has its own measures, and makes no sessions.
+  {
+    name: '0006-server-telemetry',
+    steps: [
+      { alteration: { table: 'events', change: `ADD COLUMN IF NOT EXISTS origin ${events.columns.origin}` } },
+      { refilled: sessionsView },
+      { refilled: viewFlagsView },
+      { refilled: unitMeasuresView },
+      { refilled: unitBucketsView },
+      { refilled: unitVitalsView },
+    ],
+  },
 ]

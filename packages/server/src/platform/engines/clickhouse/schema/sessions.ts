@@ -84,5 +84,5 @@ SELECT environment_id, toDate(e.ts) AS day, session_id, min(e.ts) AS started, ma
   max(e.has_replay) AS has_replay,
   groupUniqArrayIf(e.err_group, e.kind = 'error') AS err_groups,
   groupUniqArrayArray(e.flags) AS flags
-FROM ${events} AS e WHERE notEmpty(e.session_id) GROUP BY environment_id, day, session_id`,
+FROM ${events} AS e WHERE notEmpty(e.session_id) AND e.origin != 'server' GROUP BY environment_id, day, session_id`,
 } as const satisfies ViewDefinition

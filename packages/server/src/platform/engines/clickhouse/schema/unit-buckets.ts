@@ -42,7 +42,7 @@ SELECT ${by}, a.split AS split, measure, a.epoch AS epoch, a.arm AS arm, a.unit 
   ${bucketOf('x', 'x0')} AS bucket, count() AS c, toDate(min(t)) AS first_day
 FROM (
   SELECT e.${by} AS ${by}, e.ts AS t, arrayJoin(e.arms) AS a,
-    multiIf(e.kind = 'vital', toString(e.name), e.kind = 'long_frame', 'long_frame', 'request') AS measure,
+    multiIf(e.kind = 'vital', toString(e.name), e.kind = 'long_frame', 'long_frame', e.origin = 'server', 'server_request', 'request') AS measure,
     toFloat64(if(e.kind = 'vital', e.value, e.duration)) AS x, if(e.kind = 'vital' AND e.name = 'CLS', 0.001, 1.) AS x0
   FROM ${events} AS e
   WHERE notEmpty(e.arms) AND e.bot = 0 AND (e.kind IN ('vital', 'long_frame') OR (e.kind = 'resource' AND e.res_endpoint != '')) AND ${condition})

@@ -39,6 +39,14 @@ export const unitMeasuresView = {
     measuresOf(events, 'environment_id', { name: `if(e.name = 'LCP', '${lcpSeen}', '')`, value: '1.' }),
 } as const satisfies ViewDefinition
 
+/** What servers send has its own measures: one user has both a page and the requests behind it. */
+const ofServers = `e.origin != 'server' ? [] : [multiIf(
+        e.kind = 'exposure', ('server_session', 1.),
+        e.kind = 'error', ('server_error', 1.),
+        e.kind = 'resource' AND e.res_endpoint != '', ('server_request', toFloat64(least(e.duration, 60000))),
+        ('', 0.)),
+        (e.kind = 'resource' AND e.res_endpoint != '' AND e.res_status >= 500 ? 'server_failed_request' : '', 1.)]`
+
 /** The rows of all measures of events, including vitals. `by` replaces the environment in the grouping. */
 export function measuresOf(
   events: string,
@@ -51,17 +59,18 @@ SELECT ${by}, a.split AS split, m.1 AS measure, a.epoch AS epoch, a.arm AS arm, 
 FROM (
   SELECT e.${by} AS ${by}, e.ts AS t, arrayJoin(e.arms) AS a,
     arrayJoin(arrayFilter(x -> x.1 != '', arrayConcat(
-      [multiIf(
+      e.origin = 'server' ? [] : [multiIf(
         e.kind = 'vital', (${vital.name}, ${vital.value}),
         e.kind = 'view', ('view', 1.),
         e.kind = 'exposure', ('session', 1.),
         e.kind = 'error', ('error', 1.),
         e.kind = 'long_frame', ('long_frame', toFloat64(least(e.duration, 10000))),
         e.kind = 'resource' AND e.res_endpoint != '', ('request', toFloat64(least(e.duration, 60000))),
-        e.kind = 'custom', (concat('custom:', e.name), toFloat64(greatest(least(e.value, 1e9), -1e9))),
         ('', 0.))],
-      e.kind = 'error' AND e.err_handled = 0 ? [('unhandled_error', 1.)] : [],
-      e.kind = 'resource' AND e.res_endpoint != '' AND e.res_failed = 1 ? [('failed_request', 1.)] : [],
+      e.kind = 'custom' ? [(concat('custom:', e.name), toFloat64(greatest(least(e.value, 1e9), -1e9)))] : [],
+      ${ofServers},
+      e.origin != 'server' AND e.kind = 'error' AND e.err_handled = 0 ? [('unhandled_error', 1.)] : [],
+      e.origin != 'server' AND e.kind = 'resource' AND e.res_endpoint != '' AND e.res_failed = 1 ? [('failed_request', 1.)] : [],
       arrayMap(f -> (concat(f, '_click'), 1.), e.frustration)))) AS m
   FROM ${events} AS e WHERE notEmpty(e.arms) AND e.bot = 0)
 GROUP BY ${by}, split, measure, epoch, arm, unit`

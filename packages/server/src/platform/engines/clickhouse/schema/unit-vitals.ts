@@ -40,7 +40,7 @@ SELECT environment_id, a.split AS split, measure, a.unit AS unit, view, rev, a.e
 FROM (
   SELECT e.environment_id AS environment_id, e.ts AS t, toString(e.name) AS measure, e.rev AS rev, e.value AS value,
     cityHash64(if(e.view_id = toUUID('00000000-0000-0000-0000-000000000000'), e.event_id, e.view_id)) AS view, arrayJoin(e.arms) AS a
-  FROM ${events} AS e WHERE e.kind = 'vital' AND notEmpty(e.arms) AND e.bot = 0)`,
+  FROM ${events} AS e WHERE e.kind = 'vital' AND notEmpty(e.arms) AND e.bot = 0 AND e.origin != 'server')`,
 } as const satisfies ViewDefinition
 
 export function isVital(measure: string): boolean {

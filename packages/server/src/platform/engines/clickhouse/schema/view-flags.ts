@@ -28,6 +28,6 @@ export const viewFlagsView = {
   select: (events) => `
 SELECT environment_id, toDate(e.ts) AS day, session_id, view_id, max(e.user_hash) AS user_hash,
   groupUniqArrayArray(arrayMap(x -> toString(x), e.flags)) AS flags
-FROM ${events} AS e WHERE notEmpty(e.flags) AND e.view_id != toUUID('00000000-0000-0000-0000-000000000000')
+FROM ${events} AS e WHERE notEmpty(e.flags) AND e.origin != 'server' AND e.view_id != toUUID('00000000-0000-0000-0000-000000000000')
 GROUP BY environment_id, day, session_id, view_id`,
 } as const satisfies ViewDefinition
