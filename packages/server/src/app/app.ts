@@ -18,6 +18,7 @@ import { bindDatadog } from '../intake/datadog/routes.ts'
 import { takeFlagsmithEvents } from '../intake/events/flagsmith-events.ts'
 import { intakeRoutes } from '../intake/events/routes.ts'
 import { liveRoutes } from '../intake/live/routes.ts'
+import { bindOtlp } from '../intake/otlp/routes.ts'
 import { privacyRoutes } from '../intake/privacy/routes.ts'
 import { retentionRoutes } from '../intake/retention/routes.ts'
 import { sourceMapRoutes } from '../intake/source-maps/routes.ts'
@@ -172,6 +173,7 @@ export async function createApp(
   const keys = await bindDelivery(opened, services, { metrics, takeEvents: takeFlagsmithEvents(services) })
   const takeHistory = await bindIntake(server, services, keys)
   await bindDatadog(server, services, keys)
+  await bindOtlp(server, services, keys)
   const { packages } = dataPaths(services.config.dataFolder)
   keepPackages(packages, { from: folders.packages, log: services.log })
   // The latest build takes precedence.
