@@ -27,14 +27,17 @@ import { deployHookRoutes } from '../monitoring/deploy-hooks/routes.ts'
 import { deployRoutes } from '../monitoring/deploys/routes.ts'
 import { exploreRoutes } from '../monitoring/explore/routes.ts'
 import { issueRoutes } from '../monitoring/issues/routes.ts'
+import { logRoutes } from '../monitoring/logs/routes.ts'
 import { overviewRoutes } from '../monitoring/overview/routes.ts'
 import { pageRoutes } from '../monitoring/pages/routes.ts'
 import { profileRoutes } from '../monitoring/profiles/routes.ts'
 import { releaseRoutes } from '../monitoring/releases/routes.ts'
 import { replayRoutes } from '../monitoring/replays/routes.ts'
 import { requestRoutes } from '../monitoring/requests/routes.ts'
+import { serviceRoutes } from '../monitoring/services/routes.ts'
 import { sessionRoutes } from '../monitoring/sessions/routes.ts'
 import { suspectRoutes } from '../monitoring/suspects/routes.ts'
+import { traceRoutes } from '../monitoring/traces/routes.ts'
 import { alertRoutes } from '../notify/alerts/routes.ts'
 import { channelRoutes } from '../notify/channels/routes.ts'
 import { commentRoutes } from '../notify/comments/routes.ts'
@@ -107,6 +110,9 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   suspects: suspectRoutes,
   pages: pageRoutes,
   requests: requestRoutes,
+  services: serviceRoutes,
+  traces: traceRoutes,
+  logs: logRoutes,
   releases: releaseRoutes,
   deploys: deployRoutes,
   digests: digestRoutes,

@@ -1,6 +1,7 @@
 // A log record as a row of the table of logs, as JSON.
 
 import { limits } from '../../limits.ts'
+import { type LogLevel, logLevels } from '../../otlp-names.ts'
 import { countText, idText } from '../row-text.ts'
 import { type OtlpLogRecord, textOfValue } from './otlp.ts'
 import { sessionOf, traceUuid } from './span-row.ts'
@@ -29,10 +30,6 @@ export const logColumns = [
   'cut',
 ] as const
 
-export const logLevels = ['unspecified', 'trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
-export type LogLevel = (typeof logLevels)[number]
-
-/** Four severities of the protocol are one level. */
 export function levelOf(severity: number): LogLevel {
   return logLevels[Math.ceil(severity / 4)] ?? 'unspecified'
 }

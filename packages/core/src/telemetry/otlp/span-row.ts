@@ -1,6 +1,7 @@
 // A span as a row of the table of spans, as JSON.
 
 import { limits } from '../../limits.ts'
+import { spanKinds, spanStatuses } from '../../otlp-names.ts'
 import { countText, instantText, noId } from '../row-text.ts'
 import { type OtlpSpan, textOfAttribute } from './otlp.ts'
 import type { AttributeStore, StoredAttributes } from './stored-attributes.ts'
@@ -34,9 +35,6 @@ export const spanColumns = [
   'links',
   'cut',
 ] as const
-
-export const spanKinds = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const
-export const spanStatuses = ['unset', 'ok', 'error'] as const
 
 /** What spans and log records of one resource share. */
 export interface SharedColumns {
