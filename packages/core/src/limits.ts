@@ -16,7 +16,6 @@ import { routeLimits } from './route-limits.ts'
 import { savedViewLimits } from './saved-view-limits.ts'
 import { shareLimits } from './share-limits.ts'
 import { telemetryLimits } from './telemetry-limits.ts'
-import { traceLimits } from './trace-limits.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -364,7 +363,6 @@ export const limitTable = {
   ...durabilityLimits,
   ...routeLimits,
   ...telemetryLimits,
-  ...traceLimits,
   ...retentionLimits,
   ...releaseLimits,
   ...replayLimits,

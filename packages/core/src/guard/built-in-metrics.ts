@@ -2,7 +2,13 @@
 // for conversions.
 import { blankViewEvent } from '../telemetry/blank-view.ts'
 import { eventMeasure } from './event-measure.ts'
-import { type JudgedMetric, type Method, unitWeightOf } from './metric-method.ts'
+import {
+  type JudgedMetric,
+  type Method,
+  serverRequest,
+  serverSession,
+  unitWeightOf,
+} from './metric-method.ts'
 
 export interface MetricDefinition {
   key: string
@@ -57,6 +63,17 @@ const each = (
   alphaWeight: 1,
 })
 
+/** Of what servers send, with the same units: `server_session` is an exposure by a server. */
+const serverDuration = (key: string, name: string, p: number): MetricDefinition => ({
+  key,
+  name,
+  unit: 'ms',
+  method: { kind: 'quantile', measure: serverRequest, p, smallest: 1 },
+  better: 'lower',
+  limit: ofValues,
+  alphaWeight: 1,
+})
+
 export const builtInMetrics: readonly MetricDefinition[] = [
   vital('LCP', 'Largest Contentful Paint'),
   vital('INP', 'Interaction to Next Paint'),
@@ -93,6 +110,19 @@ export const builtInMetrics: readonly MetricDefinition[] = [
     measure: 'long_frame',
     per: 'session',
     cap: framesPerSession,
+  }),
+  {
+    ...users('users-with-a-server-error', 'Users with a server error', 'server_error'),
+    method: { kind: 'share', measure: 'server_error', of: serverSession },
+    alphaWeight: 2,
+  },
+  serverDuration('server-requests-p75', 'Server request duration, p75', 0.75),
+  serverDuration('server-requests-p95', 'Server request duration, p95', 0.95),
+  // As a share of requests, like failed requests: never guarded by default.
+  each('failed-server-requests', 'Server requests answered with 5xx', {
+    measure: 'server_failed_request',
+    per: serverRequest,
+    cap: 1,
   }),
 ]
 

@@ -26,6 +26,12 @@ export function unitWeightOf(method: Method): number {
   return method.unitWeight ?? limits.guardUnitWeight
 }
 
+export const serverSession: Measure = 'server_session'
+export const serverRequest: Measure = 'server_request'
+
+/** Whether servers send what the method counts. */
+export const isOfServers = ({ measure }: Pick<Method, 'measure'>) => measure.startsWith('server_')
+
 /** The measure that a unit's weight is a part of. */
 export function denominatorOf(method: Method): Measure {
   switch (method.kind) {

@@ -17,6 +17,12 @@ export function usualStages(pool: number): Stage[] {
   }))
 }
 
+/** The same for a flag that servers evaluate. */
+export const usuallyGuardedOnServers: ReadonlySet<string> = new Set([
+  'users-with-a-server-error',
+  'server-requests-p75',
+])
+
 /** Each guarded metric gets a share of alpha: a few are enough. */
 export const usuallyGuarded: ReadonlySet<string> = new Set([
   'lcp',

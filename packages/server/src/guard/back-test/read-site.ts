@@ -4,9 +4,15 @@
 import type { BackTestPlan } from '@telltale/core/guard/back-test/back-test'
 import { longestOf, type SiteUnits, type UnitRows } from '@telltale/core/guard/back-test/site-units'
 import { readEventMeasure } from '@telltale/core/guard/event-measure'
-import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
+import {
+  isOfServers,
+  type JudgedMetric,
+  type Method,
+  serverRequest,
+} from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
 import { emptyFilter } from '@telltale/core/query/filter'
+import { ofEveryOrigin, sessionCount } from '../../monitoring/explore/conditions.ts'
 import { ask, type Question } from '../../monitoring/explore/question.ts'
 import { bucketOf } from '../../platform/engines/clickhouse/schema/unit-buckets.ts'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
@@ -42,7 +48,7 @@ export async function readSite(
     timeZone: environment.timeZone,
     from: to - limits.backTestDays * day,
     to,
-    filter: emptyFilter,
+    filter: metrics.some(({ method }) => isOfServers(method)) ? ofEveryOrigin : emptyFilter,
   })
   const { people, reading, first } = await countPeople(whole, flag)
   // A site with one week of data is read for one week.
@@ -89,7 +95,7 @@ async function countPeople(question: Question, flag: string): Promise<People> {
   const reads = `arrayExists(x -> startsWith(x, ${question.bind(`${flag}=`, 'String')}), flags)`
   const [row] = await question.read<People>(
     `SELECT toFloat64(uniq(user_hash)) AS people, toFloat64(uniqIf(user_hash, ${reads})) AS reading,
-      toFloat64(toUnixTimestamp64Milli(min(ts))) AS first FROM ${question.events()}`,
+      toFloat64(toUnixTimestamp64Milli(min(ts))) AS first FROM ${question.events('user_hash != 0')}`,
   )
   return row === undefined || row.people === 0 ? { people: 0, reading: 0, first: question.to - 1 } : row
 }
@@ -106,7 +112,8 @@ interface Period {
 const slotOf = ({ question, slots, width }: Period) =>
   `toUInt8(least(${slots - 1}, intDiv(toUnixTimestamp64Milli(ts) - ${question.bind(question.from, 'Int64')}, ${question.bind(width, 'Int64')})))`
 
-const sampleOf = ({ question, every }: Period) => `user_hash % ${question.bind(every, 'UInt64')} = 0`
+const sampleOf = ({ question, every }: Period) =>
+  `user_hash != 0 AND user_hash % ${question.bind(every, 'UInt64')} = 0`
 
 type Counted = Exclude<Method, { kind: 'quantile' }>
 
@@ -143,7 +150,7 @@ const capOf = (measure: string) => ({ CLS: 5, INP: 10_000 })[measure] ?? 60_000
 
 function columnsOf(question: Question, method: Counted): { by: string; of: string } {
   const countOf = (measure: string) =>
-    measure === 'session' ? 'uniqExact(session_id)' : `countIf(${conditionOf(question, measure)})`
+    measure === 'session' ? sessionCount : `countIf(${conditionOf(question, measure)})`
   const { measure } = method
   if (method.kind === 'count') return { by: countOf(method.per), of: countOf(measure) }
   if (method.kind !== 'mean') return { by: countOf(method.of), of: countOf(measure) }
@@ -160,7 +167,8 @@ async function readBuckets(
   indexOf: (unit: string) => number,
 ): Promise<UnitRows> {
   const { question } = period
-  const value = measure === 'request' || measure === 'long_frame' ? 'duration' : 'value'
+  const value =
+    measure === 'request' || measure === serverRequest || measure === 'long_frame' ? 'duration' : 'value'
   const x0 = question.bind(smallest, 'Float64')
   const rows = await question.read<{ slot: number; units: string[]; by: number[]; of: number[] }>(
     `SELECT slot, groupArray(unit) AS units, groupArray(many) AS by, groupArray(bucket) AS of FROM (

@@ -100,6 +100,10 @@ const kinds: Record<string, string> = {
   long_frame: 'long_frame',
   request: 'resource',
   failed_request: 'resource',
+  server_session: 'exposure',
+  server_error: 'error',
+  server_request: 'resource',
+  server_failed_request: 'resource',
 }
 
 /** The kind of event that a measure counts. */

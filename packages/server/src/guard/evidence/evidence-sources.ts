@@ -1,6 +1,6 @@
 // Candidates for the explanation of a metric's gap: which kinds are read, and the reader of each.
 import type { GapExplanation } from '@telltale/core/contract/gap-evidence'
-import type { JudgedMetric, Method } from '@telltale/core/guard/metric-method'
+import { isOfServers, type JudgedMetric, type Method } from '@telltale/core/guard/metric-method'
 import type { Candidate } from '@telltale/core/guard/rank-evidence'
 import { limits } from '@telltale/core/limits'
 import { emptyFilter } from '@telltale/core/query/filter'
@@ -16,7 +16,7 @@ import type { SliceField } from './cut-by-slice.ts'
 import { readExposures } from './exposures.ts'
 import { isQuantileMethod, readQuantiles } from './histograms.ts'
 import { findLeftOut } from './leave-out.ts'
-import { type EvidencePeriod, isMeasure, isRequest, requestHash, rowsOfArms } from './rows-of-arms.ts'
+import { type EvidencePeriod, isMeasure, requestHash, rowsOfArms } from './rows-of-arms.ts'
 import { type ComparedArms, questionOfSplit, questionOfSplits, type SplitQuestion } from './split-question.ts'
 import { sumSlices } from './sum-slices.ts'
 import { sumWaits } from './sum-waits.ts'
@@ -119,6 +119,9 @@ const byMeasure: Readonly<Record<string, readonly ReadKind[]>> = {
   INP: ['function'],
   CLS: [],
   long_frame: ['function'],
+  server_error: ['issue', 'failing-request'],
+  server_failed_request: ['failing-request', 'issue'],
+  server_request: ['slow-request'],
 }
 
 function kindsOf({ measure }: Method): readonly ReadKind[] {
@@ -128,26 +131,32 @@ function kindsOf({ measure }: Method): readonly ReadKind[] {
 const readers: Record<ReadKind, (source: EvidenceSource) => Promise<Named[]>> = {
   issue: async ({ ask, period, joined, metric, seen }) => {
     const question = ask()
-    const isCrash = metric.method.measure === 'unhandled_error'
+    const { method } = metric
+    const errors = isOfServers(method) ? 'server_error' : 'error'
+    const isCrash = method.measure === 'unhandled_error'
     const rows = rowsOfArms(question, period, {
       columns: { key_: `toString(${renderIssue('err_group', joined)})` },
-      conditions: [isMeasure(question, isCrash ? 'unhandled_error' : 'error')],
+      conditions: [isMeasure(question, isCrash ? 'unhandled_error' : errors)],
     })
     return metBy('issue', await countMet(question, rows, limits.evidenceCandidates), seen)
   },
-  'failing-request': async ({ ask, period, seen }) => {
+  'failing-request': async ({ ask, period, seen, metric }) => {
     const question = ask()
     const rows = rowsOfArms(question, period, {
       columns: { key_: `toString(${requestHash})` },
-      conditions: [isRequest, 'res_failed = 1'],
+      conditions: [
+        isMeasure(question, isOfServers(metric.method) ? 'server_failed_request' : 'failed_request'),
+      ],
     })
     return metBy('failing-request', await countMet(question, rows, limits.evidenceCandidates), seen)
   },
-  'slow-request': async ({ ask, period }) =>
-    (await sumWaits(ask(), period, limits.evidenceCandidates)).map(({ key, part, rest }) => ({
-      name: { kind: 'slow-request', key },
-      sums: { kind: 'means', part, rest },
-    })),
+  'slow-request': async ({ ask, period, metric }) =>
+    (await sumWaits(ask(), period, { method: metric.method, atMost: limits.evidenceCandidates })).map(
+      ({ key, part, rest }) => ({
+        name: { kind: 'slow-request', key },
+        sums: { kind: 'means', part, rest },
+      }),
+    ),
   function: async ({ ask, questionOfProfiles, flag }) => {
     const { treatment, control, split } = ask()
     const sides = { flag, treatment, control, splits: [split] }

@@ -1,5 +1,5 @@
 // Recorded sessions of the treatment that show a contributor at its typical size.
-import type { Method } from '@telltale/core/guard/metric-method'
+import { type Method, serverRequest } from '@telltale/core/guard/metric-method'
 import { bucketGrowth } from '@telltale/core/statistics/buckets'
 import { renderIssue } from '../../monitoring/explore/joined-groups.ts'
 import type { EvidenceName, EvidenceSource } from './evidence-sources.ts'
@@ -22,7 +22,7 @@ function livedThrough(
   switch (name.kind) {
     case 'issue': {
       const isIt = `toString(${renderIssue('err_group', joined)}) = ${bind(name.key, 'String')}`
-      return { conditions: [isMeasure(question, 'error'), isIt], amount: '1' }
+      return { conditions: ["kind = 'error'", isIt], amount: '1' }
     }
     case 'failing-request':
     case 'slow-request': {
@@ -45,7 +45,8 @@ function isHarm(question: SplitQuestion, method: Method, beyond: number): string
   const { measure } = method
   const isOf = isMeasure(question, measure)
   if (method.kind !== 'quantile') return isOf
-  const column = measure === 'long_frame' || measure === 'request' ? 'duration' : 'value'
+  const column =
+    measure === 'long_frame' || measure === 'request' || measure === serverRequest ? 'duration' : 'value'
   const slowest = method.smallest * bucketGrowth ** beyond
   return `${isOf} AND ${column} > ${question.bind(slowest, 'Float64')}`
 }

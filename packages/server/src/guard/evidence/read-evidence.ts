@@ -1,7 +1,13 @@
 // The evidence by which splits are judged. Four statements read all metrics of all splits of an environment
 // whose arms have the same names, plus one more if the names of the measures are too long for one statement.
 import type { MetricEvidence } from '@telltale/core/guard/judge-metric'
-import { denominatorOf, type JudgedMetric, type Method } from '@telltale/core/guard/metric-method'
+import {
+  denominatorOf,
+  isOfServers,
+  type JudgedMetric,
+  type Method,
+  serverSession,
+} from '@telltale/core/guard/metric-method'
 import { distinctUnits } from '@telltale/core/statistics/distinct-units'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { ClusteredSums } from '@telltale/core/statistics/sums'
@@ -59,10 +65,11 @@ export async function readEvidenceTogether(
   // A separate question for each statement: all values of a question are sent with its statement.
   const ask = () => questionOfSplits(telemetry, [first.arms, ...others.map(({ arms }) => arms)])
   const methods = new Methods(requested.flatMap(({ metrics }) => metrics.map(({ method }) => method)))
+  const signs = requested.map(({ metrics }) => signsFor(metrics))
   const [exposures, quantiles, [counted, heard]] = await Promise.all([
     readExposures(ask()),
     readAllQuantiles(ask, methods.quantiles),
-    readCounted(ask, methods.counted),
+    readCounted(ask, methods.counted, signs),
   ])
   const found = requested.map(({ metrics }, split) => ({
     exposures: exposures[split] ?? { stages: [], units: { treatment: 0, control: 0 }, crossed: 0 },
@@ -100,7 +107,7 @@ async function withoutUneven(
   const methods = new Methods(uneven)
   const [[quantiles], [[counted]]] = await Promise.all([
     readAllQuantiles(ask, methods.quantiles),
-    readCounted(ask, methods.counted),
+    readCounted(ask, methods.counted, []),
   ])
   return metrics.map(({ method }, index): MetricEvidence => {
     const before = found[index] ?? { kind: 'gone' }
@@ -165,7 +172,16 @@ function inShortGroups<Of extends Method>(methods: readonly Of[]): Of[][] {
 }
 
 /** Sent by every page unless it was closed first. */
-const signsOfLife = ['view', lcpSeen, 'request']
+const signsOfBrowsers = ['view', lcpSeen, 'request']
+/** Sent by every server that evaluates the flag for the user. */
+const signsOfServers = [serverSession]
+
+/** What shows that a unit was heard from, by what the metrics measure. */
+function signsFor(metrics: readonly JudgedMetric[]): string[] {
+  const ofServers = metrics.filter(({ method }) => isOfServers(method)).length
+  if (ofServers === 0) return signsOfBrowsers
+  return ofServers === metrics.length ? signsOfServers : [...signsOfBrowsers, ...signsOfServers]
+}
 
 /** By split, in the order of the methods. */
 async function readAllQuantiles(ask: () => SplitsQuestion, methods: readonly QuantileMethod[]) {
@@ -177,9 +193,11 @@ async function readAllQuantiles(ask: () => SplitsQuestion, methods: readonly Qua
 async function readCounted(
   ask: () => SplitsQuestion,
   methods: readonly CountedMethod[],
+  /** Of each split. */
+  signs: readonly (readonly string[])[],
 ): Promise<[evidence: MetricEvidence[][], heard: StageEvents[][]]> {
   const groups = await Promise.all(
-    inShortGroups(methods).map((group, index) => readGroup(ask(), group, index === 0 ? signsOfLife : [])),
+    inShortGroups(methods).map((group, index) => readGroup(ask(), group, index === 0 ? signs : [])),
   )
   const splits = ask().splits
   return [
@@ -191,27 +209,30 @@ async function readCounted(
 async function readGroup(
   question: SplitsQuestion,
   methods: readonly CountedMethod[],
-  signs: readonly string[],
+  signs: readonly (readonly string[])[],
 ): Promise<{ metrics: MetricEvidence[]; heard: StageEvents[] }[]> {
   const { bind } = question
   const rare = [...new Set(methods.flatMap(({ kind, measure }) => (kind === 'rare-share' ? [measure] : [])))]
+  const nameOf = (list: readonly string[]) => list.join(' ')
+  const lists = [...new Map(signs.map((list) => [nameOf(list), list])).values()]
   const things = [
     ...rare.map((measure) => `measure = ${bind(measure, 'String')}`),
-    ...(signs.length > 0 ? [`measure IN ${bind(signs, 'Array(String)')}`] : []),
+    ...lists.map((list) => `measure IN ${bind(list, 'Array(String)')}`),
   ]
-  const measures = [...new Set([...signs, ...methods.flatMap(measuresOf)])]
+  const measures = [...new Set([...lists.flat(), ...methods.flatMap(measuresOf)])]
   const found = await readSumsOfSplits(question, {
     rows: measureRows(question, measures),
     columns: methods.map((method) => columnsOf(question, method, wholeSums(question))),
     things,
   })
-  return found.map(({ sums, first }) => ({
+  const listOf = (split: number) => lists.findIndex((list) => nameOf(list) === nameOf(signs[split] ?? []))
+  return found.map(({ sums, first }, split) => ({
     metrics: methods.flatMap((method, index) => {
       const sum = sums[index]
       const place = rare.indexOf(method.measure)
       return sum === undefined ? [] : [evidenceOf(method, sum, first[place])]
     }),
-    heard: first[rare.length]?.stages ?? [],
+    heard: (lists.length === 0 ? undefined : first[rare.length + listOf(split)]?.stages) ?? [],
   }))
 }
 

@@ -1,5 +1,6 @@
 // Raw events of two arms of a split, because the roll-ups have no issues, requests or browsers.
 import { readEventMeasure } from '@telltale/core/guard/event-measure'
+import { ofBrowsers, ofServers } from '../../monitoring/explore/conditions.ts'
 import { conditionsOf } from './own-events.ts'
 import type { SplitQuestion } from './split-question.ts'
 
@@ -75,10 +76,14 @@ export function isMeasure({ bind }: Pick<SplitQuestion, 'bind'>, measure: string
 
 const plain: Readonly<Record<string, string>> = {
   view: "kind = 'view'",
-  session: "kind = 'exposure'",
-  error: "kind = 'error'",
-  unhandled_error: "kind = 'error' AND err_handled = 0",
+  session: `kind = 'exposure' AND ${ofBrowsers}`,
+  error: `kind = 'error' AND ${ofBrowsers}`,
+  unhandled_error: `kind = 'error' AND err_handled = 0 AND ${ofBrowsers}`,
   long_frame: "kind = 'long_frame'",
-  request: isRequest,
-  failed_request: `${isRequest} AND res_failed = 1`,
+  request: `${isRequest} AND ${ofBrowsers}`,
+  failed_request: `${isRequest} AND res_failed = 1 AND ${ofBrowsers}`,
+  server_session: `kind = 'exposure' AND ${ofServers}`,
+  server_error: `kind = 'error' AND ${ofServers}`,
+  server_request: `${isRequest} AND ${ofServers}`,
+  server_failed_request: `${isRequest} AND res_status >= 500 AND ${ofServers}`,
 }

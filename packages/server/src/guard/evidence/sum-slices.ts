@@ -2,7 +2,14 @@
 // roll-ups have each unit's results and its exposures have its properties, so no unit is in two slices of a
 // field.
 import { sliceFields } from '@telltale/core/contract/gap-evidence'
-import { type JudgedMetric, unitWeightOf } from '@telltale/core/guard/metric-method'
+import { readEventMeasure } from '@telltale/core/guard/event-measure'
+import {
+  isOfServers,
+  type JudgedMetric,
+  type Method,
+  serverSession,
+  unitWeightOf,
+} from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
 import { type ArmName, noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
 import type { SliceField } from './cut-by-slice.ts'
@@ -49,7 +56,7 @@ export async function sumSlices(
       : columnsOf(question, method, wholeSums(question))
   const exposed = rowsOfArms(question, period, {
     columns: Object.fromEntries(sliceFields.map((field) => [`${field}_`, field])),
-    conditions: [isMeasure(question, 'session')],
+    conditions: [exposuresOf(question, method)],
   })
   const who = sliceFields.map((field) => `toString(any(${field}_))`).join(', ')
   const parts = sliceFields.map((_, index) => `(${index}, w.who.${index + 1})`).join(', ')
@@ -103,6 +110,12 @@ function add(one: UnitSums, { units, n, nn, y, yy, ny }: UnitSums): UnitSums {
     yy: one.yy + yy,
     ny: one.ny + ny,
   }
+}
+
+/** Exposures that can have the slices: a custom event may come from a browser and from a server. */
+function exposuresOf(question: SplitQuestion, method: Method): string {
+  if (readEventMeasure(method.measure) !== undefined) return "kind = 'exposure'"
+  return isMeasure(question, isOfServers(method) ? serverSession : 'session')
 }
 
 const unitsIn = (stages: readonly StageSums[], arm: ArmName) =>

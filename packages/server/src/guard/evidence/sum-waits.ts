@@ -1,7 +1,8 @@
 // Waiting time for each request of the application in a session, and for all other requests.
+import { isOfServers, type Method, serverRequest, serverSession } from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
 import { noSums, type StageSums, type UnitSums } from '@telltale/core/statistics/sums'
-import { type EvidencePeriod, isRequest, requestHash, rowsOfArms } from './rows-of-arms.ts'
+import { type EvidencePeriod, isMeasure, requestHash, rowsOfArms } from './rows-of-arms.ts'
 import type { SplitQuestion } from './split-question.ts'
 
 interface SummedPart {
@@ -36,18 +37,19 @@ const longest = 60_000
 export async function sumWaits(
   question: SplitQuestion,
   period: EvidencePeriod,
-  atMost: number,
+  { method, atMost }: { method: Method; atMost: number },
 ): Promise<SummedPart[]> {
   const rows = rowsOfArms(question, period, {
     columns: { key_: requestHash, value_: `toFloat64(least(duration, ${longest}))` },
-    conditions: [isRequest],
+    conditions: [isMeasure(question, isOfServers(method) ? serverRequest : 'request')],
   })
+  const session = isOfServers(method) ? serverSession : 'session'
   // One hash for unit, stage and arm: grouping millions of rows by the three columns takes three times as long.
   const who = 'cityHash64(epoch, treated, unit)'
   const waits = `SELECT who_, key_, sum(value_) AS v, 0. AS sessions_, toUInt32(0) AS epoch_, toUInt8(0) AS treated_
     FROM (SELECT ${who} AS who_, key_, value_ FROM (${rows})) GROUP BY who_, key_`
   const sessions = `SELECT ${who} AS who_, toUInt64(0) AS key_, 0. AS v, toFloat64(sum(n)) AS sessions_, epoch AS epoch_, treated AS treated_
-    FROM (SELECT unit, epoch, arm = ${question.arm.treatment} AS treated, n FROM ${question.rowsOf('unit_measures', `measure = ${question.bind('session', 'String')}`)})
+    FROM (SELECT unit, epoch, arm = ${question.arm.treatment} AS treated, n FROM ${question.rowsOf('unit_measures', `measure = ${question.bind(session, 'String')}`)})
     GROUP BY unit, epoch, treated`
   const found = await question.read<Row>(
     `SELECT toString(thing) AS key, groupArray((epoch, treated, units, ns, nns, ys, yys, nys, ays)) AS cells

@@ -1,7 +1,8 @@
 // The sums of several metrics in one statement: first one number per metric for each unit, stage and arm, then
 // squares and products over units, both of one stage and of units seen in two stages. The tables are read with
 // their final grouping, so the result does not depend on merges.
-import { type Method, unitWeightOf } from '@telltale/core/guard/metric-method'
+import { readEventMeasure } from '@telltale/core/guard/event-measure'
+import { type Method, serverSession, unitWeightOf } from '@telltale/core/guard/metric-method'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
 import type { DayEvents } from '@telltale/core/statistics/late-harm'
 import { type ClusteredSums, noSums, type SharedSums, type UnitSums } from '@telltale/core/statistics/sums'
@@ -38,7 +39,8 @@ export function columnsOf(
     case 'mean':
       return { n: rowsOf(method.measure), y: sumOf('y', method.measure), weight }
     case 'count': {
-      const per = rowsOf(method.per)
+      const [first, others = '0'] = denominatorsOf(method).map(rowsOf)
+      const per = others === '0' ? `${first}` : `if(${first} > 0, ${first}, ${others})`
       return {
         n: per,
         y: `least(${rowsOf(method.measure)}, ${bind(method.cap, 'Float64')} * ${per})`,
@@ -47,13 +49,24 @@ export function columnsOf(
     }
     case 'share':
     case 'rare-share':
-      return { n: `${rowsOf(method.of)} > 0`, y: `${rowsOf(method.measure)} > 0`, weight }
+      return {
+        n: `${denominatorsOf(method).map(rowsOf).join(' + ')} > 0`,
+        y: `${rowsOf(method.measure)} > 0`,
+        weight,
+      }
   }
+}
+
+/** A custom event may be sent by a server, for a user whom no browser reported: its exposures count as well. */
+function denominatorsOf(method: Exclude<CountedMethod, { kind: 'mean' }>): string[] {
+  const own = method.kind === 'count' ? method.per : method.of
+  const isCustom = readEventMeasure(method.measure) !== undefined
+  return isCustom && own === 'session' ? [own, serverSession] : [own]
 }
 
 export function measuresOf(method: Method): string[] {
   if (method.kind === 'mean' || method.kind === 'quantile') return [method.measure]
-  return [method.measure, method.kind === 'count' ? method.per : method.of]
+  return [method.measure, ...denominatorsOf(method)]
 }
 
 export interface SumsOfMetric {

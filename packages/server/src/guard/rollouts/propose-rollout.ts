@@ -2,7 +2,7 @@ import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { proposeRollout as proposeRolloutCall } from '@telltale/core/contract/rollout-proposal'
 import { poolOf } from '@telltale/core/evaluation/stage-weights'
 import { type MetricTraffic, proposePlan } from '@telltale/core/guard/propose-plan'
-import { usuallyGuarded } from '@telltale/core/guard/usual-plan'
+import { usuallyGuarded, usuallyGuardedOnServers } from '@telltale/core/guard/usual-plan'
 import { limits } from '@telltale/core/limits'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { Services } from '../../platform/services.ts'
@@ -30,6 +30,12 @@ function spreadOf(metric: MetricTraffic | undefined) {
   }
 }
 
+/** What only servers evaluate shows in no browser, and the other way round. */
+function wantedFor({ browser, server }: { browser: number; server: number }): ReadonlySet<string> {
+  if (server === 0) return usuallyGuarded
+  return browser === 0 ? usuallyGuardedOnServers : new Set([...usuallyGuarded, ...usuallyGuardedOnServers])
+}
+
 /** What the site's traffic can decide about this variation. Throws `invalid-rollout`. */
 export async function proposeRollout(
   services: Pick<Services, 'db' | 'telemetry' | 'clock'>,
@@ -46,7 +52,8 @@ export async function proposeRollout(
 
   const now = clock()
   const site = await readTraffic(telemetry, { environment, flag: flag.key, definitions, now })
-  const plan = proposePlan(site.traffic, site.metrics, { pool, wanted: usuallyGuarded })
+  const wanted = wantedFor(site.readBy)
+  const plan = proposePlan(site.traffic, site.metrics, { pool, wanted })
   return {
     place,
     control,
@@ -72,7 +79,7 @@ export async function proposeRollout(
       measuredIn: named[index]?.definition.unit ?? 'value',
       better: named[index]?.definition.better ?? 'lower',
       onRegression: 'roll-back',
-      isUsual: usuallyGuarded.has(metric.metric) || metric.role === 'required',
+      isUsual: wanted.has(metric.metric) || metric.role === 'required',
       smallest: smallest ?? null,
       smallestIn: smallestIn.map((harm) => harm ?? null),
       base: base ?? null,

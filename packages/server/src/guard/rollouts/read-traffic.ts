@@ -4,19 +4,22 @@
 import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
 import { readEventMeasure } from '@telltale/core/guard/event-measure'
 import type { Traffic } from '@telltale/core/guard/forecast-plan'
-import { unitWeightOf } from '@telltale/core/guard/metric-method'
+import { isOfServers, serverRequest, unitWeightOf } from '@telltale/core/guard/metric-method'
 import type { MetricTraffic } from '@telltale/core/guard/propose-plan'
 import { limits } from '@telltale/core/limits'
-import { emptyFilter } from '@telltale/core/query/filter'
 import { bucketMaximum } from '@telltale/core/statistics/buckets'
 import { findQuantile, type SingleQuantile } from '@telltale/core/statistics/quantile-effect'
+import { ofBrowsers, ofEveryOrigin, ofServers, sessionCount } from '../../monitoring/explore/conditions.ts'
 import { ask, type Question } from '../../monitoring/explore/question.ts'
 import { bucketOf } from '../../platform/engines/clickhouse/schema/unit-buckets.ts'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import { conditionsOf } from '../evidence/own-events.ts'
+import { isMeasure } from '../evidence/rows-of-arms.ts'
 
 interface SiteTraffic {
   traffic: Traffic
+  /** Users for whom a browser and a server evaluated the flag lately. */
+  readBy: { browser: number; server: number }
   metrics: MetricTraffic[]
 }
 
@@ -41,33 +44,49 @@ export async function readTraffic(
     timeZone: environment.timeZone,
     from: to - limits.rolloutTrafficDays * day,
     to,
-    filter: emptyFilter,
+    filter: ofEveryOrigin,
   })
-  const traffic = await readPeople(question, flag)
-  if (traffic.inPeriod === 0) return { traffic, metrics: definitions.map(unknown) }
+  const { readBy, ...traffic } = await readPeople(question, flag)
+  if (traffic.inPeriod === 0) return { traffic, readBy, metrics: definitions.map(unknown) }
   const slopes = await readSlopes(question, definitions)
   const sums = await readSums(question, definitions, slopes)
   return {
     traffic,
+    readBy,
     metrics: definitions.map((definition, index) => varianceOf(definition, sums[index], slopes)),
   }
 }
 
 const unknown = (definition: MetricDefinition): MetricTraffic => ({ definition, base: undefined })
 
-async function readPeople(question: Question, flag: string): Promise<Traffic> {
+interface PeopleRow {
+  all: number
+  reading: number
+  browser: number
+  server: number
+  perDay: number
+  days: number
+}
+
+/** While nothing reads the flag, its users are those of browsers, if there are any: servers may know them by other keys. */
+async function readPeople(question: Question, flag: string): Promise<Traffic & Pick<SiteTraffic, 'readBy'>> {
   const prefix = question.bind(`${flag}=`, 'String')
-  const [found] = await question.read<{ all: number; reading: number; perDay: number; days: number }>(
-    `SELECT toFloat64(count()) AS all, toFloat64(countIf(reads > 0)) AS reading,
-      toFloat64(sum(came)) / greatest(1, toFloat64(max(span))) AS perDay, toFloat64(greatest(1, max(span))) AS days
+  const reads = `arrayExists(x -> startsWith(x, ${prefix}), flags)`
+  const [found] = await question.read<PeopleRow>(
+    `SELECT toFloat64(count()) AS everyone, toFloat64(countIf(browsed > 0)) AS browsing, toFloat64(countIf(by_browser + by_server > 0)) AS reading,
+      reading = 0 AND browsing > 0 AS is_narrow, if(is_narrow, browsing, everyone) AS all,
+      toFloat64(countIf(by_browser > 0)) AS browser, toFloat64(countIf(by_server > 0)) AS server,
+      toFloat64(if(is_narrow, sumIf(came, browsed > 0), sum(came))) / greatest(1, toFloat64(max(span))) AS perDay, toFloat64(greatest(1, max(span))) AS days
     FROM (
-      SELECT user_hash, uniqExact(toDate(ts)) AS came, max(arrayExists(x -> startsWith(x, ${prefix}), flags)) AS reads,
+      SELECT user_hash, uniqExact(toDate(ts)) AS came, max(${ofBrowsers}) AS browsed,
+        max(${reads} AND ${ofBrowsers}) AS by_browser, max(${reads} AND ${ofServers}) AS by_server,
         ${daysOf(question)} AS span
-      FROM ${question.events()} GROUP BY user_hash)`,
+      FROM ${question.events('user_hash != 0')} GROUP BY user_hash)`,
   )
   const all = found?.all ?? 0
   const reading = found === undefined || found.reading === 0 ? 1 : found.reading / Math.max(1, all)
-  return { inPeriod: all, perDay: found?.perDay ?? 0, days: found?.days ?? 1, reading }
+  const readBy = { browser: found?.browser ?? 0, server: found?.server ?? 0 }
+  return { inPeriod: all, perDay: found?.perDay ?? 0, days: found?.days ?? 1, reading, readBy }
 }
 
 /** The number of days with data: a site that started yesterday has one, not fourteen. */
@@ -88,7 +107,7 @@ async function readSlopes(question: Question, definitions: readonly MetricDefini
     return `sumMapIf([${bucket}], [toFloat64(1)], ${conditionOf(question, method.measure)})`
   })
   const [row] = await question.read<{ found: [buckets: number[], counts: number[]][] }>(
-    `SELECT [${each.join(', ')}] AS found FROM ${question.events("kind IN ('vital', 'custom')")}`,
+    `SELECT [${each.join(', ')}] AS found FROM ${question.events("kind IN ('vital', 'custom', 'resource')")}`,
   )
   return new Map(
     wanted.flatMap(({ key, method: { p, smallest } }, index) => {
@@ -103,8 +122,11 @@ async function readSlopes(question: Question, definitions: readonly MetricDefini
 
 type QuantileMethod = Extract<MetricDefinition['method'], { kind: 'quantile' }>
 
-const bucketIn = (question: Question, { smallest }: QuantileMethod) =>
-  bucketOf('toFloat64(value)', question.bind(smallest, 'Float64'))
+const bucketIn = (question: Question, { measure, smallest }: QuantileMethod) =>
+  bucketOf(
+    `toFloat64(${measure === serverRequest ? 'duration' : 'value'})`,
+    question.bind(smallest, 'Float64'),
+  )
 
 interface Sums {
   units: number
@@ -144,7 +166,7 @@ async function readSums(
 function columnsOf(question: Question, { key, method }: MetricDefinition, slopes: Slopes) {
   const is = (measure: string) => conditionOf(question, measure)
   const countOf = (measure: string) =>
-    `toFloat64(${measure === 'session' ? 'uniqExact(session_id)' : `countIf(${is(measure)})`})`
+    `toFloat64(${measure === 'session' ? sessionCount : `countIf(${is(measure)})`})`
   switch (method.kind) {
     case 'quantile': {
       const { bucket = 0, part = 0 } = slopes.get(key) ?? {}
@@ -163,8 +185,14 @@ function columnsOf(question: Question, { key, method }: MetricDefinition, slopes
     }
     case 'share':
     case 'rare-share':
-      return { n: '1', y: `${countOf(method.measure)} > 0` }
+      return { n: `countIf(${peopleOf(method)}) > 0`, y: `${countOf(method.measure)} > 0` }
   }
+}
+
+/** Events that show that a user could have had the event of a share. */
+function peopleOf(method: MetricDefinition['method']): string {
+  if (readEventMeasure(method.measure) !== undefined) return '1'
+  return isOfServers(method) ? ofServers : ofBrowsers
 }
 
 /** The condition on the events that a measure of the roll-ups counts. */
@@ -176,13 +204,18 @@ export function conditionOf({ bind }: Question, measure: string): string {
     case 'error':
     case 'long_frame':
     case 'view':
-      return `kind = ${bind(measure, 'String')}`
+      return `kind = ${bind(measure, 'String')} AND ${ofBrowsers}`
     case 'unhandled_error':
-      return `kind = 'error' AND err_handled = 0`
+      return `kind = 'error' AND err_handled = 0 AND ${ofBrowsers}`
     case 'request':
-      return `kind = 'resource' AND res_endpoint != ''`
+      return `kind = 'resource' AND res_endpoint != '' AND ${ofBrowsers}`
     case 'failed_request':
-      return `kind = 'resource' AND res_failed = 1`
+      return `kind = 'resource' AND res_failed = 1 AND ${ofBrowsers}`
+    case 'server_session':
+    case 'server_error':
+    case 'server_request':
+    case 'server_failed_request':
+      return isMeasure({ bind }, measure)
     default:
       return `kind = 'vital' AND name = ${bind(measure, 'String')}`
   }

@@ -6,19 +6,10 @@ import { idFromBytes, idToBytes } from './id-bytes.ts'
 
 /**
  * `batch`: events of a client. `facts`: events that each have an ID of their own. `counts`: internal counters.
- * `spans`, `logs`: of one request of OpenTelemetry. `replay`, `asset`, `profile`: attachments of clients. `aaTest`: halves of the A/A test. Records other than counts,
+ * `replay`, `asset`, `profile`: attachments of clients. `aaTest`: halves of the A/A test. Records other than counts,
  * facts and the A/A test are deduplicated by their ID.
  */
-export type RecordKind =
-  | 'batch'
-  | 'counts'
-  | 'replay'
-  | 'asset'
-  | 'profile'
-  | 'facts'
-  | 'aa-test'
-  | 'spans'
-  | 'logs'
+export type RecordKind = 'batch' | 'counts' | 'replay' | 'asset' | 'profile' | 'facts' | 'aa-test'
 
 export interface RecordHeader {
   kind: RecordKind
@@ -79,17 +70,7 @@ const at = {
 const environmentAt = 40
 const batchAt = 56
 /** By their number in the header. */
-const kinds: readonly RecordKind[] = [
-  'batch',
-  'counts',
-  'replay',
-  'asset',
-  'profile',
-  'facts',
-  'aa-test',
-  'spans',
-  'logs',
-]
+const kinds: readonly RecordKind[] = ['batch', 'counts', 'replay', 'asset', 'profile', 'facts', 'aa-test']
 const bytesPerId = 16
 
 /** How many bytes of the body, from `viewsAt` on, contain the IDs of the record. */

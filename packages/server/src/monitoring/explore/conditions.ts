@@ -18,9 +18,17 @@ export interface FilteredPeriod {
 /** For screens about pages, sessions and releases of browsers, whatever servers send beside them. */
 export const ofBrowsers = "origin != 'server'"
 
+export const ofServers = "origin = 'server'"
+
 /** SQL that counts sessions and users: servers have neither, unless they name them. */
 export const sessionCount = 'uniqExactIf(session_id, notEmpty(session_id))'
 export const userCount = 'uniqExactIf(user_hash, user_hash != 0)'
+
+/** For statements that read what servers send as well, including their requests. */
+export const ofEveryOrigin: Filter = {
+  chips: [{ field: 'origin', key: '', operator: 'is', values: ['browser', 'server'], isNegated: false }],
+  words: [],
+}
 
 export const asksForOrigin = ({ chips }: Filter) => chips.some(({ field }) => field === 'origin')
 export const asksForBots = ({ chips }: Filter) => chips.some(({ field }) => field === 'bot')
