@@ -10,7 +10,7 @@ import { buildInPlace, root } from './place.ts'
 import { writeTarball } from './tarball.ts'
 
 const folder = 'packages/node'
-const entries = ['flags', 'openfeature'] as const
+const entries = ['flags', 'openfeature', 'express', 'fastify', 'next'] as const
 const takenIn = ['re2js', '@noble/hashes'] as const
 
 export async function buildNode(): Promise<void> {
@@ -71,7 +71,8 @@ function describePackage() {
     version,
     license,
     engines,
-    description: 'Feature flags in Node.js, from your own Telltale server, evaluated in your process.',
+    description:
+      'Feature flags in Node.js, from your own Telltale server, evaluated in your process, and its telemetry.',
     type: 'module',
     sideEffects: false,
     // For `moduleResolution: node`, which does not read `exports`.
@@ -80,6 +81,9 @@ function describePackage() {
     exports: {
       '.': entryOf('flags'),
       './openfeature': entryOf('openfeature'),
+      './express': entryOf('express'),
+      './fastify': entryOf('fastify'),
+      './next': entryOf('next'),
       './package.json': './package.json',
     },
     peerDependencies,

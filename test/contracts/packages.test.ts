@@ -87,6 +87,9 @@ export const page = (
 `
 const servers = `
 import { startFlags, type Bootstrap } from '@telltale/node'
+import { telltaleErrors, telltaleRequests } from '@telltale/node/express'
+import { telltaleFastify } from '@telltale/node/fastify'
+import { telltaleHandler } from '@telltale/node/next'
 
 interface Visitor { targetingKey: string; plan?: 'free' | 'pro' }
 interface Limits { perMinute: number; bursts?: number[] }
@@ -99,6 +102,16 @@ export let text = flags.getString('text', 'one', visitor)
 text = 'another'
 export const theme: 'light' | 'dark' = flags.getString<'light' | 'dark'>('theme', 'light')
 export const values: Bootstrap = flags.bootstrapValuesFor(visitor)
+flags.withContext(visitor, () => flags.track('order', { value: 1, attributes: { plan: 'pro' } }))
+export const middleware = [
+  telltaleRequests(flags, { context: ({ user }: { user?: Visitor }) => user, ignore: () => false }),
+  telltaleErrors(flags),
+]
+export const plugin = telltaleFastify(flags)
+interface Asked { method: string; url: string }
+export const handler = telltaleHandler(
+  flags, { route: '/orders/[id]' }, async (_asked: Asked, { id }: { id: string }) => ({ status: 200, id }),
+)
 `
 /** OpenFeature's own types need those of Node.js, which the rest has to do without. */
 const provider = `

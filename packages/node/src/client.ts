@@ -36,6 +36,73 @@ export interface FlagsOptions {
   copy?: string | undefined
   /** Called with background errors, once per kind of consecutive failure. Default: no handler. */
   onFault?: ((fault: Error) => void) | undefined
+  /** What is sent to the Telltale server; false: nothing. Default: exposures, and what you report. */
+  telemetry?: boolean | TelemetryOptions | undefined
+}
+
+export interface TelemetryOptions {
+  /** The name of your application, shown with its errors and requests. */
+  service?: string | undefined
+  /** The version of your application. */
+  version?: string | undefined
+  /** Send each variation once per subject and day. Default: true. */
+  exposures?: boolean | undefined
+  /** Report what ends the process. It ends as it would without. Default: false. */
+  uncaught?: boolean | undefined
+  /** Events kept in memory while the Telltale server is unavailable. Default: 10 000. */
+  queueSize?: number | undefined
+}
+
+export type Attributes = Readonly<Record<string, string | number | boolean | null>>
+
+export interface EventOptions {
+  /** Whom it is about. Default: the context of `withContext`. */
+  context?: FlagContext | undefined
+  attributes?: Attributes | undefined
+}
+
+export interface TrackOptions extends EventOptions {
+  /** Default: 1. */
+  value?: number | undefined
+}
+
+export interface CaptureOptions extends EventOptions {
+  /** False if it ended what was done. Default: true. */
+  handled?: boolean | undefined
+  /** Groups errors by this text instead of their stack. */
+  fingerprint?: string | undefined
+}
+
+/** A request that your server answered. */
+export interface AnsweredRequest extends EventOptions {
+  method: string
+  /** The path. Queries are not sent. */
+  url: string
+  /** As a template: `/orders/:id`. Without one, the Telltale server derives it from the path. */
+  route?: string | undefined
+  /** Of the response; 499 if the client closed the connection before. */
+  status: number
+  /** Milliseconds. */
+  duration: number
+}
+
+/** A context, or a function that is called when it is needed: a user may be known only after a sign-in. */
+export type ContextSource = FlagContext | (() => FlagContext | undefined)
+
+export interface TelemetryStatus {
+  queued: number
+  sent: number
+  /** Events that were not sent, by reason. */
+  dropped: {
+    /** The queue was full. */
+    full: number
+    /** The server was unavailable for too long. */
+    unavailable: number
+    /** The server refused them. */
+    refused: number
+    /** The event could not be written as JSON, or is too large. */
+    invalid: number
+  }
 }
 
 /**
@@ -131,5 +198,20 @@ export interface Flags {
   onStatus(listener: (status: FlagsStatus) => void): () => void
   /** Called with each variation once per subject and day. Returns a function to unsubscribe. */
   onExposure(listener: (exposure: Exposure) => void): () => void
+  /**
+   * Runs the function with a context. Inside it, also in what it awaits, evaluations without a context use this one,
+   * and `track`, `captureError` and `captureRequest` know the user and the variations evaluated by then.
+   */
+  withContext<Result>(context: ContextSource, work: () => Result): Result
+  /** Sends a custom event, for metrics. Never throws. */
+  track(name: string, options?: TrackOptions): void
+  /** Sends an error, or anything else that was thrown, to Errors. Never throws. */
+  captureError(error: unknown, options?: CaptureOptions): void
+  /** Sends a request that your server answered. The integrations for frameworks call it. Never throws. */
+  captureRequest(request: AnsweredRequest): void
+  /** Resolves when everything so far was sent, or after the timeout (default: 5 000 ms). Never rejects. */
+  flush(timeLimit?: number): Promise<void>
+  telemetryStatus(): TelemetryStatus
+  /** Sends what is left, for at most 5 seconds. */
   close(): Promise<void>
 }

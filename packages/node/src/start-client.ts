@@ -10,21 +10,26 @@ import { follow, type Timing } from './follow.ts'
 import { nothingHeld, type Taken, takeDelta, takeWhole, toFile } from './held-rule-set.ts'
 import { createListeners } from './listeners.ts'
 import { createStatus } from './status.ts'
+import { usualDelivery } from './telemetry/deliver.ts'
+import { openReporting } from './telemetry/open-reporting.ts'
 
 const noContext: FlagContext = {}
 const usualTimeLimit = 5_000
 
-export function startClient(options: FlagsOptions, timing: Timing): Flags {
+export function startClient(options: FlagsOptions, timing: Timing, delivery = usualDelivery): Flags {
   const server = { url: addressOf(options.url), key: options.key }
   const report = createReport(options.onFault)
   const changes = createListeners<readonly string[]>(report)
   const exposures = createExposures({ now: Date.now, onFault: report })
   const status = createStatus(report)
+  // Its own report: that the rules are current says nothing about telemetry.
+  const reporting = openReporting(options, { server, delivery, onFault: createReport(options.onFault) })
+  const { scopes } = reporting
+  if (reporting.expose) exposures.listen(reporting.expose)
   let held = nothingHeld
+  const { copy: path } = options
   const copy =
-    options.copy === undefined
-      ? undefined
-      : openCopy({ path: options.copy, content: () => toFile(held), onFault: report })
+    path === undefined ? undefined : openCopy({ path, content: () => toFile(held), onFault: report })
 
   const hold = (taken: Taken) => {
     held = taken.next
@@ -66,16 +71,21 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
     timing,
   )
 
-  const details = <Value>(key: string, fallback: Value, context = noContext) => {
-    const read = readFlag(held, key, { fallback, context })
-    const { evaluation } = read
-    if (evaluation) exposures.record({ flag: key, evaluation, context, environment: held.environment })
-    return read.details
+  const contextOf = (given?: FlagContext) => given ?? scopes.current()?.context() ?? noContext
+  const details = <Value>(key: string, fallback: Value, given?: FlagContext) => {
+    const context = contextOf(given)
+    const { details: read, evaluation } = readFlag(held, key, { fallback, context })
+    if (evaluation) {
+      exposures.record({ flag: key, evaluation, context, environment: held.environment })
+      scopes.note({ flag: key, evaluation, context })
+    }
+    return read
   }
   const get = readerOf(details)
   const answers = (context: FlagContext, keys: Iterable<string>): FlagAnswer[] =>
     Array.from(keys, (key) => toAnswer(held, key, context))
-  const bootstrapValuesFor = (context = noContext): Bootstrap => {
+  const bootstrapValuesFor = (given?: FlagContext): Bootstrap => {
+    const context = contextOf(given)
     const visible = [...held.flags].filter(([, { text }]) => text.clientVisible).map(([key]) => key)
     const metadata = { flagSetId: held.environment, version: held.version }
     return { flags: answers(context, visible), metadata }
@@ -87,7 +97,7 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
     getNumber: get,
     getJson: get,
     getDetails: details,
-    allFlags: (context = noContext) => answers(context, held.flags.keys()),
+    allFlags: (context) => answers(contextOf(context), held.flags.keys()),
     bootstrapFor: (context) => toScriptJson(bootstrapValuesFor(context)),
     bootstrapValuesFor,
     status: status.get,
@@ -95,9 +105,11 @@ export function startClient(options: FlagsOptions, timing: Timing): Flags {
     onChange: changes.add,
     onStatus: status.listen,
     onExposure: exposures.listen,
+    ...reporting.calls,
     async close() {
       stop()
       status.close()
+      await reporting.close()
       await reading
       await copy?.close()
     },
