@@ -16,6 +16,7 @@ import { routeLimits } from './route-limits.ts'
 import { savedViewLimits } from './saved-view-limits.ts'
 import { shareLimits } from './share-limits.ts'
 import { telemetryLimits } from './telemetry-limits.ts'
+import { traceLimits } from './trace-limits.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -363,6 +364,7 @@ export const limitTable = {
   ...durabilityLimits,
   ...routeLimits,
   ...telemetryLimits,
+  ...traceLimits,
   ...retentionLimits,
   ...releaseLimits,
   ...replayLimits,

@@ -8,6 +8,8 @@ export type IdentityRow = ReplyOf<typeof contract.listIdentities>['items'][numbe
 export type Identity = ReplyOf<typeof contract.getIdentity>
 export type ExplainedFlag = ReplyOf<typeof contract.evaluateIdentity>['items'][number]
 
+const again = 10_000
+
 /** Identities belong to one environment. */
 export interface EnvironmentRef {
   readonly project: string
@@ -46,6 +48,8 @@ export const identitiesQuery = (place: EnvironmentRef, filter: IdentityFilter) =
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
+    // The screen of an application that has just been connected says that they appear in a few seconds.
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.items.length === 0 ? again : false),
   })
 
 export const identityQuery = (place: EnvironmentRef, targetingKey: string) =>

@@ -33,8 +33,9 @@ const top = 24
 const bottom = 26
 const left = 52
 const right = 66
-/** Room for the words of an interval without an upper bound. */
+/** Room for the words of an interval without an upper bound, and for `>+10,000%`. */
 const rightOfWords = 100
+const shortLabel = 7
 const noEnd = 'no upper bound'
 /** If the next stage starts sooner, the two labels would overlap. */
 const stageLabelRoom = 36
@@ -62,8 +63,11 @@ function Plot(props: SequentialIntervalProps & { width: number }) {
   const clip = useId()
   const known = points.flatMap(({ at, change }) => (change === undefined ? [] : [{ at, ...change }]))
   const scale = scaleOf(known, limit)
-  const isEndless = known.at(-1)?.hi === Number.POSITIVE_INFINITY
-  const inner = { width: width - left - (isEndless ? rightOfWords : right), height: height - top - bottom }
+  const last = known.at(-1)
+  const isWide =
+    last !== undefined &&
+    (!Number.isFinite(last.hi) || [last.est, last.hi].some((end) => format(end).length > shortLabel))
+  const inner = { width: width - left - (isWide ? rightOfWords : right), height: height - top - bottom }
   const frame: TimeFrame = {
     from: points[0]?.at ?? 0,
     to: points.at(-1)?.at ?? 1,
@@ -90,7 +94,6 @@ function Plot(props: SequentialIntervalProps & { width: number }) {
     'est',
     known.filter(({ est }) => Number.isFinite(est)),
   )
-  const last = known.at(-1)
   const harm =
     limit > 0 ? { y: top, height: y(limit) - top } : { y: y(limit), height: top + inner.height - y(limit) }
 

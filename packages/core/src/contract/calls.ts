@@ -27,6 +27,7 @@ import { invitationCalls } from './invitations.ts'
 import { issueCalls } from './issues.ts'
 import { keyCalls } from './keys.ts'
 import { liveCalls } from './live.ts'
+import { logCalls } from './logs.ts'
 import { memberCalls } from './members.ts'
 import { metricCalls } from './metrics.ts'
 import { overrideCalls } from './overrides.ts'
@@ -45,12 +46,14 @@ import { routeRuleCalls } from './route-rules.ts'
 import { savedViewCalls } from './saved-views.ts'
 import { scheduledChangeCalls } from './scheduled-changes.ts'
 import { segmentCalls } from './segments.ts'
+import { serviceCalls } from './services.ts'
 import { sessionCalls } from './sessions.ts'
 import { shareLinkCalls } from './share-links.ts'
 import { sourceMapCalls } from './source-maps.ts'
 import { suspectCalls } from './suspects.ts'
 import { telltaleCalls } from './telltales.ts'
 import { tokenCalls } from './tokens.ts'
+import { traceCalls } from './traces.ts'
 import { userCalls } from './users.ts'
 
 export const calls = {
@@ -76,6 +79,9 @@ export const calls = {
   suspects: suspectCalls,
   pages: pageCalls,
   requests: requestCalls,
+  services: serviceCalls,
+  traces: traceCalls,
+  logs: logCalls,
   releases: releaseCalls,
   deploys: deployCalls,
   digests: digestCalls,

@@ -221,6 +221,7 @@ export const eventSchemas = {
     ),
     handled: Type.Boolean(),
     action: Type.Optional(Id),
+    traceId: Type.Optional(Text),
   }),
   long_frame: Event('long_frame', {
     duration: Span,
@@ -230,6 +231,7 @@ export const eventSchemas = {
   custom: Event('custom', { name: Text, value: Type.Optional(Type.Number()), duration: Type.Optional(Span) }),
   exposure: Event('exposure', {
     flag: Type.String({ description: 'One of the flags in `reads` of the context.' }),
+    traceId: Type.Optional(Text),
   }),
 } as const satisfies Record<EventKind, unknown>
 

@@ -15,6 +15,7 @@ export const LiveEvent = Type.Object({
   receivedAt: Text,
   session: Nullable(Text),
   view: Nullable(Text),
+  traceId: Text,
   userKey: Text,
   anonymousId: Text,
   source: Text,

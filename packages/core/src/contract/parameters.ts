@@ -83,6 +83,11 @@ export const pathParameters = {
     pattern: '^(newest|oldest|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$',
     description: 'The id of an event, `newest` or `oldest`.',
   }),
+  trace: Type.String({
+    pattern: '^[0-9a-f]{32}$',
+    description: 'ID of a trace: 32 hex digits in lower case.',
+  }),
+  span: Type.String({ pattern: '^[0-9a-f]{16}$', description: 'ID of a span: 16 hex digits in lower case.' }),
   sourceMap: Id,
   scheduledChange: Id,
   erasure: Id,

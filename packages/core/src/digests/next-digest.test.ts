@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextDigestAt } from './next-digest.ts'
+import { digestRetryAt, nextDigestAt } from './next-digest.ts'
 
 const monday8 = { weekday: 1, hour: 8, timeZone: 'Europe/Berlin' }
 const next = (after: string, weekly = monday8) =>
@@ -19,4 +19,15 @@ test('an hour that the clock skips is the one after it', () => {
   expect(next('2027-03-27T12:00:00Z', { weekday: 7, hour: 2, timeZone: 'Europe/Berlin' })).toBe(
     '2027-03-28T01:00:00.000Z',
   )
+})
+
+test('one that fails is retried after a minute, then twice as late, at most hourly, until the next is due', () => {
+  const due = Date.parse('2026-11-30T07:00:00Z')
+  const minute = 60_000
+  const pauseAt = (late: number, chance = 0) =>
+    (digestRetryAt(due + late * minute, monday8, chance) - due) / minute - late
+  expect([0, 1, 2, 10, 300].map((late) => pauseAt(late))).toEqual([1, 1, 2, 10, 60])
+  expect(pauseAt(10, 0.5)).toBe(7.5)
+  const week = 7 * 24 * 60
+  expect(pauseAt(week - 5)).toBe(5)
 })

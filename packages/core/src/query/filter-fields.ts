@@ -1,6 +1,8 @@
 // The closed list of fields to filter and group telemetry by. Every screen and call uses these names and no others;
 // the server's `render-filter.ts` alone maps them to the tables.
 
+import { logLevels, spanKinds } from '../otlp-names.ts'
+
 export type FieldType = 'text' | 'number' | 'boolean' | 'id' | 'issue'
 
 interface FieldDefinition {
@@ -13,6 +15,8 @@ interface FieldDefinition {
   readonly unit?: 'ms' | 'bytes'
   /** A property of a whole session: it matches an event if it matches the event's session. */
   readonly ofSession?: true
+  /** Events have no such field: it matches none of them. */
+  readonly of?: 'spans' | 'logs'
 }
 
 const kinds = ['view', 'vital', 'action', 'resource', 'error', 'long_frame', 'custom', 'exposure']
@@ -35,6 +39,9 @@ export const filterFields = {
   user: { type: 'text', label: 'User' },
   session: { type: 'id', label: 'Session' },
   view: { type: 'id', label: 'View' },
+  trace: { type: 'text', label: 'Trace' },
+  'span-kind': { type: 'text', label: 'Span kind', choices: spanKinds, of: 'spans' },
+  level: { type: 'text', label: 'Log level', choices: logLevels, of: 'logs' },
   flag: { type: 'text', label: 'Flag', isKeyed: true },
   attr: { type: 'text', label: 'Attribute', isKeyed: true },
   name: { type: 'text', label: 'Name' },

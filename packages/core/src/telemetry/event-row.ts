@@ -87,11 +87,16 @@ function ownText(event: StoredEvent, derived: Derived): string {
     case 'custom':
       return plain({ name: event.name, value: event.value ?? 1, duration: event.duration })
     case 'exposure':
-      return plain({ name: event.flag })
+      return plain({ name: event.flag, traceId: event.traceId })
     case 'resource':
       return plain({ ...event, name: '', target: event.url, rest: resourceText(event, derived) })
     case 'error':
-      return plain({ action: event.action, name: event.source, rest: errorText(event, derived) })
+      return plain({
+        action: event.action,
+        traceId: event.traceId,
+        name: event.source,
+        rest: errorText(event, derived),
+      })
     case 'long_frame':
       return plain({ name: '', duration: event.duration, rest: frameText(event) })
   }

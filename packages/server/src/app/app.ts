@@ -18,6 +18,7 @@ import { bindDatadog } from '../intake/datadog/routes.ts'
 import { takeFlagsmithEvents } from '../intake/events/flagsmith-events.ts'
 import { intakeRoutes } from '../intake/events/routes.ts'
 import { liveRoutes } from '../intake/live/routes.ts'
+import { bindOtlp } from '../intake/otlp/routes.ts'
 import { privacyRoutes } from '../intake/privacy/routes.ts'
 import { retentionRoutes } from '../intake/retention/routes.ts'
 import { sourceMapRoutes } from '../intake/source-maps/routes.ts'
@@ -26,14 +27,17 @@ import { deployHookRoutes } from '../monitoring/deploy-hooks/routes.ts'
 import { deployRoutes } from '../monitoring/deploys/routes.ts'
 import { exploreRoutes } from '../monitoring/explore/routes.ts'
 import { issueRoutes } from '../monitoring/issues/routes.ts'
+import { logRoutes } from '../monitoring/logs/routes.ts'
 import { overviewRoutes } from '../monitoring/overview/routes.ts'
 import { pageRoutes } from '../monitoring/pages/routes.ts'
 import { profileRoutes } from '../monitoring/profiles/routes.ts'
 import { releaseRoutes } from '../monitoring/releases/routes.ts'
 import { replayRoutes } from '../monitoring/replays/routes.ts'
 import { requestRoutes } from '../monitoring/requests/routes.ts'
+import { serviceRoutes } from '../monitoring/services/routes.ts'
 import { sessionRoutes } from '../monitoring/sessions/routes.ts'
 import { suspectRoutes } from '../monitoring/suspects/routes.ts'
+import { traceRoutes } from '../monitoring/traces/routes.ts'
 import { alertRoutes } from '../notify/alerts/routes.ts'
 import { channelRoutes } from '../notify/channels/routes.ts'
 import { commentRoutes } from '../notify/comments/routes.ts'
@@ -106,6 +110,9 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   suspects: suspectRoutes,
   pages: pageRoutes,
   requests: requestRoutes,
+  services: serviceRoutes,
+  traces: traceRoutes,
+  logs: logRoutes,
   releases: releaseRoutes,
   deploys: deployRoutes,
   digests: digestRoutes,
@@ -172,6 +179,7 @@ export async function createApp(
   const keys = await bindDelivery(opened, services, { metrics, takeEvents: takeFlagsmithEvents(services) })
   const takeHistory = await bindIntake(server, services, keys)
   await bindDatadog(server, services, keys)
+  await bindOtlp(server, services, keys)
   const { packages } = dataPaths(services.config.dataFolder)
   keepPackages(packages, { from: folders.packages, log: services.log })
   // The latest build takes precedence.

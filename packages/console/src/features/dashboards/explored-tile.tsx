@@ -11,6 +11,7 @@ import { exploredSeries, exploredTimes } from '../explore/explored-series.ts'
 import { groupName } from '../explore/group-name.ts'
 import { colorOf } from '../explore/series-colors.ts'
 import { chartHeights } from './dashboard-grid.tsx'
+import { TileMarkers } from './tile-markers.ts'
 import { TileNote } from './tile-note.tsx'
 import { thingOf } from './tile-words.ts'
 
@@ -29,6 +30,7 @@ export function ExploredTile({ tile, data }: ExploredTileProps) {
 
 function ExploredChart({ tile, data: { now } }: ExploredTileProps) {
   const timeZone = use(TimeZone) ?? now.timeZone
+  const markers = use(TileMarkers)
   const isBar = tile.chart === 'bar'
   const isStacked = isBar && now.groups.length > 1 && addsUp(tile.measure)
   const { times, partial } = useMemo(() => exploredTimes(now), [now])
@@ -43,6 +45,7 @@ function ExploredChart({ tile, data: { now } }: ExploredTileProps) {
       series={series}
       isStacked={isStacked}
       format={valueFormat(thingOf(tile))}
+      markers={markers}
       timeZone={timeZone}
       span={{ from: Date.parse(now.from), to: Date.parse(now.to) }}
       partial={partial}

@@ -43,7 +43,7 @@ const ofKinds = [
 ]
 const groupFields = Object.keys(filterFields)
   .filter(isFieldName)
-  .filter((field) => fieldDefinition(field).ofSession !== true)
+  .filter((field) => fieldDefinition(field).ofSession !== true && fieldDefinition(field).of === undefined)
 const topChoices = tops.map((value) => ({ value: String(value), label: String(value) }))
 
 /** The question as a sentence in which every part is editable. */

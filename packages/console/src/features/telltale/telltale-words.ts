@@ -9,8 +9,8 @@ import {
   telltaleStateOf,
 } from '@telltale/core/states/telltale'
 import type { FlagTelltale, GuardedTelltale, UnguardedTelltale } from '../../api/telltales.ts'
-import { cappedChangeText, changeOf, limitText, metricLabel } from '../../ui/text/effect-text.ts'
-import { fullCountText } from '../../ui/text/measure-text.ts'
+import { changeOf, limitText, metricLabel } from '../../ui/text/effect-text.ts'
+import { cappedChangeText, fullCountText } from '../../ui/text/measure-text.ts'
 
 export const noGuard: Evidence = { est: 0, lo: 0, hi: 0, limit: 1, override: 'none' }
 

@@ -1,11 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Dashboard } from '../../api/dashboards.ts'
 import type { Question } from '../../api/question.ts'
+import { switchMarkers } from '../../charts/markers-shown.ts'
 import { DashboardGrid } from '../../features/dashboards/dashboard-grid.tsx'
 import { ShareButton } from '../../features/sharing/share-button.tsx'
 import { useMay } from '../../shell/account.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useShortcut } from '../../ui/keyboard.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { DashboardFilter } from './dashboard-filter.tsx'
@@ -19,6 +21,7 @@ type DashboardViewProps = { dashboard: Dashboard; question: Question }
 export function DashboardView({ dashboard, question }: DashboardViewProps) {
   const navigate = useNavigate({ from: '/p/$project/dashboards/$dashboard' })
   const mayChange = useMay('flags.change')
+  useShortcut({ keys: 'm', label: 'Flag changes', run: switchMarkers })
   const edit = () => void navigate({ search: (now) => ({ ...now, edit: true }) })
   const button = (
     <Button

@@ -3,10 +3,13 @@ import type { ReactNode } from 'react'
 import { type Tile, type TileData, tileQuery } from '../../api/dashboards.ts'
 import { toProblem } from '../../api/problem.ts'
 import type { Question } from '../../api/question.ts'
+import { useMarkersShown } from '../../charts/markers-shown.ts'
 import { TileBox, widthClasses } from '../../features/dashboards/dashboard-grid.tsx'
+import { TileMarkers } from '../../features/dashboards/tile-markers.ts'
 import { TileNote } from '../../features/dashboards/tile-note.tsx'
 import { TileView } from '../../features/dashboards/tile-view.tsx'
 import { tileTitle } from '../../features/dashboards/tile-words.ts'
+import { useFlagMarkers } from '../../features/flags/use-flag-markers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { useNear } from '../../ui/use-near.ts'
@@ -22,6 +25,8 @@ type MeasuredTileProps = {
   className?: string
 }
 
+const none: readonly never[] = []
+
 /** A tile with its own loading, empty and failed states; measured when it comes near the viewport. */
 export function MeasuredTile({ tile, question, saved, actions, className = '' }: MeasuredTileProps) {
   const [element, isNear] = useNear<HTMLDivElement>()
@@ -30,6 +35,8 @@ export function MeasuredTile({ tile, question, saved, actions, className = '' }:
   // Another tile's data must not be shown under this title.
   const data =
     measured.data?.kind === tile.kind || measured.data?.kind === 'missing' ? measured.data : undefined
+  const markers = useFlagMarkers(question)
+  const areShown = useMarkersShown()
   return (
     <div
       ref={element}
@@ -38,7 +45,14 @@ export function MeasuredTile({ tile, question, saved, actions, className = '' }:
       className={`min-w-0 ${widthClasses[tile.width]} ${className}`}
     >
       <TileBox title={tileTitle(tile, data)} height={tile.height} actions={actions}>
-        <TileContent tile={tile} data={data} error={measured.error} onRetry={() => void measured.refetch()} />
+        <TileMarkers value={areShown ? markers : none}>
+          <TileContent
+            tile={tile}
+            data={data}
+            error={measured.error}
+            onRetry={() => void measured.refetch()}
+          />
+        </TileMarkers>
       </TileBox>
     </div>
   )

@@ -7,6 +7,7 @@ const empty: LiveEvent = {
   receivedAt: '2026-01-01T00:00:00.000Z',
   session: null,
   view: null,
+  traceId: '',
   userKey: '',
   anonymousId: '',
   source: 'telltale',

@@ -8,14 +8,8 @@ import { useKnownMetrics } from '../../features/rollout/use-known-metrics.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/states.tsx'
-import {
-  cappedChangeText,
-  changeOf,
-  estimateText,
-  hasChange,
-  intervalText,
-  limitSentence,
-} from '../../ui/text/effect-text.ts'
+import { changeOf, estimateText, hasChange, intervalText, limitSentence } from '../../ui/text/effect-text.ts'
+import { cappedChangeText } from '../../ui/text/measure-text.ts'
 import { measuredText } from './measured-text.ts'
 
 /** Each metric with its verdict, its interval and its development. */

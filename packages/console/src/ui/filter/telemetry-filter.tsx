@@ -1,5 +1,10 @@
 import { type Filter, parseFilter, printChip, printFilter } from '@telltale/core/query/filter'
-import { type FieldName, filterFields, isFieldName } from '@telltale/core/query/filter-fields'
+import {
+  type FieldName,
+  fieldDefinition,
+  filterFields,
+  isFieldName,
+} from '@telltale/core/query/filter-fields'
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { IconButton } from '../button.tsx'
 import { FilterField } from './filter-field.tsx'
@@ -24,7 +29,10 @@ type TelemetryFilterProps = {
   after?: ReactNode
 }
 
-const allFields = Object.keys(filterFields).filter(isFieldName)
+/** Fields of spans and log records are suggested only where these are filtered. */
+const allFields = Object.keys(filterFields)
+  .filter(isFieldName)
+  .filter((name) => fieldDefinition(name).of === undefined)
 
 /** The filter as chips: each opens for editing, and is removed by its cross or by backspace in the empty field. */
 export function TelemetryFilter(props: TelemetryFilterProps) {

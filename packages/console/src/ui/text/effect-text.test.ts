@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { cappedChangeText, changeOf, intervalText, limitSentence, valueText } from './effect-text.ts'
+import { changeOf, intervalText, limitSentence, valueText } from './effect-text.ts'
+import { cappedChangeText } from './measure-text.ts'
 
 test("harm is a change in the metric's bad direction", () => {
   const harm = { lower: -0.009, estimate: 0.006, upper: 0.03 }

@@ -1,7 +1,7 @@
 // Formats an effect: the change in the metric's own direction, always with its interval, and values in their
 // unit.
 
-import { durationText, shareText, signedShareText } from './measure-text.ts'
+import { cappedChangeText, durationText, mostChange, shareText, signedShareText } from './measure-text.ts'
 
 interface HarmEnds {
   readonly lower: number | null
@@ -41,15 +41,6 @@ export function changeOf(harm: HarmEnds, better: Measured['better']) {
   return better === 'lower' ? { lo, est, hi } : { lo: -hi, est: -est, hi: -lo }
 }
 
-/** A factor of one hundred: more digits are meaningless. */
-const most = 100
-
-/** `+3.1%`; above the maximum `>+10,000%`. */
-export function cappedChangeText(change: number): string {
-  if (Math.abs(change) <= most) return signedShareText(change)
-  return `${change > 0 ? '>' : '<'}${signedShareText(change > 0 ? most : -most)}`
-}
-
 /** Not comparable: the ratio to zero is undefined. */
 export const oneSided = { control: 'No events in control', treatment: 'No events in treatment' }
 
@@ -68,7 +59,7 @@ export function hasChange(harm: HarmEnds | null | undefined): harm is HarmEnds {
 export function intervalText({ lo, hi }: { lo: number; hi: number }): string {
   if (!Number.isFinite(lo) && !Number.isFinite(hi)) return 'anything'
   if (!Number.isFinite(lo)) return `up to ${cappedChangeText(hi)}`
-  if (hi > most) return `${cappedChangeText(lo)} or more`
+  if (hi > mostChange) return `${cappedChangeText(lo)} or more`
   return `${cappedChangeText(lo).replace('%', '')} to ${cappedChangeText(hi)}`
 }
 

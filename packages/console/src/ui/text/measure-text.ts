@@ -66,7 +66,7 @@ export function shareText(share: number): string {
 /** From one value to another: `+3.1%`, `−12%`, `0%`. Undefined if it cannot be computed. */
 export function changeText(now: number | null, before: number | null): string | undefined {
   if (now === null || before === null || before === 0) return undefined
-  return signedShareText(now / before - 1)
+  return cappedChangeText(now / before - 1)
 }
 
 /** A relative change with its sign: two significant digits, three from 100% on. */
@@ -100,4 +100,13 @@ export function bytesText(bytes: number): string {
 /** Green at zero, where zero is good. */
 export function dashAtZero(value: number, format: (value: number) => string = countText): string {
   return value === 0 ? dash : format(value)
+}
+
+/** A factor of one hundred: more digits are meaningless. */
+export const mostChange = 100
+
+/** `+3.1%`; above the maximum `>+10,000%`. */
+export function cappedChangeText(change: number): string {
+  if (Math.abs(change) <= mostChange) return signedShareText(change)
+  return `${change > 0 ? '>' : '<'}${signedShareText(change > 0 ? mostChange : -mostChange)}`
 }

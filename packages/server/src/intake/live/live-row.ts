@@ -24,6 +24,7 @@ export function toLiveEvent(row: readonly unknown[]): LiveEvent {
     receivedAt: instantOf(number('received_at')),
     session: id('session_id'),
     view: id('view_id'),
+    traceId: text('trace_id'),
     userKey: text('user_key'),
     anonymousId: text('anonymous_id'),
     source: text('source'),

@@ -62,6 +62,7 @@ const fields: Partial<Record<FieldName, (event: LiveEvent) => Value[]>> = {
   user: ({ userKey, anonymousId }) => [userKey, anonymousId],
   session: ({ session }) => (session === null ? [] : [session]),
   view: ({ view }) => (view === null ? [] : [view]),
+  trace: ({ traceId }) => [traceId],
   name: ({ name }) => [name],
   target: ({ target }) => [target],
   frustration: ({ frustration }) => frustration,

@@ -24,15 +24,26 @@ export const tablesByUnit = [
   'unit_vitals',
 ] as const satisfies readonly StoredTable[]
 
+/** By the ID of a trace. */
+export const tablesByTrace = ['spans', 'logs', 'traces'] as const satisfies readonly StoredTable[]
+
 export async function deleteTraces(
   telemetry: Pick<Telemetry, 'read' | 'remove'>,
   environmentId: string,
-  { sessions, events, units }: Pick<Traces, 'sessions' | 'events' | 'units'>,
+  {
+    sessions,
+    events,
+    units,
+    traceIds,
+    logs,
+  }: Pick<Traces, 'sessions' | 'events' | 'units' | 'traceIds' | 'logs'>,
 ): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {}
   const work = [
     ...tablesBySession.map((table) => ({ table, column: 'session_id', ids: sessions, literal: uuidLiteral })),
     { table: 'events', column: 'event_id', ids: events, literal: uuidLiteral } as const,
+    ...tablesByTrace.map((table) => ({ table, column: 'trace_id', ids: traceIds, literal: uuidLiteral })),
+    { table: 'logs', column: 'log_id', ids: logs, literal: uuidLiteral } as const,
     ...tablesByUnit.map((table) => ({ table, column: 'unit', ids: units, literal: numberLiteral })),
   ]
   for (const { table, column, ids, literal } of work) {

@@ -34,7 +34,8 @@ export async function exportPerson(
   const own = await findTraces(telemetry, environment.id, subject)
   // Users who never signed in are identified by the anonymous ID.
   const traces =
-    own.sessions.length + own.events.length > 0 || anonymousIds.length > 0
+    own.sessions.length + own.events.length + own.traceIds.length + own.logs.length > 0 ||
+    anonymousIds.length > 0
       ? own
       : await findTraces(telemetry, environment.id, { targetingKeys: [], anonymousIds: [targetingKey] })
   const requested = { traces, place, limit }
@@ -121,6 +122,13 @@ async function readWords(
 
 function conditionsOf({ table, by }: (typeof exportedTables)[number], traces: Traces): string[] {
   if (by === 'unit') return listsOf(traces.units, numberLiteral).map((list) => `unit IN (${list})`)
+  if (by === 'trace') {
+    const alone = table === 'logs' ? traces.logs : []
+    return [
+      ...listsOf(traces.traceIds, uuidLiteral).map((list) => `trace_id IN (${list})`),
+      ...listsOf(alone, uuidLiteral).map((list) => `log_id IN (${list})`),
+    ]
+  }
   const bySession = listsOf(traces.sessions, uuidLiteral).map((list) => `session_id IN (${list})`)
   const alone = table === 'events' ? traces.events : []
   return [...bySession, ...listsOf(alone, uuidLiteral).map((list) => `event_id IN (${list})`)]

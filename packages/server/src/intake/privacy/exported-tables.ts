@@ -5,7 +5,7 @@ import type { StoredTable } from '../../platform/engines/clickhouse/schema/table
  */
 export const exportedTables: readonly {
   table: StoredTable
-  by: 'session' | 'unit'
+  by: 'session' | 'unit' | 'trace'
   columns: string
   isMerged: boolean
   order: string
@@ -71,4 +71,6 @@ export const exportedTables: readonly {
     isMerged: true,
     order: 'split, measure, unit, view, first_ts',
   },
+  { table: 'spans', by: 'trace', columns: '*', isMerged: false, order: 'trace_id, ts, span_id' },
+  { table: 'logs', by: 'trace', columns: '*', isMerged: false, order: 'ts, log_id' },
 ]

@@ -4,7 +4,7 @@ import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import type { ErasedSubject } from '../../platform/engines/postgres/privacy-schema.ts'
 import { rowsOf } from '../retention/find-past.ts'
-import { listsOf, noSession, numberLiteral, textLiteral } from '../retention/id-lists.ts'
+import { listsOf, noSession, numberLiteral, textLiteral, uuidLiteral } from '../retention/id-lists.ts'
 
 export interface Traces extends ErasedSubject {
   /** In a stable order. */
@@ -13,6 +13,10 @@ export interface Traces extends ErasedSubject {
   events: string[]
   /** Hashes, as 64-bit numbers. */
   units: string[]
+  /** IDs of traces in which a span or a log record names the user or one of the sessions. */
+  traceIds: string[]
+  /** Log records outside any trace. */
+  logs: string[]
   /** There is more than one pass processes. */
   isPart: boolean
 }
@@ -49,13 +53,18 @@ export async function findTraces(
   ])
   const kept = await findKept(telemetry, rows, units)
   const events = await findEventsAlone(telemetry, rows, { targetingKeys, anonymousIds })
+  const allSessions = distinct([...sessions.map(({ session }) => session), ...kept]).sort()
+  const served = await findServed(telemetry, rows, { keys: [...targetingKeys, ...anonymousIds], allSessions })
   return {
     targetingKeys,
     anonymousIds,
-    sessions: distinct([...sessions.map(({ session }) => session), ...kept]).sort(),
+    sessions: allSessions,
     events,
     units,
-    isPart: [sessions, kept, events].some(({ length }) => length >= foundAtOnce),
+    ...served,
+    isPart: [sessions, kept, events, served.traceIds, served.logs].some(
+      ({ length }) => length >= foundAtOnce,
+    ),
   }
 }
 
@@ -123,6 +132,34 @@ async function findEventsAlone(telemetry: Reader, rows: string, subject: ErasedS
     for (const { event } of events) found.add(event)
   }
   return [...found].sort()
+}
+
+/** What servers reported: a whole trace belongs to the user whom one of its spans names. */
+async function findServed(
+  telemetry: Reader,
+  rows: string,
+  { keys, allSessions }: { keys: readonly string[]; allSessions: readonly string[] },
+): Promise<Pick<Traces, 'traceIds' | 'logs'>> {
+  const conditions = [
+    ...listsOf(keys, textLiteral).map((list) => `user_key IN (${list})`),
+    ...listsOf(allSessions, uuidLiteral).map((list) => `session_id IN (${list})`),
+  ]
+  const traceIds = new Set<string>()
+  const logs = new Set<string>()
+  for (const condition of conditions) {
+    const found = await telemetry.read<{ id: string }>(
+      `SELECT DISTINCT id FROM (
+        SELECT trace_id AS id FROM spans WHERE ${rows} AND ${condition}
+        UNION ALL SELECT trace_id AS id FROM logs WHERE ${rows} AND ${condition}
+      ) WHERE notEmpty(id) LIMIT ${foundAtOnce}`,
+    )
+    for (const { id } of found) traceIds.add(id)
+    const alone = await telemetry.read<{ id: string }>(
+      `SELECT log_id AS id FROM logs WHERE ${rows} AND empty(trace_id) AND ${condition} LIMIT ${foundAtOnce}`,
+    )
+    for (const { id } of alone) logs.add(id)
+  }
+  return { traceIds: [...traceIds].sort(), logs: [...logs].sort() }
 }
 
 function merge(subject: ErasedSubject, sessions: readonly SessionTrace[]): ErasedSubject {

@@ -9,7 +9,7 @@ import { erasures } from '../../platform/engines/postgres/privacy-schema.ts'
 import type { Log } from '../../platform/process/log.ts'
 import { rewriteFiles } from '../retention/rewrite-files.ts'
 import { clearControlPlane, clearSpool, type FileSurroundings } from './clear-files.ts'
-import { deleteTraces, tablesBySession, tablesByUnit } from './delete-traces.ts'
+import { deleteTraces, tablesBySession, tablesByTrace, tablesByUnit } from './delete-traces.ts'
 import { addRows, type ErasureRow } from './erasure.ts'
 import { findTraces, type Traces } from './find-traces.ts'
 import { finishSweep } from './finish-sweep.ts'
@@ -20,7 +20,7 @@ import { retitleIssues } from './retitle-issues.ts'
 // Erased text stays in the store's files until they are rewritten, and in the replaced files for some minutes longer.
 type Store = Pick<Telemetry, 'read' | 'remove' | 'files' | 'standsAlone'>
 
-const tables = [...tablesBySession, ...tablesByUnit]
+const tables = [...tablesBySession, ...tablesByTrace, ...tablesByUnit]
 const isOne = new Set<string>(tables)
 
 /** Returns the time by the clock of the store. */
@@ -89,6 +89,8 @@ async function sweep(
     sessions: [],
     events: [],
     units: [],
+    traceIds: [],
+    logs: [],
     isPart: false,
   }
   let subject = row.subject ?? none

@@ -74,6 +74,15 @@ export const keptTables: readonly KeptTable[] = [
     session: 'session_id',
     past: (cuts) => `started < ${instant(longest(cuts))}`,
   },
+  ...(['spans', 'logs'] as const).map(
+    (table): KeptTable => ({
+      table,
+      kind: 'events',
+      day: 'toDate(ts)',
+      past: ({ events }) => `ts < ${instant(events)}`,
+    }),
+  ),
+  { table: 'traces', kind: 'events', day: 'day', past: ({ events }) => `day < ${date(events)}` },
   ...(['exposures', 'unit_measures', 'unit_vitals'] as const).map(
     (table): KeptTable => ({
       table,

@@ -11,6 +11,8 @@ import {
   stackColumns,
 } from '@telltale/core/telemetry/attachment-rows'
 import { eventColumns, viewColumns } from '@telltale/core/telemetry/event-row'
+import { logColumns } from '@telltale/core/telemetry/otlp/log-row'
+import { spanColumns } from '@telltale/core/telemetry/otlp/span-row'
 import type { WrittenColumn, WrittenTable } from '../../platform/engines/clickhouse/schema/tables.ts'
 import { type Rows, splitLines } from './deliver-rows.ts'
 import { outcomeColumns } from './outcomes.ts'
@@ -35,6 +37,8 @@ export function cutRows(records: readonly StoredRecord[], token: string): Rows[]
     ),
     ...piecesOf({ table: 'events', columns: eventColumns, token: `${token}-e` }, first(of('batch', 'facts'))),
     ...piecesOf({ table: 'views', columns: viewColumns, token: `${token}-v` }, second(of('batch'))),
+    ...piecesOf({ table: 'spans', columns: spanColumns, token: `${token}-t` }, first(of('spans'))),
+    ...piecesOf({ table: 'logs', columns: logColumns, token: `${token}-l` }, first(of('logs'))),
     ...piecesOf(
       { table: 'intake_outcomes', columns: outcomeColumns, token: `${token}-o` },
       first(of('counts')),

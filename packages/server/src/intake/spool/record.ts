@@ -6,10 +6,19 @@ import { idFromBytes, idToBytes } from './id-bytes.ts'
 
 /**
  * `batch`: events of a client. `facts`: events that each have an ID of their own. `counts`: internal counters.
- * `replay`, `asset`, `profile`: attachments of clients. `aaTest`: halves of the A/A test. Records other than counts,
+ * `spans`, `logs`: of one request of OpenTelemetry. `replay`, `asset`, `profile`: attachments of clients. `aaTest`: halves of the A/A test. Records other than counts,
  * facts and the A/A test are deduplicated by their ID.
  */
-export type RecordKind = 'batch' | 'counts' | 'replay' | 'asset' | 'profile' | 'facts' | 'aa-test'
+export type RecordKind =
+  | 'batch'
+  | 'counts'
+  | 'replay'
+  | 'asset'
+  | 'profile'
+  | 'facts'
+  | 'aa-test'
+  | 'spans'
+  | 'logs'
 
 export interface RecordHeader {
   kind: RecordKind
@@ -70,7 +79,17 @@ const at = {
 const environmentAt = 40
 const batchAt = 56
 /** By their number in the header. */
-const kinds: readonly RecordKind[] = ['batch', 'counts', 'replay', 'asset', 'profile', 'facts', 'aa-test']
+const kinds: readonly RecordKind[] = [
+  'batch',
+  'counts',
+  'replay',
+  'asset',
+  'profile',
+  'facts',
+  'aa-test',
+  'spans',
+  'logs',
+]
 const bytesPerId = 16
 
 /** How many bytes of the body, from `viewsAt` on, contain the IDs of the record. */

@@ -38,6 +38,9 @@ type StoredTable =
   | 'profile_rows'
   | 'profile_stacks'
   | 'profile_blobs'
+  | 'spans'
+  | 'traces'
+  | 'logs'
 
 /** Columns that contain routes. */
 const routeColumns: Partial<Record<StoredTable, readonly string[]>> = {
@@ -82,7 +85,7 @@ const day = 86_400_000
 /** The latest instant that the tables can store. */
 const latest = 4_102_444_800_000
 const tables =
-  /\b(?:FROM|JOIN)\s+(?:\w+\.)?(events|sessions|views|view_flags|exposures|unit_\w+|replay_\w+|profile_\w+|\w+_counts|intake_\w+)\b(?:\s+FINAL|\s+AS \w+)?(?!\s+FINAL|\s+AS \w+|\s+WHERE environment_id = \{environment:UUID\})/i
+  /\b(?:FROM|JOIN)\s+(?:\w+\.)?(events|sessions|views|view_flags|exposures|unit_\w+|replay_\w+|profile_\w+|\w+_counts|intake_\w+|spans|traces|logs)\b(?:\s+FINAL|\s+AS \w+)?(?!\s+FINAL|\s+AS \w+|\s+WHERE environment_id = \{environment:UUID\})/i
 
 export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question {
   const values: Record<string, unknown> = { environment: scope.environmentId }

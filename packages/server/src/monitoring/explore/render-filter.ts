@@ -46,6 +46,10 @@ const columns: Partial<Record<FieldName, Column>> = {
   user: { is: ['user_key', 'anonymous_id'] },
   session: text('session_id'),
   view: text('view_id'),
+  trace: text('trace_id'),
+  // Of spans and log records only.
+  'span-kind': text("''"),
+  level: text("''"),
   name: text('name'),
   target: text('target'),
   issue: { is: ['err_group'], of: "kind = 'error'" },

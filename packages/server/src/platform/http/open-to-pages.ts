@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 
 const daySeconds = 86_400
 /** A base URL with a trailing slash makes clients request `//ofrep`. */
-const openPaths = /^\/+(ofrep|sdk|intake|flagsmith)(\/|\?|$)/
+const openPaths = /^\/+(ofrep|sdk|intake|flagsmith|v1\/+traces|v1\/+logs)(\/|\?|$)/
 
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
@@ -18,7 +18,9 @@ export const corsHeaders: Readonly<Record<string, string>> = {
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, OPTIONS',
   'access-control-allow-headers': [
-    'Content-Type, Authorization, X-API-Key, If-None-Match, Last-Event-ID',
+    'Content-Type, Content-Encoding, Authorization, X-API-Key, If-None-Match, Last-Event-ID',
+    // OpenTelemetry's instrumentations may add these to every request of a page.
+    'traceparent, tracestate, baggage',
     'DD-CLIENT-TOKEN, X-Environment-Key, Flagsmith-SDK-User-Agent, Flagsmith-Application-Name, Flagsmith-Application-Version',
   ].join(', '),
   'access-control-max-age': String(daySeconds),

@@ -114,6 +114,12 @@ test('it is sent once when it is due, whatever number of servers looks, and then
 
   const due = Date.parse(settings.nextAt)
   stage.telltale.passTime(due - services.clock().getTime() + 1_000)
+  const away = { ...services.telemetry, read: () => Promise.reject(new Error('the engine is away')) }
+  await sendDigests({ ...services, telemetry: away })
+  await sendDigests(services)
+  expect(receiver.received).toHaveLength(0)
+
+  stage.telltale.passTime(61_000)
   await Promise.all([sendDigests(services), sendDigests(services)])
   const { body } = await receiver.request(1)
   const notice = JSON.parse(body)

@@ -2,10 +2,11 @@
 
 import type { Digest } from '@telltale/core/contract/digests'
 import { digestSubject, digestText } from '@telltale/core/digests/digest-text'
-import { nextDigestAt } from '@telltale/core/digests/next-digest'
-import { eq } from 'drizzle-orm'
+import { digestRetryAt, nextDigestAt } from '@telltale/core/digests/next-digest'
+import { and, eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { digests } from '../../platform/engines/postgres/digest-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { Services } from '../../platform/services.ts'
 import { findDue, lockDue } from './queries.ts'
 import { readDigest } from './read-digest.ts'
@@ -25,10 +26,31 @@ export async function sendDigests(
       const origin = { actor: sender, requestId: null, now }
       await sendDigest(db, origin, { project, environment, nextAt, digest })
     } catch (error) {
-      // The others are sent; this one is tried again at the next turn.
+      // The others are sent; this one waits longer after each failure, so that it does not hold them up.
       log.error({ err: error, project: project.key }, 'the digest could not be sent')
+      await postpone(db, { ...row, nextAt, timeZone: environment.timeZone }, clock())
     }
   }
+}
+
+async function postpone(
+  db: Queryable,
+  { projectId, nextAt, ...weekly }: Postponed,
+  now: Date,
+): Promise<void> {
+  const again = digestRetryAt(now.getTime(), weekly, Math.random())
+  await db
+    .update(digests)
+    .set({ nextAt: new Date(again) })
+    .where(and(eq(digests.projectId, projectId), eq(digests.nextAt, nextAt)))
+}
+
+interface Postponed {
+  projectId: string
+  nextAt: Date
+  weekday: number
+  hour: number
+  timeZone: string
 }
 
 interface Sending {

@@ -1,8 +1,8 @@
 // The A/A test in words: the observed error rate against the allowed one, and possible causes.
 
 import type { AaTest, AaTestMetric, AaTestRound } from '../../../api/aa-test.ts'
-import { cappedChangeText, changeOf, intervalText } from '../../../ui/text/effect-text.ts'
-import { countOf, countText, shareText } from '../../../ui/text/measure-text.ts'
+import { changeOf, intervalText } from '../../../ui/text/effect-text.ts'
+import { cappedChangeText, countOf, countText, shareText } from '../../../ui/text/measure-text.ts'
 
 type Summary = Pick<AaTest, 'verdict' | 'rate' | 'promised' | 'present' | 'on'>
 

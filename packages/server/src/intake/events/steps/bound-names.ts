@@ -3,16 +3,16 @@
 
 import { limits } from '@telltale/core/limits'
 
-type NamedField = 'page' | 'endpoint' | 'name' | 'version' | 'service' | 'type' | 'flag'
+type NamedField = 'page' | 'endpoint' | 'name' | 'version' | 'service' | 'type' | 'flag' | 'scope' | 'host'
 
 /** Returns the name, or the common one. */
 export type BoundName = (environmentId: string, field: NamedField, name: string) => string
 
-const otherName = '(other)'
+export const otherName = '(other)'
 const hour = 3_600_000
 const environmentsRemembered = 10_000
 
-export function createBoundNames(now: () => number): BoundName {
+export function createBoundNames(now: () => number, most: number = limits.namesPerEnvironment): BoundName {
   const known = new Map<string, Set<string>>()
   let endsAt = 0
 
@@ -28,7 +28,7 @@ export function createBoundNames(now: () => number): BoundName {
       known.set(key, names)
     }
     if (names.has(name)) return name
-    if (names.size >= limits.namesPerEnvironment) return otherName
+    if (names.size >= most) return otherName
     names.add(name)
     return name
   }

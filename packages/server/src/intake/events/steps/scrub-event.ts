@@ -37,6 +37,7 @@ export const scrubEvent: Step = ({ event }, { scrub }) => {
       break
     case 'exposure':
       event.flag = cutText(event.flag, limits.keyLength)
+      event.traceId = cutLine(event.traceId ?? '', limits.keyLength)
       break
     case 'view':
     case 'view_state':
@@ -55,6 +56,7 @@ function scrubResource(event: EventOf<'resource'>, scrub: Scrub): void {
 
 function scrubError(event: EventOf<'error'>, scrub: Scrub): void {
   event.type = scrubName(event.type ?? 'Error', scrub)
+  event.traceId = cutLine(event.traceId ?? '', limits.keyLength)
   event.message = scrub.text(cutText(event.message, errorMessageLength))
   event.stack = scrub.text(cutText(event.stack ?? '', errorStackLength))
   if (event.request) event.request = cutLine(event.request, eventTextLength)

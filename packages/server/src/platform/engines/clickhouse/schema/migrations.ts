@@ -7,6 +7,7 @@ import { exposures, exposuresView } from './exposures.ts'
 import { profileBlobs, profileRows, profileStacks } from './profiles.ts'
 import { replayAssets, replayKept, replaySegments } from './replays.ts'
 import { sessions, sessionsView } from './sessions.ts'
+import { logs, spans, traces, tracesView } from './spans.ts'
 import { unitBuckets, unitBucketsView } from './unit-buckets.ts'
 import { unitMeasures, unitMeasuresView } from './unit-measures.ts'
 import { unitVitals, unitVitalsView } from './unit-vitals.ts'
@@ -75,5 +76,10 @@ export const migrations: readonly Migration[] = [
       { refilled: unitBucketsView },
       { refilled: unitVitalsView },
     ],
+  },
+  // What servers report by OpenTelemetry.
+  {
+    name: '0007-traces',
+    steps: [{ table: spans }, { table: traces }, { view: tracesView }, { table: logs }],
   },
 ]

@@ -6,6 +6,7 @@ import { exposures } from './exposures.ts'
 import { profileBlobs, profileRows, profileStacks } from './profiles.ts'
 import { replayAssets, replayKept, replaySegments } from './replays.ts'
 import { sessions } from './sessions.ts'
+import { logs, spans, traces } from './spans.ts'
 import { unitBuckets } from './unit-buckets.ts'
 import { unitMeasures } from './unit-measures.ts'
 import { unitVitals } from './unit-vitals.ts'
@@ -27,6 +28,8 @@ const writtenTables = {
   /** Mostly filled by views; exposures of the A/A test, which are not events, are inserted. */
   exposures,
   unit_measures: unitMeasures,
+  spans,
+  logs,
 }
 
 /** All tables with rows. */
@@ -36,6 +39,7 @@ const storedTables = {
   unit_buckets: unitBuckets,
   unit_vitals: unitVitals,
   view_flags: viewFlags,
+  traces,
 } as const satisfies Record<string, TableDefinition>
 
 export type StoredTable = keyof typeof storedTables

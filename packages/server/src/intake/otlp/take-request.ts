@@ -1,0 +1,174 @@
+// One request of OTLP, from its first byte to the receipt: on disk before it is answered, and all of it or nothing. An
+// item that cannot be stored is left out and told; it never costs the request its others.
+
+import type { DropReason } from '@telltale/core/contract/events'
+import { Problem, problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { cutText } from '@telltale/core/telemetry/clean-text'
+import { isObject } from '@telltale/core/telemetry/datadog/json'
+import { type OtlpAttributes, type OtlpItem, textOfAttribute } from '@telltale/core/telemetry/otlp/otlp'
+import { sharedText } from '@telltale/core/telemetry/otlp/span-row'
+import { createAttributeStore } from '@telltale/core/telemetry/otlp/stored-attributes'
+import { createGrowingBuffer } from '../../platform/memory/growing-buffer.ts'
+import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
+import { parsedSize } from '../../platform/memory/parsed-size.ts'
+import { createYielder } from '../../platform/process/create-yielder.ts'
+import { readBody } from '../events/read-body.ts'
+import { createBoundNames, otherName } from '../events/steps/bound-names.ts'
+import { isDeeper } from '../events/steps/parse-event.ts'
+import { scrubOf } from '../events/steps/scrub-rules.ts'
+import { idFromBytes } from '../spool/id-bytes.ts'
+import type { RecordKind } from '../spool/record.ts'
+import type { Receipt } from './encoding.ts'
+import type { ReadFinder } from './find-reads.ts'
+import {
+  type Collected,
+  type KnownService,
+  type OtlpParts,
+  type OtlpRequest,
+  otlpSource,
+  type RenderItem,
+  type Rendering,
+} from './otlp-request.ts'
+import { describeReceipt } from './receipt.ts'
+import { createStoreRequest } from './store-request.ts'
+
+/** What differs between spans and log records. */
+export interface OtlpSignal<Item> {
+  record: Extract<RecordKind, 'spans' | 'logs'>
+  /** In counts of what arrived. */
+  kind: 'span' | 'log'
+  ofProtobuf(bytes: Buffer): Iterable<OtlpItem<Item>>
+  ofJson(request: Readonly<Record<string, unknown>>): Iterable<OtlpItem<Item>>
+  render: RenderItem<Item>
+}
+
+export type TakeOtlp = (request: OtlpRequest) => Promise<Receipt>
+
+const unknownService = 'unknown_service'
+
+export function createTakeOtlp<Item>(
+  parts: OtlpParts,
+  signal: OtlpSignal<Item>,
+  readFinder: ReadFinder,
+): TakeOtlp {
+  const { intake, erasedPeople } = parts
+  const { spool, outcomes, quotas, boundName, now } = intake
+  const boundService = createBoundNames(now, limits.servicesPerEnvironment)
+  const store = createStoreRequest(parts, readFinder)
+
+  const startRendering = ({ environment }: OtlpRequest, receivedAt: number): Rendering => {
+    const attributeStore = createAttributeStore(scrubOf(environment.scrub))
+    const collected = collectedOf()
+    const services = new Map<OtlpAttributes, KnownService>()
+    const describe = (attributes: OtlpAttributes): KnownService => {
+      const named = attributeStore.line(textOfAttribute(attributes, 'service.name'))
+      const service = boundService(environment.id, 'service', named === '' ? unknownService : named)
+      const version = attributeStore.line(textOfAttribute(attributes, 'service.version'))
+      const resource = attributeStore.store(attributes, limits.spanAttributes)
+      const bounded = version === '' ? '' : boundName(environment.id, 'version', version)
+      const shared = sharedText({
+        environmentId: environment.id,
+        receivedAt,
+        source: otlpSource,
+        service,
+        version: bounded,
+        resource,
+      })
+      collected.cut += resource.cut
+      return { service, version: bounded, shared }
+    }
+    return {
+      environment,
+      receivedAt,
+      store: attributeStore,
+      boundName,
+      serviceOf(attributes) {
+        const known = services.get(attributes) ?? describe(attributes)
+        services.set(attributes, known)
+        return known
+      },
+      isErased: (userKey) => erasedPeople.has(environment.id, { userKey }),
+      collected,
+    }
+  }
+
+  const renderAll = async (items: Iterable<OtlpItem<Item>>, rendering: Rendering, request: OtlpRequest) => {
+    const { collected } = rendering
+    const yieldIfDue = createYielder()
+    let count = 0
+    let claimed = 0
+    for (const found of items) {
+      count += 1
+      const isTooMany = count > limits.spansPerRequest || collected.sizeBytes > limits.intakeRowsSize
+      const reason = isTooMany ? 'too_many' : signal.render(found, rendering)
+      if (reason !== undefined) collected.dropped.set(reason, (collected.dropped.get(reason) ?? 0) + 1)
+      else if (rendering.serviceOf(found.resource.attributes).service === otherName) collected.unnamed += 1
+      const pause = yieldIfDue()
+      if (pause === undefined) continue
+      // Rows exist twice, as lines and as the bytes written to the disk.
+      request.claim.grow(2 * (collected.sizeBytes - claimed))
+      claimed = collected.sizeBytes
+      await pause
+    }
+    request.claim.grow(2 * (collected.sizeBytes - claimed))
+  }
+
+  return async (request) => {
+    const { environment } = request
+    quotas.require(environment.id)
+    spool.requireRoom('detail', 0)
+    if (request.body === undefined) return { rejected: 0, message: '' }
+    const whole = createGrowingBuffer(request.claim)
+    const { sizeBytes, digest } = await readBody(request.body, whole.push)
+    const receivedAt = now()
+    const rendering = startRendering(request, receivedAt)
+    await takeParseTurn(request.encoding === 'json' ? sizeBytes : 0)
+    await renderAll(itemsOf(signal, request, whole.bytes()), rendering, request)
+    const { collected } = rendering
+    const batchId = collected.isTimed ? idFromBytes(digest.subarray(0, 16)) : undefined
+    const isFresh = await store({ request, record: signal.record, collected, batchId, receivedAt })
+    const count = (kind: string, reason: string, times: number) =>
+      outcomes.count({ environmentId: environment.id, kind, source: otlpSource, reason }, times)
+    if (!isFresh) {
+      count('batch', 'repeated', 1)
+      return describeReceipt(collected)
+    }
+    quotas.add(environment.id, sizeBytes)
+    count(signal.kind, 'accepted', collected.rows.length)
+    for (const [reason, times] of collected.dropped) count(signal.kind, reason, times)
+    count('attribute', 'shortened', collected.cut)
+    count(signal.kind, 'too_many_services', collected.unnamed)
+    return describeReceipt(collected)
+  }
+}
+
+const collectedOf = (): Collected => ({
+  rows: [],
+  sizeBytes: 0,
+  exceptions: [],
+  evaluations: [],
+  dropped: new Map<DropReason, number>(),
+  cut: 0,
+  unnamed: 0,
+  isTimed: false,
+})
+
+/** What cannot be read is refused as a whole: its beginning may be wrong as well. */
+function* itemsOf<Item>(
+  signal: OtlpSignal<Item>,
+  { encoding, claim }: OtlpRequest,
+  bytes: Buffer,
+): Generator<OtlpItem<Item>, void> {
+  try {
+    if (encoding === 'protobuf') return yield* signal.ofProtobuf(bytes)
+    claim.grow(parsedSize(bytes))
+    const request: unknown = JSON.parse(bytes.toString('utf8'))
+    if (!isObject(request)) throw new TypeError('it is not a JSON object')
+    if (isDeeper(request, limits.bodyDepth)) throw new TypeError('it is nested too deeply')
+    yield* signal.ofJson(request)
+  } catch (error) {
+    if (error instanceof Problem || !(error instanceof Error)) throw error
+    throw problem('malformed-body', `It cannot be read: ${cutText(error.message, 200)}.`)
+  }
+}

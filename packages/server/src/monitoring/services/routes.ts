@@ -1,0 +1,9 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import type { Handlers } from '../../access/route.ts'
+import type { Services } from '../../platform/services.ts'
+import { openQuestion } from '../explore/open-question.ts'
+import { listServices } from './list-services.ts'
+
+export const serviceRoutes: Handlers<Calls['services'], Services> = {
+  listServices: async (services, requested) => listServices(await openQuestion(services, requested)),
+}

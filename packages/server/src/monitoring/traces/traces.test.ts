@@ -1,0 +1,236 @@
+// Traces, log records and services as the calls show them, counted again by hand.
+
+import { randomUUID } from 'node:crypto'
+import type { Log } from '@telltale/core/contract/logs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  logOf,
+  logRequest,
+  newSpanId,
+  newTraceId,
+  sendOtlp,
+  spanOf,
+  traceRequest,
+} from '../../../../../test/intake/otlp.ts'
+import {
+  environments,
+  type IntakeStage,
+  openIntakeStage,
+  untilWritten,
+} from '../../../../../test/intake/stage.ts'
+
+let stage: IntakeStage
+let key: string
+const base = `${environments}/development`
+
+beforeAll(async () => {
+  stage = await openIntakeStage()
+  const made = await stage.telltale.request('POST', `${base}/keys`, {
+    as: stage.owner,
+    body: { kind: 'server', label: 'collector' },
+  })
+  key = made.body.value ?? made.body.key
+})
+afterAll(() => stage?.[Symbol.asyncDispose]())
+
+const send = (path: '/v1/traces' | '/v1/logs', body: object) =>
+  sendOtlp(stage.telltale.url, { path, body, headers: { authorization: `Bearer ${key}` } })
+
+async function get(path: string, query: Record<string, string> = {}) {
+  await untilWritten(stage.telltale)
+  const text = new URLSearchParams(query).toString()
+  return stage.telltale.request('GET', `${base}/${path}${text === '' ? '' : `?${text}`}`, { as: stage.owner })
+}
+
+/** Of the last day, so that one test does not see what another sends. */
+const of = (service: string, more = '') => ({ filter: `service:${service} ${more}` })
+
+test('a trace over two services, with its errors and log records in order, and one span as a whole', async () => {
+  const [traceId, root, call] = [newTraceId(), newSpanId(), newSpanId()]
+  const [web, api] = [`web-${randomUUID()}`, `api-${randomUUID()}`]
+  const at = Date.now() - 60_000
+  await send(
+    '/v1/traces',
+    traceRequest(web, [spanOf({ traceId, spanId: root, at, duration: 200, name: 'GET /', kind: 2 })]),
+  )
+  await send(
+    '/v1/traces',
+    traceRequest(api, [
+      spanOf({
+        ...{ traceId, spanId: call, parentSpanId: root, at: at + 50.25, duration: 100, kind: 2, name: 'pay' },
+        attributes: { 'db.system.name': 'postgresql', 'http.response.status_code': 500 },
+        status: { code: 2, message: 'no' },
+        events: [
+          {
+            name: 'exception',
+            at: at + 60,
+            attributes: { 'exception.message': 'no', 'exception.type': 'E' },
+          },
+        ],
+        links: [{ traceId: newTraceId(), spanId: newSpanId() }],
+      }),
+    ]),
+  )
+  const logs = ['second', 'first'].map((body, n) => logOf({ traceId, spanId: call, at: at + 70 - n, body }))
+  await send('/v1/logs', logRequest(api, logs))
+
+  const { body, status } = await get(`traces/${traceId}`)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    traceId,
+    service: web,
+    name: 'GET /',
+    spans: 2,
+    errors: 1,
+    duration: 200,
+    left: 0,
+  })
+  expect(body.services).toEqual([web, api].sort())
+  expect(body.spanList).toMatchObject([
+    { spanId: root, parentId: '', service: web, kind: 'server', at: 0, duration: 200 },
+    {
+      spanId: call,
+      parentId: root,
+      service: api,
+      status: 'error',
+      at: 50.25,
+      duration: 100,
+      httpStatus: 500,
+      system: 'postgresql',
+    },
+  ])
+  expect(body.errorList).toMatchObject([{ type: 'E', message: 'no', spanId: call, service: api, at: 60 }])
+  expect(body.logs.map((log: Log) => log.body)).toEqual(['first', 'second'])
+
+  const span = await get(`traces/${traceId}/spans/${call}`)
+  expect(span.body).toMatchObject({
+    statusMessage: 'no',
+    attributes: { 'db.system.name': 'postgresql' },
+    resource: { 'service.name': api },
+    events: [{ name: 'exception', at: new Date(at + 60).toISOString() }],
+    links: [{ attributes: {} }],
+    cut: 0,
+  })
+  expect((await get(`traces/${newTraceId()}`)).status).toBe(404)
+  expect((await get(`traces/${traceId}/spans/${newSpanId()}`)).status).toBe(404)
+})
+
+test('traces are searched by their spans, and paged without one twice', async () => {
+  const service = `search-${randomUUID()}`
+  const now = Date.now()
+  // Older than the part that a search reads first.
+  const ids = Array.from({ length: 7 }, () => newTraceId())
+  await send(
+    '/v1/traces',
+    traceRequest(
+      service,
+      ids.flatMap((traceId, n) => [
+        spanOf({ traceId, at: now - n * 600_000, name: 'root', duration: 100 + n }),
+        spanOf({ traceId, at: now - n * 600_000 + 5, name: 'child', attributes: { tenant: `t${n % 2}` } }),
+      ]),
+    ),
+  )
+  const list = async (query: Record<string, string>) => {
+    const found: string[] = []
+    let cursor = ''
+    do {
+      const { body } = await get('traces', { ...query, limit: '2', ...(cursor !== '' && { cursor }) })
+      found.push(...body.items.map(({ traceId }: { traceId: string }) => traceId))
+      cursor = body.next ?? ''
+    } while (cursor !== '')
+    return found
+  }
+  expect(await list(of(service))).toEqual(ids)
+  expect(await list(of(service, 'attr:tenant=t1'))).toEqual(ids.filter((_, n) => n % 2 === 1))
+  expect(await list(of(service, 'duration:>=104'))).toEqual(ids.slice(4))
+  expect(await list(of(service, `trace:${ids[3]}`))).toEqual([ids[3]])
+  expect(await list(of(service, 'span-kind:server'))).toEqual([])
+  const [first] = (await get('traces', of(service))).body.items
+  expect(first).toMatchObject({ service, name: 'root', spans: 2, matched: { spans: 2, name: 'root' } })
+  const refused = await get('traces', { filter: 'browser:Chrome' })
+  expect(refused).toMatchObject({ status: 400 })
+  expect(refused.body.errors[0].message).toBe('spans have no field "browser"')
+})
+
+test('parents in a circle, and a span that two requests report', async () => {
+  const [traceId, one, other] = [newTraceId(), newSpanId(), newSpanId()]
+  const service = `circle-${randomUUID()}`
+  const at = Date.now() - 5_000
+  const circle = [
+    spanOf({ traceId, spanId: one, parentSpanId: other, at }),
+    spanOf({ traceId, spanId: other, parentSpanId: one, at: at + 1 }),
+  ]
+  await send('/v1/traces', traceRequest(service, circle))
+  await send('/v1/traces', traceRequest(service, circle.slice(0, 1)))
+  const { body } = await get(`traces/${traceId}`)
+  expect(body.spanList.map(({ spanId }: { spanId: string }) => spanId)).toEqual([one, other])
+})
+
+test('log records by level, words and attributes, newest first and paged', async () => {
+  const service = `logs-${randomUUID()}`
+  const now = Date.now()
+  const levels = [9, 13, 17, 17]
+  await send(
+    '/v1/logs',
+    logRequest(
+      service,
+      levels.map((severityNumber, n) =>
+        logOf({ at: now - n * 1_000, severityNumber, body: `order ${n}`, attributes: { n } }),
+      ),
+    ),
+  )
+  const bodies = async (more: string) =>
+    (await get('logs', of(service, more))).body.items.map((log: Log) => log.body)
+  expect(await bodies('')).toEqual(['order 0', 'order 1', 'order 2', 'order 3'])
+  expect(await bodies('level:error')).toEqual(['order 2', 'order 3'])
+  expect(await bodies('"order 1"')).toEqual(['order 1'])
+  expect(await bodies('-attr:n=0 -level:error')).toEqual(['order 1'])
+  const first = await get('logs', { ...of(service), limit: '3' })
+  const second = await get('logs', { ...of(service), limit: '3', cursor: first.body.next })
+  expect(second.body.items.map((log: Log) => log.body)).toEqual(['order 3'])
+  expect(second.body.next).toBeNull()
+})
+
+test('services with rate, failures, duration and the flags that they evaluate', async () => {
+  const service = `rated-${randomUUID()}`
+  const evaluation = (variant: string) => ({
+    name: 'feature_flag.evaluation',
+    attributes: { 'feature_flag.key': 'search', 'feature_flag.result.variant': variant },
+  })
+  const now = Date.now()
+  const entries = Array.from({ length: 60 }, (_, n) =>
+    spanOf({
+      ...{ at: now - 10_000, duration: n + 1, kind: 2, parentSpanId: newSpanId() },
+      status: { code: n < 15 ? 2 : 0 },
+      events: n < 2 ? [evaluation(n === 0 ? 'fast' : 'slow')] : [],
+    }),
+  )
+  // Calls that the service makes are no requests to it.
+  const calls = Array.from({ length: 10 }, () =>
+    spanOf({ at: now, kind: 3, duration: 5_000, parentSpanId: newSpanId() }),
+  )
+  await send(
+    '/v1/traces',
+    traceRequest(service, [...entries, ...calls], {
+      'service.version': '2.0',
+      'telemetry.sdk.language': 'go',
+    }),
+  )
+  const to = new Date(now + 60_000).toISOString()
+  const from = new Date(now + 60_000 - 600_000).toISOString()
+  const { body } = await get('services', { ...of(service), from, to })
+  expect(body.services).toHaveLength(1)
+  expect(body.services[0]).toMatchObject({
+    service,
+    versions: ['2.0'],
+    language: 'go',
+    requests: 60,
+    perMinute: 6,
+    failed: 15,
+    failedShare: 0.25,
+    spans: 70,
+    flags: [{ flag: 'search', variations: ['fast', 'slow'] }],
+  })
+  expect(Math.abs(body.services[0].p50 - 30.5)).toBeLessThan(1)
+  expect(Math.abs(body.services[0].p95 - 57.5)).toBeLessThan(1)
+})
