@@ -34,6 +34,7 @@ import {
 import { compareReleases, release, releases } from './routes/releases.ts'
 import { requestOfEndpoint, requests } from './routes/requests.ts'
 import { root } from './routes/root.ts'
+import { logs, services, trace, traces } from './routes/servers.ts'
 import { session, sessions, sharedSession, similarSession } from './routes/sessions.ts'
 import {
   channel,
@@ -103,6 +104,10 @@ export const screens = root.addChildren([
     dashboards,
     dashboard,
     live,
+    services,
+    traces,
+    trace,
+    logs,
     alerts,
     newAlert,
     alert,

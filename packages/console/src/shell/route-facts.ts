@@ -1,6 +1,6 @@
 import type { IconName } from '../ui/icon.tsx'
 
-export const navGroups = ['Release', 'Experience', 'Operate'] as const
+export const navGroups = ['Release', 'Experience', 'Servers', 'Operate'] as const
 
 /** A screen's entry in the left bar, the bottom bar and the palette. */
 export interface NavEntry {

@@ -1,0 +1,8 @@
+import { searchParser } from '../../ui/search-parameters.ts'
+import { textOf } from '../../ui/text/text-of.ts'
+
+export const parseServicesSearch = searchParser({
+  /** The telemetry filter. */
+  q: textOf,
+  sort: textOf,
+})
