@@ -204,6 +204,8 @@ export const IssueEvent = Type.Object({
   page: Type.String(),
   url: Type.String(),
   client: Type.String({ description: 'SDK that sent it: `telltale` or `datadog`.' }),
+  service: Type.String(),
+  traceId: Type.String({ description: 'Empty outside of a trace.' }),
   version: Type.String(),
   browser: Type.String(),
   browserVersion: Type.String(),

@@ -26,7 +26,7 @@ export const logColumns = (onPeek: (id: string) => void): readonly Column<LogRec
     cell: ({ id, body, name }) => (
       <button
         type="button"
-        className="block w-full truncate text-left font-code text-12 hover:underline"
+        className="block min-h-24 w-full truncate text-left font-code text-12 hover:underline"
         onClick={() => onPeek(id)}
       >
         {body || name || '(empty)'}

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type LogRecord, logsQuery } from '../../api/logs.ts'
+import { filterFault } from '../../features/traces/filter-fault.ts'
 import { LogFacts } from '../../features/traces/log-facts.tsx'
 import { NoTraces } from '../../features/traces/no-traces.tsx'
 import { logFields } from '../../features/traces/served-fields.ts'
@@ -32,7 +33,7 @@ export function LogsScreen() {
         label="Filter logs: level:error, service:api, attr:order=7, words"
         filter={filter}
         onFilter={setFilter}
-        fault={fault}
+        fault={fault ?? filterFault(logs.error)}
         fields={logFields}
       />
       <Async

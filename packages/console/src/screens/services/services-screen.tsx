@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ServiceRow, servicesQuery } from '../../api/services.ts'
+import { filterFault } from '../../features/traces/filter-fault.ts'
 import { NoTraces } from '../../features/traces/no-traces.tsx'
 import { spanFields } from '../../features/traces/served-fields.ts'
 import { useScope } from '../../shell/scope-context.ts'
@@ -29,7 +30,7 @@ export function ServicesScreen() {
         label="Filter spans: service:api, attr:tenant=acme, words"
         filter={filter}
         onFilter={setFilter}
-        fault={fault}
+        fault={fault ?? filterFault(services.error)}
         fields={spanFields}
       />
       <Async

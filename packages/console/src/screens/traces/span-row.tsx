@@ -37,7 +37,6 @@ export function SpanRow({ row, index, before, isClosed, isSelected, ...props }: 
       role="treeitem"
       aria-level={depth + 1}
       aria-selected={isSelected}
-      aria-label={labelOf(row, errors)}
       {...(below > 0 && { 'aria-expanded': !isClosed })}
       tabIndex={isCurrent ? 0 : -1}
       onClick={onSelect}
@@ -56,6 +55,7 @@ export function SpanRow({ row, index, before, isClosed, isSelected, ...props }: 
         <span className="min-w-0 shrink-[3] truncate text-12 text-text-3" title={span.service}>
           {span.service}
         </span>
+        <span className="sr-only">{timesOf(row)}</span>
         {isClosed && <span className="shrink-0 text-12 text-text-3">+{below}</span>}
         {errors > 0 && <span className="shrink-0 text-12 text-bad">{countOf(errors, 'error')}</span>}
       </span>
@@ -109,12 +109,13 @@ function Bar({ span, duration, color }: { span: TraceSpan; duration: number; col
   )
 }
 
-function labelOf({ span, self, isOrphan }: TreeRow<TraceSpan>, errors: number): string {
+/** What the bar shows, and what its colour says. */
+function timesOf({ span, self, isOrphan }: TreeRow<TraceSpan>): string {
   const parts = [
-    `${span.name === '' ? 'unnamed' : span.name}, ${span.service}, ${durationText(span.duration)}`,
-    `begins at ${durationText(span.at)}, self time ${durationText(self)}`,
+    durationText(span.duration),
+    `begins at ${durationText(span.at)}`,
+    `self time ${durationText(self)}`,
     ...(span.status === 'error' ? ['failed'] : []),
-    ...(errors > 0 ? [countOf(errors, 'error')] : []),
     ...(isOrphan ? ['its parent is missing'] : []),
   ]
   return parts.join(', ')

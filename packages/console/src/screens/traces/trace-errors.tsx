@@ -31,7 +31,7 @@ export function TraceErrors({ trace: { errorList }, onSelect }: TraceErrorsProps
             {spanId !== '' && (
               <button
                 type="button"
-                className="text-12 text-accent underline"
+                className="min-h-24 text-12 text-accent underline"
                 onClick={() => onSelect(spanId)}
               >
                 Show span

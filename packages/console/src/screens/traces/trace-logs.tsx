@@ -27,7 +27,7 @@ export function TraceLogs({ trace: { logs, startedAt }, onSelect }: TraceLogsPro
             <LogLevelBadge level={level} />
             <button
               type="button"
-              className="min-w-0 flex-1 truncate text-left font-code text-12 hover:underline"
+              className="min-h-24 min-w-0 flex-1 truncate text-left font-code text-12 hover:underline"
               onClick={() => setPeeked(id === peeked ? undefined : id)}
             >
               {body === '' ? '(empty)' : body}
@@ -36,7 +36,7 @@ export function TraceLogs({ trace: { logs, startedAt }, onSelect }: TraceLogsPro
             {spanId !== null && (
               <button
                 type="button"
-                className="text-12 text-accent underline"
+                className="min-h-24 text-12 text-accent underline"
                 onClick={() => onSelect(spanId)}
               >
                 Show span

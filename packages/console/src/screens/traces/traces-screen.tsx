@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type TraceRow, tracesQuery } from '../../api/traces.ts'
+import { filterFault } from '../../features/traces/filter-fault.ts'
 import { NoTraces } from '../../features/traces/no-traces.tsx'
 import { spanFields } from '../../features/traces/served-fields.ts'
 import { useScope } from '../../shell/scope-context.ts'
@@ -29,7 +30,7 @@ export function TracesScreen() {
         label="Filter spans: service:api, failed:true, duration:>500, attr:tenant=acme, words"
         filter={filter}
         onFilter={setFilter}
-        fault={fault}
+        fault={fault ?? filterFault(traces.error)}
         fields={spanFields}
       />
       <Async

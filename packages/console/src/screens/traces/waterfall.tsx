@@ -152,7 +152,10 @@ function useShown({ body, rows, selected, setClosed }: Showing) {
     )
     const list = body.current
     const item = list?.querySelector(`[data-span="${selected}"]`)
-    if (item) return item.scrollIntoView({ block: 'nearest' })
+    if (item) {
+      item.scrollIntoView({ block: 'nearest' })
+      return
+    }
     const index = rows.findIndex(({ span }) => span.spanId === selected)
     if (list === null || index < 0) return
     const top = list.getBoundingClientRect().top + window.scrollY

@@ -20,6 +20,8 @@ interface ErrorRow {
   anonymous_id: string
   name: string
   err_handled: number
+  service: string
+  trace_id: string
   err_type: string
   err_message: string
   err_stack: string
@@ -103,7 +105,7 @@ export async function findErrors(
   ]
   return question.read<ErrorRow>(
     `SELECT event_id, toString(toUnixTimestamp64Milli(ts)) AS at, session_id, view_id, user_key, anonymous_id, name, err_handled,
-      err_type, err_message, err_stack, page, url, source, version, browser, browser_version, os, device, country, has_replay, flags, attrs
+      err_type, err_message, err_stack, page, url, source, service, trace_id, version, browser, browser_version, os, device, country, has_replay, flags, attrs
     FROM ${question.events(...conditions)} ORDER BY ts ${direction}, event_id ${direction} LIMIT ${bind(count, 'UInt32')}`,
   )
 }
@@ -124,6 +126,8 @@ function toItem(row: ErrorRow): Omit<Reply['items'][number], 'frames' | 'origina
     page: row.page,
     url: row.url,
     client: row.source,
+    service: row.service,
+    traceId: row.trace_id,
     version: row.version,
     browser: row.browser,
     browserVersion: row.browser_version,

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { IssueEvent, ShownIssue } from '../../../api/issues.ts'
 import { FlagLink } from '../../../features/flags/flag-link.tsx'
+import { TraceLink } from '../../../features/traces/trace-link.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import type { SearchQuestion } from '../../../shell/use-question.ts'
 import { clientName } from '../../../ui/client-badge.tsx'
@@ -24,6 +25,7 @@ const sources: Readonly<Record<string, string>> = {
 /** User, page and environment of this error, and the flags in effect at that time. */
 export function EventFacts({ event, issue, requested }: EventFactsProps) {
   const { browser, browserVersion, os, device, country, version, attributes, flags } = event
+  const { traceId, service } = event
   const { componentStack, ...others } = attributes
   const facts: [string, ReactNode][] = [
     ['Occurred', <Time key="at" at={event.at} />],
@@ -31,6 +33,8 @@ export function EventFacts({ event, issue, requested }: EventFactsProps) {
     ['Session', <Session key="session" event={event} />],
     ['Page', event.page && <PageLink key="page" page={event.page} />],
     ['Address', event.url && <span className="font-code text-12">{event.url}</span>],
+    ['Service', service],
+    ['Trace', traceId && <TraceLink key="trace" trace={traceId} span={attributes['span.id']} />],
     ['Version', version && <OnlyVersion key="version" version={version} requested={requested} />],
     ['Browser', [browser, browserVersion].filter(Boolean).join(' ')],
     ['Device', [device, os].filter(Boolean).join(', ')],
