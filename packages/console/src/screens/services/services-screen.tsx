@@ -51,7 +51,7 @@ export function ServicesScreen() {
               <Notice
                 tone="warn"
                 title="More services than are listed"
-                detail="Filter by service to see the others. Names that change with every deploy or host are no service names."
+                detail="Filter by service to see the others. Keep hosts and versions out of `service.name`."
               />
             )}
             <DataTable<ServiceRow>
