@@ -64,6 +64,10 @@ export class ServerSite {
     return this.#ask(method, this.path + rest)
   }
 
+  impact(rest = '') {
+    return this.#ask('GET', `/environments/staging/flags/${this.#options.flag}/impact${rest}`)
+  }
+
   log(): Promise<string[]> {
     return decisionsOf(this.#ask, this.path)
   }
@@ -85,6 +89,8 @@ export class ServerSite {
 
   async #visit(flags: Flags, users: number): Promise<void> {
     const app = await this.#application(flags)
+    // A request without a user, such as a health check.
+    await app.inject('/health')
     for (let user = 0; user < users; user += 1) {
       this.#users += 1
       await app.inject({ url: `/checkout/${this.#users}`, headers: { 'x-user': `u-${this.#users}` } })
@@ -101,10 +107,13 @@ export class ServerSite {
     await app.register(
       telltaleFastify(flags, {
         context: ({ headers }: { headers: Record<string, unknown> }) => ({
-          targetingKey: String(headers['x-user']),
+          targetingKey: headers['x-user'] === undefined ? undefined : String(headers['x-user']),
         }),
       }),
     )
+    app.get('/health', () => {
+      throw new Error('not healthy')
+    })
     app.get('/checkout/:id', () => {
       const arm = flags.getBoolean(flag, false) ? 'treatment' : 'control'
       if (this.#random.uniform() < failing[arm]) throw new TypeError(`the checkout of the ${arm} failed`)

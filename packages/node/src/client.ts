@@ -86,6 +86,11 @@ export interface AnsweredRequest extends EventOptions {
   duration: number
 }
 
+export interface ScopeOptions {
+  /** The trace of OpenTelemetry that the work is a part of: 32 hexadecimal digits. */
+  traceId?: string | undefined
+}
+
 /** A context, or a function that is called when it is needed: a user may be known only after a sign-in. */
 export type ContextSource = FlagContext | (() => FlagContext | undefined)
 
@@ -202,7 +207,7 @@ export interface Flags {
    * Runs the function with a context. Inside it, also in what it awaits, evaluations without a context use this one,
    * and `track`, `captureError` and `captureRequest` know the user and the variations evaluated by then.
    */
-  withContext<Result>(context: ContextSource, work: () => Result): Result
+  withContext<Result>(context: ContextSource, work: () => Result, options?: ScopeOptions): Result
   /** Sends a custom event, for metrics. Never throws. */
   track(name: string, options?: TrackOptions): void
   /** Sends an error, or anything else that was thrown, to Errors. Never throws. */

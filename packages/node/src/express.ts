@@ -9,6 +9,7 @@ import {
   type RequestOptions,
   type RequestReporter,
   safely,
+  traceIn,
 } from './measured-request.ts'
 
 export type { RequestOptions, RequestReporter } from './measured-request.ts'
@@ -21,6 +22,7 @@ export interface ExpressRequest {
   baseUrl?: string | undefined
   /** Set by the router, once a route matched. */
   route?: { path?: unknown } | undefined
+  headers?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface ExpressResponse {
@@ -44,7 +46,7 @@ export function telltaleRequests<Asked extends object = ExpressRequest>(
     const { method = 'GET', originalUrl = request.url ?? '/' } = request
     measureRequest(
       reporter,
-      () => context?.(request),
+      { context: () => context?.(request), traceId: traceIn(request.headers?.traceparent) },
       (one) => {
         measured.set(request, one)
         const end = () =>

@@ -1,6 +1,5 @@
 // A plugin for Fastify 4 and 5.
 
-import type { FlagContext } from './client.ts'
 import {
   clientClosed,
   isServerError,
@@ -9,6 +8,7 @@ import {
   type RequestOptions,
   type RequestReporter,
   safely,
+  traceIn,
 } from './measured-request.ts'
 
 export type { RequestOptions, RequestReporter } from './measured-request.ts'
@@ -18,6 +18,7 @@ export interface FastifyRequestPart {
   method: string
   url: string
   routeOptions?: { url?: string | undefined } | undefined
+  headers?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface FastifyReplyPart {
@@ -52,8 +53,8 @@ export function telltaleFastify<Asked extends object = FastifyRequestPart>(
   ): void => {
     app.addHook('onRequest', (request, reply, done) => {
       if (safely(() => ignore?.(request)) === true) return done()
-      const contextOf = (): FlagContext | undefined => context?.(request)
-      measureRequest(reporter, contextOf, (one) => {
+      const traceId = traceIn(request.headers?.traceparent)
+      measureRequest(reporter, { context: () => context?.(request), traceId }, (one) => {
         measured.set(request, one)
         // The first of both: an aborted response is closed and never finished.
         const end = () => one.end(outcomeOf(request, reply))

@@ -17,7 +17,7 @@ import { createScopes } from './telemetry/scopes.ts'
 
 interface Recorded {
   reporter: RequestReporter
-  requests: (AnsweredRequest & { user: string | undefined })[]
+  requests: (AnsweredRequest & { user: string | undefined; trace: string | undefined })[]
   errors: { error: unknown; user: string | undefined }[]
   /** Emits `never` when that route is asked. */
   reached: EventEmitter
@@ -30,7 +30,8 @@ function record(): Recorded {
   const errors: Recorded['errors'] = []
   const reporter: RequestReporter = {
     withContext: scopes.run,
-    captureRequest: (request) => requests.push({ ...request, user: user() }),
+    captureRequest: (request) =>
+      requests.push({ ...request, user: user(), trace: scopes.current()?.traceId() }),
     captureError: (error) => errors.push({ error, user: user() }),
   }
   return { reporter, requests, errors, reached: new EventEmitter() }
@@ -152,6 +153,7 @@ async function openExpress(recorded: Recorded): Promise<string> {
   return listen(app)
 }
 
+const traced = '4bf92f3577b34da6a3ce929d0e0e4736'
 const frameworks = { fastify: openFastify, express: openExpress }
 const order = { fastify: '/orders/17', express: '/shops/17/orders/4' }
 const orderRoute = { fastify: '/orders/:id', express: '/shops/:id/orders/:id' }
@@ -161,7 +163,7 @@ test.each(['fastify', 'express'] as const)(
   async (name) => {
     const recorded = record()
     const url = await frameworks[name](recorded)
-    const headers = { 'x-user': 'mara' }
+    const headers = { 'x-user': 'mara', traceparent: `00-${traced}-00f067aa0ba902b7-01` }
     const ask = (path: string, more: RequestInit = {}) =>
       fetch(url + path, { headers, ...more }).then((answer) => answer.text())
     await ask(`${order[name]}?secret=1`)
@@ -181,6 +183,7 @@ test.each(['fastify', 'express'] as const)(
       ['POST', '/orders', 200, 'mara'],
     ])
     expect(recorded.errors.map(({ user }) => user)).toEqual(['mara'])
+    expect(recorded.requests.map(({ trace }) => trace)).toEqual([traced, traced, undefined, traced])
   },
 )
 

@@ -35,19 +35,32 @@ export interface MeasuredRequest {
 /** As nginx logs a request whose client closed the connection before the response. */
 export const clientClosed = 499
 
+const parent = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
+
+/** The trace in a `traceparent` header of W3C Trace Context. */
+export function traceIn(header: unknown): string | undefined {
+  const id = typeof header === 'string' ? parent.exec(header)?.[1] : undefined
+  return id === undefined || /^0+$/.test(id) ? undefined : id
+}
+
+interface RequestScope {
+  context(): FlagContext | undefined
+  traceId: string | undefined
+}
+
 /** Runs `work` in the scope of a new request. */
 export function measureRequest<Result>(
   reporter: RequestReporter,
-  context: () => FlagContext | undefined,
+  { context, traceId }: RequestScope,
   work: (request: MeasuredRequest) => Result,
 ): Result {
   const begun = performance.now()
-  return reporter.withContext(context, () => {
+  const inside = () => {
     // Streams emit their events in the scope in which the connection was opened.
     const scope = new AsyncResource('TelltaleRequest', { requireManualDestroy: false })
     let isEnded = false
     return work({
-      run: (inside) => scope.runInAsyncScope(inside),
+      run: (later) => scope.runInAsyncScope(later),
       captureError: (error) => scope.runInAsyncScope(() => reporter.captureError(error, { handled: false })),
       end(outcome) {
         if (isEnded) return
@@ -57,7 +70,8 @@ export function measureRequest<Result>(
         scope.runInAsyncScope(() => reporter.captureRequest({ ...outcome, duration }))
       },
     })
-  })
+  }
+  return reporter.withContext(context, inside, { traceId })
 }
 
 /** Errors that answer a request with 4xx are about the request. */

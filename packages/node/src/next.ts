@@ -6,6 +6,7 @@ import {
   measureRequest,
   type RequestOptions,
   type RequestReporter,
+  traceIn,
 } from './measured-request.ts'
 
 export type { RequestOptions, RequestReporter } from './measured-request.ts'
@@ -19,6 +20,7 @@ interface HandlerOptions<Request> extends RequestOptions<Request> {
 export interface WebRequest {
   method: string
   url: string
+  headers?: { get(name: string): string | null } | undefined
 }
 
 interface WebResponse {
@@ -39,7 +41,7 @@ export function telltaleHandler<
     if (ignore?.(request) === true) return handler(request, ...more)
     return measureRequest(
       reporter,
-      () => context?.(request),
+      { context: () => context?.(request), traceId: traceIn(request.headers?.get('traceparent')) },
       async (one) => {
         const end = (status: number) =>
           one.end({ method: request.method, url: pathOf(request.url), route, status })

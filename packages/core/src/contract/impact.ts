@@ -117,6 +117,13 @@ export const getFlagImpact = call({
         ),
         control: Key,
         rollout: Nullable(Id),
+        withoutUser: Type.Object(
+          { errors: Count, requests: Count },
+          {
+            description:
+              'Events of servers in the last 24 hours of the period that name no user, so that they count for no arm.',
+          },
+        ),
         comparisons: Type.Array(Comparison, {
           description: `Of the ${limits.impactArms} heaviest arms at most.`,
         }),

@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Evaluation } from '@telltale/core/contract/trace'
 import { armOf } from '@telltale/core/evaluation/arm'
 import { limits } from '@telltale/core/limits'
-import type { ContextSource, FlagContext } from '../client.ts'
+import type { ContextSource, FlagContext, ScopeOptions } from '../client.ts'
 import { subjectOf } from '../subject.ts'
 
 /** As in the contract of the intake. */
@@ -23,6 +23,7 @@ export interface Scope {
   /** The targeting key of the context, or of the first evaluation. */
   subject(): string | undefined
   reads(): readonly FlagRead[]
+  traceId(): string | undefined
 }
 
 export interface NotedRead {
@@ -32,7 +33,7 @@ export interface NotedRead {
 }
 
 export interface Scopes {
-  run<Result>(source: ContextSource, work: () => Result): Result
+  run<Result>(source: ContextSource, work: () => Result, options?: ScopeOptions): Result
   current(): Scope | undefined
   /** Evaluations for other users are not noted. */
   note(read: NotedRead): void
@@ -49,24 +50,39 @@ export function readOf({ flag, evaluation, context }: NotedRead): FlagRead | und
 export function createScopes(onFault: (error: unknown) => void): Scopes {
   const storage = new AsyncLocalStorage<OpenScope>()
   return {
-    run: (source, work) => storage.run(new OpenScope(source, storage.getStore(), onFault), work),
+    run: (source, work, { traceId } = {}) => {
+      const outer = storage.getStore()
+      return storage.run(new OpenScope(source, { outer, traceId, onFault }), work)
+    },
     current: () => storage.getStore(),
     note: (read) => storage.getStore()?.note(read),
   }
 }
 
+interface ScopeParts {
+  outer: OpenScope | undefined
+  traceId: string | undefined
+  onFault(error: unknown): void
+}
+
 class OpenScope implements Scope {
   readonly #source: ContextSource
   readonly #outer: OpenScope | undefined
+  readonly #traceId: string | undefined
   readonly #onFault: (error: unknown) => void
   readonly #read = new Map<string, FlagRead>()
   #list: readonly FlagRead[] | undefined
   #adopted: string | undefined
 
-  constructor(source: ContextSource, outer: OpenScope | undefined, onFault: (error: unknown) => void) {
+  constructor(source: ContextSource, { outer, traceId, onFault }: ScopeParts) {
     this.#source = source
     this.#outer = outer
+    this.#traceId = traceId
     this.#onFault = onFault
+  }
+
+  traceId(): string | undefined {
+    return this.#traceId ?? this.#outer?.traceId()
   }
 
   context(): FlagContext | undefined {

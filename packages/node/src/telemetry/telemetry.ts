@@ -71,7 +71,8 @@ export function startTelemetry(settings: TelemetrySettings): Telemetry {
     if (closing !== undefined) return
     try {
       const at = now()
-      const text = JSON.stringify({ kind, id: newId(at), at, ...event })
+      const traceId = scopes.current()?.traceId()
+      const text = JSON.stringify({ kind, id: newId(at), at, traceId, ...event })
       if (text.length > largestEvent) return queue.drop('invalid', 1)
       const isKept = queue.add({ context: contextText(shared), text }, kind === 'resource')
       if (isKept) delivery.wake()

@@ -1,5 +1,5 @@
 // Reports what ends the process, without changing how it ends: the monitor of Node is told before its own handling. A
-// process that ends cannot wait for an answer, so a second one sends the report while it waits for at most two seconds.
+// process that ends cannot wait for an answer, so a second one sends the report while it waits for at most five seconds.
 
 import { spawnSync } from 'node:child_process'
 import type { CaptureOptions } from '../client.ts'
@@ -53,7 +53,7 @@ export function watchUncaught({ capture, sendLast }: UncaughtOptions): () => voi
   }
 }
 
-const longestSending = 2_000
+const longestSending = 5_000
 
 /** Reads the request from its standard input, so that the key is on no command line. */
 const program = `

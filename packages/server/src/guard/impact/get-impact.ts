@@ -11,6 +11,7 @@ import { readEvidence } from '../evidence/read-evidence.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
 import { metricsOf } from '../metrics/named-metrics.ts'
 import { toComparisonQuality, toMetricQuality } from '../rollouts/to-finding.ts'
+import { countWithoutUser } from './count-without-user.ts'
 import { findArms, type ImpactSearch } from './find-arms.ts'
 import { type JudgedHere, judgedBy, numbersOf } from './impact-metrics.ts'
 import type { EpochOfSplit } from './queries.ts'
@@ -25,7 +26,7 @@ interface ImpactQuery {
 }
 
 export async function getImpact(
-  { db, telemetry }: Pick<Services, 'db' | 'telemetry'>,
+  { db, telemetry, clock }: Pick<Services, 'db' | 'telemetry' | 'clock'>,
   { projectId, ref, query }: ImpactQuery,
 ): Promise<Reply> {
   const { splits: found, chosen } = await findArms({ db }, ref, query)
@@ -50,7 +51,11 @@ export async function getImpact(
   const comparisons: Comparison[] = []
   // Sequentially, to spare the shared engine.
   for (const arms of comparable) comparisons.push(await compare(telemetry, metrics, arms))
-  return { splits, compared: { split, epochs, control, rollout: rollout?.id ?? null, comparisons } }
+  const withoutUser = await countWithoutUser(telemetry, ref.environmentId, { period: chosen, now: clock() })
+  return {
+    splits,
+    compared: { split, epochs, control, rollout: rollout?.id ?? null, withoutUser, comparisons },
+  }
 }
 
 const toReply = ({ epoch, startedAt, endedAt, arms }: EpochOfSplit) => ({

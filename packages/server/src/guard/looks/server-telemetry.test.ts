@@ -29,6 +29,26 @@ test('a treatment that throws in the server is rolled back by what the server re
   for (let look = 0; look < 4; look += 1) await site.pass(300)
   expect(await site.log()).toEqual(['start started', `roll-back regressed ${metric}`])
   expect(await site.ask('GET')).toMatchObject({ state: 'rolled-back', weight: 0 })
+
+  const { compared } = await site.impact()
+  const metrics = new Map(compared.comparisons[0].metrics.map((one: { metric: string }) => [one.metric, one]))
+  expect(metrics.get(metric)).toMatchObject({ state: 'regressed', isGuarded: true })
+  const [{ metrics: all }] = compared.comparisons
+  const { values } = all.find((one: { metric: string }) => one.metric === 'failed-server-requests')
+  expect(values.treatment).toBeGreaterThan(3 * values.control)
+  for (const duration of ['server-requests-p75', 'server-requests-p95'])
+    expect(metrics.get(duration)).toMatchObject({ values: { control: expect.any(Number) } })
+  // What browsers report says nothing about it.
+  expect(metrics.get('users-with-an-error')).toMatchObject({ state: 'collecting' })
+  const visits = compared.withoutUser.errors
+  expect(visits).toBeGreaterThan(0)
+  expect(compared.withoutUser).toEqual({ errors: visits, requests: visits })
+
+  const { explanations } = await site.impact(`/evidence?treatment=on&metric=${metric}`)
+  expect(explanations[0]).toMatchObject({
+    kind: 'issue',
+    issue: { type: 'TypeError', message: 'the checkout of the treatment failed' },
+  })
   await site.end()
 })
 

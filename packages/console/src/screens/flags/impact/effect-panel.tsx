@@ -6,8 +6,16 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../../ui/overlay/menu.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Empty } from '../../../ui/states.tsx'
+import { fullCountText } from '../../../ui/text/measure-text.ts'
 import { EffectTable } from './effect-table.tsx'
 import { type Compared, useImpactSearch } from './use-compared.ts'
+
+const serverMetrics: ReadonlySet<string> = new Set([
+  'users-with-a-server-error',
+  'server-requests-p75',
+  'server-requests-p95',
+  'failed-server-requests',
+])
 
 type EffectPanelProps = {
   compared: Compared
@@ -29,7 +37,9 @@ export function EffectPanel({ compared, all, shown, chosen }: EffectPanelProps) 
       note="relative change, interval holds at any time"
       actions={<MetricPicker all={all} shown={shown} />}
       flush
-      footer={[familyText(all), hiddenText(all.length - shown.length)].filter(Boolean).join(' ')}
+      footer={[familyText(all), hiddenText(all.length - shown.length), withoutUserText(compared, shown)]
+        .filter(Boolean)
+        .join(' ')}
     >
       {isSplitWrong(comparison) && (
         <div className="px-14 pt-12">
@@ -63,6 +73,17 @@ const faultTexts = {
 function hiddenText(hidden: number) {
   if (hidden === 0) return undefined
   return `${hidden === 1 ? '1 more metric was' : `${hidden} more metrics were`} not measured or not selected.`
+}
+
+/** Beside the metrics of servers only. */
+function withoutUserText({ impact }: Compared, shown: readonly ImpactMetric[]) {
+  const { errors = 0, requests = 0 } = impact.compared?.withoutUser ?? {}
+  if (errors + requests === 0 || !shown.some(({ metric }) => serverMetrics.has(metric))) return undefined
+  const parts = [
+    ...(errors > 0 ? [`${fullCountText(errors)} server ${errors === 1 ? 'error' : 'errors'}`] : []),
+    ...(requests > 0 ? [`${fullCountText(requests)} server ${requests === 1 ? 'request' : 'requests'}`] : []),
+  ]
+  return `${parts.join(' and ')} of the last 24 hours had no user and count for no variation.`
 }
 
 function MetricPicker({ all, shown }: { all: readonly ImpactMetric[]; shown: readonly ImpactMetric[] }) {
