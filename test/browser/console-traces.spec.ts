@@ -4,8 +4,10 @@ import { expect, type Page, test } from '@playwright/test'
 import { logOf, logRequest, newSpanId, newTraceId, sendOtlp, spanOf, traceRequest } from '../intake/otlp.ts'
 import { expectAccessible, expectAccessibleInThemes } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'
+import { bundleForPage } from './bundle.ts'
 import { listenForComplaints, project, signIn, startConsole } from './console.ts'
 import { ask, becomeMember, projectPath } from './console-member.ts'
+import { startSite } from './flag-server.ts'
 
 let server: BuiltServer
 let key: string
@@ -214,6 +216,58 @@ test.describe('with traces', () => {
       await expectAccessible(page, 'structure')
     }
   })
+})
+
+/** What the script of the site leaves behind. */
+declare const visit: () => Promise<{ traceId: string; spans: { spanId: string; parentId: string }[] }>
+
+test('the client for browsers sends from a page of another origin what it saw itself', async ({ page }) => {
+  const { items } = await ask<{ items: { kind: string; value: string | null }[] }>(page, server, {
+    path: `${projectPath}/environments/production/keys`,
+  })
+  const clientKey = items.find(({ kind }) => kind === 'client')?.value
+  const script = await bundleForPage(`
+    import { context, trace } from '@opentelemetry/api'
+    import { BatchSpanProcessor, InMemorySpanExporter, SimpleSpanProcessor, WebTracerProvider } from '@opentelemetry/sdk-trace-web'
+    import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+    globalThis.visit = async () => {
+      const seen = new InMemorySpanExporter()
+      const headers = { authorization: 'Bearer ${clientKey}' }
+      const exporter = new OTLPTraceExporter({ url: '${server.url}/v1/traces', headers })
+      const provider = new WebTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter), new SimpleSpanProcessor(seen)] })
+      const tracer = provider.getTracer('site')
+      const load = tracer.startSpan('load page')
+      for (let n = 0; n < 20; n++) {
+        const inner = tracer.startSpan('step ' + n, { attributes: { n } }, trace.setSpan(context.active(), load))
+        inner.end()
+      }
+      load.end()
+      await provider.forceFlush()
+      return {
+        traceId: load.spanContext().traceId,
+        spans: seen.getFinishedSpans().map((span) => ({
+          spanId: span.spanContext().spanId,
+          parentId: span.parentSpanContext?.spanId ?? '',
+        })),
+      }
+    }
+  `)
+  await using site = await startSite({
+    '/': '<!doctype html><title>site</title><script src="/app.js"></script>',
+    '/app.js': script,
+  })
+  await page.goto(site.url)
+  const { traceId, spans } = await page.evaluate(() => visit())
+  expect(spans).toHaveLength(21)
+  const path = `${projectPath}/environments/production/traces/${traceId}`
+  const stored = async () => {
+    const answer = await page.request.get(`${server.url}${path}`)
+    if (!answer.ok()) return []
+    const { spanList }: { spanList: { spanId: string; parentId: string }[] } = await answer.json()
+    return spanList.map(({ spanId, parentId }) => `${parentId} > ${spanId}`).sort()
+  }
+  const seen = spans.map(({ spanId, parentId }) => `${parentId} > ${spanId}`).sort()
+  await expect.poll(stored).toEqual(seen)
 })
 
 test('a viewer may see them', async ({ page }) => {

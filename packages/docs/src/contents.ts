@@ -15,6 +15,7 @@ export const contents: readonly Group[] = [
       'guides/lifecycle.md',
       'guides/evaluation.md',
       'guides/server-sdk.md',
+      'guides/opentelemetry.md',
       'guides/openfeature.md',
       'guides/move-from-flagsmith.md',
       'guides/move-from-datadog.md',
