@@ -5,9 +5,11 @@ import { settleSuspect } from '@telltale/core/guard/settle-suspect'
 import { limits } from '@telltale/core/limits'
 import type { Filter } from '@telltale/core/query/filter'
 import type { Services } from '../../platform/services.ts'
+import { ofBrowsers, ofServers } from '../explore/conditions.ts'
 import { noJoinedGroups, widenIssues } from '../explore/joined-groups.ts'
 import { periodOf, readFilter } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
+import { renderForEvents } from '../explore/render-filter.ts'
 import { renderForSessions } from '../explore/render-session-filter.ts'
 import { findSplitFlags } from './queries.ts'
 import { countIssuesAsked, type Outcomes, readReaders } from './read-readers.ts'
@@ -20,10 +22,11 @@ export async function listSuspects(
   of: string,
 ): Promise<ReplyOf<typeof Listing>> {
   const filter = widenIssues(readFilter(of, '?of'), question.joined ?? noJoinedGroups)
+  const among = await findAmong(question, filter)
   const [{ groups, hits: byOutcome, sampled }, outcomes] = await Promise.all([
-    readReaders(question, happening(filter)),
+    readReaders(question, happening(filter, among)),
     // A single issue is one of all issues of the period, so all count as comparisons.
-    isOfIssue(filter) ? countIssuesAsked(question, fewestHits) : 1,
+    isOfIssue(filter) ? countIssuesAsked(question, fewestHits, among) : 1,
   ])
   const hits = byOutcome[0] ?? new Map<number, number>()
   const { suspects, looks } = suspectsAmong(groups)(hits, outcomes)
@@ -51,10 +54,22 @@ export async function listSuspects(
 
 const isOfIssue = ({ chips }: Filter) => chips.some(({ field }) => field === 'issue')
 
-const happening = (filter: Filter): Outcomes => ({
+/** An issue that mostly servers report is compared among the users of servers. */
+async function findAmong(given: Question, filter: Filter): Promise<Outcomes['among']> {
+  if (!isOfIssue(filter)) return 'sessions'
+  const question = given.with({ filter })
+  const [row] = await question.read<{ most: number }>(
+    `SELECT countIf(${ofServers}) > countIf(${ofBrowsers}) AS most FROM ${question.events("kind = 'error'")}`,
+  )
+  return row?.most === 1 ? 'servers' : 'sessions'
+}
+
+const happening = (filter: Filter, among: Outcomes['among']): Outcomes => ({
   count: 1,
+  among,
   places: ({ bind, from, to }) => {
-    const conditions = renderForSessions({ filter, from, to }, bind).map((condition) => `(${condition})`)
+    const render = among === 'servers' ? renderForEvents : renderForSessions
+    const conditions = render({ filter, from, to }, bind).map((condition) => `(${condition})`)
     return `if(${conditions.join(' AND ')}, [toUInt32(1)], [])`
   },
 })

@@ -3,11 +3,15 @@
 
 import type { HitsByGroup, ReadersOf } from '@telltale/core/guard/read-variations'
 import { limits } from '@telltale/core/limits'
+import { emptyFilter } from '@telltale/core/query/filter'
+import { ofServers } from '../explore/conditions.ts'
 import type { Question } from '../explore/question.ts'
 
-/** Outcomes of a session. */
+/** Outcomes of a session, or of an event of a server. */
 export interface Outcomes {
   count: number
+  /** Whose users are compared. Default: the users of browsers, by their sessions. */
+  among?: 'sessions' | 'servers' | undefined
   /** SQL for an array of the indexes, from 1, of the outcomes that occurred. */
   places(question: Question): string
 }
@@ -47,7 +51,7 @@ function toReaders(rows: readonly Row[], { count }: Outcomes, sampled: number): 
 }
 
 async function readGroups(given: Question, outcomes: Outcomes, oneIn: number): Promise<Row[]> {
-  const question = given.with({})
+  const question = askAmong(given, outcomes.among)
   const places = outcomes.places(question)
   const counted = 'sumMap(places, arrayMap(p -> toUInt32(1), places))'
   return question.read<Row>(
@@ -55,18 +59,33 @@ async function readGroups(given: Question, outcomes: Outcomes, oneIn: number): P
       CAST(tupleElement(${counted}, 2), 'Array(UInt32)') AS hits, sum(count()) OVER () AS everyone
     FROM (
       SELECT user_hash, arraySort(groupUniqArrayArray(flags)) AS read, groupUniqArrayArray(${places}) AS places
-      FROM ${question.sessions('bot = 0', `cityHash64(user_hash) % ${oneIn} = 0`)} GROUP BY user_hash HAVING notEmpty(read)
+      FROM ${usersOf(question, outcomes, `cityHash64(user_hash) % ${oneIn} = 0`)} GROUP BY user_hash HAVING notEmpty(read)
     )
     GROUP BY read ORDER BY cityHash64(read) LIMIT ${limits.suspectGroups + 1}`,
   )
 }
 
+type Among = NonNullable<Outcomes['among']>
+
+/** A new question, because its values belong to one statement. What servers send is not in sessions. */
+const askAmong = (given: Question, among: Among | undefined) =>
+  given.with(among === 'servers' ? { filter: emptyFilter } : {})
+
+const usersOf = (question: Question, { among }: Outcomes, sample: string) =>
+  among === 'servers'
+    ? question.events(ofServers, 'user_hash != 0', sample)
+    : question.sessions('bot = 0', sample)
+
 /** Issues with enough users to have suspects in the period. */
-export async function countIssuesAsked(given: Question, fewestHits: number): Promise<number> {
-  const question = given.with({})
+export async function countIssuesAsked(given: Question, fewestHits: number, among?: Among): Promise<number> {
+  const question = askAmong(given, among)
+  const met =
+    among === 'servers'
+      ? `err_group AS met FROM ${question.events("kind = 'error'", ofServers, 'user_hash != 0')}`
+      : `arrayJoin(err_groups) AS met FROM ${question.sessions('bot = 0', 'notEmpty(err_groups)')}`
   const [row] = await question.read<{ issues: string }>(
     `SELECT count() AS issues FROM (
-      SELECT arrayJoin(err_groups) AS met FROM ${question.sessions('bot = 0', 'notEmpty(err_groups)')}
+      SELECT ${met}
       GROUP BY met HAVING uniqExact(user_hash) >= ${fewestHits})`,
   )
   return Math.max(1, Number(row?.issues ?? 0))

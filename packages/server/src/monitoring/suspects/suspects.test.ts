@@ -1,5 +1,6 @@
 // Suspects from sessions on the real engine.
 
+import { noId } from '@telltale/core/telemetry/row-text'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { placeOf } from '../../../../../test/contracts/flags.ts'
@@ -92,6 +93,24 @@ test('if nearly all users read different variations, users are sampled, and the 
   expect(first.people.outside / first.people.inside, 'both sides are drawn alike').toBeCloseTo(1, 1)
   expect(first.times.ratio).toBeGreaterThan(3)
   expect(body.hits / body.people, 'without crawlers').toBeLessThan(0.12)
+})
+
+test('an error of servers is compared among their users, who have no sessions', async () => {
+  const { environment } = await placeOf(release.telltale, 'shop', 'development')
+  // Every user has an exposure; one variation makes the error eight times as frequent. Browsers never have it.
+  await release.telltale.running.services.telemetry.command(
+    `INSERT INTO events (environment_id, kind, ts, event_id, session_id, user_hash, origin, err_group, flags)
+    SELECT '${environment.id}', kind, now64(3) - 600, generateUUIDv4(), if(origin = 'server', toUUID('${noId}'), generateUUIDv4()), number + 1, origin, kind = 'error' ? 4711 : 0,
+      [concat('stock=', if(number % 2 = 0, 'new', 'old'))]
+    FROM (SELECT number, if(number % 10 = 0, 'browser', 'server') AS origin,
+        arrayJoin(if(origin = 'server' AND number % (number % 2 = 0 ? 4 : 32) < 2, ['exposure', 'error'], ['exposure'])) AS kind
+      FROM numbers(2000))`,
+  )
+  const { status, body } = await release.ask('GET', `/environments/development/suspects?of=issue:4711`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body.people).toBe(1_800)
+  expect(body.items[0].reads).toMatchObject([{ flag: 'stock', variation: 'new' }])
+  expect(body.items[0].times.lower).toBeGreaterThan(2)
 })
 
 test('without affected users there are no suspects, and an invalid filter is rejected with its position', async () => {
