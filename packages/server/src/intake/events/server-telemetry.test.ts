@@ -112,6 +112,11 @@ test('sessions, pages and the overview stay those of browsers', async () => {
   const { items } = await screen('sessions?filter=user:mara')
   expect(items.map(({ id }: Line) => id)).toEqual(['0198a2c4-0000-7000-8000-000000000001'])
   expect(items[0]).toMatchObject({ errors: 1, requests: 1, views: 1 })
+  const all = await stage.read<Line>(
+    'SELECT DISTINCT toString(session_id) AS id FROM sessions WHERE environment_id = {environment:UUID} AND errors > 0',
+    { environment: stage.environment },
+  )
+  expect(all).toEqual([{ id: items[0].id }])
   const pages = await screen('pages')
   expect(pages.items.map(({ page, errors }: Line) => ({ page, errors }))).toEqual([
     { page: '/cart', errors: 2 },
