@@ -26,16 +26,20 @@ const day = 24 * 60 * 60 * 1_000
 
 export function createExposures({ now, onFault, memory = usualMemory }: ExposureOptions): Exposures {
   const listeners = createListeners<Exposure>(onFault)
-  /** When each was reported, ordered by last read. */
-  const seen = new Map<string, number>()
+  /** When each was reported: those read lately, and those read before. A read of the former changes nothing. */
+  let lately = new Map<string, number>()
+  let before = new Map<string, number>()
 
   const isFirst = (name: string, at: number) => {
-    const reported = seen.get(name)
+    const recent = lately.get(name)
+    if (recent !== undefined && at - recent < day) return false
+    const reported = recent ?? before.get(name)
     const isKnown = reported !== undefined && at - reported < day
-    seen.delete(name)
-    seen.set(name, isKnown ? reported : at)
-    const [oldest] = seen.keys()
-    if (seen.size > memory && oldest !== undefined) seen.delete(oldest)
+    if (recent === undefined && lately.size >= memory / 2) {
+      before = lately
+      lately = new Map()
+    }
+    lately.set(name, isKnown ? reported : at)
     return !isKnown
   }
 
@@ -50,7 +54,8 @@ export function createExposures({ now, onFault, memory = usualMemory }: Exposure
       if (subject === undefined) return
 
       const at = now()
-      if (!isFirst(JSON.stringify([flag, variation, subject, arm?.split, arm?.epoch]), at)) return
+      // Unambiguous, because only the last part may contain a line break; JSON takes twice as long.
+      if (!isFirst(`${flag}\n${variation}\n${arm?.split}\n${arm?.epoch}\n${subject}`, at)) return
       listeners.notify({
         flag,
         variation,

@@ -40,7 +40,8 @@ const fields: readonly FieldName[] = [
     'error',
     'error-type',
   ] as const),
-  ...(['handled', 'issue', 'service', 'source', 'session', 'url', 'attr', 'replay', 'bot'] as const),
+  ...(['handled', 'issue', 'service', 'source', 'origin'] as const),
+  ...(['session', 'url', 'attr', 'replay', 'bot'] as const),
 ]
 
 /** States as one-click views; below, the filters for errors and assignee. */
