@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { v7 as newBatchId, v4 as newId } from 'uuid'
 import type { Measured } from './delivery/measured.ts'
+import { atRest } from './intake/at-rest.ts'
 import { toDatadog } from './intake/datadog-lines.ts'
 import { openStore, type Store, startEngine, waitForRows } from './intake/store.ts'
 import { type Line, userAgents, visit } from './intake/traffic.ts'
@@ -28,10 +29,6 @@ const { values: given } = parseArgs({
 })
 const wantedRatio = 2
 const connections = 64
-/** Below this processor share the server counts as idle; deferred work is attributed to the turn that caused it. */
-const restingShare = 0.05
-const restingSpan = 1_000
-const restsWithin = 60_000
 const key = 'bench-client-key'
 
 interface Body {
@@ -108,17 +105,6 @@ interface Cost {
   unpackedPerView: number
   /** Views per second, as acknowledged. */
   pace: number
-}
-
-/** The processor time used once the server is idle. */
-async function atRest(server: Measured): Promise<number> {
-  const deadline = performance.now() + restsWithin
-  for (let { cpu: before } = await server.measure(); ; ) {
-    await pause(restingSpan)
-    const { cpu } = await server.measure()
-    if (cpu - before < restingShare * restingSpan * 1_000 || performance.now() > deadline) return cpu
-    before = cpu
-  }
 }
 
 /** From the first request until everything is in the tables and the server is idle. */
