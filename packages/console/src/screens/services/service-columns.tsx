@@ -22,7 +22,12 @@ export const serviceColumns: readonly Column<ServiceRow>[] = [
     header: 'Requests',
     card: 'aside',
     sortBy: ({ requests }) => requests,
-    cell: ({ requests }) => countText(requests),
+    cell: ({ requests }) => (
+      <>
+        {countText(requests)}
+        <span className="text-12 text-text-3 wide:sr-only"> requests</span>
+      </>
+    ),
   }),
   numbers({
     id: 'rate',
@@ -98,12 +103,20 @@ function Service({ row: { service, versions, language } }: { row: ServiceRow }) 
   )
 }
 
+function NoneFailed() {
+  return (
+    <span className="text-text-3">
+      none<span className="wide:sr-only"> failed</span>
+    </span>
+  )
+}
+
 /** From this share on, it counts as a problem. */
 const failingShare = 0.05
 
 function Failed({ row: { service, failed, failedShare } }: { row: ServiceRow }) {
   const { project } = useScope()
-  if (failedShare === null || failed === 0) return <span className="text-text-3">none</span>
+  if (failedShare === null || failed === 0) return <NoneFailed />
   return (
     <Link
       to="/p/$project/traces"
@@ -113,6 +126,7 @@ function Failed({ row: { service, failed, failedShare } }: { row: ServiceRow }) 
       aria-label={`${shareText(failedShare)} failed: traces of ${service} that failed`}
     >
       {shareText(failedShare)}
+      <span className="font-regular text-12 text-text-3 wide:sr-only"> failed</span>
     </Link>
   )
 }

@@ -87,12 +87,20 @@ function Toggle({ isShown, isClosed, onToggle }: ToggleProps) {
 
 /** Narrower bars could not be seen. */
 const narrowest = 0.25
+/** Where a bar ends that has room for its duration after it, and begins with room before it; else it is on the bar. */
+const roomAfter = 75
+const roomBefore = 25
+
+function placeOf({ left, width, isLate }: { left: number; width: number; isLate: boolean }) {
+  if (!isLate) return { left: `${left + width}%` }
+  return left < roomBefore ? { left: `${left}%` } : { right: `${100 - left}%` }
+}
 
 function Bar({ span, duration, color }: { span: TraceSpan; duration: number; color: string }) {
   const whole = Math.max(duration, 0.001)
   const left = Math.min(100 - narrowest, Math.max(0, (span.at / whole) * 100))
   const width = Math.max(narrowest, Math.min(100 - left, (span.duration / whole) * 100))
-  const isLate = left + width > 75
+  const isLate = left + width > roomAfter
   return (
     <span aria-hidden="true" className="relative h-20 min-w-0">
       <span
@@ -100,8 +108,8 @@ function Bar({ span, duration, color }: { span: TraceSpan; duration: number; col
         style={{ left: `${left}%`, width: `${width}%` }}
       />
       <span
-        className="absolute top-0 whitespace-nowrap px-4 text-11 text-text-2 leading-[20px]"
-        style={isLate ? { right: `${100 - left}%` } : { left: `${left + width}%` }}
+        className={`absolute whitespace-nowrap px-4 text-11 text-text-2 ${isLate && left < roomBefore ? 'top-[3px] mx-2 rounded-[2px] bg-surface leading-[14px]' : 'top-0 leading-[20px]'}`}
+        style={placeOf({ left, width, isLate })}
       >
         {durationText(span.duration)}
       </span>
