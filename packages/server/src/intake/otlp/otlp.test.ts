@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { limits } from '@telltale/core/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noteNightBefore } from '../../../../../test/intake/note-night.ts'
 import {
   logOf,
   logRequest,
@@ -21,6 +22,7 @@ import {
   untilWritten,
 } from '../../../../../test/intake/stage.ts'
 import { runErasures } from '../privacy/run-erasures.ts'
+import { runNight } from '../retention/run-night.ts'
 
 let stage: IntakeStage
 let serverKey: string
@@ -298,6 +300,42 @@ describe('errors and flags', () => {
     expect(await eventsOf(traceId)).toMatchObject([{ kind: 'error', err_message: 'of a log' }])
   })
 
+  test('a variation that a split of ours assigned counts for its arm, another does not', async () => {
+    const { telltale, owner } = stage
+    const flag = { key: 'guarded', name: 'guarded', valueType: 'boolean' }
+    expect(
+      (await telltale.request('POST', '/api/v1/projects/shop/flags', { as: owner, body: flag })).status,
+    ).toBe(201)
+    const split = [
+      { variation: 'on', weight: 100_000 },
+      { variation: 'off', weight: 0 },
+    ]
+    const config = { enabled: true, offVariation: 'off', prerequisites: [], rules: [], version: 1 }
+    const saved = await telltale.request('PUT', `${environments}/development/flags/guarded/config`, {
+      as: owner,
+      body: { ...config, fallthrough: { split } },
+    })
+    expect(saved.status).toBe(200)
+    const traceId = newTraceId()
+    const evaluation = (contextId: string, served: Record<string, unknown>) => ({
+      name: 'feature_flag.evaluation',
+      at: Date.now(),
+      attributes: { 'feature_flag.key': 'guarded', 'feature_flag.context.id': contextId, ...served },
+    })
+    const events = [
+      evaluation('by-variant', { 'feature_flag.result.variant': 'on' }),
+      evaluation('by-value', { 'feature_flag.result.value': true }),
+      evaluation('other', { 'feature_flag.result.variant': 'off' }),
+    ]
+    const send = () => sendSpans(traceRequest('shop', [spanOf({ traceId, at: Date.now(), events })]))
+    await send()
+    const arms = async () =>
+      (await eventsOf(traceId)).map(
+        ({ user_key, arms }) => `${user_key}: ${(arms as { arm: string }[]).map(({ arm }) => arm)}`,
+      )
+    expect((await arms()).sort()).toEqual(['by-value: on', 'by-variant: on', 'other: '])
+  })
+
   test('an evaluation is an exposure of its user, once a day, in both forms of the conventions', async () => {
     const [traceId, other] = [newTraceId(), newTraceId()]
     const subject = randomUUID()
@@ -397,3 +435,20 @@ test('services past their number are stored together, and the client is warned',
   expect(services.size).toBeLessThanOrEqual(limits.servicesPerEnvironment + 1)
   expect(services).toContain('(other)')
 })
+
+test('the night removes what is past its retention', async () => {
+  const { telltale } = stage
+  const { services } = telltale.running
+  const count = async () => {
+    const [row] = await stage.read<{ n: string }>(
+      'SELECT toString((SELECT count() FROM spans) + (SELECT count() FROM logs) + (SELECT count() FROM traces)) AS n',
+    )
+    return Number(row?.n)
+  }
+  expect(await count()).toBeGreaterThan(0)
+  const day = 86_400_000
+  telltale.passTime(400 * day)
+  await noteNightBefore(services.db, services.clock())
+  await runNight(services)
+  expect(await count()).toBe(0)
+}, 120_000)

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Log } from '@telltale/core/contract/logs'
+import { limits } from '@telltale/core/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   logOf,
@@ -164,6 +165,19 @@ test('parents in a circle, and a span that two requests report', async () => {
   await send('/v1/traces', traceRequest(service, circle.slice(0, 1)))
   const { body } = await get(`traces/${traceId}`)
   expect(body.spanList.map(({ spanId }: { spanId: string }) => spanId)).toEqual([one, other])
+})
+
+test('of a huge trace the first spans are listed, and the others counted', async () => {
+  const traceId = newTraceId()
+  const at = Date.now() - 30_000
+  const spans = Array.from({ length: limits.traceSpansShown + 750 }, (_, n) =>
+    spanOf({ traceId, at: at + n / 10, name: `step ${n}` }),
+  )
+  await send('/v1/traces', traceRequest(`huge-${randomUUID()}`, spans.toReversed()))
+  const { body } = await get(`traces/${traceId}`)
+  expect(body).toMatchObject({ spans: limits.traceSpansShown + 750, left: 750 })
+  expect(body.spanList).toHaveLength(limits.traceSpansShown)
+  expect(body.spanList.at(-1).name).toBe(`step ${limits.traceSpansShown - 1}`)
 })
 
 test('log records by level, words and attributes, newest first and paged', async () => {
