@@ -91,6 +91,20 @@ export const logRequest = (service: string, logRecords: readonly object[]) => ({
   resourceLogs: [{ resource: resourceOf(service), scopeLogs: [{ scope: { name: 'by hand' }, logRecords }] }],
 })
 
+export const exceptionEvent = (message: string) => ({
+  name: 'exception',
+  attributes: {
+    'exception.type': 'PaymentError',
+    'exception.message': message,
+    'exception.stacktrace': `PaymentError: ${message}\n    at pay (/app/src/pay.js:12:3)`,
+  },
+})
+
+export const evaluationEvent = (flag: string, more: Record<string, unknown>) => ({
+  name: 'feature_flag.evaluation',
+  attributes: { 'feature_flag.key': flag, 'feature_flag.provider.name': 'elsewhere', ...more },
+})
+
 export interface OtlpAnswer {
   status: number
   headers: Headers

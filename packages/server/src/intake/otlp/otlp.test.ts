@@ -6,66 +6,32 @@ import { limits } from '@telltale/core/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noteNightBefore } from '../../../../../test/intake/note-night.ts'
 import {
+  evaluationEvent,
+  exceptionEvent,
   logOf,
   logRequest,
   newSpanId,
   newTraceId,
-  type OtlpAnswer,
-  sendOtlp,
   spanOf,
   traceRequest,
 } from '../../../../../test/intake/otlp.ts'
-import {
-  environments,
-  type IntakeStage,
-  openIntakeStage,
-  untilWritten,
-} from '../../../../../test/intake/stage.ts'
+import { type OtlpStage, openOtlpStage, uuidOf } from '../../../../../test/intake/otlp-stage.ts'
+import { environments, untilWritten } from '../../../../../test/intake/stage.ts'
 import { runErasures } from '../privacy/run-erasures.ts'
 import { runNight } from '../retention/run-night.ts'
 
-let stage: IntakeStage
-let serverKey: string
+let stage: OtlpStage
 let clientKey: string
 beforeAll(async () => {
-  stage = await openIntakeStage()
-  const { telltale, owner } = stage
+  stage = await openOtlpStage()
   clientKey = await stage.clientKey('development')
-  const made = await telltale.request('POST', `${environments}/development/keys`, {
-    as: owner,
-    body: { kind: 'server', label: 'collector' },
-  })
-  serverKey = made.body.value ?? made.body.key
 })
 afterAll(() => stage?.[Symbol.asyncDispose]())
 
-const bearer = () => ({ authorization: `Bearer ${serverKey}` })
-const sendSpans = (
-  body: string | Uint8Array | object,
-  headers: Record<string, string> = bearer(),
-): Promise<OtlpAnswer> => sendOtlp(stage.telltale.url, { path: '/v1/traces', body, headers })
-const sendLogs = (body: object): Promise<OtlpAnswer> =>
-  sendOtlp(stage.telltale.url, { path: '/v1/logs', body, headers: bearer() })
-
-async function spansOf(traceId: string) {
-  await untilWritten(stage.telltale)
-  return stage.read<Record<string, unknown>>(
-    'SELECT * FROM spans WHERE trace_id = toUUID({trace:String}) ORDER BY ts, span_id',
-    { trace: uuidOf(traceId) },
-  )
-}
-
-const uuidOf = (id: string) => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-
-async function outcome(kind: string, reason: string): Promise<number> {
-  await stage.telltale.running.services.intake.outcomes.flush()
-  await untilWritten(stage.telltale)
-  const [row] = await stage.read<{ n: string }>(
-    "SELECT toString(sum(count)) AS n FROM intake_outcomes WHERE source = 'otlp' AND kind = {kind:String} AND reason = {reason:String}",
-    { kind, reason },
-  )
-  return Number(row?.n ?? 0)
-}
+const sendSpans: OtlpStage['sendSpans'] = (...given) => stage.sendSpans(...given)
+const sendLogs: OtlpStage['sendLogs'] = (body) => stage.sendLogs(body)
+const spansOf: OtlpStage['spansOf'] = (traceId) => stage.spansOf(traceId)
+const outcome: OtlpStage['outcome'] = (kind, reason) => stage.outcome(kind, reason)
 
 describe('what is stored', () => {
   test('a span with its resource, times to the microsecond, and what is indexed of its attributes', async () => {
@@ -120,7 +86,7 @@ describe('what is stored', () => {
     const body = JSON.stringify(traceRequest('orders', [spanOf({ traceId }), spanOf({ traceId })]))
     const answers = await Promise.all([
       sendSpans(body),
-      sendSpans(gzipSync(body), { ...bearer(), 'content-encoding': 'gzip' }),
+      sendSpans(gzipSync(body), { ...stage.bearer(), 'content-encoding': 'gzip' }),
       sendSpans(body),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -199,13 +165,13 @@ describe('what is refused', () => {
   })
 
   test('a refusal of a protobuf request is a protobuf status, and a broken body is refused', async () => {
-    const headers = { ...bearer(), 'content-type': 'application/x-protobuf' }
+    const headers = { ...stage.bearer(), 'content-type': 'application/x-protobuf' }
     const broken = await sendSpans(Buffer.from([0x0a, 0x50, 0x01]), headers)
     expect(broken.status).toBe(400)
     expect(broken.headers.get('content-type')).toBe('application/x-protobuf')
     // Field 1: INVALID_ARGUMENT.
     expect([...broken.body.subarray(0, 2)]).toEqual([8, 3])
-    expect(await sendSpans('{}', { ...bearer(), 'content-type': 'text/plain' })).toMatchObject({
+    expect(await sendSpans('{}', { ...stage.bearer(), 'content-type': 'text/plain' })).toMatchObject({
       status: 415,
     })
     // A request of protobuf without spans has no bytes.
@@ -214,7 +180,7 @@ describe('what is refused', () => {
 
   test('a body that unpacks to more than fits into memory', async () => {
     const bomb = gzipSync(Buffer.alloc(limits.intakeInflatedSize + 1))
-    const answer = await sendSpans(bomb, { ...bearer(), 'content-encoding': 'gzip' })
+    const answer = await sendSpans(bomb, { ...stage.bearer(), 'content-encoding': 'gzip' })
     expect(answer).toMatchObject({ status: 413 })
   })
 
@@ -250,30 +216,14 @@ test('a page of an allowed origin sends with a client key, others do not', async
 })
 
 describe('errors and flags', () => {
-  const exception = (message: string) => ({
-    name: 'exception',
-    attributes: {
-      'exception.type': 'PaymentError',
-      'exception.message': message,
-      'exception.stacktrace': `PaymentError: ${message}\n    at pay (/app/src/pay.js:12:3)`,
-    },
-  })
-  const eventsOf = async (traceId: string) => {
-    await untilWritten(stage.telltale)
-    return stage.read<Record<string, unknown>>(
-      'SELECT * FROM events WHERE trace_id = {trace:String} ORDER BY kind, name',
-      { trace: traceId },
-    )
-  }
-
   test('an exception that several spans recorded is one error, with its trace and its service', async () => {
     const traceId = newTraceId()
-    const inner = spanOf({ traceId, events: [exception('card declined')], status: { code: 2 } })
-    const outer = spanOf({ traceId, events: [exception('card declined'), exception('other')] })
+    const inner = spanOf({ traceId, events: [exceptionEvent('card declined')], status: { code: 2 } })
+    const outer = spanOf({ traceId, events: [exceptionEvent('card declined'), exceptionEvent('other')] })
     await sendSpans(traceRequest('payments', [inner, outer]))
     // The same error again, exported by another service.
-    await sendSpans(traceRequest('gateway', [spanOf({ traceId, events: [exception('card declined')] })]))
-    const errors = await eventsOf(traceId)
+    await sendSpans(traceRequest('gateway', [spanOf({ traceId, events: [exceptionEvent('card declined')] })]))
+    const errors = await stage.eventsOf(traceId)
     expect(errors).toMatchObject([
       { kind: 'error', service: 'payments', err_type: 'PaymentError', source: 'otlp' },
       { kind: 'error', service: 'payments', err_type: 'PaymentError', source: 'otlp' },
@@ -296,8 +246,10 @@ describe('errors and flags', () => {
 
   test('an exception of a log record', async () => {
     const traceId = newTraceId()
-    await sendLogs(logRequest('payments', [logOf({ traceId, attributes: exception('of a log').attributes })]))
-    expect(await eventsOf(traceId)).toMatchObject([{ kind: 'error', err_message: 'of a log' }])
+    await sendLogs(
+      logRequest('payments', [logOf({ traceId, attributes: exceptionEvent('of a log').attributes })]),
+    )
+    expect(await stage.eventsOf(traceId)).toMatchObject([{ kind: 'error', err_message: 'of a log' }])
   })
 
   test('a variation that a split of ours assigned counts for its arm, another does not', async () => {
@@ -317,11 +269,8 @@ describe('errors and flags', () => {
     })
     expect(saved.status).toBe(200)
     const traceId = newTraceId()
-    const evaluation = (contextId: string, served: Record<string, unknown>) => ({
-      name: 'feature_flag.evaluation',
-      at: Date.now(),
-      attributes: { 'feature_flag.key': 'guarded', 'feature_flag.context.id': contextId, ...served },
-    })
+    const evaluation = (contextId: string, served: Record<string, unknown>) =>
+      evaluationEvent('guarded', { 'feature_flag.context.id': contextId, ...served })
     const events = [
       evaluation('by-variant', { 'feature_flag.result.variant': 'on' }),
       evaluation('by-value', { 'feature_flag.result.value': true }),
@@ -330,7 +279,7 @@ describe('errors and flags', () => {
     const send = () => sendSpans(traceRequest('shop', [spanOf({ traceId, at: Date.now(), events })]))
     await send()
     const arms = async () =>
-      (await eventsOf(traceId)).map(
+      (await stage.eventsOf(traceId)).map(
         ({ user_key, arms }) => `${user_key}: ${(arms as { arm: string }[]).map(({ arm }) => arm)}`,
       )
     expect((await arms()).sort()).toEqual(['by-value: on', 'by-variant: on', 'other: '])
@@ -339,15 +288,10 @@ describe('errors and flags', () => {
   test('an evaluation is an exposure of its user, once a day, in both forms of the conventions', async () => {
     const [traceId, other] = [newTraceId(), newTraceId()]
     const subject = randomUUID()
-    const evaluation = {
-      name: 'feature_flag.evaluation',
-      attributes: {
-        'feature_flag.key': 'checkout',
-        'feature_flag.result.variant': 'new',
-        'feature_flag.provider.name': 'elsewhere',
-        'feature_flag.context.id': subject,
-      },
-    }
+    const evaluation = evaluationEvent('checkout', {
+      'feature_flag.result.variant': 'new',
+      'feature_flag.context.id': subject,
+    })
     const older = {
       name: 'feature_flag',
       attributes: { 'feature_flag.key': 'search', 'feature_flag.variant': 'fast' },
@@ -356,7 +300,7 @@ describe('errors and flags', () => {
       traceRequest('shop', [
         spanOf({
           traceId,
-          events: [evaluation, older, exception('after it')],
+          events: [evaluation, older, exceptionEvent('after it')],
           attributes: { 'user.id': subject },
         }),
       ]),
@@ -364,12 +308,12 @@ describe('errors and flags', () => {
     await sendSpans(traceRequest('shop', [spanOf({ traceId: other, events: [evaluation] })]))
     const [span] = await spansOf(traceId)
     expect(span?.flags).toEqual(['checkout=new', 'search=fast'])
-    expect(await eventsOf(traceId)).toMatchObject([
+    expect(await stage.eventsOf(traceId)).toMatchObject([
       { kind: 'error', user_key: subject, flags: ['checkout=new', 'search=fast'] },
       { kind: 'exposure', name: 'checkout', user_key: subject },
       { kind: 'exposure', name: 'search', user_key: subject },
     ])
-    expect(await eventsOf(other)).toEqual([])
+    expect(await stage.eventsOf(other)).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import { limits } from '@telltale/core/limits'
 import { periodOf } from '../explore/open-question.ts'
 import type { Question } from '../explore/question.ts'
 import { renderServedFilter } from '../explore/render-span-filter.ts'
-import { instantOfMicroseconds, microsecondsText, within } from '../explore/span-time.ts'
+import { instantOfMicroseconds, microsecondsText, spansWithin } from '../explore/span-time.ts'
 
 interface ServiceRow {
   name: string
@@ -56,7 +56,7 @@ async function findServices(question: Question): Promise<ServiceRow[]> {
   const { bind } = question
   const rows = question.rowsOf(
     'spans',
-    ...within(question, bind),
+    ...spansWithin(question, bind),
     ...renderServedFilter('spans', question.filter, bind),
   )
   return question.read<ServiceRow>(
@@ -74,7 +74,7 @@ type ServiceFlags = ReplyOf<typeof listServicesCall>['services'][number]['flags'
 /** From spans, and from exposures that other clients of servers report. */
 async function findFlags(question: Question): Promise<Map<string, ServiceFlags>> {
   const { bind } = question
-  const spans = question.rowsOf('spans', ...within(question, bind), 'notEmpty(flags)')
+  const spans = question.rowsOf('spans', ...spansWithin(question, bind), 'notEmpty(flags)')
   const [from, to] = [question.from, question.to].map(
     (at) => `fromUnixTimestamp64Milli(${bind(at, 'Int64')})`,
   )

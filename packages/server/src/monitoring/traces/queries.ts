@@ -5,11 +5,12 @@ import type { Question } from '../explore/question.ts'
 import { renderServedFilter } from '../explore/render-span-filter.ts'
 import {
   aroundTrace,
+  inHours,
   microsecond,
   microsecondsText,
+  spansWithin,
   type TraceExtent,
   traceIdText,
-  within,
 } from '../explore/span-time.ts'
 
 export interface MatchedTrace {
@@ -54,7 +55,7 @@ async function findWithin(
   const { bind } = question
   const rows = question.rowsOf(
     'spans',
-    ...within(question, bind),
+    ...spansWithin(question, bind),
     ...renderServedFilter('spans', question.filter, bind),
   )
   const before =
@@ -96,9 +97,10 @@ export async function findTraceRows(question: Question, traces: readonly string[
   )
 }
 
-const ofTrace = ({ bind }: Question, { trace, started, ended }: TraceExtent, around = 0) => [
-  `ts >= ${microsecond(started - around, bind)}`,
-  `ts <= ${microsecond(ended + around, bind)}`,
+const ofTrace = ({ bind }: Question, { trace, started, ended }: TraceExtent) => [
+  ...inHours({ from: started, to: ended }, bind),
+  `ts >= ${microsecond(started, bind)}`,
+  `ts <= ${microsecond(ended, bind)}`,
   `trace_id = ${bind(traceUuid(trace), 'UUID')}`,
 ]
 
