@@ -67,7 +67,7 @@ const cases: [name: string, program: string, ended: object, sent: object[]][] = 
   ],
 ]
 
-test.concurrent.for(cases)('%s', async ([, program, ended, sent], context) => {
+test.for(cases)('%s', async ([, program, ended, sent], context) => {
   const intake = await openIntake()
   context.onTestFinished(() => intake[Symbol.asyncDispose]())
   context.expect(await runProcess(program, { INTAKE: intake.url })).toMatchObject(ended)
