@@ -13,9 +13,9 @@ import {
   numberIn,
   objectIn,
   textIn,
-} from './json.ts'
+} from '../json.ts'
 import { type Envelope, readEnvelope } from './read-envelope.ts'
-import type { RumEvent } from './rum-event.ts'
+import type { RumEvent } from '../rum-event.ts'
 import type { AttributesOf } from './shared-attributes.ts'
 import { stackText, stackWithCauses } from './stack-text.ts'
 

@@ -3,7 +3,7 @@
 
 import type { Profile } from '../../contract/attachments.ts'
 import { limits } from '../../limits.ts'
-import { idIn, isObject } from './json.ts'
+import { idIn, isObject } from '../json.ts'
 
 export interface ProfileOfView {
   view: string | undefined

@@ -5,7 +5,7 @@
 import type { NodeId, ReplayOperation } from '../replay/operations.ts'
 import { type Change, convertChange, convertMoves } from '../replay/rrweb-changes.ts'
 import { applyChanges, type Changes } from './apply-changes.ts'
-import { isObject } from './json.ts'
+import { isObject } from '../json.ts'
 import { createRecordedPage, type PageNode } from './recorded-page.ts'
 import { createStringTable } from './string-table.ts'
 import { createStyleSheets, textOf, type UsedSheet } from './style-sheets.ts'

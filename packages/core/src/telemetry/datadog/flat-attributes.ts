@@ -2,7 +2,7 @@
 
 import type { TelemetryEvent } from '../../contract/events.ts'
 import { limits } from '../../limits.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject } from '../json.ts'
 
 type Attributes = NonNullable<TelemetryEvent['attributes']>
 

@@ -1,7 +1,7 @@
 // Merges the updates of a view. The client sends either the whole view or only its changes since. The result does not
 // depend on the order of arrival: the latest whole update, then all later changes in order.
 
-import { given, isObject, type JsonObject, numberIn, objectIn } from './json.ts'
+import { given, isObject, type JsonObject, numberIn, objectIn } from '../json.ts'
 
 export interface ViewHistory {
   /** The latest whole update. */

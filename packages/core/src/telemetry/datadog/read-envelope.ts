@@ -1,7 +1,7 @@
 // Reads the fields that all events of the Datadog client have in common.
 
-import { idIn, type JsonObject, listIn, numberIn, objectIn, shortIn, textIn } from './json.ts'
-import type { RumContext, RumEvent } from './rum-event.ts'
+import { idIn, type JsonObject, listIn, numberIn, objectIn, shortIn, textIn } from '../json.ts'
+import type { RumContext, RumEvent } from '../rum-event.ts'
 import { type AttributesOf, sharedAttributes } from './shared-attributes.ts'
 
 export interface Envelope extends Pick<RumEvent, 'actions' | 'flags' | 'traits'> {

@@ -3,7 +3,7 @@
 
 import type { TelemetryEvent } from '../../contract/events.ts'
 import { flatAttributes } from './flat-attributes.ts'
-import { type JsonObject, objectIn, textIn } from './json.ts'
+import { type JsonObject, objectIn, textIn } from '../json.ts'
 
 type Attributes = NonNullable<TelemetryEvent['attributes']>
 export type AttributesOf = (raw: JsonObject) => Attributes

@@ -1,7 +1,7 @@
 // Converts the client's stack format, `  at pay @ https://shop.example/app.js:1:2`, to the browsers' format, so that
 // source maps and issue grouping work the same for all clients.
 
-import { isObject, type JsonObject, listIn, textIn } from './json.ts'
+import { isObject, type JsonObject, listIn, textIn } from '../json.ts'
 
 const separator = ' @ '
 const frameStart = /^\s*at /

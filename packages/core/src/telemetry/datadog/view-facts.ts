@@ -14,9 +14,9 @@ import {
   numberIn,
   objectIn,
   textIn,
-} from './json.ts'
+} from '../json.ts'
 import { type Envelope, readEnvelope } from './read-envelope.ts'
-import type { RumEvent } from './rum-event.ts'
+import type { RumEvent } from '../rum-event.ts'
 
 type VitalName = EventOf<'vital'>['name']
 

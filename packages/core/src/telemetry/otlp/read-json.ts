@@ -1,7 +1,7 @@
 // The JSON encoding of OTLP: lower-camel-case members, IDs in hex, 64-bit integers as text, bytes in base64. Unknown
 // members are ignored; a member of another type counts as missing.
 
-import { isObject, type JsonObject, listIn, objectIn } from '../datadog/json.ts'
+import { isObject, type JsonObject, listIn, objectIn } from '../json.ts'
 import {
   type OtlpAttributes,
   type OtlpItem,

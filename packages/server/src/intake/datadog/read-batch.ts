@@ -15,9 +15,9 @@ import {
   nanosecondsPerMillisecond,
   numberIn,
   objectIn,
-} from '@telltale/core/telemetry/datadog/json'
+} from '@telltale/core/telemetry/json'
 import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
-import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import type { RumContext, RumEvent } from '@telltale/core/telemetry/rum-event'
 import { type AttributesOf, rememberAttributes } from '@telltale/core/telemetry/datadog/shared-attributes'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'

@@ -4,7 +4,7 @@
 import { Busboy } from '@fastify/busboy'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { isObject, type JsonObject } from '@telltale/core/telemetry/datadog/json'
+import { isObject, type JsonObject } from '@telltale/core/telemetry/json'
 import { createGrowingBuffer } from '../../platform/memory/growing-buffer.ts'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { takeParseTurn } from '../../platform/memory/parse-turn.ts'

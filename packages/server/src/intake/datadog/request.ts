@@ -6,7 +6,7 @@ import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import type { GivenBrowser } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import type { CarryFlags } from '../foreign-flags/carry-flags.ts'
-import type { EventIds } from './event-ids.ts'
+import type { EventIds } from '../foreign-events/event-ids.ts'
 import type { DatadogSessions } from './sessions.ts'
 import type { DatadogViews } from './views.ts'
 

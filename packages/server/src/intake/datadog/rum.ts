@@ -2,17 +2,17 @@
 // ID.
 
 import type { EventKind } from '@telltale/core/contract/events'
-import { idIn, type JsonObject, objectIn } from '@telltale/core/telemetry/datadog/json'
+import { idIn, type JsonObject, objectIn } from '@telltale/core/telemetry/json'
 import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { readBrowser } from '../events/browsers.ts'
 import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
-import { idOfText } from './identity.ts'
+import { idOfText } from '../foreign-events/id-of-text.ts'
 import { type GivenBatch, type GivenView, readBatch } from './read-batch.ts'
 import { createViewReporter, type ViewReporter } from './report-views.ts'
 import { type DatadogParts, type DatadogRequest, datadogSource, type TakeRequest } from './request.ts'
-import { createReserveEvents } from './reserve-events.ts'
-import { createStoreEvents, type StoreEvents } from './store-events.ts'
+import { createReserveEvents } from '../foreign-events/reserve-events.ts'
+import { createStoreEvents, type StoreEvents } from '../foreign-events/store-events.ts'
 import { openViewLog, type ViewLog } from './view-log.ts'
 import type { OpenView } from './views.ts'
 
@@ -65,7 +65,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
         })),
       )
       const joined = events.map((event) => sessions.join(environment.id, event))
-      await storeEvents({ environment, origin, batchId, events: [...joined, ...reported.events] })
+      await storeEvents({ environment, origin, batchId, events: [...joined, ...reported.events], offsetOf })
     } catch (error) {
       reported.undo()
       throw error
@@ -170,7 +170,10 @@ function createReportSilent(
       const origin = { ...view.origin, receivedAt: intake.now() }
       const batchId = idOfText(`silent ${reports.events.map(({ event }) => event.id).join(' ')}`)
       try {
-        await storeEvents({ environment, origin, batchId, events: reports.events })
+        await storeEvents({
+          ...{ environment, origin, batchId, events: reports.events },
+          offsetOf: (session) => sessions.offsetOf(environment.id, session) ?? 0,
+        })
       } catch (error) {
         reports.undo()
         view.isOver = false

@@ -3,7 +3,7 @@
 
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isObject, type JsonObject } from '@telltale/core/telemetry/datadog/json'
+import { isObject, type JsonObject } from '@telltale/core/telemetry/json'
 import { checkedLine, readCheckedLines } from '../../platform/data-folder/checked-lines.ts'
 import { writeWholeFile } from '../../platform/data-folder/write-whole-file.ts'
 import type { Log } from '../../platform/process/log.ts'

@@ -9,7 +9,7 @@ import {
   foldView,
   type ViewHistory,
 } from '@telltale/core/telemetry/datadog/fold-view'
-import type { JsonObject } from '@telltale/core/telemetry/datadog/json'
+import type { JsonObject } from '@telltale/core/telemetry/json'
 import { LRUCache } from 'lru-cache'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { rememberLast } from '../../platform/process/remember-last.ts'

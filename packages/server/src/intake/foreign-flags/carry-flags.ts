@@ -5,7 +5,7 @@
 
 import { limits } from '@telltale/core/limits'
 import { cutText } from '@telltale/core/telemetry/clean-text'
-import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import type { RumEvent } from '@telltale/core/telemetry/rum-event'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { addReport, type ReportedValue } from '@telltale/core/telemetry/reported-values'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { FlagRead } from '@telltale/core/contract/events'
-import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import type { RumEvent } from '@telltale/core/telemetry/rum-event'
 import { unitHash } from '@telltale/core/telemetry/unit-hash'
 import { idFromBytes } from '../spool/id-bytes.ts'
 import type { Sighting } from './carry-flags.ts'

@@ -2,7 +2,7 @@
 // view applies to the whole view, and the first one counts.
 
 import { limits } from '@telltale/core/limits'
-import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import type { RumEvent } from '@telltale/core/telemetry/rum-event'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import type { KnownSession } from './known-sessions.ts'
 

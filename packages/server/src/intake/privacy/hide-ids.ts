@@ -1,7 +1,7 @@
 // Replaces the IDs of a user by pseudonyms in the history that the control plane keeps: the audit log, and
 // notifications that were sent. Actors, actions and times stay.
 
-import { isObject } from '@telltale/core/telemetry/datadog/json'
+import { isObject } from '@telltale/core/telemetry/json'
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { deliveries, deliveryAttempts } from '../../platform/engines/postgres/alert-schema.ts'
 import { type AuditChange, auditEntries } from '../../platform/engines/postgres/audit-schema.ts'

@@ -1,15 +1,15 @@
-// Converts events of the Datadog client to rows, through the same steps as our own events.
+// Converts events of foreign clients to rows, through the same steps as our own events.
 
 import type { EventKind } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import type { Origin } from '@telltale/core/telemetry/context-row'
-import type { RumContext, RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import type { RumContext, RumEvent } from '@telltale/core/telemetry/rum-event'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { createPipeline, type Pipeline, type PipelineOutcome } from '../events/pipeline.ts'
 import { openContext } from '../events/steps/open-context.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
 import type { Batch, BatchContext } from '../events/steps/step.ts'
-import type { DatadogParts } from './request.ts'
+import type { ForeignParts } from './store-events.ts'
 
 interface Rendering {
   origin: Origin
@@ -38,7 +38,7 @@ const isFact = ({ event }: RumEvent) =>
   event.kind === 'view' || event.kind === 'vital' || event.kind === 'exposure'
 
 export function renderEvents(
-  { intake, erasedPeople }: Pick<DatadogParts, 'intake' | 'erasedPeople'>,
+  { intake, erasedPeople }: Pick<ForeignParts, 'intake' | 'erasedPeople'>,
   events: readonly RumEvent[],
   { origin, environment, offsetOf, aaTestEpoch }: Rendering,
 ): Rendered {

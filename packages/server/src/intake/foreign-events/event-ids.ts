@@ -2,7 +2,7 @@
 // Written every second; a server that is killed loses the IDs of a second, never an event.
 
 import type { EventKind } from '@telltale/core/contract/events'
-import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import type { RumEvent } from '@telltale/core/telemetry/rum-event'
 import type { Log } from '../../platform/process/log.ts'
 import { openBatchIds, type SeenId } from '../spool/batch-ids.ts'
 import type { IdHash } from '../spool/id-bytes.ts'

@@ -1,6 +1,6 @@
 // A converted event of the Datadog client: the event, its context, the user's traits and the flags that were read.
 
-import type { EventContext, TelemetryEvent } from '../../contract/events.ts'
+import type { EventContext, TelemetryEvent } from '../contract/events.ts'
 import type { JsonObject } from './json.ts'
 
 /** An event context before it gets its index in a batch. */

@@ -1,7 +1,7 @@
 // Reads members of untrusted JSON: every type is checked.
 
-import { limits } from '../../limits.ts'
-import { cutText } from '../clean-text.ts'
+import { limits } from '../limits.ts'
+import { cutText } from './clean-text.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

@@ -1,33 +1,39 @@
-// The last step for the Datadog client's events: the flags of their session, rows, and the spool. Facts, which exist
+// The last step for events of foreign clients: the flags of their session, rows, and the spool. Facts, which exist
 // once each, are written to a separate record in which each is identified by its ID.
 
 import type { EventKind } from '@telltale/core/contract/events'
 import type { Origin } from '@telltale/core/telemetry/context-row'
-import type { RumEvent } from '@telltale/core/telemetry/datadog/rum-event'
+import type { RumEvent } from '@telltale/core/telemetry/rum-event'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { aaTestEpochOf } from '../events/aa-test-exposures.ts'
+import type { IntakeServices } from '../events/intake-services.ts'
+import type { CarryFlags } from '../foreign-flags/carry-flags.ts'
 import { hashOfBatch } from '../spool/id-bytes.ts'
 import type { SpoolDraft } from '../spool/record.ts'
 import { type RenderedFact, renderEvents } from './render-events.ts'
-import { type DatadogParts, datadogSource } from './request.ts'
 
 interface EventsToStore {
   environment: KnownEnvironment
   origin: Origin
   batchId: string
   events: readonly RumEvent[]
+  /** Added to client times, by session. */
+  offsetOf(session: string): number
+}
+
+export interface ForeignParts extends Pick<IntakeServices, 'intake' | 'live' | 'erasedPeople'> {
+  carryFlags: CarryFlags
 }
 
 /** On disk when it returns, and counted. */
 export type StoreEvents = (given: EventsToStore) => Promise<void>
 
-export function createStoreEvents(parts: DatadogParts): StoreEvents {
-  const { intake, live, sessions, carryFlags } = parts
+export function createStoreEvents(parts: ForeignParts): StoreEvents {
+  const { intake, live, carryFlags } = parts
   const { spool, batchIds, once, outcomes, aaTest } = intake
 
-  return async ({ environment, origin, batchId, events }) => {
-    const { environmentId, receivedAt } = origin
-    const offsetOf = (session: string) => sessions.offsetOf(environmentId, session) ?? 0
+  return async ({ environment, origin, batchId, events, offsetOf }) => {
+    const { environmentId, receivedAt, source } = origin
     const carried = await carryFlags({ environment, events, offsetOf, receivedAt })
     const {
       pipeline,
@@ -72,7 +78,7 @@ export function createStoreEvents(parts: DatadogParts): StoreEvents {
     live.take(environmentId, [...stored.map(({ row }) => row), ...rows])
 
     const count = (kind: EventKind | 'context' | 'unknown', reason: string, times: number) =>
-      outcomes.count({ environmentId, kind, source: datadogSource, reason }, times)
+      outcomes.count({ environmentId, kind, source, reason }, times)
     for (const { kind } of stored) count(kind, 'accepted', 1)
     for (const [kind, times] of accepted) count(kind, 'accepted', times)
     for (const [reason, kinds] of dropped) for (const [kind, times] of kinds) count(kind, reason, times)
