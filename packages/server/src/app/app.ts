@@ -21,6 +21,7 @@ import { liveRoutes } from '../intake/live/routes.ts'
 import { bindOtlp } from '../intake/otlp/routes.ts'
 import { privacyRoutes } from '../intake/privacy/routes.ts'
 import { retentionRoutes } from '../intake/retention/routes.ts'
+import { bindSentry } from '../intake/sentry/routes.ts'
 import { sourceMapRoutes } from '../intake/source-maps/routes.ts'
 import { bindDeployHooks } from '../monitoring/deploy-hooks/receive-delivery.ts'
 import { deployHookRoutes } from '../monitoring/deploy-hooks/routes.ts'
@@ -179,6 +180,7 @@ export async function createApp(
   const keys = await bindDelivery(opened, services, { metrics, takeEvents: takeFlagsmithEvents(services) })
   const takeHistory = await bindIntake(server, services, keys)
   await bindDatadog(server, services, keys)
+  await bindSentry(server, services, keys)
   await bindOtlp(server, services, keys)
   const { packages } = dataPaths(services.config.dataFolder)
   keepPackages(packages, { from: folders.packages, log: services.log })

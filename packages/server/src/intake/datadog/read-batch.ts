@@ -8,6 +8,8 @@ import { limits } from '@telltale/core/limits'
 import { eventShift, viewShift } from '@telltale/core/telemetry/datadog/clock-jump'
 import { convertEvent } from '@telltale/core/telemetry/datadog/convert-event'
 import { shortenView } from '@telltale/core/telemetry/datadog/fold-view'
+import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
+import { type AttributesOf, rememberAttributes } from '@telltale/core/telemetry/datadog/shared-attributes'
 import {
   idIn,
   isObject,
@@ -16,9 +18,7 @@ import {
   numberIn,
   objectIn,
 } from '@telltale/core/telemetry/json'
-import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/rum-event'
-import { type AttributesOf, rememberAttributes } from '@telltale/core/telemetry/datadog/shared-attributes'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { readBody } from '../events/read-body.ts'

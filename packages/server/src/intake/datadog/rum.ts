@@ -2,17 +2,17 @@
 // ID.
 
 import type { EventKind } from '@telltale/core/contract/events'
-import { idIn, type JsonObject, objectIn } from '@telltale/core/telemetry/json'
 import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
+import { idIn, type JsonObject, objectIn } from '@telltale/core/telemetry/json'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { readBrowser } from '../events/browsers.ts'
-import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
 import { idOfText } from '../foreign-events/id-of-text.ts'
+import { createReserveEvents } from '../foreign-events/reserve-events.ts'
+import { createStoreEvents, type StoreEvents } from '../foreign-events/store-events.ts'
+import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
 import { type GivenBatch, type GivenView, readBatch } from './read-batch.ts'
 import { createViewReporter, type ViewReporter } from './report-views.ts'
 import { type DatadogParts, type DatadogRequest, datadogSource, type TakeRequest } from './request.ts'
-import { createReserveEvents } from '../foreign-events/reserve-events.ts'
-import { createStoreEvents, type StoreEvents } from '../foreign-events/store-events.ts'
 import { openViewLog, type ViewLog } from './view-log.ts'
 import type { OpenView } from './views.ts'
 

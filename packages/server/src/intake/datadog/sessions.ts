@@ -1,8 +1,8 @@
 // State of a foreign client's sessions that is not in every event: the clock and the user. Replays and profiles contain
 // neither. Limited in size: the least recently used session is evicted first.
 
-import type { RumContext, RumEvent } from '@telltale/core/telemetry/rum-event'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'
+import type { RumContext, RumEvent } from '@telltale/core/telemetry/rum-event'
 import { rememberLast } from '../../platform/process/remember-last.ts'
 
 export interface KnownSession {

@@ -5,9 +5,9 @@
 
 import { limits } from '@telltale/core/limits'
 import { cutText } from '@telltale/core/telemetry/clean-text'
-import type { RumEvent } from '@telltale/core/telemetry/rum-event'
 import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { addReport, type ReportedValue } from '@telltale/core/telemetry/reported-values'
+import type { RumEvent } from '@telltale/core/telemetry/rum-event'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { createYielder } from '../../platform/process/create-yielder.ts'
 import type { IntakeServices } from '../events/intake-services.ts'

@@ -1,8 +1,8 @@
 // The flags of each event: what its session had reported up to then. Events with the same flags share the list.
 
 import type { FlagRead } from '@telltale/core/contract/events'
-import type { RumEvent } from '@telltale/core/telemetry/rum-event'
 import { valueAt } from '@telltale/core/telemetry/reported-values'
+import type { RumEvent } from '@telltale/core/telemetry/rum-event'
 import type { ArmFinder } from './find-arm.ts'
 import type { KnownSession } from './known-sessions.ts'
 import type { Persons } from './persons.ts'

@@ -6,11 +6,12 @@ import type { FastifyInstance } from 'fastify'
 
 const daySeconds = 86_400
 /** A base URL with a trailing slash makes clients request `//ofrep`. */
-const openPaths = /^\/+(ofrep|sdk|intake|flagsmith|v1\/+traces|v1\/+logs)(\/|\?|$)/
+const openPaths = /^\/+(ofrep|sdk|intake|flagsmith|v1\/+traces|v1\/+logs|api\/+\d+\/+envelope)(\/|\?|$)/
 
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Retry-After, x-request-id, x-flagsmith-document-updated-at',
+  'access-control-expose-headers':
+    'ETag, Retry-After, X-Sentry-Rate-Limits, x-request-id, x-flagsmith-document-updated-at',
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
 }
@@ -21,7 +22,7 @@ const preflightHeaders = {
     'Content-Type, Content-Encoding, Authorization, X-API-Key, If-None-Match, Last-Event-ID',
     // OpenTelemetry's instrumentations may add these to every request of a page.
     'traceparent, tracestate, baggage',
-    'DD-CLIENT-TOKEN, X-Environment-Key, Flagsmith-SDK-User-Agent, Flagsmith-Application-Name, Flagsmith-Application-Version',
+    'DD-CLIENT-TOKEN, X-Sentry-Auth, X-Environment-Key, Flagsmith-SDK-User-Agent, Flagsmith-Application-Name, Flagsmith-Application-Version',
   ].join(', '),
   'access-control-max-age': String(daySeconds),
 }

@@ -1,0 +1,139 @@
+// Supports the unmodified clients of Sentry by their DSN, `https://<key>@<host>/<number>`: `/api/<number>/envelope/`, and
+// `/intake/sentry` as a `tunnel`. The number is any: the key names the environment. Answers follow that protocol: 200
+// with the id of the event, 429 with the time to wait.
+
+import { join } from 'node:path'
+import { errors, problem } from '@telltale/core/errors'
+import { textIn } from '@telltale/core/telemetry/json'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { queryValue, type SdkKeys } from '../../organisation/keys/sdk-key.ts'
+import { createPrivateFolder } from '../../platform/data-folder/create-private-folder.ts'
+import { dataPaths } from '../../platform/data-folder/paths.ts'
+import { toProblem } from '../../platform/http/problems.ts'
+import { createRateLimit } from '../../platform/http/rate-limit.ts'
+import { refuseOtherMethods } from '../../platform/http/server.ts'
+import { startRepeating } from '../../platform/process/repeat.ts'
+import { receiving } from '../bind-intake.ts'
+import { browserOf } from '../events/browsers.ts'
+import type { IntakeServices } from '../events/intake-services.ts'
+import { openEventIds } from '../foreign-events/event-ids.ts'
+import { openForeignFlags } from '../foreign-flags/carry-flags.ts'
+import { type Envelope, readEnvelope } from './envelope.ts'
+import { type SentryParts, sentrySource } from './request.ts'
+import { createTakeEvents } from './take-events.ts'
+import { createTakeRecording } from './take-recording.ts'
+import { createSentryViews } from './views.ts'
+import { createSentryVisits } from './visits.ts'
+
+const paths = ['/api/:number/envelope/', '/api/:number/envelope', '/intake/sentry'] as const
+
+export async function bindSentry(
+  server: FastifyInstance,
+  services: IntakeServices,
+  keys: SdkKeys,
+): Promise<void> {
+  const { intake, live, erasedPeople, log, config, elapsed } = services
+  const folder = join(dataPaths(config.dataFolder).spool, 'sentry')
+  await createPrivateFolder(folder)
+  const eventIds = await openEventIds(join(folder, 'event-ids'), { now: intake.now, log })
+  const flags = openForeignFlags(services, sentrySource)
+  const parts: SentryParts = {
+    ...{ intake, live, erasedPeople, config, eventIds, carryFlags: flags.carry },
+    ...{ visits: createSentryVisits(), views: createSentryViews() },
+  }
+  const stops = [
+    startRepeating(log, { what: "writing ids of Sentry's events", every: 1_000 }, eventIds.keep),
+    startRepeating(log, { what: "deleting old ids of Sentry's events", every: 5_000 }, eventIds.tidy),
+  ]
+  server.addHook('onClose', async () => {
+    flags.stop()
+    for (const stop of stops) await stop()
+    await eventIds.keep()
+  })
+  const takeEvents = createTakeEvents(parts)
+  const takeRecording = createTakeRecording(parts)
+  const rate = createRateLimit(config.intakeRate, elapsed)
+  const receive = receiving(services)
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const id = await receive(request, async (claim) => {
+      const given = keyOf(request)
+      // Without a key, the first line names it: a tunnel sends no other.
+      const early = given === undefined ? undefined : await keys.authenticate(request, given)
+      if (early !== undefined) rate.take(early.environment.id)
+      const body = { stream: request.raw, encoding: request.headers['content-encoding'] }
+      const envelope = await readEnvelope(body, claim)
+      const known = early ?? (await keys.authenticate(request, keyOfDsn(envelope)))
+      const { environment, kind } = known
+      if (early === undefined) rate.take(environment.id)
+      if (kind === 'server' && request.headers.origin !== undefined) {
+        throw problem('invalid-key', 'This is a server key; use a client key in browsers.')
+      }
+      intake.quotas.require(environment.id)
+      intake.spool.requireRoom('essential', 0)
+      const taken = {
+        ...{ environment, envelope, claim, address: request.ip },
+        browser: { ...browserOf(request), isServer: kind === 'server' },
+        country: intake.countryOf(request.ip),
+      }
+      await takeRecording(taken)
+      await takeEvents(taken)
+      intake.quotas.add(environment.id, envelope.sizeBytes)
+      return textIn(envelope.headers, 'event_id') ?? ''
+    })
+    return reply.header('cache-control', 'no-store').send({ id })
+  }
+
+  await server.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    // The handler reads the body, with a limit on its unpacked size as well.
+    scope.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload)
+    const options = {
+      helmet: false as const,
+      compress: false as const,
+      decompress: false as const,
+      errorHandler: refuse,
+    }
+    for (const url of paths) {
+      scope.post(url, options, answer)
+      refuseOtherMethods(scope, url, ['POST'])
+    }
+    done()
+  })
+}
+
+const keyInHeader = /\bsentry_key=([\w-]{1,200})/
+
+/** A DSN has no dots: `ser_…` stands for the server key `ser.…`. */
+const asKey = (given: string | undefined) => given?.replace(/^ser_/, 'ser.')
+
+function keyOf({ query, headers }: FastifyRequest): string | undefined {
+  const header = headers['x-sentry-auth'] ?? headers.authorization
+  const inHeader = typeof header === 'string' ? keyInHeader.exec(header)?.[1] : undefined
+  return asKey(queryValue(query, 'sentry_key') ?? inHeader)
+}
+
+function keyOfDsn({ headers }: Envelope): string {
+  const dsn = textIn(headers, 'dsn') ?? ''
+  const key = asKey(/^https?:\/\/([\w-]{1,200})[:@]/.exec(dsn)?.[1])
+  if (key === undefined) throw problem('invalid-key', 'Send a key in the DSN: http://<key>@<host>/1.')
+  return key
+}
+
+const categories = '60::organization'
+
+/** The client retries nothing but 429, after the time that it is told. */
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // An unread rest of the body would block the next request on the connection.
+  request.raw.resume()
+  const { status, code, context } = toProblem(error, request)
+  const wait = context.retryAfterSeconds
+  if (wait !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(wait)))
+  if (status === 429)
+    reply.header('x-sentry-rate-limits', wait === undefined ? categories : `${Math.ceil(wait)}::organization`)
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json')
+    .send(JSON.stringify({ detail: context.detail ?? errors[code].title }))
+}

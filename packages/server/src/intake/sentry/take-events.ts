@@ -1,0 +1,79 @@
+// Stores the events of an envelope. It is deduplicated by its bytes, and each event by its id: a client without a
+// network keeps envelopes and sends them again.
+
+import { clockOffset } from '@telltale/core/telemetry/likely-time'
+import { timeIn } from '@telltale/core/telemetry/sentry/sentry-time'
+import { readBrowser } from '../events/browsers.ts'
+import { createReserveEvents } from '../foreign-events/reserve-events.ts'
+import { createStoreEvents } from '../foreign-events/store-events.ts'
+import { idFromBytes } from '../spool/id-bytes.ts'
+import { createSessionOf, readItems } from './read-items.ts'
+import { type SentryParts, type SentryRequest, sentrySource } from './request.ts'
+
+const bytesPerId = 16
+
+/** Accepted data is on disk when it returns. */
+export type TakeEvents = (request: SentryRequest) => Promise<void>
+
+export function createTakeEvents(parts: SentryParts): TakeEvents {
+  const { intake, eventIds } = parts
+  const { once, outcomes, now } = intake
+  const storeEvents = createStoreEvents(parts)
+  const reserve = createReserveEvents()
+
+  const store = async (request: SentryRequest, batchId: string) => {
+    const { environment } = request
+    const receivedAt = now()
+    const { events, dropped } = readItems(parts, request, createSessionOf(parts, request))
+    for (const { reason, kind, count } of dropped) {
+      outcomes.count({ environmentId: environment.id, kind, source: sentrySource, reason }, count)
+    }
+    if (events.length === 0) return
+    const offset = offsetOf(request, receivedAt)
+    const release = await reserve(
+      environment.id,
+      events.map(({ event }) => event.id),
+    )
+    try {
+      const sifted = await eventIds.sift(environment.id, events, () => offset)
+      const origin = originOf(request, receivedAt)
+      await storeEvents({ environment, origin, batchId, events: sifted.events, offsetOf: () => offset })
+      eventIds.add(sifted.ids, receivedAt)
+      for (const kind of sifted.repeated) {
+        outcomes.count(
+          { environmentId: environment.id, kind, source: sentrySource, reason: 'repeated_event' },
+          1,
+        )
+      }
+    } finally {
+      release()
+    }
+  }
+
+  return async (request) => {
+    const { environment, envelope } = request
+    const id = idFromBytes(envelope.digest.subarray(0, bytesPerId))
+    const fresh = await once([{ environmentId: environment.id, id, madeAt: undefined }], () =>
+      store(request, id),
+    )
+    if (fresh.length > 0) return
+    outcomes.count(
+      { environmentId: environment.id, kind: 'batch', source: sentrySource, reason: 'repeated' },
+      1,
+    )
+  }
+}
+
+/** The client sets the time of sending anew at each attempt. */
+function offsetOf({ envelope }: SentryRequest, arrivedAt: number): number {
+  return clockOffset({ arrivedAt, sentAt: timeIn(envelope.headers, 'sent_at') })
+}
+
+function originOf({ environment, browser, country }: SentryRequest, receivedAt: number) {
+  return {
+    environmentId: environment.id,
+    projectId: environment.projectId,
+    ...{ receivedAt, source: sentrySource, country },
+    ...readBrowser(browser),
+  }
+}
