@@ -19,6 +19,7 @@ export const contents: readonly Group[] = [
       'guides/openfeature.md',
       'guides/move-from-flagsmith.md',
       'guides/move-from-datadog.md',
+      'guides/move-from-sentry.md',
     ],
   },
   {

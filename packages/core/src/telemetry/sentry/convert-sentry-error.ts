@@ -4,7 +4,7 @@ import type { EventOf, TelemetryEvent } from '../../contract/events.ts'
 import { given, isObject, type JsonObject, listIn, objectIn, textIn } from '../json.ts'
 import { attributesOf } from './sentry-context.ts'
 import { sentryIdIn, traceIdIn } from './sentry-id.ts'
-import { exceptionsOf, type SentryException, stackOf } from './sentry-stack.ts'
+import { type Exceptions, exceptionsOf, stackOf } from './sentry-stack.ts'
 import { timeIn } from './sentry-time.ts'
 
 /** Messages of these levels report no failure: they become custom events. */
@@ -34,9 +34,9 @@ export function convertSentryError(event: JsonObject): TelemetryEvent | undefine
   return {
     ...facts,
     kind: 'error',
-    source: isMessage ? 'reported' : sourceOf(event, found?.thrown),
+    source: isMessage ? 'reported' : sourceOf(event, found),
     message: message ?? found?.thrown.message ?? '',
-    handled: isMessage || isHandled(found?.thrown),
+    handled: isMessage || isHandled(found),
     ...given('type', isMessage ? undefined : found?.thrown.type),
     ...given('stack', stack === '' ? undefined : stack),
     ...given('componentStack', componentStackOf(event)),
@@ -50,20 +50,24 @@ function messageOf(event: JsonObject): string | undefined {
   return textIn(event, 'message') ?? textIn(entry, 'formatted') ?? textIn(entry, 'message')
 }
 
-const mechanismOf = (thrown: SentryException | undefined) =>
-  thrown === undefined ? {} : objectIn(thrown.raw, 'mechanism')
+/** How it was caught. In a chain of causes, the client notes an unhandled error at any of them. */
+function mechanismOf(found: Exceptions | undefined): JsonObject {
+  const all = found === undefined ? [] : [found.thrown, ...found.causes]
+  const mechanisms = all.map(({ raw }) => objectIn(raw, 'mechanism'))
+  return mechanisms.find(({ handled }) => handled === false) ?? mechanisms[0] ?? {}
+}
 
-const isHandled = (thrown: SentryException | undefined) => mechanismOf(thrown).handled !== false
+const isHandled = (found: Exceptions | undefined) => mechanismOf(found).handled !== false
 
 const rejections = /unhandled_?rejection/i
 const boundaries = /react/i
 
-function sourceOf(event: JsonObject, thrown: SentryException | undefined): EventOf<'error'>['source'] {
-  const type = textIn(mechanismOf(thrown), 'type') ?? ''
+function sourceOf(event: JsonObject, found: Exceptions | undefined): EventOf<'error'>['source'] {
+  const type = textIn(mechanismOf(found), 'type') ?? ''
   if (componentStackOf(event) !== undefined || boundaries.test(type)) return 'react'
   if (rejections.test(type)) return 'rejection'
   if (type.includes('console')) return 'console'
-  return isHandled(thrown) ? 'reported' : 'uncaught'
+  return isHandled(found) ? 'reported' : 'uncaught'
 }
 
 const componentStackOf = (event: JsonObject) =>

@@ -7,16 +7,19 @@ const nameless = new Set(['', '?', '<anonymous>'])
 const framesKept = 250
 const causesKept = 10
 
-export interface SentryException {
+interface SentryException {
   type: string | undefined
   message: string
   raw: JsonObject
 }
 
+export interface Exceptions {
+  thrown: SentryException
+  causes: readonly SentryException[]
+}
+
 /** The thrown error, and its causes: the list has them in the order in which they were thrown. */
-export function exceptionsOf(
-  event: JsonObject,
-): { thrown: SentryException; causes: SentryException[] } | undefined {
+export function exceptionsOf(event: JsonObject): Exceptions | undefined {
   const [thrown, ...causes] = listIn(objectIn(event, 'exception'), 'values')
     .filter(isObject)
     .toReversed()
@@ -25,13 +28,7 @@ export function exceptionsOf(
 }
 
 /** The stack of the error followed by those of its causes; empty without frames. */
-export function stackOf({
-  thrown,
-  causes,
-}: {
-  thrown: SentryException
-  causes: readonly SentryException[]
-}): string {
+export function stackOf({ thrown, causes }: Exceptions): string {
   const own = textOf(thrown)
   const texts = causes.map((cause) => `Caused by: ${textOf(cause) || headOf(cause)}`)
   return [own, ...texts].filter((text) => text !== '').join('\n')

@@ -81,7 +81,9 @@ export async function bindSentry(
       intake.quotas.add(environment.id, envelope.sizeBytes)
       return textIn(envelope.headers, 'event_id') ?? ''
     })
-    return reply.header('cache-control', 'no-store').send({ id })
+    reply.header('cache-control', 'no-store')
+    // The browser client never reads the answer: each with a body would occupy one of the browser's six connections.
+    return request.headers.origin === undefined ? reply.send({ id }) : reply.send()
   }
 
   await server.register((scope, _options, done) => {
