@@ -14,8 +14,8 @@ import {
   objectIn,
   textIn,
 } from '../json.ts'
-import { type Envelope, readEnvelope } from './read-envelope.ts'
 import type { RumEvent } from '../rum-event.ts'
+import { type Envelope, readEnvelope } from './read-envelope.ts'
 import type { AttributesOf } from './shared-attributes.ts'
 import { stackText, stackWithCauses } from './stack-text.ts'
 

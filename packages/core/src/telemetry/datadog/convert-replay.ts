@@ -2,10 +2,10 @@
 // resulting changes are written; ids of nodes, strings and style sheets continue across all segments of a view. Invalid
 // records and references to missing nodes are skipped; memory use is bounded.
 
+import { isObject } from '../json.ts'
 import type { NodeId, ReplayOperation } from '../replay/operations.ts'
 import { type Change, convertChange, convertMoves } from '../replay/rrweb-changes.ts'
 import { applyChanges, type Changes } from './apply-changes.ts'
-import { isObject } from '../json.ts'
 import { createRecordedPage, type PageNode } from './recorded-page.ts'
 import { createStringTable } from './string-table.ts'
 import { createStyleSheets, textOf, type UsedSheet } from './style-sheets.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addToHistory, emptyHistory, foldView, shortenView } from './fold-view.ts'
 import type { JsonObject } from '../json.ts'
+import { addToHistory, emptyHistory, foldView, shortenView } from './fold-view.ts'
 
 const whole = (version: number, view: object, more: object = {}): JsonObject => ({
   type: 'view',

@@ -2,8 +2,8 @@
 // per batch for events with the same values.
 
 import type { TelemetryEvent } from '../../contract/events.ts'
-import { flatAttributes } from './flat-attributes.ts'
 import { type JsonObject, objectIn, textIn } from '../json.ts'
+import { flatAttributes } from './flat-attributes.ts'
 
 type Attributes = NonNullable<TelemetryEvent['attributes']>
 export type AttributesOf = (raw: JsonObject) => Attributes

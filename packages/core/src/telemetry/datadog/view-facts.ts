@@ -2,7 +2,6 @@
 // vitals, written when they are final and again if they still change.
 
 import type { EventOf } from '../../contract/events.ts'
-import { hiddenMember } from './fold-view.ts'
 import {
   countIn,
   given,
@@ -15,8 +14,9 @@ import {
   objectIn,
   textIn,
 } from '../json.ts'
-import { type Envelope, readEnvelope } from './read-envelope.ts'
 import type { RumEvent } from '../rum-event.ts'
+import { hiddenMember } from './fold-view.ts'
+import { type Envelope, readEnvelope } from './read-envelope.ts'
 
 type VitalName = EventOf<'vital'>['name']
 
