@@ -21,6 +21,7 @@ import { linkCommand } from './link-command.mjs'
 import { withLock } from './lock.mjs'
 import { refuseOldNode } from './node-version.mjs'
 import { failedFilesOf, mergeReports } from './second-try.mjs'
+import { slowestOf } from './slowest.mjs'
 import { hashFiles } from './stamp.mjs'
 
 let folder
@@ -233,4 +234,26 @@ test('a missing engine is installed once, and its absence in the registry does n
   await ensureEngine(folder, { machine, install })
   await ensureEngine(folder, { machine: { platform: 'win32', arch: 'x64', isGlibc: false }, install })
   expect(asked).toEqual(['@chdb/lib-darwin-arm64@1.0.0'])
+})
+
+test('the slowest files of both test runners are named, nested suites of Playwright included', () => {
+  const write = (name, report) => {
+    const file = join(folder, name)
+    writeFileSync(file, JSON.stringify(report))
+    return file
+  }
+  const spec = (...durations) => ({ tests: [{ results: durations.map((duration) => ({ duration })) }] })
+  const vitest = {
+    testResults: [
+      { name: '/root/a.test.ts', startTime: 500, endTime: 2_600 },
+      { name: '/root/b.test.ts', startTime: 0, endTime: 9_000 },
+    ],
+  }
+  const playwright = {
+    stats: {},
+    suites: [{ file: 'c.spec.ts', specs: [spec(4_000)], suites: [{ specs: [spec(2_000, 1_000)] }] }],
+  }
+  expect(slowestOf(write('vitest.json', vitest), '/root')).toEqual(['b.test.ts: 9 s', 'a.test.ts: 2 s'])
+  expect(slowestOf(write('playwright.json', playwright), '/root')).toEqual(['c.spec.ts: 7 s'])
+  expect(slowestOf(join(folder, 'none.json'), '/root')).toEqual([])
 })

@@ -9,6 +9,7 @@ import { failuresOf } from './failures.mjs'
 import { run } from './run.mjs'
 import { Refusal, say, seconds } from './say.mjs'
 import { failedFilesOf, mergeReports } from './second-try.mjs'
+import { slowestOf } from './slowest.mjs'
 
 /**
  * The stages of an inner list run in parallel: the survival tests mostly wait and leave a processor to the others.
@@ -55,7 +56,8 @@ async function runStage(stage, its) {
   const counts = await stage.run(its)
   const took = seconds(begun)
   process.stdout.write(`── ${stage.title}: ${counts.failed > 0 ? 'failed' : 'passed'} in ${took}\n`)
-  return { title: stage.title, counts, took, failures: failuresOf(its.report) }
+  const slowest = slowestOf(its.report, its.root)
+  return { title: stage.title, counts, took, slowest, failures: failuresOf(its.report) }
 }
 
 function printSummary(results) {
@@ -63,6 +65,8 @@ function printSummary(results) {
   process.stdout.write('\n')
   for (const { name, flaky, why } of results.flatMap(({ failures }) => failures))
     process.stdout.write(`${flaky ? 'passed when tried again' : 'failed'}: ${name}\n${why}\n\n`)
+  for (const { title, slowest } of results.filter(({ slowest: its }) => its.length > 0))
+    process.stdout.write(`slowest of ${title}: ${slowest.join(', ')}\n\n`)
   for (const { title, counts, took } of results) {
     process.stdout.write(
       `${title.padEnd(20)}${took.padStart(9)}   ${counts === none ? 'done' : inWords(counts)}\n`,
