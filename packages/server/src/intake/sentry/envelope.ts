@@ -27,21 +27,34 @@ export interface Envelope {
 interface GivenBody {
   stream: Readable
   encoding: string | undefined
+  /** Called with the first line before the rest is read; throws to refuse it. */
+  admit(headers: JsonObject): void
 }
 
 const newline = 0x0a
+const longestFirstLine = 65_536
 
 /** Throws `malformed-body` when its first line or an item's line is no JSON, or an item is cut off. */
 export async function readEnvelope(given: GivenBody, claim: MemoryClaim): Promise<Envelope> {
   const chunks: Buffer[] = []
+  let first = 0
+  let headers: JsonObject | undefined
+  const readFirst = (isWhole: boolean) => {
+    const bytes = Buffer.concat(chunks)
+    first = endOfLine(bytes, 0)
+    if (first > longestFirstLine) throw problem('malformed-body', 'Its first line is too long.')
+    if (first === bytes.length && !isWhole) return
+    headers = readObject(bytes.subarray(0, first), claim)
+    if (headers === undefined) throw problem('malformed-body', 'An envelope begins with a line of JSON.')
+    given.admit(headers)
+  }
   const read = await readBody(given, (chunk) => {
     claim.grow(chunk.length)
     chunks.push(chunk)
+    if (headers === undefined) readFirst(false)
   })
+  if (headers === undefined) readFirst(true)
   const bytes = Buffer.concat(chunks)
-  const first = endOfLine(bytes, 0)
-  const headers = readObject(bytes.subarray(0, first), claim)
-  if (headers === undefined) throw problem('malformed-body', 'An envelope begins with a line of JSON.')
   const items: EnvelopeItem[] = []
   for (let at = first + 1; at < bytes.length; ) {
     if (bytes[at] === newline) {
@@ -61,7 +74,7 @@ export async function readEnvelope(given: GivenBody, claim: MemoryClaim): Promis
     items.push({ type, headers: about, payload: bytes.subarray(end + 1, last) })
     at = last + 1
   }
-  return { headers, items, ...read }
+  return { headers: headers ?? {}, items, ...read }
 }
 
 /** Undefined when it is no JSON object, or nested too deeply. */

@@ -1,6 +1,5 @@
 // A request of a client of Sentry, after authentication.
 
-import type { Readable } from 'node:stream'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import type { GivenBrowser } from '../events/browsers.ts'
@@ -19,11 +18,6 @@ export interface SentryRequest {
   envelope: Envelope
   /** The memory it takes while it is processed. */
   claim: MemoryClaim
-}
-
-export interface SentryBody {
-  stream: Readable
-  encoding: string | undefined
 }
 
 export interface SentryParts extends Pick<IntakeServices, 'intake' | 'live' | 'erasedPeople' | 'config'> {

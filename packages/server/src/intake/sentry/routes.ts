@@ -4,8 +4,9 @@
 
 import { join } from 'node:path'
 import { errors, problem } from '@telltale/core/errors'
-import { textIn } from '@telltale/core/telemetry/json'
+import { type JsonObject, textIn } from '@telltale/core/telemetry/json'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { KnownKey } from '../../organisation/keys/known-keys.ts'
 import { queryValue, type SdkKeys } from '../../organisation/keys/sdk-key.ts'
 import { createPrivateFolder } from '../../platform/data-folder/create-private-folder.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
@@ -18,7 +19,7 @@ import { browserOf } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import { openEventIds } from '../foreign-events/event-ids.ts'
 import { openForeignFlags } from '../foreign-flags/carry-flags.ts'
-import { type Envelope, readEnvelope } from './envelope.ts'
+import { readEnvelope } from './envelope.ts'
 import { type SentryParts, sentrySource } from './request.ts'
 import { createTakeEvents } from './take-events.ts'
 import { createTakeRecording } from './take-recording.ts'
@@ -58,14 +59,21 @@ export async function bindSentry(
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const id = await receive(request, async (claim) => {
       const given = keyOf(request)
-      // Without a key, the first line names it: a tunnel sends no other.
-      const early = given === undefined ? undefined : await keys.authenticate(request, given)
-      if (early !== undefined) rate.take(early.environment.id)
-      const body = { stream: request.raw, encoding: request.headers['content-encoding'] }
-      const envelope = await readEnvelope(body, claim)
-      const known = early ?? (await keys.authenticate(request, keyOfDsn(envelope)))
-      const { environment, kind } = known
-      if (early === undefined) rate.take(environment.id)
+      let key = given === undefined ? undefined : await keys.authenticate(request, given)
+      const envelope = await readEnvelope(
+        {
+          stream: request.raw,
+          encoding: request.headers['content-encoding'],
+          admit(headers) {
+            // A tunnel names the key in the first line only.
+            key ??= findKey(keys, request, headers)
+            rate.take(key.environment.id)
+          },
+        },
+        claim,
+      )
+      if (key === undefined) throw problem('invalid-key')
+      const { environment, kind } = key
       if (kind === 'server' && request.headers.origin !== undefined) {
         throw problem('invalid-key', 'This is a server key; use a client key in browsers.')
       }
@@ -115,10 +123,11 @@ function keyOf({ query, headers }: FastifyRequest): string | undefined {
   return asKey(queryValue(query, 'sentry_key') ?? inHeader)
 }
 
-function keyOfDsn({ headers }: Envelope): string {
-  const dsn = textIn(headers, 'dsn') ?? ''
-  const key = asKey(/^https?:\/\/([\w-]{1,200})[:@]/.exec(dsn)?.[1])
-  if (key === undefined) throw problem('invalid-key', 'Send a key in the DSN: http://<key>@<host>/1.')
+function findKey(keys: SdkKeys, { headers }: FastifyRequest, envelope: JsonObject): KnownKey {
+  const dsn = textIn(envelope, 'dsn') ?? ''
+  const given = asKey(/^https?:\/\/([\w-]{1,200})[:@]/.exec(dsn)?.[1])
+  const key = given === undefined ? undefined : keys.find(given, headers.origin)
+  if (key === undefined) throw problem('invalid-key', 'Send a known key in the DSN: http://<key>@<host>/1.')
   return key
 }
 
