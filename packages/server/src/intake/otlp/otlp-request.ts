@@ -68,8 +68,11 @@ export interface Collected {
   cut: number
   /** Items of services past the limit of different services. */
   unnamed: number
-  /** Whether the time of any item is known: requests of the same bytes are then the same request. */
-  isTimed: boolean
+  /**
+   * The latest time of an item, in milliseconds since 1970. Undefined when none has a time: then requests of the same
+   * bytes may be two.
+   */
+  newest: number | undefined
 }
 
 export interface Rendering {

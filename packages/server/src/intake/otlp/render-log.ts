@@ -18,7 +18,7 @@ export const renderLog: RenderItem<OtlpLogRecord> = ({ item: record, resource, s
   // What has no time of its own happened when it was seen, at the latest when it arrived.
   const micros = record.at || record.observedAt
   const at = micros > 0 ? micros / 1_000 : receivedAt
-  if (micros > 0) collected.isTimed = true
+  if (micros > 0) collected.newest = Math.max(collected.newest ?? 0, at)
   if (!isLikely(at, { arrivedAt: receivedAt, ageMaximum: limits.eventAgeMaximum }))
     return 'timestamp_out_of_range'
   const userKey = cutText(userOf(record.attributes), limits.targetingKeyLength)

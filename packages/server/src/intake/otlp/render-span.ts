@@ -44,7 +44,7 @@ export const renderSpan: RenderItem<OtlpSpan> = ({ item: span, resource, scope }
     flags: evaluations.length === 0 ? '[]' : JSON.stringify(evaluations.map(pairOf)),
     store,
   })
-  collected.isTimed = true
+  collected.newest = Math.max(collected.newest ?? 0, at)
   collected.rows.push(row)
   collected.sizeBytes += row.length
   collected.cut += cut

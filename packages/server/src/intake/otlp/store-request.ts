@@ -60,7 +60,7 @@ export function createStoreRequest(parts: OtlpParts, readFinder: ReadFinder): St
     const base = { environmentId, batchId, receivedAt, viewRows: [] }
     const main: SpoolDraft = { ...base, kind: record, rows: collected.rows }
     let stored: readonly SignalFact[] = []
-    const batch = { environmentId, id: batchId, madeAt: undefined }
+    const batch = { environmentId, id: batchId, madeAt: collected.newest }
     const fresh = await once([batch], async () => {
       stored = await storeFacts(facts, { ...base, rows: [] }, main)
     })

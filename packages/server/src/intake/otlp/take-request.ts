@@ -126,7 +126,7 @@ export function createTakeOtlp<Item>(
     await takeParseTurn(request.encoding === 'json' ? sizeBytes : 0)
     await renderAll(itemsOf(signal, request, whole.bytes()), rendering, request)
     const { collected } = rendering
-    const batchId = collected.isTimed ? idFromBytes(digest.subarray(0, 16)) : undefined
+    const batchId = collected.newest === undefined ? undefined : idFromBytes(digest.subarray(0, 16))
     const isFresh = await store({ request, record: signal.record, collected, batchId, receivedAt })
     const count = (kind: string, reason: string, times: number) =>
       outcomes.count({ environmentId: environment.id, kind, source: otlpSource, reason }, times)
@@ -151,7 +151,7 @@ const collectedOf = (): Collected => ({
   dropped: new Map<DropReason, number>(),
   cut: 0,
   unnamed: 0,
-  isTimed: false,
+  newest: undefined,
 })
 
 /** What cannot be read is refused as a whole: its beginning may be wrong as well. */
