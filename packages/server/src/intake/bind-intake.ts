@@ -13,6 +13,7 @@ import { refuseOtherMethods } from '../platform/http/server.ts'
 import type { MemoryClaim } from '../platform/memory/memory-budget.ts'
 import type { AttachmentKind } from './attachments/attachment.ts'
 import { createTakeAttachment } from './attachments/take-attachment.ts'
+import { bindRawBodies } from './bind-raw-bodies.ts'
 import { browserOf } from './events/browsers.ts'
 import type { IntakeServices } from './events/intake-services.ts'
 import { readBackfill } from './events/read-backfill.ts'
@@ -59,12 +60,7 @@ export async function bindIntake(
     return key
   }
 
-  await server.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers()
-    // The handler reads the body, with a limit on its unpacked size as well.
-    scope.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload)
-    // The handler also decompresses: it knows when to stop.
-    const options = { helmet: false as const, compress: false as const, decompress: false as const }
+  await bindRawBodies(server, (scope, options) => {
     scope.post(path, options, async (request, reply) => {
       const backfill = await readBackfill(services, request, reply)
       const key = await admit(request, backfill !== undefined)
@@ -90,7 +86,6 @@ export async function bindIntake(
         return reply.code(202).header('cache-control', 'no-store').send(receipt)
       })
     }
-    done()
   })
   for (const each of [path, ...attachments.map((kind) => `/intake/v1/${kind}`)]) {
     refuseOtherMethods(server, each, ['POST'])

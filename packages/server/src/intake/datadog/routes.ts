@@ -14,6 +14,7 @@ import { createRateLimit } from '../../platform/http/rate-limit.ts'
 import { refuseOtherMethods } from '../../platform/http/server.ts'
 import { startRepeating } from '../../platform/process/repeat.ts'
 import { receiving } from '../bind-intake.ts'
+import { bindRawBodies } from '../bind-raw-bodies.ts'
 import { browserOf } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import { openEventIds } from '../foreign-events/event-ids.ts'
@@ -96,23 +97,13 @@ export async function bindDatadog(
     return reply.code(202).send({})
   }
 
-  await server.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers()
-    // The handler reads the body, with a limit on its unpacked size as well.
-    scope.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload)
-    const options = {
-      helmet: false as const,
-      compress: false as const,
-      decompress: false as const,
-      errorHandler: refuse,
-      exposeHeadRoute: false,
-    }
+  await bindRawBodies(server, (scope, raw) => {
+    const options = { ...raw, errorHandler: refuse, exposeHeadRoute: false }
     for (const url of [base, `${base}/*`]) {
       scope.post(url, options, (request, reply) => answer(request, reply, 'POST'))
       scope.get(url, options, (request, reply) => answer(request, reply, 'GET'))
       refuseOtherMethods(scope, url, ['GET', 'POST'])
     }
-    done()
   })
 }
 

@@ -9,6 +9,7 @@ import { toProblem } from '../../platform/http/problems.ts'
 import { createRateLimit } from '../../platform/http/rate-limit.ts'
 import { refuseOtherMethods } from '../../platform/http/server.ts'
 import { receiving } from '../bind-intake.ts'
+import { bindRawBodies } from '../bind-raw-bodies.ts'
 import { browserOf } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import { contentTypeOf, encodeReceipt, encodeStatus, encodingOf } from './encoding.ts'
@@ -99,21 +100,13 @@ export async function bindOtlp(
       .send(encodeReceipt(receipt, { encoding, rejectedName: endpoint.rejectedName }))
   }
 
-  await server.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers()
-    // The handler reads the body, with a limit on its unpacked size as well.
-    scope.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload)
-    const options = {
-      helmet: false as const,
-      compress: false as const,
-      decompress: false as const,
-      errorHandler: refuse,
-    }
+  await bindRawBodies(server, (scope, options) => {
     for (const endpoint of endpoints) {
-      scope.post(endpoint.path, options, (request, reply) => answer(request, reply, endpoint))
+      scope.post(endpoint.path, { ...options, errorHandler: refuse }, (request, reply) =>
+        answer(request, reply, endpoint),
+      )
       refuseOtherMethods(scope, endpoint.path, ['POST'])
     }
-    done()
   })
 }
 

@@ -15,6 +15,7 @@ import { createRateLimit } from '../../platform/http/rate-limit.ts'
 import { refuseOtherMethods } from '../../platform/http/server.ts'
 import { startRepeating } from '../../platform/process/repeat.ts'
 import { receiving } from '../bind-intake.ts'
+import { bindRawBodies } from '../bind-raw-bodies.ts'
 import { browserOf } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import { openEventIds } from '../foreign-events/event-ids.ts'
@@ -94,21 +95,11 @@ export async function bindSentry(
     return request.headers.origin === undefined ? reply.send({ id }) : reply.send()
   }
 
-  await server.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers()
-    // The handler reads the body, with a limit on its unpacked size as well.
-    scope.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload)
-    const options = {
-      helmet: false as const,
-      compress: false as const,
-      decompress: false as const,
-      errorHandler: refuse,
-    }
+  await bindRawBodies(server, (scope, options) => {
     for (const url of paths) {
-      scope.post(url, options, answer)
+      scope.post(url, { ...options, errorHandler: refuse }, answer)
       refuseOtherMethods(scope, url, ['POST'])
     }
-    done()
   })
 }
 
