@@ -17,8 +17,9 @@ const recorder = await bundlePart('recorder')
 const profiler = await bundlePart('profiler')
 const details = await bundlePart('details')
 const canvas = await bundlePart('canvas')
+const tracing = await bundlePart('tracing')
 if (process.argv.includes('--json')) {
-  const parts = { core, flags, recorder, profiler, details, canvas }
+  const parts = { core, flags, recorder, profiler, details, canvas, tracing }
   const sizes = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, gzipBytes(part)]))
   process.stdout.write(`${JSON.stringify(sizes)}\n`)
   process.exit()
@@ -32,6 +33,7 @@ const rows = [
   row('the profiler, in the sessions that are profiled', profiler),
   row('console and requests, in recorded sessions of environments that allow them', details),
   row('pictures of canvases, in recorded pages that mark some', canvas),
+  row('traces of requests, where the page asks for them', tracing),
   row('`@telltale/browser/openfeature`, beside flags', await bundleEntry('openfeature')),
   row('`@telltale/browser/react`, beside flags', await bundleEntry('react')),
   row('OpenFeature web SDK alone', await bundlePeer(`export { OpenFeature } from '@openfeature/web-sdk'`)),

@@ -21,11 +21,12 @@ test('flags and monitoring together cost a page at most 12 kB at its first load'
   expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(12_000)
 })
 
-test('what only sampled sessions load: the recorder at most 21.5 kB, the profiler 2.5 kB, console and requests 7 kB, pictures of canvases 1.5 kB, and what decides 1.5 kB', async () => {
+test('what only sampled sessions load: the recorder at most 21.5 kB, the profiler 2.5 kB, console and requests 7 kB, pictures of canvases 1.5 kB, traces 1.5 kB, and what decides 1.5 kB', async () => {
   expect(await partBytes('recorder')).toBeLessThanOrEqual(21_500)
   expect(await partBytes('profiler')).toBeLessThanOrEqual(2_500)
   expect(await partBytes('details')).toBeLessThanOrEqual(7_000)
   expect(await partBytes('canvas')).toBeLessThanOrEqual(1_500)
+  expect(await partBytes('tracing')).toBeLessThanOrEqual(1_500)
   expect(await partBytes('sampled')).toBeLessThanOrEqual(1_500)
 })
 

@@ -12,7 +12,7 @@ import { writeTarball } from './tarball.ts'
 
 const folder = 'packages/sdk'
 const source = join(root, folder, 'src')
-/** Loaded lazily: when there are values, and in sessions that are recorded or profiled. */
+/** Loaded lazily: when there are values, and in sessions that are recorded, profiled or traced. */
 const lazy = {
   './flags/live.ts': './live.js',
   './start-sampled.ts': './sampled.js',
@@ -20,6 +20,7 @@ const lazy = {
   '../profile/profiler.ts': './profiler.js',
   '../details/details.ts': './details.js',
   '../canvas/canvas.ts': './canvas.js',
+  '../trace/tracing.ts': './tracing.js',
 }
 const parts = {
   live: 'flags/live.ts',
@@ -28,6 +29,7 @@ const parts = {
   profiler: 'profile/profiler.ts',
   details: 'details/details.ts',
   canvas: 'canvas/canvas.ts',
+  tracing: 'trace/tracing.ts',
 } as const
 export type Part = keyof typeof parts
 const partNames = [
@@ -37,6 +39,7 @@ const partNames = [
   'profiler',
   'details',
   'canvas',
+  'tracing',
 ] as const satisfies readonly Part[]
 /** Browsers from 2022 on. */
 const target = 'es2022'
@@ -75,8 +78,8 @@ async function buildScript(target: string): Promise<void> {
     return name
   }
   const [recorder, profiler] = [await write('recorder'), await write('profiler')]
-  const [details, canvas] = [await write('details'), await write('canvas')]
-  const sampled = await write('sampled', { recorder, profiler, details, canvas })
+  const [details, canvas, tracing] = [await write('details'), await write('canvas'), await write('tracing')]
+  const sampled = await write('sampled', { recorder, profiler, details, canvas, tracing })
   const names = { live: await write('live'), sampled }
   writeFileSync(join(target, 'telltale.js'), await bundleScript(names))
 }
@@ -97,12 +100,14 @@ export function bundlePart(part: Part, names: PartNames = {}) {
     profiler = 'profiler.js',
     details = 'details.js',
     canvas = 'canvas.js',
+    tracing = 'tracing.js',
   } = names
   const outside = {
     '../replay/recorder.ts': `./${recorder}`,
     '../profile/profiler.ts': `./${profiler}`,
     '../details/details.ts': `./${details}`,
     '../canvas/canvas.ts': `./${canvas}`,
+    '../trace/tracing.ts': `./${tracing}`,
   }
   return bundle(parts[part], { outside })
 }

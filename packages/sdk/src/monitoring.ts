@@ -65,6 +65,11 @@ export interface MonitoringOptions {
   replayOrigins?: readonly string[] | undefined
   /** Percent of sessions that are profiled; the environment may lower it. Default: 100. */
   profileSampling?: number | undefined
+  /**
+   * Adds `traceparent` to requests, so that their traces lead through your servers: `true` for the origin of the page, a list
+   * for others besides, such as `https://api.example`. Those must allow the header by CORS. Default: false.
+   */
+  tracing?: boolean | readonly string[] | undefined
   /** Default: the environment's setting; the stricter of both applies. */
   privacyLevel?: PrivacyLevel | undefined
   collect?: Partial<Record<Collected, boolean>> | undefined

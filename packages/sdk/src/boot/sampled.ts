@@ -1,4 +1,4 @@
-// Decides whether this session loads replay and profiling, and forwards events to them. A session in neither sample
+// Decides whether this session loads replay, profiling and tracing, and forwards events to them. A session without them
 // requests none of their code.
 
 import type { EventContext, TelemetryEvent } from '@telltale/core/contract/events'
@@ -34,14 +34,17 @@ export function createSampled(load: LoadSampled, place: SampledPlace): SampledGa
     note(event, context) {
       latest = context
       const { replay, profile } = place.settings()
+      const { own } = place
       const isIn =
-        samplePosition(context.session) * 100 < Math.max(replay, profile) || (replay && place.own.replayOn)
+        own.tracing ||
+        (replay && own.replayOn) ||
+        samplePosition(context.session) * 100 < Math.max(replay, profile)
       if (!requested && isIn) {
-        const own = {}
-        requested = own
+        const attempt = {}
+        requested = attempt
         // If loading fails, events still work.
         load().then(({ startSampled }) => {
-          if (requested === own) running = startSampled(place, latest)
+          if (requested === attempt) running = startSampled(place, latest)
         }, place.report)
       }
       return running?.note(event, context)

@@ -1,5 +1,5 @@
-// Loaded in sampled sessions: decides which of them are recorded and which are profiled, and loads the code once the
-// page is idle.
+// Loaded in sampled sessions: decides which of them are recorded, profiled and traced, and loads the code, once the page
+// is idle where it can wait.
 
 import type { EventContext } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
@@ -34,10 +34,20 @@ export function startSampled(place: SampledPlace, first: EventContext): Sampled 
     }
     run().catch(report)
   }
+  /** At once: requests before it have no trace. */
+  const startTrace = (of: string, origins: readonly string[]) => {
+    const run = async () => {
+      const { startTracing } = await import('../trace/tracing.ts')
+      if (of === session) parts.push(startTracing({ origins, serverUrl: place.server.url, report }))
+    }
+    run().catch(report)
+  }
   const begin = () => {
     session = context.session
     const { replay, profile, privacyLevel, masking, capture } = place.settings()
     const { replaySampling = 100, profileSampling = 100, replayOn: on, replayOrigins: origins } = place.own
+    const { tracing } = place.own
+    if (tracing) startTrace(session, Array.isArray(tracing) ? tracing : [])
     const position = samplePosition(session) * 100
     const isSampled = position < Math.min(replay, replaySampling)
     const { server } = place

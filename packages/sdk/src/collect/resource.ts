@@ -102,8 +102,14 @@ export function startResources({ emit, views, urlOf, isOurs, onRequest }: Resour
       return report(call)
     }
     const at = toInstant(startTime)
-    const outcome = { status: responseStatus || undefined, failed: responseStatus >= 400, duration }
-    const fields = { type: typeOf(initiatorType), url: urlOf(name), size: sizeOf(entry), ...outcome }
+    const fields = {
+      type: typeNames[initiatorType] ?? initiatorType,
+      url: urlOf(name),
+      size: sizeOf(entry),
+      duration,
+      status: responseStatus || undefined,
+      failed: responseStatus >= 400,
+    }
     emit('resource', fields, { at, view: views.at(at) })
   }
   watchFetch(begin, end)
@@ -153,11 +159,7 @@ function watchXhr(begin: Begin, end: End): void {
   })
 }
 
-const names: Record<string, string> = { xmlhttprequest: 'xhr', navigation: 'document' }
-
-function typeOf(initiator: string): string {
-  return names[initiator] ?? initiator
-}
+const typeNames: Record<string, string> = { xmlhttprequest: 'xhr', navigation: 'document' }
 
 /** Other origins expose sizes only with Timing-Allow-Origin. */
 function sizeOf(entry: PerformanceResourceTiming | undefined): number | undefined {

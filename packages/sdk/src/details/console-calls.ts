@@ -3,7 +3,7 @@
 
 import { consoleLevels } from '@telltale/core/telemetry/replay/codes'
 import { isSecretName } from '@telltale/core/telemetry/secrets'
-import { around } from './around.ts'
+import { around } from '../browser/around.ts'
 import { cleanPart, type Named } from './clean-value.ts'
 import { describeValue } from './describe-value.ts'
 

@@ -1,7 +1,7 @@
 // Requests by `fetch`. The page gets its own response, untouched: what is recorded is read from a copy.
 
+import { around } from '../browser/around.ts'
 import { guarded, reportFault } from '../browser/guard.ts'
-import { around } from './around.ts'
 import { emptyBody, isTextual, type RecordedBody, selectBody, selectGiven, shortMime } from './bodies.ts'
 import { readText } from './read-response.ts'
 import { type Permitted, type RecordedMessage, type RequestWatch, selectHeaders } from './request-parts.ts'

@@ -1,7 +1,7 @@
 // Requests by XMLHttpRequest: what the page gets is read once it is there.
 
+import { around } from '../browser/around.ts'
 import { guarded } from '../browser/guard.ts'
-import { around } from './around.ts'
 import {
   emptyBody,
   isTextual,

@@ -1,6 +1,6 @@
-// Calls something before a method of the page's environment and after it; the method does what it did.
+// Calls something before a method of the page's environment and after it.
 
-import { guarded } from '../browser/guard.ts'
+import { guarded } from './guard.ts'
 
 // Of the browser, also when the page replaces it.
 const { apply } = Reflect
@@ -8,8 +8,8 @@ const { apply } = Reflect
 export interface Around {
   owner: object | undefined
   name: string
-  /** Returns what is to be called with the result; nothing when the method throws. */
-  before(target: unknown, args: readonly unknown[]): ((result: unknown) => void) | undefined
+  /** May change the arguments. Returns what is to be called with the result; nothing when the method throws. */
+  before(target: unknown, args: unknown[]): ((result: unknown) => void) | undefined
 }
 
 /** Where the page does not allow it, nothing happens. Returns a function to undo. */
