@@ -208,12 +208,17 @@ test('a deploy is a mark on charts, with its version, author and commits', async
     await page.goto(`${server.url}/p/${project.key}${screen}`)
     await page.getByRole('button', { name: 'Change 1: 2.4.0 deployed' }).first().click()
     await expect(page.getByText(/Deployed by Ana/)).toBeVisible()
-    await expect(page.getByText('Mend the total')).toBeVisible()
+    await expect(page.getByText('Mend the total').filter({ visible: true })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Open pipeline' })).toHaveAttribute(
       'href',
       'https://ci.example/runs/7',
     )
     await expectAccessible(page)
   }
+  await page.keyboard.press('Escape')
+  const deploys = page.getByRole('list', { name: 'Deploys of 2.4.0' })
+  await deploys.getByText('1 commit').click()
+  await expect(deploys.getByText('Mend the total')).toBeVisible()
+  await expect(deploys.getByText('by Ana')).toBeVisible()
   expect(complaints).toEqual([])
 })

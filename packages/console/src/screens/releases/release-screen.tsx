@@ -12,6 +12,7 @@ import { rangeOf } from '../../shell/time-range.ts'
 import { useQuestion } from '../../shell/use-question.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Async } from '../../ui/states.tsx'
+import { ReleaseDeploys } from './release-deploys.tsx'
 import { ReleaseFacts, ReleaseVitals } from './release-facts.tsx'
 import { ReleaseIssues } from './release-issues.tsx'
 import { releasePanels, stepsOf } from './release-panels.tsx'
@@ -55,8 +56,9 @@ export function ReleaseScreen() {
               <ReleaseCharts release={shown} question={question} />
               <ReleaseIssues release={shown} />
             </div>
-            <aside className="grid min-w-0 gap-16" aria-label="Details and web vitals">
+            <aside className="grid min-w-0 gap-16" aria-label="Details, deploys and web vitals">
               <ReleaseFacts release={shown} />
+              <ReleaseDeploys version={shown.version} question={question} />
               <ReleaseVitals release={shown} />
             </aside>
           </div>
