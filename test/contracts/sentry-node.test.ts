@@ -22,17 +22,19 @@ const ask = (method: string, path: string, body?: object) =>
 
 const program = `
   import * as Sentry from '@sentry/node'
-  Sentry.init({ dsn: process.env.DSN, release: 'api@2.1', tracesSampleRate: 1 })
+  Sentry.init({ dsn: process.env.DSN, release: 'api@2.1', tracesSampleRate: 1, enableLogs: true })
   Sentry.setUser({ id: 'u-42' })
   Sentry.captureException(new RangeError('out of stock', { cause: new Error('no rows') }))
   Sentry.captureMessage('cache is cold', 'warning')
   Sentry.captureMessage('ready', 'info')
-  await Sentry.startSpan({ name: 'GET /orders', op: 'http.server' }, async () => undefined)
+  await Sentry.startSpan({ name: 'GET /orders', op: 'http.server' }, () =>
+    Sentry.startSpan({ name: 'SELECT orders', op: 'db.query', attributes: { 'db.system.name': 'postgresql' } }, async () => undefined))
+  Sentry.logger.warn('cache is slow', { took: 31 })
   setTimeout(() => { Promise.reject(new TypeError('late')) }, 50)
   setTimeout(() => void Sentry.close(5000).then(() => process.exit(0)), 300)
 `
 
-test('errors, messages and rejections of a process have its user and version, and no browser', async () => {
+test('what a process captures has its user and version, and no browser; its spans are a trace, its logs records', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     env: { ...process.env, DSN: dsn },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -53,4 +55,22 @@ test('errors, messages and rejections of a process have its user and version, an
     { ...server, kind: 'error', err_type: 'TypeError', err_message: 'late', err_handled: 0 },
     { ...server, kind: 'error', err_type: 'RangeError', err_message: 'out of stock', err_handled: 1 },
   ])
+
+  const spans = () =>
+    stage.read<Record<string, unknown>>(
+      `SELECT toString(name) AS name, toString(service) AS service, version, toString(kind) AS kind, parent_id = '' AS isRoot
+      FROM spans ORDER BY name`,
+      {},
+    )
+  await expect.poll(async () => (await spans()).length, { timeout: 20_000 }).toBe(2)
+  const ofService = { service: 'api', version: 'api@2.1' }
+  expect(await spans()).toMatchObject([
+    { ...ofService, name: 'GET /orders', kind: 'server', isRoot: 1 },
+    { ...ofService, name: 'SELECT orders', kind: 'client', isRoot: 0 },
+  ])
+  const logs = await stage.read(
+    'SELECT body, toString(level) AS level, toString(service) AS service FROM logs',
+    {},
+  )
+  expect(logs).toEqual([{ body: 'cache is slow', level: 'warn', service: 'api' }])
 })

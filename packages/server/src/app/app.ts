@@ -18,6 +18,7 @@ import { bindDatadog } from '../intake/datadog/routes.ts'
 import { takeFlagsmithEvents } from '../intake/events/flagsmith-events.ts'
 import { intakeRoutes } from '../intake/events/routes.ts'
 import { liveRoutes } from '../intake/live/routes.ts'
+import { openOtlp } from '../intake/otlp/open-otlp.ts'
 import { bindOtlp } from '../intake/otlp/routes.ts'
 import { privacyRoutes } from '../intake/privacy/routes.ts'
 import { retentionRoutes } from '../intake/retention/routes.ts'
@@ -180,8 +181,10 @@ export async function createApp(
   const keys = await bindDelivery(opened, services, { metrics, takeEvents: takeFlagsmithEvents(services) })
   const takeHistory = await bindIntake(server, services, keys)
   await bindDatadog(server, services, keys)
-  await bindSentry(server, services, keys)
-  await bindOtlp(server, services, keys)
+  const takes = openOtlp(services)
+  server.addHook('onClose', async () => takes.stop())
+  await bindSentry(server, services, { keys, takes })
+  await bindOtlp(server, services, { keys, takes })
   const { packages } = dataPaths(services.config.dataFolder)
   keepPackages(packages, { from: folders.packages, log: services.log })
   // The latest build takes precedence.

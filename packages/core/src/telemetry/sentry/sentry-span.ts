@@ -9,6 +9,8 @@ export interface SentrySpan {
   name: string
   traceId: string
   spanId: string
+  /** Empty for the root of a trace. */
+  parentId: string
   /** Milliseconds since 1970. */
   start: number
   end: number
@@ -78,5 +80,17 @@ function spanOf(raw: JsonObject, { end, ...read }: Read): SentrySpan[] {
   if (spanId === undefined || !spanIdForm.test(spanId)) return []
   const op = textIn(raw, 'op') ?? textIn(read.attributes, 'sentry.op') ?? ''
   const isFailed = !succeeded.has(textIn(raw, 'status') ?? 'ok')
-  return [{ ...read, op, traceId, spanId, start, end, isFailed, measurements: objectIn(raw, 'measurements') }]
+  return [
+    {
+      ...read,
+      op,
+      traceId,
+      spanId,
+      parentId: textIn(raw, 'parent_span_id') ?? '',
+      start,
+      end,
+      isFailed,
+      measurements: objectIn(raw, 'measurements'),
+    },
+  ]
 }

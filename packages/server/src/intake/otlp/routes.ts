@@ -2,7 +2,6 @@
 // or, from the pages of allowed origins, a client key is the credential.
 
 import { errors } from '@telltale/core/errors'
-import { readLogsOfJson, readSpansOfJson } from '@telltale/core/telemetry/otlp/read-json'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SdkKeys } from '../../organisation/keys/sdk-key.ts'
 import { toProblem } from '../../platform/http/problems.ts'
@@ -13,11 +12,8 @@ import { bindRawBodies } from '../bind-raw-bodies.ts'
 import { browserOf } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import { contentTypeOf, encodeReceipt, encodeStatus, encodingOf } from './encoding.ts'
-import { createReadFinder } from './find-reads.ts'
-import { readLogsOfProtobuf, readSpansOfProtobuf } from './read-protobuf.ts'
-import { renderLog } from './render-log.ts'
-import { renderSpan } from './render-span.ts'
-import { createTakeOtlp, type TakeOtlp } from './take-request.ts'
+import type { OtlpTakes } from './open-otlp.ts'
+import type { TakeOtlp } from './take-request.ts'
 
 /** A fault of the server must not cost data: clients drop what is answered with 500. */
 const faultRetrySeconds = 30
@@ -32,41 +28,11 @@ interface OtlpEndpoint {
 export async function bindOtlp(
   server: FastifyInstance,
   services: IntakeServices,
-  keys: SdkKeys,
+  { keys, takes }: { keys: SdkKeys; takes: OtlpTakes },
 ): Promise<void> {
-  const readFinder = createReadFinder(services)
-  server.addHook('onClose', async () => readFinder.stop())
   const endpoints: OtlpEndpoint[] = [
-    {
-      path: '/v1/traces',
-      rejectedName: 'rejectedSpans',
-      take: createTakeOtlp(
-        services,
-        {
-          record: 'spans',
-          kind: 'span',
-          ofProtobuf: readSpansOfProtobuf,
-          ofJson: readSpansOfJson,
-          render: renderSpan,
-        },
-        readFinder,
-      ),
-    },
-    {
-      path: '/v1/logs',
-      rejectedName: 'rejectedLogRecords',
-      take: createTakeOtlp(
-        services,
-        {
-          record: 'logs',
-          kind: 'log',
-          ofProtobuf: readLogsOfProtobuf,
-          ofJson: readLogsOfJson,
-          render: renderLog,
-        },
-        readFinder,
-      ),
-    },
+    { path: '/v1/traces', rejectedName: 'rejectedSpans', take: takes.traces },
+    { path: '/v1/logs', rejectedName: 'rejectedLogRecords', take: takes.logs },
   ]
   const rate = createRateLimit(services.config.intakeRate, services.elapsed)
   const receive = receiving(services)

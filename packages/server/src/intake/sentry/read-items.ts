@@ -22,6 +22,7 @@ import {
   transactionSpans,
 } from '@telltale/core/telemetry/sentry/sentry-span'
 import { timeIn } from '@telltale/core/telemetry/sentry/sentry-time'
+import { serviceOfRelease } from '@telltale/core/telemetry/sentry/write-otlp'
 import { v4 as randomId } from 'uuid'
 import { idOfText } from '../foreign-events/id-of-text.ts'
 import { type EnvelopeItem, readObject } from './envelope.ts'
@@ -72,7 +73,7 @@ interface Reading {
   found: ReadItems
 }
 
-const readElsewhere = new Set(['replay_event', 'replay_recording'])
+const readElsewhere = new Set(['replay_event', 'replay_recording', 'log'])
 
 const readers: Readonly<Record<string, (reading: Reading) => void>> = {
   event: readError,
@@ -124,6 +125,8 @@ function aboutOf(payload: JsonObject, sessionOf: SessionOf): { about: RumContext
   const about: RumContext = { session: sessionOf({ replay, trace: traceId }, userKey), weight: 1 }
   const url = shortIn(objectIn(payload, 'request'), 'url')
   const version = shortIn(payload, 'release')
+  const service = about.session === noId ? serviceOfRelease(version) : undefined
+  if (service !== undefined) about.service = service
   about.hasReplay = replay !== undefined
   if (traceId !== undefined && about.session !== noId) about.view = traceId
   if (userKey !== undefined) Object.assign(about, { userKey, sessionUserKey: userKey })
@@ -137,11 +140,8 @@ function readSpans({ payload, isServer, sessionOf, found }: Reading, spans: read
     drop(found, 'invalid')
     return
   }
-  // Requests and queries of a server are no events of a user.
-  if (isServer) {
-    drop(found, 'unknown_kind', { count: spans.length })
-    return
-  }
+  // Those of servers are no events of a user, and stored as spans.
+  if (isServer) return
   const user = objectIn(payload, 'user')
   const trace = objectIn(objectIn(payload, 'contexts'), 'trace')
   for (const span of spans) {

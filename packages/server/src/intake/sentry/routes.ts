@@ -20,7 +20,9 @@ import { browserOf } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import { openEventIds } from '../foreign-events/event-ids.ts'
 import { openForeignFlags } from '../foreign-flags/carry-flags.ts'
+import type { OtlpTakes } from '../otlp/open-otlp.ts'
 import { readEnvelope } from './envelope.ts'
+import { createPassOnSignals } from './pass-on-signals.ts'
 import { type SentryParts, sentrySource } from './request.ts'
 import { createTakeEvents } from './take-events.ts'
 import { createTakeRecording } from './take-recording.ts'
@@ -32,7 +34,7 @@ const paths = ['/api/:number/envelope/', '/api/:number/envelope', '/intake/sentr
 export async function bindSentry(
   server: FastifyInstance,
   services: IntakeServices,
-  keys: SdkKeys,
+  { keys, takes }: { keys: SdkKeys; takes: OtlpTakes },
 ): Promise<void> {
   const { intake, live, erasedPeople, log, config, elapsed } = services
   const folder = join(dataPaths(config.dataFolder).spool, 'sentry')
@@ -54,6 +56,7 @@ export async function bindSentry(
   })
   const takeEvents = createTakeEvents(parts)
   const takeRecording = createTakeRecording(parts)
+  const passOnSignals = createPassOnSignals(takes)
   const rate = createRateLimit(config.intakeRate, elapsed)
   const receive = receiving(services)
 
@@ -86,6 +89,7 @@ export async function bindSentry(
         country: intake.countryOf(request.ip),
       }
       await takeRecording(taken)
+      await passOnSignals(taken)
       await takeEvents(taken)
       intake.quotas.add(environment.id, envelope.sizeBytes)
       return textIn(envelope.headers, 'event_id') ?? ''

@@ -1,0 +1,99 @@
+// Writes spans and log records of Sentry's clients as OpenTelemetry's protocol in JSON, so that both are stored and shown
+// in the same way.
+
+import { isObject, type JsonObject, listIn, numberIn, objectIn, textIn } from '../json.ts'
+import { traceIdIn } from './sentry-id.ts'
+import type { SentrySpan } from './sentry-span.ts'
+import { timeIn } from './sentry-time.ts'
+
+const nanosecondsPerMillisecond = 1_000_000
+
+/** Of `shop@1.42.0`, which names its application. */
+export function serviceOfRelease(release: string | undefined): string | undefined {
+  const at = release?.lastIndexOf('@') ?? -1
+  return at > 0 ? release?.slice(0, at) : undefined
+}
+
+/** The operation says what the protocol numbers: 2 server, 3 client, 4 producer, 5 consumer, 1 anything else. */
+const kinds: readonly (readonly [RegExp, number])[] = [
+  [/^(?:http\.server|rpc\.server|function)/, 2],
+  [/^(?:http\.client|db|cache|rpc|ai|gen_ai)/, 3],
+  [/^queue\.(?:publish|submit)/, 4],
+  [/^queue/, 5],
+]
+const kindOf = (op: string) => kinds.find(([form]) => form.test(op))?.[1] ?? 1
+
+export function spansAsOtlp(spans: readonly SentrySpan[], release: string | undefined): JsonObject {
+  return {
+    resourceSpans: spans.map(({ attributes, ...span }) => ({
+      resource: resourceOf(textIn(attributes, 'sentry.release') ?? release, attributes),
+      scopeSpans: [
+        {
+          scope: { name: 'sentry' },
+          spans: [
+            {
+              ...{ traceId: span.traceId, spanId: span.spanId, parentSpanId: span.parentId },
+              ...{ name: span.name, kind: kindOf(span.op) },
+              startTimeUnixNano: nanoseconds(span.start),
+              endTimeUnixNano: nanoseconds(span.end),
+              attributes: attributesOf({ ...attributes, 'user.id': userOf(attributes) }),
+              status: { code: span.isFailed ? 2 : 0 },
+            },
+          ],
+        },
+      ],
+    })),
+  }
+}
+
+/** Of the item `log`. */
+export function logsAsOtlp(payload: JsonObject): JsonObject {
+  const records = listIn(payload, 'items').filter(isObject)
+  return {
+    resourceLogs: records.map((record) => {
+      const given = Object.entries(objectIn(record, 'attributes'))
+      const attributes = Object.fromEntries(
+        given.map(([name, value]) => [name, isObject(value) ? value.value : value]),
+      )
+      return {
+        resource: resourceOf(textIn(attributes, 'sentry.release'), attributes),
+        scopeLogs: [
+          {
+            scope: { name: 'sentry' },
+            logRecords: [
+              {
+                timeUnixNano: nanoseconds(timeIn(record, 'timestamp') ?? 0),
+                severityNumber: numberIn(record, 'severity_number') ?? 0,
+                severityText: (textIn(record, 'level') ?? '').toUpperCase(),
+                body: { stringValue: textIn(record, 'body') ?? '' },
+                traceId: traceIdIn(record) ?? '',
+                spanId: textIn(record, 'span_id') ?? textIn(attributes, 'sentry.trace.parent_span_id') ?? '',
+                attributes: attributesOf(attributes),
+              },
+            ],
+          },
+        ],
+      }
+    }),
+  }
+}
+
+function resourceOf(release: string | undefined, attributes: JsonObject) {
+  const service = textIn(attributes, 'service.name') ?? serviceOfRelease(release)
+  return { attributes: attributesOf({ 'service.name': service, 'service.version': release }) }
+}
+
+const userOf = (attributes: JsonObject) =>
+  textIn(attributes, 'user.id') ?? textIn(attributes, 'user.username') ?? textIn(attributes, 'user.email')
+
+function attributesOf(values: JsonObject) {
+  return Object.entries(values).flatMap(([key, value]) => {
+    if (typeof value === 'string') return { key, value: { stringValue: value } }
+    if (typeof value === 'boolean') return { key, value: { boolValue: value } }
+    return typeof value === 'number' ? { key, value: { doubleValue: value } } : []
+  })
+}
+
+/** As text: more digits than a number has. */
+const nanoseconds = (at: number) =>
+  String(BigInt(Math.round(at * 1_000)) * BigInt(nanosecondsPerMillisecond / 1_000))
