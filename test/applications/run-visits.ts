@@ -24,8 +24,8 @@ import {
   startApplication,
 } from './start-application.ts'
 
-/** Three of each kind; by hand, more. */
-const visits = Number(process.env.TELLTALE_TEST_VISITS ?? 24)
+/** Two of each kind, a slow and a fast one; by hand, more. */
+const visits = Number(process.env.TELLTALE_TEST_VISITS ?? 16)
 /** 1 or 6 for all visits; by default every second one of each kind is slow. */
 const { TELLTALE_TEST_CPU: cpu } = process.env
 const isSlow = (visit: number) => (cpu ? cpu === '6' : (visit + Math.floor(visit / 8)) % 2 === 1)

@@ -34,9 +34,11 @@ async function startService(name: string, settings: Record<string, string>): Pro
 
 /** The product's own PostgreSQL serves as that of the application. */
 async function findDatabase(): Promise<string> {
-  const read = async (path: string) => (await readFile(join(server.dataFolder, path), 'utf8')).trim()
-  const [, , , port, host] = (await read('postgres/postmaster.pid')).split('\n')
-  const password = await read('postgres.password')
+  const read = async (...path: string[]) => (await readFile(join(...path), 'utf8')).trim()
+  const { dataFolder } = server
+  const home = await read(dataFolder, 'postgres.location').catch(() => dataFolder)
+  const [, , , port, host] = (await read(home, 'postgres/postmaster.pid')).split('\n')
+  const password = await read(dataFolder, 'postgres.password')
   return JSON.stringify({ host, port: Number(port), user: 'telltale', database: 'telltale', password })
 }
 
@@ -73,13 +75,19 @@ const headersOf = async (page: Page, path: string) =>
   (await page.waitForRequest((request) => new URL(request.url()).pathname === path)).allHeaders()
 
 test('a click is followed through two services to a query, from the replay', async ({ page, context }) => {
-  await page.goto(shop)
-  const isTraced = page.waitForResponse((response) => response.url().includes('telltale-tracing'))
-  await isTraced
-  // The code of the part runs once it has arrived.
-  await expect
-    .poll(() => page.evaluate(() => Object.getOwnPropertyDescriptor(globalThis, 'fetch')?.value.name))
-    .toBe('fetch')
+  // The part is loaded with the first event, and then runs at once.
+  await Promise.all([
+    page.waitForResponse((response) => response.url().includes('telltale-tracing')),
+    page.goto(shop),
+  ])
+  const send = async () => {
+    const [headers] = await Promise.all([
+      headersOf(page, '/api/ready'),
+      page.evaluate(() => void fetch('/api/ready')),
+    ])
+    return headers
+  }
+  await expect.poll(send).toHaveProperty('traceparent')
   const [headers] = await Promise.all([headersOf(page, '/api/order'), page.click('#order')])
   expect(headers).toMatchObject({
     'x-own': 'kept',
