@@ -4,7 +4,7 @@
 import type { DropReason } from '@telltale/core/contract/events'
 import { Problem, problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { cutText } from '@telltale/core/telemetry/clean-text'
+import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
 import { isObject } from '@telltale/core/telemetry/json'
 import { type OtlpAttributes, type OtlpItem, textOfAttribute } from '@telltale/core/telemetry/otlp/otlp'
 import { sharedText } from '@telltale/core/telemetry/otlp/span-row'
@@ -62,9 +62,11 @@ export function createTakeOtlp<Item>(
     const collected = collectedOf()
     const services = new Map<OtlpAttributes, KnownService>()
     const describe = (attributes: OtlpAttributes): KnownService => {
-      const named = attributeStore.line(textOfAttribute(attributes, 'service.name'))
+      // As of events: names of releases such as `shop@1.2` look like addresses of persons, and are none.
+      const read = (name: string) => cutLine(textOfAttribute(attributes, name), limits.eventNameLength)
+      const named = read('service.name')
       const service = boundService(environment.id, 'service', named === '' ? unknownService : named)
-      const version = attributeStore.line(textOfAttribute(attributes, 'service.version'))
+      const version = read('service.version')
       const resource = attributeStore.store(attributes, limits.spanAttributes)
       const bounded = version === '' ? '' : boundName(environment.id, 'version', version)
       const shared = sharedText({
