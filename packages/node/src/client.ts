@@ -56,7 +56,7 @@ export interface TelemetryOptions {
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>
 
 export interface EventOptions {
-  /** Whom it is about. Default: the context of `withContext`. */
+  /** The user of the event. Default: the context of `withContext`. */
   context?: FlagContext | undefined
   attributes?: Attributes | undefined
 }

@@ -9,7 +9,7 @@ export type RequestReporter = Pick<Flags, 'withContext' | 'captureError' | 'capt
 
 export interface RequestOptions<Request> {
   /**
-   * Whom a request is from. Called when it is needed, so that a user who signs in during the request is known. Without
+   * The user of a request. Called when it is needed, so that a user who signs in during the request is known. Without
    * it, the first evaluation in the request decides.
    */
   context?: ((request: Request) => FlagContext | undefined) | undefined

@@ -94,7 +94,7 @@ export function contextRow(origin: Origin, { context, ...fields }: ContextFields
 /** The user of server telemetry without a subject: counted in no number of users. */
 const noUser = '0'
 
-/** A server has no sessions: its events count for the user whom they name. */
+/** A server has no sessions: its events count for the user that they name. */
 export function userHashOnServer(environment: string, { userKey = '', anonymousId = '' }: EventContext) {
   const value = userKey === '' ? anonymousId : userKey
   return value === '' ? noUser : unitHash({ environment, attribute: 'targetingKey', value })

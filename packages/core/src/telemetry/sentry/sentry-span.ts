@@ -57,7 +57,7 @@ export function transactionSpans(payload: JsonObject): SentrySpan[] {
   return [...whole, ...listIn(payload, 'spans').filter(isObject).flatMap(singleSpan)]
 }
 
-/** A span by itself, as clients before version 11 send late web vitals. */
+/** A single span: clients before version 11 send late web vitals in this form. */
 export function singleSpan(raw: JsonObject): SentrySpan[] {
   return spanOf(raw, {
     name: textIn(raw, 'description') ?? '',

@@ -57,7 +57,7 @@ export function columnsOf(
   }
 }
 
-/** A custom event may be sent by a server, for a user whom no browser reported: its exposures count as well. */
+/** A custom event may be sent by a server, for a user that no browser reported: its exposures count as well. */
 function denominatorsOf(method: Exclude<CountedMethod, { kind: 'mean' }>): string[] {
   const own = method.kind === 'count' ? method.per : method.of
   const isCustom = readEventMeasure(method.measure) !== undefined

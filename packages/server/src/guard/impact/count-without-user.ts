@@ -1,4 +1,4 @@
-// What servers reported without saying for whom: it counts for no variation.
+// What servers reported without a user: it counts for no variation.
 
 import { ofEveryOrigin, ofServers } from '../../monitoring/explore/conditions.ts'
 import { ask } from '../../monitoring/explore/question.ts'

@@ -18,7 +18,7 @@ import { isMeasure } from '../evidence/rows-of-arms.ts'
 
 interface SiteTraffic {
   traffic: Traffic
-  /** Users for whom a browser and a server evaluated the flag lately. */
+  /** Users for which both a browser and a server recently evaluated the flag. */
   readBy: { browser: number; server: number }
   metrics: MetricTraffic[]
 }

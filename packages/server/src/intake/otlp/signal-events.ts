@@ -44,7 +44,7 @@ export function renderSignals(
     origin,
     clockOffset: 0,
     ageMaximum: limits.eventAgeMaximum,
-    // Whoever exports has sampled: sessions of browsers are sampled here, requests of servers are not.
+    // The exporter has already sampled: sessions of browsers are sampled here, requests of servers are not.
     share: 1,
     contexts: new Map(),
     boundName: intake.boundName,

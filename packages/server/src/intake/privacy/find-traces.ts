@@ -134,7 +134,7 @@ async function findEventsAlone(telemetry: Reader, rows: string, subject: ErasedS
   return [...found].sort()
 }
 
-/** What servers reported: a whole trace belongs to the user whom one of its spans names. */
+/** What servers reported: a whole trace belongs to the user that one of its spans names. */
 async function findServed(
   telemetry: Reader,
   rows: string,

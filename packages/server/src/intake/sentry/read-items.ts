@@ -51,6 +51,8 @@ export function readItems(parts: SentryParts, request: SentryRequest, sessionOf:
   const found: ReadItems = { events: [], dropped: [] }
   const isServer = request.browser.isServer === true
   for (const item of request.envelope.items) {
+    // Spans of servers are no events of a user.
+    if (isServer && signals.has(item.type)) continue
     const read = readers[item.type]
     if (read === undefined) {
       if (!readElsewhere.has(item.type)) drop(found, 'unknown_kind')
@@ -74,6 +76,7 @@ interface Reading {
 }
 
 const readElsewhere = new Set(['replay_event', 'replay_recording', 'log'])
+const signals = new Set(['span', 'transaction'])
 
 const readers: Readonly<Record<string, (reading: Reading) => void>> = {
   event: readError,
@@ -135,13 +138,11 @@ function aboutOf(payload: JsonObject, sessionOf: SessionOf): { about: RumContext
   return { about, user }
 }
 
-function readSpans({ payload, isServer, sessionOf, found }: Reading, spans: readonly SentrySpan[]): void {
+function readSpans({ payload, sessionOf, found }: Reading, spans: readonly SentrySpan[]): void {
   if (spans.length === 0) {
     drop(found, 'invalid')
     return
   }
-  // Those of servers are no events of a user, and stored as spans.
-  if (isServer) return
   const user = objectIn(payload, 'user')
   const trace = objectIn(objectIn(payload, 'contexts'), 'trace')
   for (const span of spans) {

@@ -56,7 +56,7 @@ export async function bindSentry(
   })
   const takeEvents = createTakeEvents(parts)
   const takeRecording = createTakeRecording(parts)
-  const passOnSignals = createPassOnSignals(takes)
+  const passOnSignals = createPassOnSignals(takes, intake)
   const rate = createRateLimit(config.intakeRate, elapsed)
   const receive = receiving(services)
 

@@ -2,8 +2,9 @@
 // client's own are left out; they are stored as our older format, one per line.
 
 import { promisify } from 'node:util'
-import { gunzipSync, gzip, inflateSync } from 'node:zlib'
+import { gzip } from 'node:zlib'
 import type { DropReason } from '@telltale/core/contract/events'
+import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { segmentRow } from '@telltale/core/telemetry/attachment-rows'
 import { isObject, type JsonObject, numberIn, objectIn } from '@telltale/core/telemetry/json'
@@ -12,7 +13,10 @@ import { userKeyOf } from '@telltale/core/telemetry/sentry/sentry-context'
 import { sentryIdIn } from '@telltale/core/telemetry/sentry/sentry-id'
 import { timeIn } from '@telltale/core/telemetry/sentry/sentry-time'
 import { v7 as newId } from 'uuid'
+import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
+import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
+import { unpackWhole } from '../../platform/memory/unpack.ts'
 import { hideInRecords } from '../attachments/hide-in-records.ts'
 import { createSessionSizes } from '../attachments/session-sizes.ts'
 import { createStoreAttachment, storedSize, toStored } from '../attachments/store-attachment.ts'
@@ -47,7 +51,7 @@ export function createTakeRecording(parts: SentryParts): TakeRecording {
   const take = async (request: SentryRequest, about: JsonObject, item: EnvelopeItem): Promise<string> => {
     const { environment, claim, envelope } = request
     const replay = sentryIdIn(about, 'replay_id')
-    const segment = readSegment(item.payload, request)
+    const segment = await readSegment(item.payload, request)
     if (replay === undefined || segment === undefined) return 'malformed'
     const userKey = userKeyOf(objectIn(about, 'user'))
     const session = createSessionOf(parts, request)({ replay }, userKey)
@@ -117,12 +121,12 @@ export function createTakeRecording(parts: SentryParts): TakeRecording {
 }
 
 /** A line with the number of the segment, then a list of events, compressed or not. */
-function readSegment(payload: Buffer, { claim }: SentryRequest): Segment | undefined {
+async function readSegment(payload: Buffer, { claim }: SentryRequest): Promise<Segment | undefined> {
   const end = payload.indexOf(newline)
   const header = end < 0 ? undefined : readObject(payload.subarray(0, end), claim)
   const index = header && numberIn(header, 'segment_id')
   if (index === undefined || !Number.isInteger(index) || index > lastIndex) return undefined
-  const events = readEvents(payload.subarray(end + 1), claim)
+  const events = await readEvents(payload.subarray(end + 1), claim)
   if (events === undefined || events.length === 0) return undefined
   const times = events.map(({ timestamp }) => timestamp)
   return {
@@ -139,28 +143,39 @@ interface RecordedEvent {
   event: JsonObject
 }
 
-function readEvents(packed: Buffer, claim: SentryRequest['claim']): RecordedEvent[] | undefined {
+async function readEvents(packed: Buffer, claim: MemoryClaim): Promise<RecordedEvent[] | undefined> {
+  const bytes = await unpack(packed, claim)
+  if (bytes === undefined) return undefined
+  claim.grow(parsedSize(bytes))
+  await takeParseTurn(bytes.length)
+  const list = parse(bytes)
+  if (!Array.isArray(list) || list.length > limits.replayRecords) return undefined
+  return list.filter(isObject).flatMap((event) => {
+    const [type, timestamp] = [numberIn(event, 'type'), numberIn(event, 'timestamp')]
+    const isOfPage = type !== undefined && timestamp !== undefined && type <= lastKind
+    return isOfPage ? [{ type, timestamp, event }] : []
+  })
+}
+
+function parse(bytes: Buffer): unknown {
   try {
-    const bytes = unpack(packed)
-    claim.grow(bytes.length + parsedSize(bytes))
-    const list: unknown = JSON.parse(bytes.toString('utf8'))
-    if (!Array.isArray(list) || list.length > limits.replayRecords) return undefined
-    return list.filter(isObject).flatMap((event) => {
-      const [type, timestamp] = [numberIn(event, 'type'), numberIn(event, 'timestamp')]
-      return type === undefined || timestamp === undefined || type > lastKind
-        ? []
-        : [{ type, timestamp, event }]
-    })
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
-    // Not JSON, not zlib, or too large: the caller counts it.
+    // The caller counts it.
     return undefined
   }
 }
 
 const [openList, gzipMark] = [0x5b, 0x1f]
 
-function unpack(packed: Buffer): Buffer {
+/** Undefined when it is not compressed as it begins; throws when it is too large. */
+async function unpack(packed: Buffer, claim: MemoryClaim): Promise<Buffer | undefined> {
   if (packed[0] === openList) return packed
-  const options = { maxOutputLength: limits.replaySegmentInflated }
-  return packed[0] === gzipMark ? gunzipSync(packed, options) : inflateSync(packed, options)
+  const packing = packed[0] === gzipMark ? 'gzip' : 'zlib'
+  try {
+    return await unpackWhole(packed, { packing, mostBytes: limits.replaySegmentInflated }, claim)
+  } catch (error) {
+    if (error instanceof Problem && error.code !== 'malformed-body') throw error
+    return undefined
+  }
 }
