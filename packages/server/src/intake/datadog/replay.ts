@@ -3,15 +3,14 @@
 
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { DropReason } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import { segmentRow } from '@telltale/core/telemetry/attachment-rows'
 import { idIn, type JsonObject, numberIn, objectIn } from '@telltale/core/telemetry/json'
-import { isLikely } from '@telltale/core/telemetry/likely-time'
 import { v7 as newId } from 'uuid'
 import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { dropped, type TakenAttachment } from '../attachments/attachment.ts'
 import { hideInSegment } from '../attachments/hide-in-records.ts'
+import { refuseForeignRecording } from '../attachments/refuse-foreign-recording.ts'
 import { createSessionSizes } from '../attachments/session-sizes.ts'
 import { createStoreAttachment, storedSize, toStored } from '../attachments/store-attachment.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
@@ -61,15 +60,8 @@ export function createTakeReplay(parts: DatadogParts): TakeRequest {
       ...(known?.about.userKey !== undefined && { userKey: known.about.userKey }),
       ...(known !== undefined && { sessionUserKey: known.firstUserKey }),
     }
-    const refuse = (): DropReason | undefined => {
-      // The client has already sampled; the environment decides only whether recordings are accepted.
-      if (environment.sampling.replay === 0) return 'sampled_out'
-      if (erasedPeople.has(environment.id, context)) return 'erased_person'
-      if (endedAt < startedAt || endedAt - startedAt > limits.monitoredSessionMaximum) return 'invalid'
-      if (!isLikely(startedAt, arrival) || !isLikely(endedAt, arrival)) return 'timestamp_out_of_range'
-      return sizes.hasRoom(environment.id, about.session, segment.length) ? undefined : 'session_full'
-    }
-    const reason = refuse()
+    const recording = { environment, context, startedAt, endedAt, arrivedAt, sizeBytes: segment.length }
+    const reason = refuseForeignRecording(recording, { erasedPeople, sizes })
     if (reason !== undefined) return dropped(reason)
     const { isWhole, isOld, sizeBytes } = await checkWhole(segment, event)
     if (!isWhole) return dropped('malformed')

@@ -3,12 +3,11 @@
 
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { DropReason } from '@telltale/core/contract/events'
 import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { segmentRow } from '@telltale/core/telemetry/attachment-rows'
 import { isObject, type JsonObject, numberIn, objectIn } from '@telltale/core/telemetry/json'
-import { clockOffset, isLikely } from '@telltale/core/telemetry/likely-time'
+import { clockOffset } from '@telltale/core/telemetry/likely-time'
 import { userKeyOf } from '@telltale/core/telemetry/sentry/sentry-context'
 import { sentryIdIn } from '@telltale/core/telemetry/sentry/sentry-id'
 import { timeIn } from '@telltale/core/telemetry/sentry/sentry-time'
@@ -18,6 +17,7 @@ import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { unpackWhole } from '../../platform/memory/unpack.ts'
 import { hideInRecords } from '../attachments/hide-in-records.ts'
+import { refuseForeignRecording } from '../attachments/refuse-foreign-recording.ts'
 import { createSessionSizes } from '../attachments/session-sizes.ts'
 import { createStoreAttachment, storedSize, toStored } from '../attachments/store-attachment.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
@@ -62,15 +62,9 @@ export function createTakeRecording(parts: SentryParts): TakeRecording {
       ...{ kind: 'context' as const, index: 0, session, tab: replay },
       ...(userKey !== undefined && { userKey, sessionUserKey: userKey }),
     }
-    const arrival = { arrivedAt, ageMaximum: limits.eventAgeMaximum }
-    const refuse = (): DropReason | undefined => {
-      if (environment.sampling.replay === 0) return 'sampled_out'
-      if (erasedPeople.has(environment.id, context)) return 'erased_person'
-      if (endedAt - startedAt > limits.monitoredSessionMaximum) return 'invalid'
-      if (!isLikely(startedAt, arrival) || !isLikely(endedAt, arrival)) return 'timestamp_out_of_range'
-      return sizes.hasRoom(environment.id, session, item.payload.length) ? undefined : 'session_full'
-    }
-    const reason = refuse()
+    const sizeBytes = item.payload.length
+    const recording = { environment, context, startedAt, endedAt, arrivedAt, sizeBytes }
+    const reason = refuseForeignRecording(recording, { erasedPeople, sizes })
     if (reason !== undefined) return reason
     const { hide } = scrubOf(environment.scrub)
     const bytes = await pack(await hideInRecords(Buffer.from(segment.lines), { hide, claim }))
@@ -99,7 +93,7 @@ export function createTakeRecording(parts: SentryParts): TakeRecording {
         viewRows: [],
       }),
     )
-    if (receipt.accepted > 0) sizes.add(environment.id, session, item.payload.length)
+    if (receipt.accepted > 0) sizes.add(environment.id, session, sizeBytes)
     return receipt.repeated ? 'repeated' : 'accepted'
   }
 
