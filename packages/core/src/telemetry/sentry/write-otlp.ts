@@ -2,6 +2,7 @@
 // in the same way.
 
 import { isObject, type JsonObject, listIn, numberIn, objectIn, textIn } from '../json.ts'
+import { flagsOfAttributes } from './sentry-context.ts'
 import { traceIdIn } from './sentry-id.ts'
 import type { SentrySpan } from './sentry-span.ts'
 import { timeIn } from './sentry-time.ts'
@@ -37,6 +38,7 @@ export function spansAsOtlp(spans: readonly SentrySpan[], release: string | unde
               startTimeUnixNano: nanoseconds(span.start),
               endTimeUnixNano: nanoseconds(span.end),
               attributes: attributesOf({ ...attributes, 'user.id': userOf(attributes) }),
+              events: evaluationsOf(attributes, span.start),
               status: { code: span.isFailed ? 2 : 0 },
             },
           ],
@@ -45,6 +47,14 @@ export function spansAsOtlp(spans: readonly SentrySpan[], release: string | unde
     })),
   }
 }
+
+/** The flags that were evaluated while the span ran, which the client notes on it; they are exposures of its user. */
+const evaluationsOf = (attributes: JsonObject, at: number) =>
+  Object.entries(flagsOfAttributes(attributes)).map(([flag, value]) => ({
+    name: 'feature_flag.evaluation',
+    timeUnixNano: nanoseconds(at),
+    attributes: attributesOf({ 'feature_flag.key': flag, 'feature_flag.result.value': value }),
+  }))
 
 /** Of the item `log`. */
 export function logsAsOtlp(payload: JsonObject): JsonObject {
@@ -86,8 +96,12 @@ function resourceOf(release: string | undefined, attributes: JsonObject) {
 const userOf = (attributes: JsonObject) =>
   textIn(attributes, 'user.id') ?? textIn(attributes, 'user.username') ?? textIn(attributes, 'user.email')
 
+/** Addresses of visitors are stored nowhere. */
+const addressOfUser = 'user.ip_address'
+
 function attributesOf(values: JsonObject) {
   return Object.entries(values).flatMap(([key, value]) => {
+    if (key === addressOfUser) return []
     if (typeof value === 'string') return { key, value: { stringValue: value } }
     if (typeof value === 'boolean') return { key, value: { boolValue: value } }
     return typeof value === 'number' ? { key, value: { doubleValue: value } } : []

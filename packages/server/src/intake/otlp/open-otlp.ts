@@ -2,7 +2,7 @@
 
 import { readLogsOfJson, readSpansOfJson } from '@telltale/core/telemetry/otlp/read-json'
 import type { IntakeServices } from '../events/intake-services.ts'
-import { createReadFinder } from './find-reads.ts'
+import { createReadFinder, type ReadFinder } from './find-reads.ts'
 import { readLogsOfProtobuf, readSpansOfProtobuf } from './read-protobuf.ts'
 import { renderLog } from './render-log.ts'
 import { renderSpan } from './render-span.ts'
@@ -11,6 +11,7 @@ import { createTakeOtlp, type TakeOtlp } from './take-request.ts'
 export interface OtlpTakes {
   traces: TakeOtlp
   logs: TakeOtlp
+  readFinder: ReadFinder
 }
 
 export function openOtlp(services: IntakeServices): OtlpTakes & { stop(): void } {
@@ -32,6 +33,7 @@ export function openOtlp(services: IntakeServices): OtlpTakes & { stop(): void }
   return {
     traces: createTakeOtlp(services, spans, readFinder),
     logs: createTakeOtlp(services, records, readFinder),
+    readFinder,
     stop: readFinder.stop,
   }
 }

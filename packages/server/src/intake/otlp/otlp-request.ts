@@ -22,6 +22,8 @@ export interface OtlpRequest {
   /** Undefined when it is empty, which is a request without spans. */
   body: { stream: Readable; encoding: string | undefined } | undefined
   claim: MemoryClaim
+  /** Its bytes count against the quota as those of another request. */
+  isPartOfOther?: boolean
 }
 
 export type OtlpParts = Pick<

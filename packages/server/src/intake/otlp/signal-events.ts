@@ -115,7 +115,8 @@ const uniqueReads = (reads: readonly FoundRead[]) => [
   ...new Map(reads.map(({ read }) => [read.flag, read])).values(),
 ]
 
-function exposureOf(environmentId: string, { found, read, subject }: FoundRead): SignalEvent {
+/** The exposure of a user to a variation, once a day. */
+export function exposureOf(environmentId: string, { found, read, subject }: FoundRead): SignalEvent {
   const { traceId, spanId, at, evaluation } = found
   const who = subject === '' ? `${traceId} ${spanId}` : subject
   const arm = read.split === undefined ? '' : `${read.split}.${read.epoch} ${read.unit}`

@@ -136,7 +136,7 @@ export function createTakeOtlp<Item>(
       count('batch', 'repeated', 1)
       return describeReceipt(collected)
     }
-    quotas.add(environment.id, sizeBytes)
+    if (request.isPartOfOther !== true) quotas.add(environment.id, sizeBytes)
     count(signal.kind, 'accepted', collected.rows.length)
     for (const [reason, times] of collected.dropped) count(signal.kind, reason, times)
     count('attribute', 'shortened', collected.cut)

@@ -15,7 +15,7 @@ import { type SentryRequest, sentrySource } from './request.ts'
 export type PassOnSignals = (request: SentryRequest) => Promise<void>
 
 export function createPassOnSignals(
-  { traces, logs }: OtlpTakes,
+  { traces, logs }: Pick<OtlpTakes, 'traces' | 'logs'>,
   { outcomes }: Pick<Intake, 'outcomes'>,
 ): PassOnSignals {
   return async (request) => {
@@ -52,5 +52,6 @@ async function passOn(
     claim,
     encoding: 'json',
     body: { stream, encoding: undefined },
+    isPartOfOther: true,
   })
 }

@@ -47,7 +47,7 @@ export function createSessionOf({ visits, intake }: SentryParts, request: Sentry
   }
 }
 
-export function readItems(parts: SentryParts, request: SentryRequest, sessionOf: SessionOf): ReadItems {
+export function readItems(request: SentryRequest, sessionOf: SessionOf): ReadItems {
   const found: ReadItems = { events: [], dropped: [] }
   const isServer = request.browser.isServer === true
   for (const item of request.envelope.items) {
@@ -63,7 +63,6 @@ export function readItems(parts: SentryParts, request: SentryRequest, sessionOf:
       else read({ payload, item, isServer, sessionOf, found })
     }
   }
-  note(parts, request.environment.id, found.events)
   return found
 }
 
@@ -109,13 +108,19 @@ function readError({ payload, isServer, sessionOf, found }: Reading): void {
     return
   }
   const { about, user } = aboutOf(payload, sessionOf)
-  const flags = isServer ? {} : flagsOfEvent(payload)
-  const shared = { actions: [], flags, traits: { usr: user, ...noTraits } }
-  found.events.push({ event, about, ...shared })
+  const shared = { actions: [], flags: flagsOfEvent(payload), traits: { usr: user, ...noTraits } }
+  found.events.push({ event: isServer ? withSpan(event, payload) : event, about, ...shared })
   if (isServer) return
   for (const click of clicksBefore(payload, { session: about.session, idOf: idOfText })) {
     found.events.push({ event: click, about, ...shared, flags: {} })
   }
+}
+
+/** Where the screen of its trace shows it. */
+function withSpan(event: TelemetryEvent, payload: JsonObject): TelemetryEvent {
+  const span = textIn(objectIn(objectIn(payload, 'contexts'), 'trace'), 'span_id')
+  if (event.kind !== 'error' || span === undefined) return event
+  return { ...event, attributes: { ...event.attributes, 'span.id': span } }
 }
 
 function aboutOf(payload: JsonObject, sessionOf: SessionOf): { about: RumContext; user: JsonObject } {
@@ -229,26 +234,3 @@ function readReport({ payload, found }: Reading): void {
 
 /** A client that reports more is broken. */
 const mostReported = 1_000_000
-
-/** Completes events by what is known of their views, and appends the new states of these. */
-function note({ views }: SentryParts, environmentId: string, events: RumEvent[]): void {
-  const touched = new Map<string, RumEvent>()
-  for (const reported of events) {
-    const { view } = reported.about
-    if (view === undefined) continue
-    views.hear(environmentId, view, reported)
-    touched.set(view, reported)
-  }
-  for (const { about } of events) {
-    if (about.view !== undefined && about.url === undefined) {
-      Object.assign(about, views.pageOf(environmentId, about.view))
-    }
-  }
-  for (const [view, { about, flags, ...last }] of touched) {
-    const state = views.stateOf(environmentId, view)
-    if (state !== undefined) events.push({ ...last, flags: flagsIn(events, view), event: state, about })
-  }
-}
-
-const flagsIn = (events: readonly RumEvent[], view: string): JsonObject =>
-  Object.assign({}, ...events.map(({ about, flags }) => (about.view === view ? flags : {})))

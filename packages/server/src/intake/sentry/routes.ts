@@ -54,7 +54,7 @@ export async function bindSentry(
     for (const stop of stops) await stop()
     await eventIds.keep()
   })
-  const takeEvents = createTakeEvents(parts)
+  const takeEvents = createTakeEvents(parts, takes.readFinder)
   const takeRecording = createTakeRecording(parts)
   const passOnSignals = createPassOnSignals(takes, intake)
   const rate = createRateLimit(config.intakeRate, elapsed)

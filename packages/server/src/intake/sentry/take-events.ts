@@ -6,45 +6,49 @@ import { timeIn } from '@telltale/core/telemetry/sentry/sentry-time'
 import { readBrowser } from '../events/browsers.ts'
 import { createReserveEvents } from '../foreign-events/reserve-events.ts'
 import { createStoreEvents } from '../foreign-events/store-events.ts'
+import type { ReadFinder } from '../otlp/find-reads.ts'
 import { idFromBytes } from '../spool/id-bytes.ts'
+import { noteViews } from './note-views.ts'
 import { createSessionOf, readItems } from './read-items.ts'
 import { type SentryParts, type SentryRequest, sentrySource } from './request.ts'
+import { joinServerFlags } from './server-flags.ts'
 
 const bytesPerId = 16
 
 /** Accepted data is on disk when it returns. */
 export type TakeEvents = (request: SentryRequest) => Promise<void>
 
-export function createTakeEvents(parts: SentryParts): TakeEvents {
-  const { intake, eventIds } = parts
+export function createTakeEvents(parts: SentryParts, readFinder: ReadFinder): TakeEvents {
+  const { intake, eventIds, views } = parts
   const { once, outcomes, now } = intake
   const storeEvents = createStoreEvents(parts)
   const reserve = createReserveEvents()
 
   const store = async (request: SentryRequest, batchId: string) => {
-    const { environment } = request
+    const { environment, browser } = request
     const receivedAt = now()
-    const { events, dropped } = readItems(parts, request, createSessionOf(parts, request))
-    for (const { reason, kind, count } of dropped) {
-      outcomes.count({ environmentId: environment.id, kind, source: sentrySource, reason }, count)
-    }
-    if (events.length === 0) return
-    const offset = offsetOf(request, receivedAt)
+    const { events, dropped } = readItems(request, createSessionOf(parts, request))
+    const count = (kind: string, reason: string, times: number) =>
+      outcomes.count({ environmentId: environment.id, kind, source: sentrySource, reason }, times)
     const release = await reserve(
       environment.id,
       events.map(({ event }) => event.id),
     )
     try {
+      const offset = offsetOf(request, receivedAt)
       const sifted = await eventIds.sift(environment.id, events, () => offset)
-      const origin = originOf(request, receivedAt)
-      await storeEvents({ environment, origin, batchId, events: sifted.events, offsetOf: () => offset })
+      const joined = browser.isServer
+        ? await joinServerFlags(readFinder, environment, sifted.events)
+        : sifted.events
+      const noted = noteViews(views, environment.id, joined)
+      const given = { environment, origin: originOf(request, receivedAt), batchId, events: noted.events }
+      await storeEvents({ ...given, offsetOf: () => offset }).catch((error: unknown) => {
+        noted.undo()
+        throw error
+      })
       eventIds.add(sifted.ids, receivedAt)
-      for (const kind of sifted.repeated) {
-        outcomes.count(
-          { environmentId: environment.id, kind, source: sentrySource, reason: 'repeated_event' },
-          1,
-        )
-      }
+      for (const kind of sifted.repeated) count(kind, 'repeated_event', 1)
+      for (const { reason, kind, count: times } of dropped) count(kind, reason, times)
     } finally {
       release()
     }

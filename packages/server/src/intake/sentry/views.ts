@@ -22,7 +22,8 @@ interface View {
 export interface SentryViews {
   /** The address of the page, once it is known. */
   pageOf(environmentId: string, view: string): Pick<RumContext, 'url' | 'page'>
-  hear(environmentId: string, view: string, heard: { event: TelemetryEvent; about: RumContext }): void
+  /** Returns what takes its count back, for an event that could not be stored and will be sent again. */
+  hear(environmentId: string, view: string, heard: { event: TelemetryEvent; about: RumContext }): () => void
   /** The new state of a view that has begun. */
   stateOf(environmentId: string, view: string): TelemetryEvent | undefined
 }
@@ -45,11 +46,13 @@ export function createSentryViews(): SentryViews {
         view.about = { ...(url !== undefined && { url }), ...(page !== undefined && { page }) }
       }
       if (event.kind === 'vital') view.vitals[event.name] = event.value
-      if (event.kind === 'action') view.actions += 1
-      if (event.kind === 'resource') view.resources += 1
-      if (event.kind === 'error') view.errors += 1
-      if (event.kind === 'long_frame') view.longFrames += 1
       view.lastAt = Math.max(view.lastAt, event.at + ('duration' in event ? (event.duration ?? 0) : 0))
+      const count = counts[event.kind]
+      if (count === undefined) return () => undefined
+      view[count] += 1
+      return () => {
+        view[count] -= 1
+      }
     },
     stateOf(environmentId, id) {
       const view = find(environmentId, id)
@@ -65,6 +68,13 @@ export function createSentryViews(): SentryViews {
       }
     },
   }
+}
+
+const counts: Partial<Record<TelemetryEvent['kind'], 'actions' | 'resources' | 'errors' | 'longFrames'>> = {
+  action: 'actions',
+  resource: 'resources',
+  error: 'errors',
+  long_frame: 'longFrames',
 }
 
 const newView = (): View => ({
