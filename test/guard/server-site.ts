@@ -13,6 +13,8 @@ import { untilWritten } from '../intake/stage.ts'
 import type { SomePerson, Telltale } from '../start.ts'
 import { type Ask, askAsOwner, decisionsOf, minute, startRollout } from './guarded-site.ts'
 
+const traceOf = (user: number) => user.toString(16).padStart(32, 'a')
+
 const patience = { timeout: 60_000, interval: 20 }
 const delivery = { collect: 50, attempts: 5, longestBackoff: 200 }
 
@@ -33,6 +35,8 @@ export class ServerSite {
   readonly #silent: Flags
   readonly #random: Random
   #users = 0
+  /** The traces of the requests that failed. */
+  readonly thrown: Record<'treatment' | 'control', string[]> = { treatment: [], control: [] }
 
   private constructor(
     parts: { telltale: Telltale; ask: Ask; path: string; key: string },
@@ -93,7 +97,9 @@ export class ServerSite {
     await app.inject('/health')
     for (let user = 0; user < users; user += 1) {
       this.#users += 1
-      await app.inject({ url: `/checkout/${this.#users}`, headers: { 'x-user': `u-${this.#users}` } })
+      const traceparent = `00-${traceOf(this.#users)}-00f067aa0ba902b7-01`
+      const headers = { 'x-user': `u-${this.#users}`, traceparent }
+      await app.inject({ url: `/checkout/${this.#users}`, headers })
     }
     await app.close()
     await flags.flush(60_000)
@@ -114,10 +120,11 @@ export class ServerSite {
     app.get('/health', () => {
       throw new Error('not healthy')
     })
-    app.get('/checkout/:id', () => {
+    app.get<{ Params: { id: string } }>('/checkout/:id', ({ params }) => {
       const arm = flags.getBoolean(flag, false) ? 'treatment' : 'control'
-      if (this.#random.uniform() < failing[arm]) throw new TypeError(`the checkout of the ${arm} failed`)
-      return arm
+      if (this.#random.uniform() >= failing[arm]) return arm
+      this.thrown[arm].push(traceOf(Number(params.id)))
+      throw new TypeError(`the checkout of the ${arm} failed`)
     })
     return app
   }

@@ -60,6 +60,21 @@ export const GapExplanation = Type.Object({
       description: 'Typical recorded sessions of the treatment, not the worst ones.',
     },
   ),
+  traces: Type.Optional(
+    Type.Array(
+      Type.Object({
+        traceId: Type.String(),
+        spanId: Nullable(
+          Type.String({ description: 'In which it happened; null if the event has no span.' }),
+        ),
+        at: Instant,
+      }),
+      {
+        maxItems: limits.evidenceReplays,
+        description: 'Typical traces of the treatment. Explanations that were stored earlier have none.',
+      },
+    ),
+  ),
 })
 export type GapExplanation = Static<typeof GapExplanation>
 

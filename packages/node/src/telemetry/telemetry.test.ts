@@ -107,6 +107,36 @@ test('inside of a context everything knows the user and the variations read so f
   expect(outside?.userKey).toBeUndefined()
 })
 
+test('errors and requests know the active span of OpenTelemetry, whose trace wins over that of a header', async () => {
+  const { context, trace } = await import('@opentelemetry/api')
+  const { NodeSDK, tracing } = await import('@opentelemetry/sdk-node')
+  const sdk = new NodeSDK({ instrumentations: [], traceExporter: new tracing.InMemorySpanExporter() })
+  const { intake, flags } = await open()
+  flags.captureError(new Error('before it starts'))
+  sdk.start()
+  onTestFinished(() => sdk.shutdown())
+  const span = trace.getTracer('test').startSpan('checkout')
+  const { traceId, spanId } = span.spanContext()
+  const traceOfHeader = 'a'.repeat(32)
+  context.with(trace.setSpan(context.active(), span), () =>
+    flags.withContext(
+      {},
+      () => {
+        flags.captureError(new Error('no'), { attributes: { step: 2 } })
+        flags.captureRequest({ method: 'GET', url: '/', status: 200, duration: 1 })
+      },
+      { traceId: traceOfHeader },
+    ),
+  )
+  flags.withContext({}, () => flags.captureError(new Error('outside')), { traceId: traceOfHeader })
+  const [early, error, request, outside] = await arrived(intake, 4)
+  expect(early).not.toHaveProperty('traceId')
+  expect(error).toMatchObject({ traceId, attributes: { 'span.id': spanId, step: 2 } })
+  expect(request).toMatchObject({ traceId, attributes: { 'span.id': spanId } })
+  expect(outside).toMatchObject({ traceId: traceOfHeader })
+  expect(outside?.attributes).toBeUndefined()
+})
+
 test('a user who is known late, and a context that throws', async () => {
   const { intake, flags, faults } = await open({ telemetry: { exposures: false } })
   let user: { targetingKey: string } | undefined

@@ -13,6 +13,7 @@ import type {
 } from '../client.ts'
 import type { Server } from '../fetch-rule-set.ts'
 import { subjectOf } from '../subject.ts'
+import { findActiveSpan } from './active-span.ts'
 import { createDelivery, type DeliveryTiming, writeLines } from './deliver.ts'
 import { describeError } from './describe-error.ts'
 import { newId } from './new-id.ts'
@@ -71,7 +72,7 @@ export function startTelemetry(settings: TelemetrySettings): Telemetry {
     if (closing !== undefined) return
     try {
       const at = now()
-      const traceId = scopes.current()?.traceId()
+      const traceId = findActiveSpan()?.traceId ?? scopes.current()?.traceId()
       const text = JSON.stringify({ kind, id: newId(at), at, traceId, ...event })
       if (text.length > largestEvent) return queue.drop('invalid', 1)
       const isKept = queue.add({ context: contextText(shared), text }, kind === 'resource')
@@ -111,7 +112,7 @@ export function startTelemetry(settings: TelemetrySettings): Telemetry {
         source,
         handled,
         fingerprint,
-        attributes: attributesOf(options),
+        attributes: withSpan(attributesOf(options)),
         ...describeError(error),
       }
       add('error', event, sharedFor(options))
@@ -126,7 +127,7 @@ export function startTelemetry(settings: TelemetrySettings): Telemetry {
         // What the client did wrong is no failure of the server.
         failed: status >= 500,
         duration: duration > 0 ? duration : 0,
-        attributes: attributesOf(options),
+        attributes: withSpan(attributesOf(options)),
       }
       add('resource', event, sharedFor(options))
     },
@@ -168,6 +169,12 @@ function attributesOf(options: EventOptions | undefined): Record<string, unknown
   return Object.fromEntries(
     simple.map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, longestText) : value]),
   )
+}
+
+/** As the intake notes the span of an error that came by OpenTelemetry. */
+function withSpan(attributes: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  const span = findActiveSpan()
+  return span === undefined ? attributes : { 'span.id': span.spanId, ...attributes }
 }
 
 /** For clients that send nothing. */

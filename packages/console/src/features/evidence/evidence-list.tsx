@@ -78,15 +78,17 @@ function Explanation({ one, place }: { one: GapExplanation; place: EvidenceRef }
         </span>
         <span className="text-12 text-text-3">{shareInterval(one)}</span>
       </div>
-      <Replays one={one} place={place} />
+      <Examples one={one} place={place} />
     </li>
   )
 }
 
-function Replays({ one, place }: { one: GapExplanation; place: EvidenceRef }) {
+function Examples({ one, place }: { one: GapExplanation; place: EvidenceRef }) {
   const { project } = useScope()
   const { env, flag, control } = place
-  if (one.replays.length === 0) return <span className="text-12 text-text-3">No recorded session.</span>
+  const { traces = [] } = one
+  if (one.replays.length + traces.length === 0)
+    return <span className="text-12 text-text-3">No recorded session or trace.</span>
   return (
     <span className="flex flex-wrap items-center gap-x-16 gap-y-2 text-12">
       {one.replays.map(({ session, offset }, index) => (
@@ -110,6 +112,18 @@ function Replays({ one, place }: { one: GapExplanation; place: EvidenceRef }) {
             <span className="sr-only">Typical replay {index + 1} </span>compare with a similar session
           </Link>
         </span>
+      ))}
+      {traces.map(({ traceId, spanId }, index) => (
+        <Link
+          key={`${traceId} ${spanId}`}
+          to="/p/$project/traces/$trace"
+          params={{ project, trace: traceId }}
+          search={{ env, t: place.t, span: spanId ?? undefined }}
+          className="inline-flex min-h-24 items-center gap-4 text-accent hover:underline"
+        >
+          <Icon name="trace" />
+          Typical trace {index + 1}
+        </Link>
       ))}
     </span>
   )

@@ -12,7 +12,7 @@ import { findNotedIssues } from '../../monitoring/issues/find-noted-issues.ts'
 import { findPagesOf, nameFunctions } from '../../monitoring/profiles/compare-functions.ts'
 import type { Services } from '../../platform/services.ts'
 import { type EvidenceName, type EvidenceSource, openSource, readCandidates } from './evidence-sources.ts'
-import { findReplays } from './lived-through.ts'
+import { findReplays, findTraces } from './lived-through.ts'
 import { placeReplays } from './place-replays.ts'
 import { type EvidencePeriod, nameRequests } from './rows-of-arms.ts'
 import type { ComparedArms } from './split-question.ts'
@@ -30,7 +30,7 @@ interface GapOptions {
   eventsKept: number
 }
 
-/** The number of explanations that get replays. */
+/** The number of explanations that get replays and traces. */
 const withReplays = 5
 
 export async function explainGap(services: ExplainServices, requested: GapOptions): Promise<GapEvidence> {
@@ -51,10 +51,13 @@ export async function explainGap(services: ExplainServices, requested: GapOption
   const ranked = rankEvidence(candidates).slice(0, limits.evidenceShown)
   const described = await describe(services, { ...requested, source }, ranked)
   const sums = new Map(candidates.map((candidate) => [candidate.name, candidate]))
-  const replays = await placeReplays(
-    source,
-    await Promise.all(ranked.slice(0, withReplays).map(({ name }) => findReplays(source, name))),
-  )
+  const shown = ranked.slice(0, withReplays)
+  const [replays, traces] = await Promise.all([
+    Promise.all(shown.map(({ name }) => findReplays(source, name))).then((found) =>
+      placeReplays(source, found),
+    ),
+    Promise.all(shown.map(({ name }) => findTraces(source, name))),
+  ])
   const explanations = ranked.map(
     ({ name, share }, place): GapExplanation => ({
       kind: name.kind,
@@ -62,6 +65,7 @@ export async function explainGap(services: ExplainServices, requested: GapOption
       ...valuesOf(source, sums.get(name)),
       ...(described[place] ?? unnamed),
       replays: replays[place] ?? [],
+      traces: traces[place] ?? [],
     }),
   )
   return { ...head, lookedAt: countKinds(candidates), tooFew, explanations }

@@ -1,9 +1,17 @@
-// Recorded sessions of the treatment that show a contributor at its typical size.
+// Recorded sessions and traces of the treatment that show a contributor at its typical size.
 import { type Method, serverRequest } from '@telltale/core/guard/metric-method'
 import { bucketGrowth } from '@telltale/core/statistics/buckets'
 import { renderIssue } from '../../monitoring/explore/joined-groups.ts'
 import type { EvidenceName, EvidenceSource } from './evidence-sources.ts'
-import { findTypical, type Lived, readTypical, type TypicalReplay } from './find-typical.ts'
+import {
+  findTypical,
+  findTypicalTraces,
+  type Lived,
+  readTypical,
+  type TypicalReplay,
+  type TypicalTrace,
+  toReplays,
+} from './find-typical.ts'
 import { isMeasure, isRequest, requestHash } from './rows-of-arms.ts'
 import type { SplitQuestion } from './split-question.ts'
 
@@ -11,6 +19,13 @@ export async function findReplays(source: EvidenceSource, name: EvidenceName): P
   if (name.kind === 'function') return findWithFunction(source, name.text)
   const question = source.ask()
   return findTypical(question, source.period, livedThrough(question, source, name))
+}
+
+export async function findTraces(source: EvidenceSource, name: EvidenceName): Promise<TypicalTrace[]> {
+  // Profiles have no trace.
+  if (name.kind === 'function') return []
+  const question = source.ask()
+  return findTypicalTraces(question, source.period, livedThrough(question, source, name))
 }
 
 function livedThrough(
@@ -71,8 +86,9 @@ async function findWithFunction(
     `stack GLOBAL IN (${stacks})`,
     `session_id GLOBAL IN (${recorded})`,
   )
-  return readTypical(
+  const found = await readTypical(
     question,
-    `SELECT session_id AS session_, min(toUnixTimestamp64Milli(ts)) AS began, sum(toFloat64(self_ms)) AS much FROM ${rows} GROUP BY session_`,
+    `SELECT session_id AS id_, min(toUnixTimestamp64Milli(ts)) AS began, sum(toFloat64(self_ms)) AS much FROM ${rows} GROUP BY id_`,
   )
+  return toReplays(found)
 }

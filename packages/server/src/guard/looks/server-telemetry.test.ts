@@ -49,6 +49,13 @@ test('a treatment that throws in the server is rolled back by what the server re
     kind: 'issue',
     issue: { type: 'TypeError', message: 'the checkout of the treatment failed' },
   })
+  // Of users in the treatment whose request failed: their number is in the ID of the trace.
+  const { traces } = explanations[0]
+  expect(traces).toHaveLength(3)
+  for (const { traceId, spanId } of traces) {
+    expect(spanId).toBeNull()
+    expect(site.thrown.treatment).toContain(traceId)
+  }
   await site.end()
 })
 
