@@ -22,7 +22,7 @@ const client = `
     Sentry.captureConsoleIntegration({ levels: ['error'] }),
   ]
   Sentry.init({
-    dsn, tunnel, release: 'shop@7.1.0', environment: 'live',
+    dsn, tunnel, release: 'shop@7.1.0', environment: 'live', enableLogs: true,
     integrations: isQuiet ? [] : busy,
     tracesSampleRate: isQuiet ? 0 : 1, replaysSessionSampleRate: isQuiet ? 0 : 1,
     transport: Sentry.makeBrowserOfflineTransport(Sentry.makeFetchTransport),
@@ -44,7 +44,11 @@ const page = `<!doctype html><title>Harbour</title><main><h1>Harbour shop</h1>
 <button id="go">Orders</button>
 <p id="out"></p><div id="cart"></div></main><script src="/app.js"></script><script>
 const on = (id, work) => document.querySelector(id).addEventListener('click', work)
-on('#add', () => { document.querySelector('#out').textContent += '+' })
+on('#add', () => {
+  // Slow, so that it is an interaction and a long frame.
+  for (const end = performance.now() + 120; performance.now() < end; );
+  document.querySelector('#out').textContent += '+'
+})
 on('#go', () => history.pushState(null, '', '/orders/8121/items'))
 on('#throw', function pay() { throw new RangeError('basket is empty', { cause: new Error('no items') }) })
 on('#reject', () => { Promise.reject(new SyntaxError('coupon is wrong')) })

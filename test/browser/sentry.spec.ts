@@ -4,6 +4,7 @@ import { expect, type Page, test } from '@playwright/test'
 import type { StoredEvent } from '@telltale/core/contract/intake'
 import type { Static } from 'typebox'
 import { type FlagServer, startFlagServer } from './flag-server.ts'
+import { browserScenarios } from './sentry-scenarios.ts'
 import { type SentrySite, startSentrySite } from './sentry-site.ts'
 
 type Stored = Static<typeof StoredEvent>
@@ -33,7 +34,6 @@ test.afterAll(async () => {
 })
 
 declare const Sentry: typeof import('@sentry/react')
-declare const breakCart: () => void
 
 const open = (page: Page, options: object = {}) =>
   page.goto(`${site.url}/?options=${encodeURIComponent(JSON.stringify({ dsn, ...options }))}`)
@@ -43,64 +43,60 @@ const eventsOf = async (kind: string) =>
 const namesOf = async (kind: string) => (await eventsOf(kind)).map(({ name }) => name)
 const messages = async () => (await eventsOf('error')).map(({ errorMessage }) => errorMessage).sort()
 
-test('a visit with errors of every kind, requests, vitals, a flag and a recording is one session', async ({
+const inPage = (part: string) => `body > main > button${part}`
+const all = <Part>(part: (scenario: (typeof browserScenarios)[number]) => readonly Part[] | undefined) =>
+  browserScenarios.flatMap((scenario) => part(scenario) ?? [])
+const byMessage = (one: { errorMessage: string }, other: { errorMessage: string }) =>
+  one.errorMessage < other.errorMessage ? -1 : 1
+
+test(`a visit with ${browserScenarios.length} scenarios, and pages between them, is one session`, async ({
   page,
 }) => {
   await open(page)
-  await page.click('#add')
-  await page.evaluate(async () => {
-    Sentry.captureException(new TypeError('reported by hand', { cause: new Error('the first cause') }), {
-      tags: { step: 'pay' },
-      extra: { items: 3 },
-    })
-    Sentry.captureMessage('stock is low', 'warning')
-    Sentry.captureMessage('all is well', 'info')
-    Sentry.captureMessage('left out', 'error')
-    Sentry.captureException(new Error('grouped by hand'), { fingerprint: ['payment', 'declined'] })
-    await fetch('/api/stock')
-    await fetch('/api/fail')
-    // biome-ignore lint/suspicious/noConsole: the client listens to it
-    console.error(new RangeError('console says no'))
-  })
-  await page.click('#throw')
-  await page.click('#reject')
-  await page.evaluate(() => breakCart())
-  await expect(page.getByText('gone')).toBeVisible()
-  await page.evaluate(() => Sentry.captureFeedback({ message: 'the basket is slow' }))
+  for (const { did } of browserScenarios) await did(page)
   // Sooner, the client takes it for a redirect of the page load.
-  await expect.poll(async () => (await eventsOf('view')).length, patience).toBe(1)
+  const views = async () => (await eventsOf('view')).map(({ url }) => new URL(url).pathname)
+  await expect.poll(views, patience).toHaveLength(1)
   await page.click('#go')
-  await expect.poll(async () => (await eventsOf('view')).length, patience).toBe(2)
+  await expect.poll(views, patience).toHaveLength(2)
+  await page.goBack()
+  await expect.poll(views, patience).toHaveLength(3)
   await page.goto(`${site.url}/bye`)
+  await expect.poll(views, patience).toHaveLength(4)
+  expect((await views()).sort()).toEqual(['/', '/', '/bye', '/orders/8121/items'])
 
-  await expect
-    .poll(messages, patience)
-    .toEqual([
-      'basket is empty',
-      'cannot render the cart',
-      'console says no',
-      'coupon is wrong',
-      'grouped by hand',
-      'reported by hand',
-      'stock is low',
-    ])
-  const byHand = (await eventsOf('error')).find(({ errorMessage }) => errorMessage === 'reported by hand')
-  expect(byHand).toMatchObject({
-    ...{ errorType: 'TypeError', version: 'shop@7.1.0', userKey: 'user-7', flags: ['new-cart=true'] },
-    attributes: { plan: 'pro', step: 'pay', 'extra.items': '3', environment: 'live' },
-  })
-  expect(await namesOf('custom')).toEqual(expect.arrayContaining(['session_start', 'message', 'feedback']))
-  const requests = (await eventsOf('resource')).filter(({ endpoint }) => endpoint.startsWith('/api/'))
-  expect(requests.map(({ endpoint, status }) => [endpoint, status]).sort()).toEqual([
-    ['/api/fail', 503],
-    ['/api/stock', 200],
-  ])
-  await expect
-    .poll(() => namesOf('vital'), patience)
-    .toEqual(expect.arrayContaining(['LCP', 'CLS', 'FCP', 'TTFB']))
-  expect((await eventsOf('view')).map((event) => new URL(event.url).pathname).sort()).toEqual(
-    expect.arrayContaining(['/', '/orders/8121/items']),
+  const expected = all(({ errors }) => errors).sort(byMessage)
+  await expect.poll(messages, patience).toEqual(expected.map(({ errorMessage }) => errorMessage))
+  const errors = (await eventsOf('error')).sort(byMessage)
+  expect(errors).toMatchObject(
+    expected.map((error) => ({ userKey: 'user-7', version: 'shop@7.1.0', ...error })),
   )
+  const customs = (await eventsOf('custom')).filter(({ name }) => name !== 'session_start').reverse()
+  expect(customs).toMatchObject(all((scenario) => scenario.customs))
+  expect(await namesOf('custom')).toContain('session_start')
+  const requests = (await eventsOf('resource')).filter(({ endpoint }) => endpoint.startsWith('/api/'))
+  expect(requests.map(({ endpoint, status }) => [endpoint, status]).sort()).toEqual(
+    all((scenario) => scenario.requests).sort(),
+  )
+  // Only those before an error are reported.
+  expect((await namesOf('action')).sort()).toEqual(
+    all(({ actions }) => actions)
+      .map(inPage)
+      .sort(),
+  )
+  const vitals = () => namesOf('vital')
+  await expect.poll(vitals, patience).toEqual(expect.arrayContaining(['LCP', 'CLS', 'FCP', 'TTFB', 'INP']))
+  expect((await eventsOf('long_frame')).length).toBeGreaterThan(0)
+  expect((await eventsOf('exposure')).map(({ flags }) => flags)).toEqual([['new-cart=true']])
+  const logs = Object(await server.get(`${environment}/logs?limit=50`)).items
+  expect(logs.map(({ body, level }: { body: string; level: string }) => ({ body, level })).sort()).toEqual(
+    all((scenario) => scenario.logs),
+  )
+  const issues: { message: string; events: { value: number } }[] = Object(
+    await server.get(`${environment}/issues?limit=100`),
+  ).items
+  expect(issues.filter(({ message }) => message.startsWith('card of'))).toMatchObject([{ events: 2 }])
+
   const readSession = async () => Object(await server.get(`${environment}/sessions`)).items
   await expect
     .poll(
@@ -110,26 +106,20 @@ test('a visit with errors of every kind, requests, vitals, a flag and a recordin
     .toEqual([true])
   const [session] = await readSession()
   expect(session).toMatchObject({
-    userKey: 'user-7',
-    errors: 7,
-    unhandledErrors: 2,
-    source: 'sentry',
-    version: 'shop@7.1.0',
+    ...{ userKey: 'user-7', errors: expected.length, unhandledErrors: 2, views: 4 },
+    ...{ source: 'sentry', version: 'shop@7.1.0', flags: ['new-cart=true'] },
   })
-  expect(session.flags).toEqual(['new-cart=true'])
-  // Only those before an error are reported.
-  const clicks = await namesOf('action')
-  expect(clicks.sort()).toEqual([
-    'body > main > button#add',
-    'body > main > button#reject',
-    'body > main > button#throw',
-  ])
+  // What `beforeSend` left out, and the span of the application.
+  const outcomes = () => server.read(`${environment}/intake/outcomes`)
+  await expect.poll(outcomes, patience).toContain('"discarded"')
+  expect(await outcomes()).toContain('"unknown_kind"')
 })
 
 test('by a tunnel, without tracing and recording, a page load is a session and a retried batch is stored once', async ({
   page,
 }) => {
   const before = (await messages()).length
+  const views = (await eventsOf('view')).length
   let sent = 0
   await page.route('**/intake/sentry', async (route) => {
     sent += 1
@@ -143,6 +133,8 @@ test('by a tunnel, without tracing and recording, a page load is a session and a
   await page.evaluate(() => Sentry.captureException(new Error('through the tunnel')))
   await expect.poll(messages, patience).toContain('through the tunnel')
   await expect.poll(async () => (await messages()).length, patience).toBe(before + 2)
+  // Nothing of it was sampled.
+  expect(await eventsOf('view')).toHaveLength(views)
   const outcomes = () => server.read(`${environment}/intake/outcomes`)
   await expect.poll(outcomes, patience).toContain('"repeated"')
 })

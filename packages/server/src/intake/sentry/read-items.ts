@@ -165,7 +165,9 @@ function readSpans({ payload, sessionOf, found }: Reading, spans: readonly Sentr
       ...(version !== undefined && { version }),
     }
     const flags = { ...flagsOfEvent(payload), ...flagsOfAttributes(attributes) }
-    for (const event of convertSentrySpan(span)) {
+    const converted = convertSentrySpan(span)
+    if (converted.length === 0) drop(found, 'unknown_kind')
+    for (const event of converted) {
       found.events.push({ event, about, actions: [], flags, traits: { usr: user, ...noTraits } })
     }
   }
