@@ -1,18 +1,20 @@
 // Sends spans of OpenTelemetry to the built server, in batches as its clients send them: spans per second that are
 // accepted, lost or doubled spans, the server's processor time per span compared with an event of our own client in the
 // same run, and the time to open a trace of 2,000 spans among many. `npm run bench:otlp -- --size 10000000`; with
-// `--write` into bench/results.md.
+// `--rate 10000 --seconds 300` at a constant rate, and without opening a trace; with `--write` into bench/results.md.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { v7 as newBatchId } from 'uuid'
 import type { Measured } from './delivery/measured.ts'
 import { atRest } from './intake/at-rest.ts'
 import { makeTrace, type SpanToWrite, writeRequest } from './intake/otlp-spans.ts'
+import { type SpanLoad, sendLoad } from './intake/span-load.ts'
 import { openStore, type Store, startEngine, waitForRows } from './intake/store.ts'
 import { userAgents, visit } from './intake/traffic.ts'
 import { owner, startServer } from './intake/whole-path.ts'
@@ -21,6 +23,8 @@ import { writeSection } from './results.ts'
 const { values: given } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
+    /** Spans a second; 0: as many as the server accepts. */
+    rate: { type: 'string', default: '0' },
     /** Of each kind in a round of the comparison. */
     rows: { type: 'string', default: '40000' },
     rounds: { type: 'string', default: '3' },
@@ -29,11 +33,14 @@ const { values: given } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 })
+const rate = Number(given.rate)
 const key = 'bench-client-key'
 /** The default of OpenTelemetry's batch processors. */
 const spansPerRequest = 512
 const spansPerTrace = 8
 const connections = 8
+const pollInterval = 50
+const patience = 60_000
 const largeTrace = 2_000
 const opened = 30
 
@@ -47,12 +54,13 @@ try {
   for (let round = 0; round < Number(given.rounds); round++) {
     ratios.push({ event: await costOfEvents(server, store), span: await costOfSpans(server, store) })
   }
-  const opening = await measureOpening(server, store)
+  const opening = rate === 0 ? await measureOpening(server, store) : undefined
   await server.stop()
   await store.close()
   const text = describe({ load, ratios, opening })
   process.stdout.write(`${text}\n`)
-  if (given.write) await writeSection('Spans of OpenTelemetry', text)
+  const title = rate === 0 ? 'Spans of OpenTelemetry' : 'Spans of OpenTelemetry at a constant rate'
+  if (given.write) await writeSection(title, text)
 } finally {
   await engine.stop()
   await rm(folder, { recursive: true, force: true })
@@ -70,6 +78,8 @@ function pack(spans: readonly SpanToWrite[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(gzipSync(writeRequest('orders', spans), { level: 1 }))
 }
 
+let refused = 0
+
 async function sendSpans({ url }: Measured, body: Uint8Array<ArrayBuffer>): Promise<void> {
   const headers = {
     'content-type': 'application/x-protobuf',
@@ -81,7 +91,8 @@ async function sendSpans({ url }: Measured, body: Uint8Array<ArrayBuffer>): Prom
     const { byteLength } = await answer.arrayBuffer()
     if (answer.status === 200 && byteLength === 0) return
     if (answer.status !== 503 && answer.status !== 429) throw new Error(`/v1/traces: ${answer.status}`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    refused += 1
+    await pause(Number(answer.headers.get('retry-after')) * 1_000)
   }
 }
 
@@ -90,41 +101,41 @@ async function countSpans({ telemetry }: Store): Promise<number> {
   return Number(row?.n ?? 0)
 }
 
+/** Until they are there, or none arrived for too long. */
 async function untilSpans(store: Store, wanted: number): Promise<number> {
   let found = await countSpans(store)
-  for (let unchanged = 0; found < wanted && unchanged < 600; ) {
-    await new Promise((resolve) => setTimeout(resolve, 100))
+  for (let since = performance.now(); found < wanted && performance.now() - since < patience; ) {
+    await pause(pollInterval)
     const next = await countSpans(store)
-    unchanged = next === found ? unchanged + 1 : 0
+    if (next !== found) since = performance.now()
     found = next
   }
   return found
 }
 
-interface Load {
-  perSecond: number
-  missing: number
+interface Load extends SpanLoad {
+  lost: number
+  doubled: number
   drain: number
+  /** Microseconds of the server for each span. */
+  cost: number
 }
 
-/** As fast as the server answers, from the same machine. */
 async function measureLoad(server: Measured, store: Store): Promise<Load> {
-  const end = performance.now() + Number(given.seconds) * 1_000
-  const begun = performance.now()
-  let sent = 0
-  const work = async () => {
-    while (performance.now() < end) {
-      await sendSpans(server, makeRequest())
-      sent += spansPerRequest
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, work))
-  const seconds = (performance.now() - begun) / 1_000
+  const cpu = await atRest(server)
+  const load = await sendLoad(server, {
+    ...{ seconds: Number(given.seconds), rate, connections, spansPerRequest },
+    send: () => sendSpans(server, makeRequest()),
+  })
   const answered = performance.now()
-  await untilSpans(store, sent)
+  await untilSpans(store, load.sent)
   const drain = (performance.now() - answered) / 1_000
-  await atRest(server)
-  return { perSecond: sent / seconds, missing: sent - (await countSpans(store)), drain }
+  const cost = ((await atRest(server)) - cpu) / load.sent
+  const [row] = await store.telemetry.read<{ n: string; different: string }>(
+    'SELECT count() AS n, uniqExact(trace_id, span_id) AS different FROM spans',
+  )
+  const [found, different] = [Number(row?.n), Number(row?.different)]
+  return { ...load, lost: load.sent - different, doubled: found - different, drain, cost }
 }
 
 /** Microseconds of the server's processor time, until all rows are in the tables. */
@@ -217,7 +228,7 @@ async function signIn({ url }: Measured): Promise<string> {
 interface Results {
   load: Load
   ratios: readonly { span: number; event: number }[]
-  opening: Opening
+  opening: Opening | undefined
 }
 
 function describe({ load, ratios, opening }: Results): string {
@@ -225,24 +236,32 @@ function describe({ load, ratios, opening }: Results): string {
   const ratio = middle(ratios.map(({ span, event }) => span / event))
   const rows = [
     ['spans a second, accepted (generator on the same machine)', load.perSecond.toFixed(0)],
-    ['lost (or doubled, below zero)', String(load.missing)],
+    ['accepted / lost / doubled', `${load.sent} / ${load.lost} / ${load.doubled}`],
+    ['requests that were refused, and sent again', String(refused)],
+    ...(rate === 0 ? [] : [['latest request after its time', `${load.late.toFixed(1)} s`]]),
     ['in the tables after the last answer', `${load.drain.toFixed(1)} s`],
+    ['memory of the server at most', `${(load.memory / 1_048_576).toFixed(0)} MiB`],
+    ['µs of the server for each span under this load', load.cost.toFixed(1)],
     ['µs of the server for each span', middle(ratios.map(({ span }) => span)).toFixed(1)],
     [
       'µs of the server for each event of our own client',
       middle(ratios.map(({ event }) => event)).toFixed(1),
     ],
     ['ratio, median of the rounds', ratio.toFixed(2)],
-    [
-      `open a trace of ${largeTrace} spans among ${opening.spans}, median / slowest`,
-      `${opening.median.toFixed(0)} / ${opening.slowest.toFixed(0)} ms`,
-    ],
-    ['its answer', `${(opening.bytes / 1_024).toFixed(0)} KiB`],
+    ...(opening === undefined ? [] : describeOpening(opening)),
   ]
   return [
     '| | |\n|---|--:|',
     ...rows.map((row) => `| ${row.join(' | ')} |`),
     '',
-    `Protobuf with gzip, ${spansPerRequest} spans a request, ${spansPerTrace} a trace, for ${given.seconds} s over ${connections} connections; ${ratios.length} rounds of ${given.rows} rows of each kind, from the first request until all rows are in the tables of another process and the server has nothing more to do; ${opened} openings.`,
+    `Protobuf with gzip, ${spansPerRequest} spans a request, ${spansPerTrace} a trace, ${rate === 0 ? '' : `${rate} spans a second `}for ${given.seconds} s over ${connections} connections; ${ratios.length} rounds of ${given.rows} rows of each kind, from the first request until all rows are in the tables of another process and the server has nothing more to do${opening === undefined ? '' : `; ${opened} openings`}.`,
   ].join('\n')
 }
+
+const describeOpening = ({ spans, median, slowest, bytes }: Opening) => [
+  [
+    `open a trace of ${largeTrace} spans among ${spans}, median / slowest`,
+    `${median.toFixed(0)} / ${slowest.toFixed(0)} ms`,
+  ],
+  ['its answer', `${(bytes / 1_024).toFixed(0)} KiB`],
+]

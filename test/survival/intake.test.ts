@@ -1,4 +1,4 @@
-// What was answered 202 is in the tables exactly once after `kill -9` of the server, of its telemetry engine, and of both,
+// What was answered 202, or 200 of spans, is in the tables exactly once after `kill -9` of the server, of its telemetry engine, and of both,
 // and while the engine hangs, at any moment under load. A batch whose answer was lost is sent again under its id, as clients do.
 
 import { randomInt } from 'node:crypto'
@@ -10,6 +10,7 @@ import { v7 as newId } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openClickhouse } from '../../packages/server/src/platform/engines/clickhouse/open.ts'
 import { startClickhouse } from '../../packages/server/src/platform/engines/clickhouse/start.ts'
+import { newSpanId, newTraceId, sendOtlp, spanOf, traceRequest } from '../intake/otlp.ts'
 import { context, event, send, toLines, zipped } from '../intake/visitor.ts'
 import { haltEngine, killEngine } from './blows.ts'
 import { type ServerProcess, startServer } from './server.ts'
@@ -24,6 +25,7 @@ const recoveryLimit = 120_000
 
 const owner = { email: 'mara@pedal.example', name: 'Mara', password: 'seven green bottles' }
 const key = 'survival-client-key'
+const serverKey = 'ser.survival-server-key'
 const list = '/api/v1/projects/shop/environments/production/events'
 
 let folder: string
@@ -34,7 +36,11 @@ let enginesKilled = 0
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'telltale-intake-'))
   const setup = join(folder, 'setup.json')
-  const environments = [{ key: 'production', keys: [{ kind: 'client', value: key }] }]
+  const keys = [
+    { kind: 'client', value: key },
+    { kind: 'server', value: serverKey },
+  ]
+  const environments = [{ key: 'production', keys }]
   await writeFile(setup, JSON.stringify({ owner, projects: [{ key: 'shop', environments }] }))
   settings = { TELLTALE_SETUP: setup }
   server = await startServer(join(folder, 'data'), settings)
@@ -63,6 +69,31 @@ function startSender(isOver: () => boolean): Promise<string[]> {
     return promised
   }
   return sendAll()
+}
+
+/** The same of spans: gives the ids of those that were answered 200. */
+async function sendSpans(isOver: () => boolean): Promise<string[]> {
+  const promised: string[] = []
+  while (!isOver()) {
+    const ids = Array.from({ length: eventsPerBatch }, newSpanId)
+    const traceId = newTraceId()
+    const body = JSON.stringify(
+      traceRequest(
+        'orders',
+        ids.map((spanId) => spanOf({ traceId, spanId })),
+      ),
+    )
+    const headers = { authorization: `Bearer ${serverKey}` }
+    for (let status = 0; status !== 200; ) {
+      const answer = await sendOtlp(server.url, { path: '/v1/traces', body, headers }).catch(() => undefined)
+      if (answer !== undefined && answer.status !== 200) expect(answer.status).toBe(503)
+      status = answer?.status ?? 0
+      if (status !== 200) await pause(20)
+    }
+    promised.push(...ids)
+    await pause(randomInt(20))
+  }
+  return promised
 }
 
 /** A connection that breaks is an answer that never came. */
@@ -109,16 +140,19 @@ async function readIds(headers: Record<string, string>): Promise<string[]> {
   return ids
 }
 
-test(`every acknowledged event is stored once after ${rounds} kills`, async () => {
+test(`every acknowledged event and span is stored once after ${rounds} kills`, async () => {
   let isOver = false
   const sending = Promise.all(Array.from({ length: senders }, () => startSender(() => isOver)))
+  const sendingSpans = sendSpans(() => isOver)
   for (let round = 0; round < rounds; round++) {
     await pause(randomInt(mostDelay))
     await blows[round % blows.length]?.()
   }
   isOver = true
   const promised = (await sending).flat().sort()
+  const promisedSpans = (await sendingSpans).sort()
   expect(promised.length).toBeGreaterThan(rounds * eventsPerBatch)
+  expect(promisedSpans.length).toBeGreaterThan(rounds * eventsPerBatch)
   expect(enginesKilled).toBeGreaterThan(2)
 
   const headers = await signIn()
@@ -131,17 +165,24 @@ test(`every acknowledged event is stored once after ${rounds} kills`, async () =
   expect(stored.length, server.complaints()).toBe(promised.length)
   expect(stored.sort()).toEqual(promised)
   await server.end('SIGTERM')
-  expect(await countOfSessions()).toBe(promised.length)
+  const found = await readStore()
+  expect(found.ofSessions).toBe(promised.length)
+  expect(found.spans).toEqual(promisedSpans)
+  expect(found.ofTraces).toBe(promisedSpans.length)
 })
 
-/** What a view counted of the events, which a blow in the middle of an insert could have kept from it. */
-async function countOfSessions(): Promise<number> {
+/** The spans; and what views counted, which a blow in the middle of an insert could have kept from them. */
+async function readStore(): Promise<{ ofSessions: number; spans: string[]; ofTraces: number }> {
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const engine = await startClickhouse({ dataFolder: join(folder, 'data'), log: quiet })
   const store = openClickhouse(() => ({ ...engine.target(), database: 'telltale' }))
   try {
-    const [found] = await store.read<{ n: string }>('SELECT sum(events) AS n FROM sessions')
-    return Number(found?.n)
+    const [sums] = await store.read<{ events: string; spans: string }>(
+      'SELECT (SELECT sum(events) FROM sessions) AS events, (SELECT sum(spans) FROM traces) AS spans',
+    )
+    const rows = await store.read<{ id: string }>('SELECT span_id AS id FROM spans ORDER BY id')
+    const spans = rows.map(({ id }) => id)
+    return { ofSessions: Number(sums?.events), spans, ofTraces: Number(sums?.spans) }
   } finally {
     await store.close()
     await engine.stop()

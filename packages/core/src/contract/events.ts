@@ -50,6 +50,7 @@ export const dropReasons = {
   sampled_out:
     'The environment samples fewer sessions than this client (by the sample position of the session id).',
   over_quota: 'Daily data quota exceeded.',
+  rate_limited: 'More requests than the limit a minute.',
   session_full: 'The session has reached its limit of replay bytes.',
   erased_person: 'The user was erased.',
   repeated_event: 'An event with this id was received in the last 48 h.',

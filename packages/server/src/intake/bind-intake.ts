@@ -8,7 +8,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validate as isId } from 'uuid'
 import type { KnownEnvironment, KnownKey } from '../organisation/keys/known-keys.ts'
 import { queryValue, type SdkKeys } from '../organisation/keys/sdk-key.ts'
-import { createRateLimit } from '../platform/http/rate-limit.ts'
 import { refuseOtherMethods } from '../platform/http/server.ts'
 import type { MemoryClaim } from '../platform/memory/memory-budget.ts'
 import type { AttachmentKind } from './attachments/attachment.ts'
@@ -18,6 +17,7 @@ import { browserOf } from './events/browsers.ts'
 import type { IntakeServices } from './events/intake-services.ts'
 import { readBackfill } from './events/read-backfill.ts'
 import { createTakeBatch } from './events/take-batch.ts'
+import { createIntakeRate } from './events/within-limits.ts'
 
 const path = '/intake/v1/events'
 const attachments = ['replay', 'profile', 'asset'] as const
@@ -53,7 +53,7 @@ export async function bindIntake(
   const receive = receiving(services)
   const takeBatch = createTakeBatch(services)
   const takeAttachment = createTakeAttachment(services)
-  const rate = createRateLimit(services.config.intakeRate, services.elapsed)
+  const rate = createIntakeRate(services, source)
   const admit = async (request: FastifyRequest, isBackfill: boolean) => {
     const key = isBackfill ? findKey(keys, request) : await keys.authenticate(request)
     rate.take(key.environment.id)

@@ -5,6 +5,7 @@ import { Problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { clockOffset } from '@telltale/core/telemetry/likely-time'
 import type { IntakeServices } from '../events/intake-services.ts'
+import { requireQuota } from '../events/within-limits.ts'
 import { type ArrivedAttachment, type AttachmentKind, reasonOf, type TakeParts } from './attachment.ts'
 import { createSessionSizes } from './session-sizes.ts'
 import { createStoreAttachment } from './store-attachment.ts'
@@ -28,7 +29,7 @@ export function createTakeAttachment(parts: TakeParts & Pick<IntakeServices, 'co
     const { environment, source, sentAt } = arrived
     const count = (reason: string) =>
       outcomes.count({ environmentId: environment.id, kind, source, reason }, 1)
-    quotas.require(environment.id)
+    requireQuota(parts.intake, environment.id, source)
     spool.requireRoom(lanes[kind], 0)
     const arrivedAt = now()
     const ageMaximum = arrived.isBackfill ? limits.backfillAgeMaximum : limits.eventAgeMaximum

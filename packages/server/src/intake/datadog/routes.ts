@@ -10,13 +10,13 @@ import type { SdkKeys } from '../../organisation/keys/sdk-key.ts'
 import { createPrivateFolder } from '../../platform/data-folder/create-private-folder.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
 import { toProblem } from '../../platform/http/problems.ts'
-import { createRateLimit } from '../../platform/http/rate-limit.ts'
 import { refuseOtherMethods } from '../../platform/http/server.ts'
 import { startRepeating } from '../../platform/process/repeat.ts'
 import { receiving } from '../bind-intake.ts'
 import { bindRawBodies } from '../bind-raw-bodies.ts'
 import { browserOf } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
+import { createIntakeRate } from '../events/within-limits.ts'
 import { openEventIds } from '../foreign-events/event-ids.ts'
 import { openForeignFlags } from '../foreign-flags/carry-flags.ts'
 import { createTakeProfile } from './profile.ts'
@@ -35,7 +35,7 @@ export async function bindDatadog(
   services: IntakeServices,
   keys: SdkKeys,
 ): Promise<void> {
-  const { intake, live, erasedPeople, background, log, config, elapsed } = services
+  const { intake, live, erasedPeople, background, log, config } = services
   const folder = join(dataPaths(config.dataFolder).spool, 'datadog')
   await createPrivateFolder(folder)
   const eventIds = await openEventIds(join(folder, 'event-ids'), { now: intake.now, log })
@@ -72,7 +72,7 @@ export async function bindDatadog(
     replay: createTakeReplay(parts),
     profile: createTakeProfile(parts),
   }
-  const rate = createRateLimit(config.intakeRate, elapsed)
+  const rate = createIntakeRate(services, datadogSource)
   const receive = receiving(services)
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, method: 'GET' | 'POST') => {

@@ -6,6 +6,7 @@ import { readAbout } from '@telltale/core/telemetry/datadog/read-envelope'
 import { idIn, type JsonObject, objectIn } from '@telltale/core/telemetry/json'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { readBrowser } from '../events/browsers.ts'
+import { requireQuota } from '../events/within-limits.ts'
 import { idOfText } from '../foreign-events/id-of-text.ts'
 import { createReserveEvents } from '../foreign-events/reserve-events.ts'
 import { createStoreEvents, type StoreEvents } from '../foreign-events/store-events.ts'
@@ -86,7 +87,7 @@ export async function openTakeRum(parts: DatadogParts, viewFile: string): Promis
 
   const take: TakeRequest = async (request) => {
     const { environment, parameters, body, claim } = request
-    quotas.require(environment.id)
+    requireQuota(intake, environment.id, datadogSource)
     spool.requireRoom('essential', 0)
     const countRepeated = () =>
       outcomes.count(

@@ -4,6 +4,7 @@
 
 import { Problem, problem } from '@telltale/core/errors'
 import { reasonOf, type TakenAttachment } from '../attachments/attachment.ts'
+import { requireQuota } from '../events/within-limits.ts'
 import { type DatadogParts, type DatadogRequest, datadogSource, type TakeRequest } from './request.ts'
 
 const wanted = new Set<string>(['sampled_out', 'erased_person', 'unknown_kind'])
@@ -18,7 +19,7 @@ export function createTakeAttached(
     const environmentId = request.environment.id
     const count = (reason: string) =>
       outcomes.count({ environmentId, kind, source: datadogSource, reason }, 1)
-    quotas.require(environmentId)
+    requireQuota(intake, environmentId, datadogSource)
     spool.requireRoom(kind, 0)
     try {
       const { receipt, sizeBytes } = await take(request, now())

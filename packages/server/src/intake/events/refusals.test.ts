@@ -3,6 +3,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest'
 import { profile, segment, sendAttachment } from '../../../../../test/intake/attachments.ts'
+import { sendOtlp } from '../../../../../test/intake/otlp.ts'
 import { context, event, send, toLines, views } from '../../../../../test/intake/visitor.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 
@@ -55,6 +56,37 @@ describe('an environment beyond its quota', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     telltale.passTime(61_000)
     expect((await post()).status).toBe(202)
+  })
+
+  test('and does not listen, is refused without reading what it sends, and counted', async () => {
+    await start({ TELLTALE_INTAKE_RATE: '2' })
+    const keys = '/api/v1/projects/shop/environments/development/keys'
+    const { value } = (
+      await telltale.request('POST', keys, { as: owner, body: { kind: 'server', label: 'collector' } })
+    ).body
+    const { memory, intake } = telltale.running.services
+    // No spans, but a body that would have to be unpacked.
+    const body = Buffer.alloc(2 * 1_024 * 1_024, ' ')
+    const headers = { authorization: `Bearer ${value}` }
+    let most = 0
+    const sendAlways = async (times: number) => {
+      const statuses: number[] = []
+      for (let turn = 0; turn < times; turn++) {
+        const answer = await sendOtlp(telltale.url, { path: '/v1/traces', body: '{}', headers })
+        const flood = await sendOtlp(telltale.url, { path: '/v1/traces', body, headers })
+        statuses.push(answer.status, flood.status)
+        most = Math.max(most, memory.condition().usedBytes)
+        expect(Number(flood.headers.get('retry-after'))).toBeGreaterThan(0)
+      }
+      return statuses
+    }
+    await sendOtlp(telltale.url, { path: '/v1/traces', body: '{}', headers })
+    await sendOtlp(telltale.url, { path: '/v1/logs', body: '{}', headers })
+    const floods = await Promise.all(Array.from({ length: 4 }, () => sendAlways(8)))
+    expect(new Set(floods.flat())).toEqual(new Set([429]))
+    expect(intake.outcomes.totals().get('rate_limited')).toBe(4 * 8 * 2)
+    expect(most).toBe(0)
+    expect((await telltale.request('GET', '/health/ready')).status).toBe(200)
   })
 
   test('has used up its day, until the next one', async () => {

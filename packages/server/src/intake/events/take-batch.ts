@@ -17,6 +17,7 @@ import { createPipeline, type PipelineOutcome } from './pipeline.ts'
 import { readBody } from './read-body.ts'
 import { scrubOf } from './steps/scrub-rules.ts'
 import { createSplitter } from './steps/split-body.ts'
+import { requireQuota } from './within-limits.ts'
 
 export interface GivenBatch {
   environment: KnownEnvironment
@@ -110,7 +111,7 @@ export function createTakeBatch({
 
   return async (given) => {
     const { environment, source } = given
-    quotas.require(environment.id)
+    requireQuota(intake, environment.id, source)
     spool.requireRoom('essential', 0)
     const of = (kind: string, reason: string) => ({ environmentId: environment.id, kind, source, reason })
     if (await isRepeated(given)) {

@@ -5,14 +5,15 @@ import { errors } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SdkKeys } from '../../organisation/keys/sdk-key.ts'
 import { toProblem } from '../../platform/http/problems.ts'
-import { createRateLimit } from '../../platform/http/rate-limit.ts'
 import { refuseOtherMethods } from '../../platform/http/server.ts'
 import { receiving } from '../bind-intake.ts'
 import { bindRawBodies } from '../bind-raw-bodies.ts'
 import { browserOf } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
+import { createIntakeRate } from '../events/within-limits.ts'
 import { contentTypeOf, encodeReceipt, encodeStatus, encodingOf } from './encoding.ts'
 import type { OtlpTakes } from './open-otlp.ts'
+import { otlpSource } from './otlp-request.ts'
 import type { TakeOtlp } from './take-request.ts'
 
 /** A fault of the server must not cost data: clients drop what is answered with 500. */
@@ -34,7 +35,7 @@ export async function bindOtlp(
     { path: '/v1/traces', rejectedName: 'rejectedSpans', take: takes.traces },
     { path: '/v1/logs', rejectedName: 'rejectedLogRecords', take: takes.logs },
   ]
-  const rate = createRateLimit(services.config.intakeRate, services.elapsed)
+  const rate = createIntakeRate(services, otlpSource)
   const receive = receiving(services)
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, endpoint: OtlpEndpoint) => {

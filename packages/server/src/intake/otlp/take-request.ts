@@ -17,6 +17,7 @@ import { readBody } from '../events/read-body.ts'
 import { createBoundNames, otherName } from '../events/steps/bound-names.ts'
 import { isDeeper } from '../events/steps/parse-event.ts'
 import { scrubOf } from '../events/steps/scrub-rules.ts'
+import { requireQuota } from '../events/within-limits.ts'
 import { idFromBytes } from '../spool/id-bytes.ts'
 import type { RecordKind } from '../spool/record.ts'
 import type { Receipt } from './encoding.ts'
@@ -118,7 +119,7 @@ export function createTakeOtlp<Item>(
 
   return async (request) => {
     const { environment } = request
-    quotas.require(environment.id)
+    requireQuota(intake, environment.id, otlpSource)
     spool.requireRoom('detail', 0)
     if (request.body === undefined) return { rejected: 0, message: '' }
     const whole = createGrowingBuffer(request.claim)

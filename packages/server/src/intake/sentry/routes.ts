@@ -11,13 +11,13 @@ import { queryValue, type SdkKeys } from '../../organisation/keys/sdk-key.ts'
 import { createPrivateFolder } from '../../platform/data-folder/create-private-folder.ts'
 import { dataPaths } from '../../platform/data-folder/paths.ts'
 import { toProblem } from '../../platform/http/problems.ts'
-import { createRateLimit } from '../../platform/http/rate-limit.ts'
 import { refuseOtherMethods } from '../../platform/http/server.ts'
 import { startRepeating } from '../../platform/process/repeat.ts'
 import { receiving } from '../bind-intake.ts'
 import { bindRawBodies } from '../bind-raw-bodies.ts'
 import { browserOf } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
+import { createIntakeRate, requireQuota } from '../events/within-limits.ts'
 import { openEventIds } from '../foreign-events/event-ids.ts'
 import { openForeignFlags } from '../foreign-flags/carry-flags.ts'
 import type { OtlpTakes } from '../otlp/open-otlp.ts'
@@ -36,7 +36,7 @@ export async function bindSentry(
   services: IntakeServices,
   { keys, takes }: { keys: SdkKeys; takes: OtlpTakes },
 ): Promise<void> {
-  const { intake, live, erasedPeople, log, config, elapsed } = services
+  const { intake, live, erasedPeople, log, config } = services
   const folder = join(dataPaths(config.dataFolder).spool, 'sentry')
   await createPrivateFolder(folder)
   const eventIds = await openEventIds(join(folder, 'event-ids'), { now: intake.now, log })
@@ -57,7 +57,7 @@ export async function bindSentry(
   const takeEvents = createTakeEvents(parts, takes.readFinder)
   const takeRecording = createTakeRecording(parts)
   const passOnSignals = createPassOnSignals(takes, intake)
-  const rate = createRateLimit(config.intakeRate, elapsed)
+  const rate = createIntakeRate(services, sentrySource)
   const receive = receiving(services)
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -81,7 +81,7 @@ export async function bindSentry(
       if (kind === 'server' && request.headers.origin !== undefined) {
         throw problem('invalid-key', 'This is a server key; use a client key in browsers.')
       }
-      intake.quotas.require(environment.id)
+      requireQuota(intake, environment.id, sentrySource)
       intake.spool.requireRoom('essential', 0)
       const taken = {
         ...{ environment, envelope, claim, address: request.ip },

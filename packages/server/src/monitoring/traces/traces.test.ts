@@ -167,17 +167,26 @@ test('parents in a circle, and a span that two requests report', async () => {
   expect(body.spanList.map(({ spanId }: { spanId: string }) => spanId)).toEqual([one, other])
 })
 
-test('of a huge trace the first spans are listed, and the others counted', async () => {
+test('of a trace of 100,000 spans in many requests, its root last, the first are listed and the others counted', async () => {
   const traceId = newTraceId()
+  const root = newSpanId()
+  const [count, perRequest] = [100_000, 5_000]
   const at = Date.now() - 30_000
-  const spans = Array.from({ length: limits.traceSpansShown + 750 }, (_, n) =>
-    spanOf({ traceId, at: at + n / 10, name: `step ${n}` }),
-  )
-  await send('/v1/traces', traceRequest(`huge-${randomUUID()}`, spans.toReversed()))
+  const spans = Array.from({ length: count }, (_, n) =>
+    n === 0
+      ? spanOf({ traceId, spanId: root, at, duration: 20_000, name: 'whole', kind: 2 })
+      : spanOf({ traceId, parentSpanId: root, at: at + n / 10, name: `step ${n % 1_000}` }),
+  ).toReversed()
+  const service = `huge-${randomUUID()}`
+  for (let first = 0; first < count; first += perRequest) {
+    const answer = await send('/v1/traces', traceRequest(service, spans.slice(first, first + perRequest)))
+    expect(answer).toMatchObject({ status: 200, body: {} })
+  }
   const { body } = await get(`traces/${traceId}`)
-  expect(body).toMatchObject({ spans: limits.traceSpansShown + 750, left: 750 })
+  expect(body).toMatchObject({ name: 'whole', spans: count, left: count - limits.traceSpansShown })
   expect(body.spanList).toHaveLength(limits.traceSpansShown)
-  expect(body.spanList.at(-1).name).toBe(`step ${limits.traceSpansShown - 1}`)
+  expect(body.spanList[0]).toMatchObject({ spanId: root, parentId: '' })
+  expect(body.spanList.at(-1).name).toBe(`step ${(limits.traceSpansShown - 1) % 1_000}`)
 })
 
 test('log records by level, words and attributes, newest first and paged', async () => {
@@ -247,4 +256,23 @@ test('services with rate, failures, duration and the flags that they evaluate', 
   })
   expect(Math.abs(body.services[0].p50 - 30.5)).toBeLessThan(1)
   expect(Math.abs(body.services[0].p95 - 57.5)).toBeLessThan(1)
+})
+
+// Last: time passes for what comes after.
+test('a span that comes days after the others of its trace is shown with them', async () => {
+  const traceId = newTraceId()
+  const root = newSpanId()
+  const service = `late-${randomUUID()}`
+  await send('/v1/traces', traceRequest(service, [spanOf({ traceId, spanId: root, name: 'order' })]))
+  const days = 3 * 86_400_000
+  stage.telltale.passTime(days)
+  const late = spanOf({ traceId, parentSpanId: root, at: Date.now() + days, duration: 5, name: 'parcel' })
+  // What happened before the others arrived is too old to be stored, and its client is told.
+  const early = spanOf({ traceId, parentSpanId: root, name: 'too old' })
+  const answer = await send('/v1/traces', traceRequest(service, [late, early]))
+  expect(answer.body.partialSuccess).toMatchObject({ rejectedSpans: '1' })
+  const { body } = await get(`traces/${traceId}`)
+  expect(body).toMatchObject({ name: 'order', spans: 2, left: 0 })
+  expect(body.spanList.map(({ name }: { name: string }) => name)).toEqual(['order', 'parcel'])
+  expect(body.duration).toBeGreaterThan(days)
 })

@@ -18,6 +18,7 @@ const words: Record<DropReason, { label: string; hint: string }> = {
   },
   sampled_out: { label: 'Not sampled', hint: 'The environment records fewer sessions than the client sent.' },
   over_quota: { label: 'Over the quota', hint: 'Daily data quota exceeded.' },
+  rate_limited: { label: 'Too many requests', hint: 'Larger batches need fewer requests.' },
   session_full: { label: 'Session too long', hint: 'It reached the replay size limit of a session.' },
   erased_person: { label: 'Erased user', hint: 'Late events of an erased user.' },
   repeated_event: { label: 'Duplicate', hint: 'An event with this ID arrived in the last 48 hours.' },
