@@ -6,6 +6,7 @@ import { commentLimits } from './comment-limits.ts'
 import { dashboardLimits } from './dashboard-limits.ts'
 import { digestLimits } from './digest-limits.ts'
 import { durabilityLimits } from './durability-limits.ts'
+import { funnelLimits } from './funnel-limits.ts'
 import { guardLimits } from './guard-limits.ts'
 import type { Limit } from './limit.ts'
 import { releaseLimits } from './release-limits.ts'
@@ -365,6 +366,7 @@ export const limitTable = {
   ...routeLimits,
   ...telemetryLimits,
   ...traceLimits,
+  ...funnelLimits,
   ...retentionLimits,
   ...releaseLimits,
   ...replayLimits,

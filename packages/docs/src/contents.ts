@@ -9,6 +9,7 @@ export const contents: readonly Group[] = [
       'guides/metrics.md',
       'guides/monitoring.md',
       'guides/source-maps.md',
+      'guides/funnels.md',
       'guides/dashboards.md',
       'guides/alerts.md',
       'guides/approvals.md',

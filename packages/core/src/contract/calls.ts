@@ -18,6 +18,7 @@ import { evaluationCalls } from './evaluations.ts'
 import { exploreCalls } from './explore.ts'
 import { flagCalls } from './flags.ts'
 import { flagsmithCalls } from './flagsmith.ts'
+import { funnelCalls } from './funnels.ts'
 import { identityCalls } from './identities.ts'
 import { impactCalls } from './impact.ts'
 import { inboxCalls } from './inbox.ts'
@@ -87,6 +88,7 @@ export const calls = {
   digests: digestCalls,
   'deploy-hooks': deployHookCalls,
   explore: exploreCalls,
+  funnels: funnelCalls,
   issues: issueCalls,
   live: liveCalls,
   replays: replayCalls,

@@ -21,6 +21,9 @@ export const viewScreens = [
   'requests',
   'releases',
   'explore',
+  'explore/funnel',
+  'explore/retention',
+  'explore/paths',
   'live',
   'settings/audit',
 ] as const

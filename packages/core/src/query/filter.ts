@@ -40,13 +40,12 @@ export function parseFilter(text: string): Parsed<Filter> {
   return reader.outcome(filter)
 }
 
-/** Filters that successive events match, separated by `->`. */
-export function parseSequence(text: string): Parsed<Filter[]> {
+/** Filters that successive events match, separated by `->`; at most so many. */
+export function parseSequence(text: string, most: number = limits.sequenceSteps): Parsed<Filter[]> {
   const reader = new Reader(text)
   const steps = [readFilter(reader)]
   while (reader.takeArrow()) steps.push(readFilter(reader))
-  if (steps.length > limits.sequenceSteps)
-    reader.fault(`a sequence has at most ${limits.sequenceSteps} steps`)
+  if (steps.length > most) reader.fault(`a sequence has at most ${most} steps`)
   if (!reader.hasFaults() && steps.some(({ chips, words }) => chips.length + words.length === 0))
     reader.fault('a step is empty')
   return reader.outcome(steps)

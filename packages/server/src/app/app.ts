@@ -28,6 +28,7 @@ import { bindDeployHooks } from '../monitoring/deploy-hooks/receive-delivery.ts'
 import { deployHookRoutes } from '../monitoring/deploy-hooks/routes.ts'
 import { deployRoutes } from '../monitoring/deploys/routes.ts'
 import { exploreRoutes } from '../monitoring/explore/routes.ts'
+import { funnelRoutes } from '../monitoring/funnels/routes.ts'
 import { issueRoutes } from '../monitoring/issues/routes.ts'
 import { logRoutes } from '../monitoring/logs/routes.ts'
 import { overviewRoutes } from '../monitoring/overview/routes.ts'
@@ -120,6 +121,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   digests: digestRoutes,
   'deploy-hooks': deployHookRoutes,
   explore: exploreRoutes,
+  funnels: funnelRoutes,
   issues: issueRoutes,
   live: liveRoutes,
   replays: replayRoutes,

@@ -16,6 +16,9 @@ const screens: Record<ViewScreen, true> = {
   requests: true,
   releases: true,
   explore: true,
+  'explore/funnel': true,
+  'explore/retention': true,
+  'explore/paths': true,
   live: true,
   'settings/audit': true,
 }

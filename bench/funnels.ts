@@ -1,0 +1,111 @@
+// Measures funnels, retention and paths over the given number of events in one environment: each is repeated warm, one
+// at a time, through the server's code. `npm run bench:funnels -- --events 10000000 --rounds 21`; with `--write` into
+// bench/results.md.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { emptyFilter } from '@telltale/core/query/filter'
+import { ask, type Question } from '../packages/server/src/monitoring/explore/question.ts'
+import { listFunnelSessions } from '../packages/server/src/monitoring/funnels/list-funnel-sessions.ts'
+import { measureFunnel } from '../packages/server/src/monitoring/funnels/measure-funnel.ts'
+import { measurePaths } from '../packages/server/src/monitoring/funnels/measure-paths.ts'
+import { measureRetention } from '../packages/server/src/monitoring/funnels/measure-retention.ts'
+import { fillHistory } from './intake/history.ts'
+import { openStore, type Store, startEngine } from './intake/store.ts'
+import { writeSection } from './results.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    events: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '21' },
+    /** Number of events made by the steps of the intake; the rest are copies of them with other ids. */
+    made: { type: 'string', default: '500000' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const environmentId = '0198a2c4-0000-7000-8000-000000000001'
+const day = 86_400_000
+const days = 56
+const end = Math.floor(Date.now() / day) * day
+const now = new Date(end)
+const steps = [
+  'kind:view page:/',
+  'kind:view page:/bikes/:id',
+  'kind:action',
+  'kind:view page:/cart',
+  'kind:view page:/checkout',
+].join(' -> ')
+
+const questions: readonly { name: string; answer(question: Question): Promise<unknown> }[] = [
+  { name: 'a funnel of 5 steps', answer: (question) => measureFunnel(question, { steps }) },
+  {
+    name: 'the same per session',
+    answer: (question) => measureFunnel(question, { steps, unit: 'session' }),
+  },
+  {
+    name: 'the same by variation',
+    answer: (question) => measureFunnel(question, { steps, by: 'flag:checkout' }),
+  },
+  {
+    name: 'the sessions of a loss',
+    answer: (question) => listFunnelSessions(question, { query: { steps, step: 4 }, now }),
+  },
+  {
+    name: 'retention of 8 weeks',
+    answer: (question) => measureRetention(question, { query: { step: 'week' }, now }),
+  },
+  {
+    name: 'the same by variation',
+    answer: (question) => measureRetention(question, { query: { step: 'week', by: 'flag:checkout' }, now }),
+  },
+  {
+    name: 'paths after a page',
+    answer: (question) => measurePaths(question, { start: 'kind:view page:/cart' }),
+  },
+]
+
+const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
+const engine = await startEngine(folder)
+try {
+  const store = await openStore(engine, 'telltale_funnels')
+  const count = await fillHistory(store, {
+    environmentId,
+    days,
+    end,
+    wanted: Number(given.events),
+    made: Number(given.made),
+  })
+  const lines: string[] = []
+  for (const question of questions) lines.push(await measure(store, question))
+  const text = [
+    `${count} events over ${days} days in one environment, all of them in the period; ${given.rounds} rounds after two to warm up, in milliseconds.`,
+    '',
+    '| question | median | p95 |',
+    '|---|--:|--:|',
+    ...lines,
+  ].join('\n')
+  process.stdout.write(`${text}\n`)
+  if (given.write) await writeSection('Funnels, retention and paths', text)
+  await store.close()
+} finally {
+  await engine.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function measure({ telemetry }: Store, { name, answer }: (typeof questions)[number]): Promise<string> {
+  const scope = { environmentId, timeZone: 'Europe/Berlin', from: end - days * day, to: end }
+  const times: number[] = []
+  for (let round = -2; round < Number(given.rounds); round++) {
+    const begun = performance.now()
+    await answer(ask(telemetry, { ...scope, filter: emptyFilter }))
+    if (round >= 0) times.push(performance.now() - begun)
+  }
+  times.sort((left, right) => left - right)
+  const at = (share: number) =>
+    (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0)
+  const line = `| ${name} | ${at(0.5)} | ${at(0.95)} |`
+  process.stderr.write(`${line}\n`)
+  return line
+}
