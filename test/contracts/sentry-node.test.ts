@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { problem } from '@telltale/core/errors'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage, untilWritten } from '../intake/stage.ts'
 import { nodeScenarios, program, type Scenario } from './sentry-node/scenarios.ts'
@@ -20,16 +21,8 @@ beforeAll(async () => {
   serverKey = value
   dsn = stage.telltale.url.replace('//', `//${value.replace('.', '_')}@`).concat('/1')
   await createSplitFlag('fast-search')
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    env: { ...process.env, DSN: dsn },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk
-  })
-  const [code] = await once(child, 'exit')
-  expect(code, said).toBe(1)
+  const said = await runProgram(program)
+  expect(said).toContain('nothing caught me')
   await stage.telltale.running.services.intake.outcomes.flush()
 })
 beforeEach(() => untilWritten(stage.telltale))
@@ -37,6 +30,20 @@ afterAll(() => stage?.[Symbol.asyncDispose]())
 
 const ask = (method: string, path: string, body?: object) =>
   stage.telltale.request(method, path, { as: stage.owner, ...(body && { body }) })
+
+/** Returns its error stream. */
+async function runProgram(text: string): Promise<string> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', text], {
+    env: { ...process.env, DSN: dsn },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk
+  })
+  await once(child, 'close')
+  return said
+}
 
 async function createSplitFlag(key: string): Promise<void> {
   await ask('POST', '/api/v1/projects/shop/flags', { key, name: key, valueType: 'boolean' })
@@ -197,4 +204,27 @@ test('spans of a server count once against the quota', async () => {
   expect((await sendEnvelope(serverKey, body)).status).toBe(200)
   expect(add.mock.calls).toEqual([[stage.environment, Buffer.byteLength(body)]])
   add.mockRestore()
+})
+
+test('a client that is told to wait sends nothing more', async () => {
+  const { quotas } = stage.telltale.running.services.intake
+  const refused = vi.spyOn(quotas, 'require').mockImplementation(() => {
+    throw problem('quota-exceeded', { retryAfterSeconds: 60 })
+  })
+  const answer = await sendEnvelope(serverKey, envelope())
+  expect(answer.status).toBe(429)
+  expect(answer.headers.get('retry-after')).toBe('60')
+  expect(answer.headers.get('x-sentry-rate-limits')).toBe('60::organization')
+  refused.mockClear()
+  const said = await runProgram(`
+    import * as Sentry from '@sentry/node'
+    Sentry.init({ dsn: process.env.DSN, integrations: (all) => all.filter(({ name }) => name !== 'ProcessSession') })
+    for (const turn of [1, 2, 3]) {
+      Sentry.captureException(new Error('refused ' + turn))
+      await Sentry.flush(5_000)
+    }
+  `)
+  expect(said).toBe('')
+  expect(refused).toHaveBeenCalledOnce()
+  refused.mockRestore()
 })
