@@ -17,7 +17,8 @@ export const isView = ({ op, isSegment }: SentrySpan) => isSegment && Object.has
 /** The address of the page, and its template where the framework names it. */
 export function pageOf({ name, attributes }: SentrySpan): { url?: string; page?: string } {
   const url = textIn(attributes, 'url.full') ?? textIn(attributes, 'url')
-  const isTemplate = name.startsWith('/') && textIn(attributes, 'sentry.source') === 'route'
+  const source = textIn(attributes, 'sentry.segment.name.source') ?? textIn(attributes, 'sentry.source')
+  const isTemplate = name.startsWith('/') && source === 'route'
   return { ...given('url', url), ...(isTemplate && { page: name }) }
 }
 
