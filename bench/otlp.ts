@@ -43,6 +43,7 @@ const pollInterval = 50
 const patience = 60_000
 const largeTrace = 2_000
 const opened = 30
+let refused = 0
 
 const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
 const engine = await startEngine(join(folder, 'engine'))
@@ -77,8 +78,6 @@ function makeRequest(): Uint8Array<ArrayBuffer> {
 function pack(spans: readonly SpanToWrite[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(gzipSync(writeRequest('orders', spans), { level: 1 }))
 }
-
-let refused = 0
 
 async function sendSpans({ url }: Measured, body: Uint8Array<ArrayBuffer>): Promise<void> {
   const headers = {
