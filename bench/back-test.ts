@@ -38,7 +38,7 @@ const trial = {
       onRegression: 'roll-back' as const,
     })),
   },
-  metrics: definitions.map((one) => freezeMetric(one, { limit: one.limit, baseRate: undefined })),
+  metrics: definitions.map((one) => freezeMetric(one, { limit: one.limit, base: undefined })),
   flag: 'checkout',
   runs: Number(given.runs),
   environment,

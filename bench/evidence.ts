@@ -90,7 +90,7 @@ async function fill(telemetry: Telemetry): Promise<number> {
 async function measure(telemetry: Telemetry, key: string): Promise<string> {
   const definition = builtInMetrics.find((one) => one.key === key)
   if (definition === undefined) throw new Error(`no metric ${key}`)
-  const metric = freezeMetric(definition, { limit: definition.limit, baseRate: undefined })
+  const metric = freezeMetric(definition, { limit: definition.limit, base: undefined })
   const arms = {
     environmentId: site.environment,
     split: site.split,

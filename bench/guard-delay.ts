@@ -36,7 +36,7 @@ const names = ['users-with-an-error', 'lcp', 'inp', 'errors-per-session', 'rage-
 const metrics = names.flatMap((name) =>
   builtInMetrics
     .filter(({ key }) => key === name)
-    .map((one) => freezeMetric(one, { limit: one.limit, baseRate: undefined })),
+    .map((one) => freezeMetric(one, { limit: one.limit, base: undefined })),
 )
 const plan: RolloutPlan = {
   stages: [share, 100_000].map((weight) => ({

@@ -67,7 +67,7 @@ function metricsOf(names: readonly string[]): JudgedMetric[] {
   return names.flatMap((name) =>
     builtInMetrics
       .filter(({ key }) => key === name)
-      .map((one) => freezeMetric(one, { limit: one.limit, baseRate: undefined })),
+      .map((one) => freezeMetric(one, { limit: one.limit, base: undefined })),
   )
 }
 

@@ -17,11 +17,25 @@ const OwnFilter = Type.String({
   maxLength: limits.metricFilterLength,
   description: `Which of the events count, such as \`browser:Safari attr:plan=pro\`. By: ${metricFilterFields.join(', ')}.`,
 })
-const OwnAggregation = Type.Enum(['proportion', 'mean', 'quantile', 'count'], {
+const ownAggregations = [
+  'proportion',
+  'mean',
+  'quantile',
+  'count',
+  'sum',
+  'sum-per-session',
+  'count-per-user',
+] as const
+const OwnAggregation = Type.Enum([...ownAggregations], {
   description:
-    'The share of units with the event, the mean or a percentile of its values, or the count per session.',
+    'The share of units with the event, the mean or a percentile of its values, the count per session, the total of its values per unit or per session, or the number of events per unit.',
 })
-const Quantile = Type.Number({ minimum: 0.5, maximum: 0.99, description: 'For a percentile. Default: 0.75.' })
+const Quantile = Type.Number({
+  minimum: 0.5,
+  maximum: 0.999,
+  description:
+    'The percentile of values; default 0.75. For totals and counts per unit: the percentile of recent totals at which they are capped when a rollout or an experiment starts; default 0.99.',
+})
 const Better = Type.Enum(['lower', 'higher'])
 const Unit = Type.String({ maxLength: limits.unitLength, description: 'Shown after values, such as `€`.' })
 const Cap = Type.Number({
@@ -41,7 +55,7 @@ export const Metric = Type.Object({
   builtIn: Type.Boolean(),
   event: Nullable(Type.String({ description: 'The custom event; null for built-in metrics.' })),
   filter: Type.String({ description: 'Filter for the events; empty for all.' }),
-  aggregation: Type.Enum(['quantile', 'mean', 'count', 'proportion']),
+  aggregation: OwnAggregation,
   quantile: Nullable(Type.Number()),
   cap: Nullable(Type.Number()),
   better: Better,
@@ -140,6 +154,15 @@ export const previewMetric = call({
     to: Instant,
     ...Measured.properties,
     unfiltered: Type.Integer({ minimum: 0, description: 'Events with this name, ignoring the filter.' }),
+    cap: Nullable(
+      Type.Number({
+        description: 'Totals: the value at which they would be capped. Null for other metrics.',
+      }),
+    ),
+    negative: Type.Integer({ minimum: 0, description: 'Events with a value below zero, such as refunds.' }),
+    currencies: Type.Array(Type.String(), {
+      description: 'Different values of the attribute `currency` among the events, at most five.',
+    }),
     days: Type.Array(
       Type.Object({
         day: Type.String({ description: 'In the time zone of the environment, such as `2026-11-21`.' }),

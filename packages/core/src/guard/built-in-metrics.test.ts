@@ -16,12 +16,12 @@ test('every built-in metric has a unique key and a limit, and is better when low
 
 test('a share is judged exactly if the event is rare or unknown, and as a frequent share otherwise', () => {
   const errors = builtInMetrics.find(({ key }) => key === 'users-with-an-error')
-  const kindAt = (baseRate: number | undefined) =>
-    errors && freezeMetric(errors, { limit: 0.1, baseRate }).method.kind
+  const kindAt = (rate: number | undefined) =>
+    errors && freezeMetric(errors, { limit: 0.1, base: { rate } }).method.kind
   expect([undefined, 0, 0.02, 0.0999].map(kindAt)).toEqual(Array(4).fill('rare-share'))
   expect([0.1, 0.6].map(kindAt)).toEqual(['share', 'share'])
   const lcp = builtInMetrics.find(({ key }) => key === 'lcp')
-  expect(lcp && freezeMetric(lcp, { limit: 0.02, baseRate: 0.01 })).toMatchObject({
+  expect(lcp && freezeMetric(lcp, { limit: 0.02, base: { rate: 0.01 } })).toMatchObject({
     method: { kind: 'quantile' },
     limit: 0.02,
   })
@@ -64,7 +64,7 @@ test('the filter is a part of the measure', () => {
 test('judges all metrics; those without evidence are gone', () => {
   const metrics = builtInMetrics
     .slice(0, 2)
-    .map((one) => freezeMetric(one, { limit: one.limit, baseRate: undefined }))
+    .map((one) => freezeMetric(one, { limit: one.limit, base: undefined }))
   expect(
     judgeAll(metrics, [], { alpha: 0.05, nextShare: 1 }).map(({ metric, state }) => [metric, state]),
   ).toEqual([

@@ -3,6 +3,7 @@
 import { blankViewEvent } from '../telemetry/blank-view.ts'
 import { eventMeasure } from './event-measure.ts'
 import {
+  isOncePerUnit,
   type JudgedMetric,
   type Method,
   serverRequest,
@@ -21,6 +22,8 @@ export interface MetricDefinition {
   limit: number
   /** Errors, crashes and blank pages have twice the weight: the worst harm should be found first. */
   alphaWeight: number
+  /** Of a total: the percentile of recent totals at which it is capped when a rollout or an experiment starts. */
+  capQuantile?: number
 }
 
 const ofValues = 0.05
@@ -126,6 +129,15 @@ export const builtInMetrics: readonly MetricDefinition[] = [
   }),
 ]
 
+export type OwnAggregation =
+  | 'proportion'
+  | 'mean'
+  | 'quantile'
+  | 'count'
+  | 'sum'
+  | 'sum-per-session'
+  | 'count-per-user'
+
 interface OwnMetric {
   key: string
   name: string
@@ -133,9 +145,9 @@ interface OwnMetric {
   event: string
   /** Which of the events count, in the filter language; empty for all. */
   filter: string
-  /** The share of users who ever sent it, the mean or a percentile of its values, or the count per session. */
-  aggregation: 'proportion' | 'mean' | 'quantile' | 'count'
-  /** For a percentile. Default: 0.75. */
+  /** As in the contract. */
+  aggregation: OwnAggregation
+  /** The percentile of values, default 0.75; or of the totals of users, at which they are capped, default 0.99. */
   quantile: number | null
   better: 'lower' | 'higher'
   limit: number
@@ -146,19 +158,44 @@ interface OwnMetric {
 /** Values below this cannot be told apart. */
 const smallestValue = 0.001
 export const usualQuantile = 0.75
+export const usualCapQuantile = 0.99
+/** Without a cap that was fixed before the start. */
+const noCap = 1e15
 
 export function ownMetric({ key, name, aggregation, better, limit, ...own }: OwnMetric): MetricDefinition {
   const measure = eventMeasure(own)
   const p = own.quantile ?? usualQuantile
-  const method: Record<OwnMetric['aggregation'], Method> = {
+  const total = { kind: 'total', measure, of: 'session', cap: noCap } as const
+  const method: Record<OwnAggregation, Method> = {
     proportion: { kind: 'share', measure, of: 'session' },
     mean: { kind: 'mean', measure },
     quantile: { kind: 'quantile', measure, p, smallest: smallestValue },
     count: { kind: 'count', measure, per: 'session', cap: own.cap },
+    sum: { ...total, sums: 'values', each: 'unit' },
+    'sum-per-session': { ...total, sums: 'values', each: 'session' },
+    'count-per-user': { ...total, sums: 'events', each: 'unit' },
   }
-  const unit = { proportion: 'share', mean: 'value', quantile: 'value', count: 'per-session' } as const
-  return { key, name, unit: unit[aggregation], method: method[aggregation], better, limit, alphaWeight: 1 }
+  return {
+    key,
+    name,
+    unit: ownUnits[aggregation],
+    method: method[aggregation],
+    better,
+    limit,
+    alphaWeight: 1,
+    ...(method[aggregation].kind === 'total' && { capQuantile: own.quantile ?? usualCapQuantile }),
+  }
 }
+
+const ownUnits = {
+  proportion: 'share',
+  mean: 'value',
+  quantile: 'value',
+  count: 'per-session',
+  sum: 'value',
+  'sum-per-session': 'value',
+  'count-per-user': 'value',
+} as const
 
 /** Below this share of units, an event is judged by the arm of its first occurrence: exact, however rare. */
 export const rareBelow = 0.1
@@ -167,25 +204,37 @@ export const rareBelow = 0.1
  * With the cap of a unit's weight, so that a later version of the product judges a running rollout in the same way.
  */
 function weighed(method: Method): Method {
-  return method.kind === 'share' || method.kind === 'rare-share'
-    ? method
-    : { ...method, unitWeight: unitWeightOf(method) }
+  return isOncePerUnit(method) ? method : { ...method, unitWeight: unitWeightOf(method) }
+}
+
+/** What recent traffic says of a metric before the start; undefined if unknown. */
+export interface BaseOfMetric {
+  /** The share of units with the event. */
+  rate?: number | undefined
+  /** Of a total: the value of its percentile among units that have one. */
+  cap?: number | undefined
 }
 
 /**
- * The definition that a rollout freezes. `baseRate` is the current share of units with the event. It selects the
- * method of a share before the first look, because selecting it by the results would be another look.
+ * The definition that a rollout or an experiment freezes. The current share of units with the event selects the
+ * method of a share before the first look, because selecting it by the results would be another look; the same
+ * holds for the cap of a total.
  */
 export function freezeMetric(
   { key, method, better, alphaWeight }: MetricDefinition,
-  { limit, baseRate }: { limit: number; baseRate: number | undefined },
+  { limit, base }: { limit: number; base: BaseOfMetric | undefined },
 ): JudgedMetric {
-  const isRare = method.kind === 'share' && !(baseRate !== undefined && baseRate >= rareBelow)
   return {
     metric: key,
-    method: isRare ? { ...method, kind: 'rare-share' } : weighed(method),
+    method: frozenMethod(method, base ?? {}),
     better,
     limit,
     alphaWeight,
   }
+}
+
+function frozenMethod(method: Method, { rate, cap }: BaseOfMetric): Method {
+  if (method.kind === 'total') return weighed(cap !== undefined && cap > 0 ? { ...method, cap } : method)
+  const isRare = method.kind === 'share' && !(rate !== undefined && rate >= rareBelow)
+  return isRare ? { ...method, kind: 'rare-share' } : weighed(method)
 }

@@ -17,9 +17,9 @@ import { harmOf, limitAsWorse, safetyMargin } from '../statistics/safety-margin.
 import type { ArmName, ClusteredSums } from '../statistics/sums.ts'
 import { compareDenominator } from './denominator-shift.ts'
 import { type EventEvidence, eventsForVerdict, judgeEvents } from './judge-events.ts'
-import type { JudgedMetric } from './metric-method.ts'
+import { isOncePerUnit, type JudgedMetric } from './metric-method.ts'
 import { boundsForAll, lineForHeard, type MissingPeople } from './missing-people.ts'
-import { effectiveUnits, type MetricQuality, qualityOfSums } from './quality.ts'
+import { effectiveTotals, effectiveUnits, type MetricQuality, qualityOfSums } from './quality.ts'
 
 /** The evidence read for a metric. */
 export type MetricEvidence =
@@ -130,16 +130,19 @@ function judgeRatio(
       prior: priors.ratio,
       units,
       hasEvents,
-      effective: effectiveUnits(sums),
+      effective: method.kind === 'total' ? effectiveTotals(sums) : effectiveUnits(sums),
     })
   const found = {
     ...judge(estimateRatio(sums)),
     units,
     values: meansOf(sums),
-    quality: qualityOfSums(sums),
+    quality: {
+      ...qualityOfSums(sums),
+      ...(method.kind === 'total' && { effectiveUnits: effectiveTotals(sums) }),
+    },
   }
   // The denominator of a share is the number of units itself.
-  const denominator = method.kind === 'share' ? undefined : compareDenominator(sums)
+  const denominator = isOncePerUnit(method) ? undefined : compareDenominator(sums)
   if (denominator === undefined) return found
   const { change, differs, mayDiffer, numerator } = denominator
   const isDecided = found.state === 'healthy' || found.state === 'regressed'

@@ -12,6 +12,19 @@ export type Method =
   | { kind: 'mean'; measure: Measure; unitWeight?: number }
   /** How many for each of another measure, such as sessions; capped for each. */
   | { kind: 'count'; measure: Measure; per: Measure; cap: number; unitWeight?: number }
+  /**
+   * The total of a unit's values, or of its events, for each unit or for each of its sessions. Totals beyond the cap
+   * count as the cap, below zero as well.
+   */
+  | {
+      kind: 'total'
+      measure: Measure
+      sums: 'values' | 'events'
+      each: 'unit' | 'session'
+      of: Measure
+      cap: number
+      unitWeight?: number
+    }
   /** The share of units that had at least one. */
   | { kind: 'share'; measure: Measure; of: Measure }
   /** The same for what fewer than one in ten units ever meets: exact, by who met it first where. */
@@ -22,9 +35,19 @@ export type Method =
  * rollout starts; rollouts older than the cap get the default.
  */
 export function unitWeightOf(method: Method): number {
-  if (method.kind === 'share' || method.kind === 'rare-share') return 1
+  if (isOncePerUnit(method)) return 1
   return method.unitWeight ?? limits.guardUnitWeight
 }
+
+type OncePerUnit =
+  | Extract<Method, { kind: 'share' | 'rare-share' }>
+  | (Extract<Method, { kind: 'total' }> & { each: 'unit' })
+
+/** Whether the denominator of a unit is 1, whatever it did. */
+export const isOncePerUnit = (method: Method): method is OncePerUnit =>
+  method.kind === 'share' ||
+  method.kind === 'rare-share' ||
+  (method.kind === 'total' && method.each === 'unit')
 
 export const serverSession: Measure = 'server_session'
 export const serverRequest: Measure = 'server_request'
@@ -39,6 +62,7 @@ export function denominatorOf(method: Method): Measure {
       return method.per
     case 'share':
     case 'rare-share':
+    case 'total':
       return method.of
     default:
       return method.measure

@@ -23,6 +23,8 @@ export interface MetricTraffic {
   rareShare?: number | undefined
   /** Otherwise: the variance of the logarithm, per unit in an arm. */
   variancePerUnit?: number | undefined
+  /** Of a total: the value at which it is capped; 0 if no unit has one. */
+  cap?: number | undefined
 }
 
 interface ProposedStage extends Stage {

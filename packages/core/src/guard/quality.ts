@@ -1,5 +1,5 @@
 // How well two arms can be compared, besides the numbers of a verdict: shown to members and used by the guard.
-import type { ArmName, ClusteredSums } from '../statistics/sums.ts'
+import type { ArmName, ClusteredSums, SharedSums, UnitSums } from '../statistics/sums.ts'
 
 /** Per metric. */
 export interface MetricQuality {
@@ -49,16 +49,35 @@ export function qualityOfSums(sums: ClusteredSums): MetricQuality {
   }
 }
 
+/** (Σy)² / Σy²: how many units with equal totals would be as informative. One buyer with half of it all counts little. */
+export function effectiveTotals({ stages, shared }: ClusteredSums): Record<ArmName, number> {
+  return effective(stages, shared, { first: ({ y }) => y, second: ({ yy }) => yy, pair: ({ yy }) => yy })
+}
+
 /** (Σn)² / Σn², where n is a unit's denominator over all stages of an arm: a returning unit counts once. */
 export function effectiveUnits({ stages, shared }: ClusteredSums): Record<ArmName, number> {
+  return effective(stages, shared, { first: ({ n }) => n, second: ({ nn }) => nn, pair: ({ nn }) => nn })
+}
+
+interface Moments {
+  first: (sums: UnitSums) => number
+  second: (sums: UnitSums) => number
+  pair: (sums: SharedSums) => number
+}
+
+function effective(
+  stages: ClusteredSums['stages'],
+  shared: ClusteredSums['shared'],
+  { first, second, pair }: Moments,
+): Record<ArmName, number> {
   const of = (arm: ArmName) => {
-    let [n, nn] = [0, 0]
+    let [sum, squares] = [0, 0]
     for (const stage of stages) {
-      n += stage[arm].n
-      nn += stage[arm].nn
+      sum += first(stage[arm])
+      squares += second(stage[arm])
     }
-    for (const pair of shared[arm]) nn += 2 * pair.nn
-    return nn > 0 ? n ** 2 / nn : 0
+    for (const both of shared[arm]) squares += 2 * pair(both)
+    return squares > 0 ? sum ** 2 / squares : 0
   }
   return { treatment: of('treatment'), control: of('control') }
 }

@@ -5,7 +5,7 @@ import { bucketMaximum } from '../../statistics/buckets.ts'
 import { findQuantiles } from '../../statistics/quantile-effect.ts'
 import type { ArmName } from '../../statistics/sums.ts'
 import type { MetricEvidence } from '../judge-metric.ts'
-import { type Method, unitWeightOf } from '../metric-method.ts'
+import { isOncePerUnit, type Method, unitWeightOf } from '../metric-method.ts'
 import { firstOf, type UnitRows } from './site-units.ts'
 import { type Drawn, sumUnits, UnitTally } from './unit-tally.ts'
 
@@ -47,13 +47,15 @@ const numbersOf: {
   count: (by, of, cap) => [by, Math.min(of, cap * by)],
   share: (by, of) => [by > 0 ? 1 : 0, of > 0 ? 1 : 0],
   'rare-share': (by, of) => [by > 0 ? 1 : 0, of > 0 ? 1 : 0],
+  total: (by, of, cap) => [by, Math.min(cap * by, Math.max(-cap * by, of))],
 }
 
 function runCounted(method: Counted, rows: UnitRows, draw: RunDraw): MetricRun {
   const tally = new UnitTally(draw, draw.units)
   const by = new Float64Array(draw.units * draw.stages)
   const of = new Float64Array(draw.units * draw.stages)
-  const cap = method.kind === 'count' ? method.cap : 0
+  const cap = method.kind === 'count' || method.kind === 'total' ? method.cap : 0
+  const isOnce = isOncePerUnit(method)
   const numbers = numbersOf[method.kind]
   const most = unitWeightOf(method)
   const met = new Uint8Array(method.kind === 'rare-share' ? draw.units : 0)
@@ -72,7 +74,8 @@ function runCounted(method: Counted, rows: UnitRows, draw: RunDraw): MetricRun {
         const counted = rows.of[row] ?? 0
         by[place] = (by[place] ?? 0) + (rows.by[row] ?? 0)
         of[place] = (of[place] ?? 0) + counted
-        const [n, y] = numbers(by[place] ?? 0, of[place] ?? 0, cap)
+        const seen = by[place] ?? 0
+        const [n, y] = numbers(isOnce ? Math.min(1, seen) : seen, of[place] ?? 0, cap)
         const weight = n > most ? most / n : 1
         tally.set(place, n * weight, y * weight)
         if (counted > 0 && met[unit] === 0) {
@@ -84,7 +87,8 @@ function runCounted(method: Counted, rows: UnitRows, draw: RunDraw): MetricRun {
     },
     evidence() {
       const { sums } = tally
-      if (method.kind === 'count') return { kind: 'ratio', sums, unitsWithEvent: tally.unitsWithEvent }
+      if (method.kind === 'count' || method.kind === 'total')
+        return { kind: 'ratio', sums, unitsWithEvent: tally.unitsWithEvent }
       if (method.kind !== 'rare-share') return { kind: 'ratio', sums }
       const units = { treatment: 0, control: 0 }
       for (const { treatment, control } of sums.stages) {

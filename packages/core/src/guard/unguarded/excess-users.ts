@@ -5,7 +5,7 @@ import type { JudgedMetric } from '../metric-method.ts'
 /**
  * From 0 to 1. For a share of users: the difference of the shares. For a percentile: the share of values beyond the
  * percentile of the control, minus the same share in the control. For a count: the additional events per session, at
- * most one. For a mean: its relative change, at most 1. Undefined without numbers.
+ * most one. For a mean or a total: its relative change, at most 1. Undefined without numbers.
  */
 export function excessShare(
   { method, better }: JudgedMetric,
@@ -15,7 +15,7 @@ export function excessShare(
   const sign = better === 'lower' ? 1 : -1
   if (method.kind === 'quantile') return shareBeyondControl(evidence, sign)
   if (values === undefined) return undefined
-  if (method.kind === 'mean') return atMostAll(harm?.estimate ?? 0)
+  if (method.kind === 'mean' || method.kind === 'total') return atMostAll(harm?.estimate ?? 0)
   return atMostAll(sign * (values.treatment - values.control))
 }
 

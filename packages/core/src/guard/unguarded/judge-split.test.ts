@@ -5,7 +5,7 @@ import { judgePair, pairsOf } from './judge-split.ts'
 
 const metrics = builtInMetrics
   .filter(({ key }) => key === 'crashes')
-  .map((one) => freezeMetric(one, { limit: one.limit, baseRate: undefined }))
+  .map((one) => freezeMetric(one, { limit: one.limit, base: undefined }))
 const [crashes] = metrics
 
 const evidenceOf = (treatment: number, control: number, units = 1_000) => ({

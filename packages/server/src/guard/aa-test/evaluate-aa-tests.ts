@@ -58,7 +58,7 @@ async function beginRound({ db, clock }: AaTestServices, environment: Environmen
     endsAt: new Date(endsAt),
     nextAt: clock(),
     alarms: [],
-    judged: definitions.map((definition) => freezeMetric(definition, { limit: 0, baseRate: undefined })),
+    judged: definitions.map((definition) => freezeMetric(definition, { limit: 0, base: undefined })),
   })
   await forgetOldRounds(db, environment.id)
 }

@@ -57,7 +57,7 @@ async function plan(key: string): Promise<string> {
 test('events of users are read in columns, without losing any', async () => {
   const metrics = builtInMetrics
     .filter(({ key }) => ['lcp', 'users-with-an-error', 'errors-per-session'].includes(key))
-    .map((metric) => freezeMetric(metric, { limit: 0.05, baseRate: 0.08 }))
+    .map((metric) => freezeMetric(metric, { limit: 0.05, base: { rate: 0.08 } }))
   const { telemetry } = release.telltale.running.services
   const { site, sampled, from } = await readSite(telemetry, {
     environment,

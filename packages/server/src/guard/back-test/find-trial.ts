@@ -5,7 +5,7 @@ import type { BodyOf } from '@telltale/core/contract/call'
 import type { backTestPlan } from '@telltale/core/contract/rollout-back-test'
 import { poolOf } from '@telltale/core/evaluation/stage-weights'
 import type { BackTestPlan } from '@telltale/core/guard/back-test/back-test'
-import { freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import { type BaseOfMetric, freezeMetric } from '@telltale/core/guard/built-in-metrics'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
 import { type EnvironmentRow, getEnvironment } from '../../organisation/environments/queries.ts'
@@ -17,7 +17,7 @@ import { getConfig } from '../../release/flags/queries.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkPlan } from '../rollouts/check-plan.ts'
 import { getRollout, judgedOf } from '../rollouts/queries.ts'
-import { readBaseRates, readRatesOf } from '../rollouts/read-base-rates.ts'
+import { readBases, readBasesOf } from '../rollouts/read-bases.ts'
 import { serveAt } from '../rollouts/split-of.ts'
 
 export interface Trial {
@@ -40,10 +40,11 @@ export async function findTrialOfRollout(
   const config = draftOf(await getConfig(services.db, row))
   // The frozen definitions, or those that would be frozen if it started now.
   const frozen = judgedOf(row)
-  const rates = frozen.length > 0 ? new Map() : await readBaseRates(services, { projectId, id: row.id })
+  const bases =
+    frozen.length > 0 ? new Map<string, BaseOfMetric>() : await readBases(services, { projectId, id: row.id })
   return {
     plan: planOf(row.draft, poolAt(config, row)),
-    metrics: frozen.length > 0 ? frozen : await freeze(services, { projectId, draft: row.draft, rates }),
+    metrics: frozen.length > 0 ? frozen : await freeze(services, { projectId, draft: row.draft, bases }),
     environment,
     flag: flag.key,
     runs: runs ?? limits.backTestRuns,
@@ -67,10 +68,10 @@ export async function findTrialOfPlan(
   const checked = checkPlan(body.plan, { flag, config, definitions, author: '' })
   const { draft } = checked
   const at = { projectId: project.id, environment, flag: flag.key }
-  const rates = await readRatesOf(services, { ...at, planned: draft.metrics })
+  const bases = await readBasesOf(services, { ...at, planned: draft.metrics })
   return {
     plan: planOf(draft, poolAt(config, checked)),
-    metrics: await freeze(services, { projectId: project.id, draft, rates }),
+    metrics: await freeze(services, { projectId: project.id, draft, bases }),
     environment,
     flag: flag.key,
     runs: body.runs ?? limits.backTestRuns,
@@ -92,12 +93,16 @@ function poolAt(
 
 async function freeze(
   services: Needed,
-  { projectId, draft, rates }: { projectId: string; draft: RolloutDraft; rates: ReadonlyMap<string, number> },
+  {
+    projectId,
+    draft,
+    bases,
+  }: { projectId: string; draft: RolloutDraft; bases: ReadonlyMap<string, BaseOfMetric> },
 ): Promise<JudgedMetric[]> {
   const definitions = await definitionsOf(services, projectId)
   return draft.metrics.flatMap(({ metric, limit }) =>
     definitions
       .filter(({ key }) => key === metric)
-      .map((definition) => freezeMetric(definition, { limit, baseRate: rates.get(metric) })),
+      .map((definition) => freezeMetric(definition, { limit, base: bases.get(metric) })),
   )
 }

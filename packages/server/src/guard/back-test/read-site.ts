@@ -153,11 +153,13 @@ function columnsOf(question: Question, method: Counted): { by: string; of: strin
     measure === 'session' ? sessionCount : `countIf(${conditionOf(question, measure)})`
   const { measure } = method
   if (method.kind === 'count') return { by: countOf(method.per), of: countOf(measure) }
-  if (method.kind !== 'mean') return { by: countOf(method.of), of: countOf(measure) }
+  const isOfValues = method.kind === 'mean' || (method.kind === 'total' && method.sums === 'values')
+  const by = method.kind === 'mean' ? measure : method.of
+  if (!isOfValues) return { by: countOf(by), of: countOf(measure) }
   const value = readEventMeasure(measure)
     ? 'greatest(least(value, 1e9), -1e9)'
     : `least(value, ${capOf(measure)})`
-  return { by: countOf(measure), of: `sumIf(toFloat64(${value}), ${conditionOf(question, measure)})` }
+  return { by: countOf(by), of: `sumIf(toFloat64(${value}), ${conditionOf(question, measure)})` }
 }
 
 /** The buckets of the histograms that the guard reads. */

@@ -122,7 +122,12 @@ function valuesOf({ units, metric }: EvidenceSource, candidate: Candidate<Eviden
   return {
     values: turned(meanOf(sums.part)),
     elsewhere: turned(meanOf(sums.rest)),
-    measuredIn: measuredIn === 'mean' ? 'value' : measuredIn === 'rare-share' ? 'share' : measuredIn,
+    measuredIn:
+      measuredIn === 'mean' || measuredIn === 'total'
+        ? 'value'
+        : measuredIn === 'rare-share'
+          ? 'share'
+          : measuredIn,
   }
 }
 

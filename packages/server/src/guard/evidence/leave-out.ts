@@ -1,7 +1,7 @@
 // Units with a disproportionate denominator: bots, test machines, one identity shared by many users. They are
 // left out of both arms by a rule that is fixed in advance and uses only the denominator: above the cap of a
 // unit's weight and above one hundredth of the total of both arms.
-import { denominatorOf, type Method, unitWeightOf } from '@telltale/core/guard/metric-method'
+import { denominatorOf, isOncePerUnit, type Method, unitWeightOf } from '@telltale/core/guard/metric-method'
 import { limits } from '@telltale/core/limits'
 import type { ClusteredSums } from '@telltale/core/statistics/sums'
 import { measureRows } from './own-events.ts'
@@ -75,4 +75,5 @@ export function noteLeftOut(
   }
 }
 
-const isWeighed = ({ kind }: Method) => kind !== 'share' && kind !== 'rare-share'
+/** The largest unit of a total is that with the largest total: leaving it out would depend on the result. */
+const isWeighed = (method: Method) => !isOncePerUnit(method) && method.kind !== 'total'

@@ -241,7 +241,7 @@ export function evidenceOf(
   { sums, unitsWithEvent }: SumsOfMetric,
   first: FirstMet | undefined,
 ): MetricEvidence {
-  if (method.kind === 'count') return { kind: 'ratio', sums, unitsWithEvent }
+  if (method.kind === 'count' || method.kind === 'total') return { kind: 'ratio', sums, unitsWithEvent }
   if (method.kind !== 'rare-share') return { kind: 'ratio', sums }
   const units = { treatment: distinctUnits(sums, 'treatment'), control: distinctUnits(sums, 'control') }
   return { kind: 'events', stages: first?.stages ?? [], days: first?.days, units }

@@ -23,7 +23,7 @@ const plan: RolloutPlan = {
 const metrics: JudgedMetric[] = plan.metrics.flatMap(({ metric }) =>
   builtInMetrics
     .filter(({ key }) => key === metric)
-    .map((one) => freezeMetric(one, { limit: 0.3, baseRate: 0.05 })),
+    .map((one) => freezeMetric(one, { limit: 0.3, base: { rate: 0.05 } })),
 )
 const harmless = {
   environment: '0190b3a4-0000-7000-8000-000000000009',

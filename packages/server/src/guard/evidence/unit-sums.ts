@@ -15,6 +15,8 @@ export interface UnitColumns {
   y: string
   /** The cap of a unit's `n` in a stage; `y` is scaled in proportion. */
   weight: number
+  /** Whether the largest unit is that with the largest `y`, not `n`. */
+  byTotal?: boolean
 }
 
 export type CountedMethod = Exclude<Method, { kind: 'quantile' }>
@@ -46,6 +48,14 @@ export function columnsOf(
         y: `least(${rowsOf(method.measure)}, ${bind(method.cap, 'Float64')} * ${per})`,
         weight,
       }
+    }
+    case 'total': {
+      const isOfSessions = method.each === 'session'
+      const rows = denominatorsOf(method).map(rowsOf)
+      const n = isOfSessions ? `greatest(${rows.join(', ')}, 0.)` : `${rows.join(' + ')} > 0`
+      const total = method.sums === 'values' ? sumOf('y', method.measure) : rowsOf(method.measure)
+      const cap = `${bind(method.cap, 'Float64')} * toFloat64(${n})`
+      return { n, y: `greatest(least(${total}, ${cap}), -(${cap}))`, weight, byTotal: true }
     }
     case 'share':
     case 'rare-share':
@@ -177,6 +187,8 @@ function renderPairs(
   const slice = (of: string, at: string) =>
     `arraySlice(${of}, (${at} - 1) * ${columns.length} + 1, ${columns.length})`
   const weights = [...new Set(columns.map(({ weight }) => weight))]
+  const byTotal = columns.flatMap((column, index) => (column.byTotal === true ? [index + 1] : []))
+  const whole = byTotal.length === 0 ? 'ns1' : `if(metric IN (${byTotal.join(', ')}), abs(y1), ns1)`
   // The number is 0 without a metric.
   const weight =
     weights.length > 1
@@ -191,7 +203,7 @@ SELECT split_id AS split, treated, earlier, later, metric, toFloat64(countIf(n1 
   sum(whole) AS all, max(whole) AS largest,
   sumMapIf(places, arrayMap(place -> 1., places), metric <= 1) AS first
 FROM (
-  SELECT split_id, treated, earlier, later, places, metric, ns1 AS whole, least(ns1, ${weight}) AS n1, least(ns2, ${weight}) AS n2,
+  SELECT split_id, treated, earlier, later, places, metric, ${whole} AS whole, least(ns1, ${weight}) AS n1, least(ns2, ${weight}) AS n2,
     if(ns1 > 0, y1 * n1 / ns1, 0.) AS v1, if(ns2 > 0, y2 * n2 / ns2, 0.) AS v2
   FROM (
     SELECT split_id, seen[pair.1] % 2 AS treated, ${epochOf('seen[pair.1]')} AS earlier, ${epochOf('seen[pair.2]')} AS later,

@@ -54,7 +54,7 @@ export function judgedBy(
   return metrics.map((named): JudgedHere => {
     const { definition } = named
     const place = indexOf(definition.key)
-    const usual = freezeMetric(definition, { limit: definition.limit, baseRate: undefined })
+    const usual = freezeMetric(definition, { limit: definition.limit, base: undefined })
     const level = parts[others.indexOf(named)] ?? panelLevel
     return {
       named,

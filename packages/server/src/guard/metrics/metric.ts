@@ -1,5 +1,10 @@
 import type { Metric } from '@telltale/core/contract/metrics'
-import { type MetricDefinition, usualQuantile } from '@telltale/core/guard/built-in-metrics'
+import {
+  type MetricDefinition,
+  type OwnAggregation,
+  usualCapQuantile,
+  usualQuantile,
+} from '@telltale/core/guard/built-in-metrics'
 import type { Static } from 'typebox'
 import type { MetricLimitRow, MetricRow } from './queries.ts'
 
@@ -12,11 +17,19 @@ export function toMetric(row: MetricRow): MetricReply {
     builtIn: false,
     usualLimit: null,
     cap: row.aggregation === 'count' ? row.cap : null,
-    quantile: row.aggregation === 'quantile' ? (row.quantile ?? usualQuantile) : null,
+    quantile: quantileOf(row),
     version: row.version,
     createdAt: row.createdAt.toISOString(),
   }
 }
+
+function quantileOf({ aggregation, quantile }: Pick<MetricRow, 'aggregation' | 'quantile'>): number | null {
+  if (aggregation === 'quantile') return quantile ?? usualQuantile
+  return isTotal(aggregation) ? (quantile ?? usualCapQuantile) : null
+}
+
+export const isTotal = (aggregation: OwnAggregation) =>
+  aggregation === 'sum' || aggregation === 'sum-per-session' || aggregation === 'count-per-user'
 
 const aggregations = {
   quantile: 'quantile',
@@ -24,6 +37,7 @@ const aggregations = {
   count: 'count',
   share: 'proportion',
   'rare-share': 'proportion',
+  total: 'sum',
 } as const
 
 /** A built-in metric in a project, which may have set its own limit. */

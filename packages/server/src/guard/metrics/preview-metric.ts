@@ -3,13 +3,14 @@
 
 import type { QueryOf, ReplyOf } from '@telltale/core/contract/call'
 import type { previewMetric as previewMetricCall } from '@telltale/core/contract/metrics'
-import { usualQuantile } from '@telltale/core/guard/built-in-metrics'
+import { usualCapQuantile, usualQuantile } from '@telltale/core/guard/built-in-metrics'
 import { limits } from '@telltale/core/limits'
 import { emptyFilter } from '@telltale/core/query/filter'
 import { ask, type Question } from '../../monitoring/explore/question.ts'
 import type { Services } from '../../platform/services.ts'
 import { conditionsOf } from '../evidence/own-events.ts'
 import { usualCap } from './create-metric.ts'
+import { isTotal } from './metric.ts'
 import { readMetricFilter } from './read-metric-filter.ts'
 
 interface PreviewMetricOptions {
@@ -20,6 +21,14 @@ interface PreviewMetricOptions {
 
 type Reply = ReplyOf<typeof previewMetricCall>
 type Measured = Pick<Reply, 'events' | 'users' | 'ofUsers' | 'value'>
+
+interface PreviewRow extends Measured {
+  day: string
+  unfiltered: number
+  cap: number
+  negative: number
+  currencies: string[]
+}
 
 const day = 86_400_000
 
@@ -38,15 +47,16 @@ export async function previewMetric(
     from,
     to,
   })
-  const rows = await question.read<Measured & { day: string; unfiltered: number }>(
-    renderPreview(question, { ...query, filter }),
-  )
+  const rows = await question.read<PreviewRow>(renderPreview(question, { ...query, filter }))
   const whole = rows.find((row) => row.day === '')
   return {
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
     ...measuredOf(whole),
     unfiltered: whole?.unfiltered ?? 0,
+    cap: isTotal(query.aggregation) ? (whole?.cap ?? null) : null,
+    negative: whole?.negative ?? 0,
+    currencies: whole?.currencies ?? [],
     days: rows
       .filter((row) => row.day !== '')
       .map((row) => ({ day: row.day, ...measuredOf(row) }))
@@ -71,16 +81,25 @@ function renderPreview(
   const counts = conditionsOf({ event, filter }, bind).join(' AND ')
   const named = conditionsOf({ event, filter: '' }, bind).join(' AND ')
   // Every page sends views and exposures, so these users are counted as well as those with the event.
+  const currency = `attrs[${bind('currency', 'String')}]`
   const rows = question.events(`(kind IN ('view', 'exposure') OR (${named}))`)
   const days = `['', toString(toDate(ts, ${bind(question.timeZone, 'String')}))]`
   return `
 SELECT day, toFloat64(sum(n)) AS events, toFloat64(countIf(n > 0)) AS users, toFloat64(count()) AS ofUsers,
-  toFloat64(sum(named)) AS unfiltered, ${renderValue(query, bind)} AS value
+  toFloat64(sum(named)) AS unfiltered, ${renderValue(query, bind)} AS value,
+  toFloat64(sum(below)) AS negative, arraySort(groupUniqArrayArray(5)(paid_in)) AS currencies,
+  ifNotFinite(toFloat64(quantileTDigestIf(${bind(query.quantile ?? usualCapQuantile, 'Float64')})(abs(${totalOf(query)}), ${totalOf(query)} != 0)), 0.) AS cap
 FROM (
   SELECT arrayJoin(${days}) AS day, user_hash, countIf(${counts}) AS n, countIf(${named}) AS named,
-    sumIf(toFloat64(value), ${counts}) AS y, uniqExact(session_id) AS seen, groupArrayIf(10000)(value, ${counts}) AS some
+    sumIf(toFloat64(value), ${counts}) AS y, uniqExact(session_id) AS seen, groupArrayIf(10000)(value, ${counts}) AS some,
+    countIf(value < 0 AND ${counts}) AS below, groupUniqArrayIf(5)(${currency}, ${currency} != '' AND ${counts}) AS paid_in
   FROM ${rows} GROUP BY day, user_hash)
 GROUP BY day ORDER BY day`
+}
+
+const totalOf = ({ aggregation }: Pick<PreviewMetricOptions['query'], 'aggregation'>) => {
+  if (aggregation === 'count-per-user') return 'n'
+  return aggregation === 'sum-per-session' ? 'y / greatest(1, seen)' : 'y'
 }
 
 function renderValue(
@@ -94,6 +113,11 @@ function renderValue(
       return 'if(sum(n) = 0, NULL, sum(y) / sum(n))'
     case 'count':
       return `if(sum(seen) = 0, NULL, sum(least(toFloat64(n), ${bind(cap ?? usualCap, 'Float64')} * seen)) / sum(seen))`
+    case 'sum':
+    case 'count-per-user':
+      return `if(count() = 0, NULL, sum(toFloat64(${totalOf({ aggregation })})) / count())`
+    case 'sum-per-session':
+      return 'if(sum(seen) = 0, NULL, sum(y) / sum(seen))'
     case 'quantile':
       return `if(sum(n) = 0, NULL, toFloat64(quantileTDigestArray(${bind(quantile ?? usualQuantile, 'Float64')})(some)))`
   }

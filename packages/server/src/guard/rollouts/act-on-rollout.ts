@@ -1,6 +1,7 @@
 import type { Rollout } from '@telltale/core/contract/rollouts'
 import { type Problem, problem } from '@telltale/core/errors'
 import { type ActRefusal, act, type PersonalAction } from '@telltale/core/guard/act'
+import type { BaseOfMetric } from '@telltale/core/guard/built-in-metrics'
 import type { ProjectRole } from '@telltale/core/permissions'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
@@ -28,7 +29,7 @@ export interface Acting {
   turn: number | undefined
   comment: string | undefined
   /** For a start. */
-  baseRates?: ReadonlyMap<string, number> | undefined
+  bases?: ReadonlyMap<string, BaseOfMetric> | undefined
 }
 
 type Outcome = { done: Rollout } | { refused: ActRefusal; current: Rollout }
@@ -58,9 +59,7 @@ const attempt = change(async (context, acting: Acting): Promise<Changed<Outcome>
     return { reply: { refused: acted.refused, current: await toRollout(db, before) }, changes: [] }
   }
   const set =
-    action === 'start'
-      ? await prepareStart(context, before, { ...place, by, baseRates: acting.baseRates })
-      : {}
+    action === 'start' ? await prepareStart(context, before, { ...place, by, bases: acting.bases }) : {}
   const { reply, changes } = await carryOut(context, before, { turn: acted, set, by, comment })
   return { reply: { done: await toRollout(db, reply) }, changes }
 })

@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import { freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import { type BaseOfMetric, freezeMetric } from '@telltale/core/guard/built-in-metrics'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { ChangeContext } from '../../platform/engines/postgres/change.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
@@ -14,8 +14,8 @@ interface Start {
   environment: EnvironmentRow
   flag: FlagRow
   by: { id: string; name: string }
-  /** Current shares of users counted by the metrics, if known. */
-  baseRates: ReadonlyMap<string, number> | undefined
+  /** What recent traffic says of the metrics, if known. */
+  bases: ReadonlyMap<string, BaseOfMetric> | undefined
 }
 
 /**
@@ -26,7 +26,7 @@ interface Start {
 export async function prepareStart(
   { db, now }: ChangeContext,
   { row, project }: PlacedRollout,
-  { environment, flag, by, baseRates }: Start,
+  { environment, flag, by, bases }: Start,
 ): Promise<Partial<RolloutRow>> {
   if (flag.archivedAt !== null) throw problem('wrong-state', 'The flag is archived.')
   if (environment.approvalRequired && row.draftedBy === by.id) {
@@ -63,7 +63,7 @@ export async function prepareStart(
     judged: draft.metrics.flatMap(({ metric, limit }) =>
       definitions
         .filter(({ key }) => key === metric)
-        .map((definition) => freezeMetric(definition, { limit, baseRate: baseRates?.get(metric) })),
+        .map((definition) => freezeMetric(definition, { limit, base: bases?.get(metric) })),
     ),
     startedBy: by.id,
     startedByName: by.name,

@@ -135,6 +135,8 @@ interface Sums {
   nn: number
   ny: number
   yy: number
+  /** Of a total: the value at which it is capped. */
+  cap: number
 }
 
 /** Per user, then over all users. */
@@ -151,16 +153,25 @@ async function readSums(
   })
   const outer = columns.map(
     (_, index) =>
-      `toFloat64(countIf(n${index} > 0)), sum(n${index}), sumIf(y${index}, n${index} > 0), sum(n${index} * n${index}), sum(n${index} * y${index}), sumIf(y${index} * y${index}, n${index} > 0)`,
+      `toFloat64(countIf(n${index} > 0)), sum(n${index}), sumIf(y${index}, n${index} > 0), sum(n${index} * n${index}), sum(n${index} * y${index}), sumIf(y${index} * y${index}, n${index} > 0), ${capOf(definitions[index], index)}`,
   )
   const [row] = await question.read<{ sums: number[] }>(
     `SELECT [${outer.join(', ')}] AS sums FROM (
       SELECT user_hash, ${inner.join(', ')} FROM ${question.events()} GROUP BY user_hash)`,
   )
   return columns.map((_, index) => {
-    const [units = 0, n = 0, y = 0, nn = 0, ny = 0, yy = 0] = row?.sums.slice(index * 6, index * 6 + 6) ?? []
-    return { units, n, y, nn, ny, yy }
+    const [units = 0, n = 0, y = 0, nn = 0, ny = 0, yy = 0, cap = 0] =
+      row?.sums.slice(index * 7, index * 7 + 7) ?? []
+    return { units, n, y, nn, ny, yy, cap }
   })
+}
+
+/** The percentile of the totals of users that have one, per session if it is measured so. */
+function capOf(definition: MetricDefinition | undefined, index: number): string {
+  const quantile = definition?.capQuantile
+  return quantile === undefined
+    ? '0.'
+    : `ifNotFinite(toFloat64(quantileTDigestIf(${quantile})(abs(y${index}) / n${index}, n${index} > 0 AND y${index} != 0)), 0.)`
 }
 
 function columnsOf(question: Question, { key, method }: MetricDefinition, slopes: Slopes) {
@@ -182,6 +193,11 @@ function columnsOf(question: Question, { key, method }: MetricDefinition, slopes
         n: per,
         y: `least(${countOf(method.measure)}, ${question.bind(method.cap, 'Float64')} * ${per})`,
       }
+    }
+    case 'total': {
+      const n = method.each === 'session' ? sessionCount : `countIf(${peopleOf(method)}) > 0`
+      const isOf = is(method.measure)
+      return { n, y: method.sums === 'values' ? `sumIf(toFloat64(value), ${isOf})` : `countIf(${isOf})` }
     }
     case 'share':
     case 'rare-share':
@@ -242,6 +258,7 @@ function varianceOf(definition: MetricDefinition, sums: Sums | undefined, slopes
   }
   if (ratio <= 0) return { definition, base: ratio }
   const variancePerUnit = ofShare / (ratio * ratio)
+  if (method.kind === 'total') return { definition, base: ratio, variancePerUnit, cap: sums.cap }
   if (method.kind !== 'count') return { definition, base: ratio, variancePerUnit }
   // A count is decided when the units' sums confirm the ratio, so the slower of both counts.
   const ofNumerator = (units * Math.max(0, yy - (y * y) / units)) / (y * y)

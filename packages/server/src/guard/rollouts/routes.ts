@@ -1,5 +1,6 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import type { PersonalAction } from '@telltale/core/guard/act'
+import type { BaseOfMetric } from '@telltale/core/guard/built-in-metrics'
 import type { Handlers, RouteRequest } from '../../access/route.ts'
 import { readNewestFirst } from '../../platform/http/newest-first.ts'
 import type { Services } from '../../platform/services.ts'
@@ -10,7 +11,7 @@ import { deleteRollout } from './delete-rollout.ts'
 import { getServed } from './get-served.ts'
 import { proposeRollout } from './propose-rollout.ts'
 import { findDecisions, findEvidence, findRollouts, getRollout } from './queries.ts'
-import { readBaseRates } from './read-base-rates.ts'
+import { readBases } from './read-bases.ts'
 import { readHistory } from './read-history.ts'
 import { toDecision, toRollout, toSummaries } from './rollout.ts'
 import { toFinding } from './to-finding.ts'
@@ -21,16 +22,16 @@ type Acts = Calls['rollouts']['advanceRollout' | 'rollBackRollout']
 /** Telemetry is read before anything is locked. */
 const start = async (services: Services, requested: RouteRequest<Acts>) => {
   const rollout = { projectId: requested.project.row.id, id: requested.params.rollout }
-  return actAs('start', services, { ...requested, baseRates: await readBaseRates(services, rollout) })
+  return actAs('start', services, { ...requested, bases: await readBases(services, rollout) })
 }
 
 const acts = (action: PersonalAction) => (services: Services, requested: RouteRequest<Acts>) =>
   actAs(action, services, requested)
 
-type Act = RouteRequest<Acts> & { baseRates?: ReadonlyMap<string, number> }
+type Act = RouteRequest<Acts> & { bases?: ReadonlyMap<string, BaseOfMetric> }
 
 function actAs(action: PersonalAction, { db }: Services, requested: Act) {
-  const { project, params, caller, origin, body, baseRates } = requested
+  const { project, params, caller, origin, body, bases } = requested
   return actOnRollout(db, origin, {
     project: project.row,
     role: project.role,
@@ -39,7 +40,7 @@ function actAs(action: PersonalAction, { db }: Services, requested: Act) {
     by: { id: caller.user.id, name: caller.user.name },
     turn: body.turn,
     comment: body.comment,
-    baseRates,
+    bases,
   })
 }
 

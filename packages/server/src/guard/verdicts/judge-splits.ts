@@ -97,7 +97,7 @@ async function frozenMetrics(db: Services['db'], projectId: string) {
   const named = await metricsOf({ db }, projectId)
   return named
     .filter(({ isOwn, definition }) => isOwn || usuallyGuarded.has(definition.key))
-    .map(({ definition }) => freezeMetric(definition, { limit: definition.limit, baseRate: undefined }))
+    .map(({ definition }) => freezeMetric(definition, { limit: definition.limit, base: undefined }))
 }
 
 async function lookAt(

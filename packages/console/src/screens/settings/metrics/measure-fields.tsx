@@ -1,16 +1,22 @@
 import { limits } from '@telltale/core/limits'
 import { Radio, Segmented } from '../../../ui/form/choice.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import type { MetricFieldsProps } from './metric-form.ts'
+import type { MetricFieldsProps, MetricForm } from './metric-form.ts'
 
 const aggregations = [
   { value: 'proportion', label: 'Share of users with the event' },
   { value: 'mean', label: 'Mean of its values' },
   { value: 'quantile', label: 'Percentile of its values' },
   { value: 'count', label: 'Count per session' },
+  { value: 'sum', label: 'Total of its values per user' },
+  { value: 'sum-per-session', label: 'Total of its values per session' },
+  { value: 'count-per-user', label: 'Events per user' },
 ] as const
 
 const usualPercentiles = [0.5, 0.75, 0.9, 0.95, 0.99]
+
+const hasUnit = (aggregation: MetricForm['aggregation']) =>
+  ['mean', 'quantile', 'sum', 'sum-per-session'].includes(aggregation)
 
 /** A metric created with the API may have another one. */
 function percentilesWith(quantile: number) {
@@ -63,7 +69,7 @@ export function MeasureFields({ form, faultOf, edit }: MetricFieldsProps) {
             autoComplete="off"
           />
         </span>
-        {(form.aggregation === 'mean' || form.aggregation === 'quantile') && (
+        {hasUnit(form.aggregation) && (
           <span className="w-[12ch]">
             <Field
               label="Unit (optional)"

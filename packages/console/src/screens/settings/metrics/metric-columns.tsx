@@ -65,6 +65,9 @@ export function metricColumns(requested: MetricColumnsOptions): readonly Column<
 function measuredText({ aggregation, quantile, cap, event }: Metric): string {
   if (aggregation === 'quantile')
     return `p${Number((100 * (quantile ?? 0.75)).toPrecision(4))}${event === null ? '' : ' of'}`
+  if (aggregation === 'sum') return 'total per user of'
+  if (aggregation === 'sum-per-session') return 'total per session of'
+  if (aggregation === 'count-per-user') return 'events per user,'
   if (aggregation === 'mean') return 'mean value of'
   if (aggregation === 'proportion') return event === null ? 'share of users' : 'share of users with'
   if (event === null) return cap === 1 ? 'share' : `count, at most ${cap}`

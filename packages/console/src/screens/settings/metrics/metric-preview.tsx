@@ -64,7 +64,7 @@ function Said({ preview, measured, unit }: SaidProps) {
     )
   const format = {
     measuredIn: measuredIn[measured.aggregation],
-    unit: measured.aggregation === 'count' ? '' : unit,
+    unit: measured.aggregation === 'count' || measured.aggregation === 'count-per-user' ? '' : unit,
   }
   return (
     <div className="flex flex-wrap items-end gap-x-16 gap-y-4" role="status">
@@ -77,6 +77,11 @@ function Said({ preview, measured, unit }: SaidProps) {
           {countOf(events, 'event')} from {fullCountText(users)} of {countOf(ofUsers, 'user')}
           {measured.filter !== undefined && `; without the filter ${countOf(unfiltered, 'event')}`}
         </span>
+        {notesOf(preview, format).map((note) => (
+          <span key={note} className="text-12 text-text-2">
+            {note}
+          </span>
+        ))}
       </p>
       {days.length > 1 && (
         <Sparkline
@@ -88,7 +93,15 @@ function Said({ preview, measured, unit }: SaidProps) {
   )
 }
 
-const measuredIn = { proportion: 'share', mean: 'value', quantile: 'value', count: 'per-session' } as const
+const measuredIn = {
+  proportion: 'share',
+  mean: 'value',
+  quantile: 'value',
+  count: 'per-session',
+  sum: 'value',
+  'sum-per-session': 'value',
+  'count-per-user': 'value',
+} as const
 
 function meaning({ aggregation, quantile = 0.75 }: MeasuredMetric): string {
   switch (aggregation) {
@@ -100,7 +113,24 @@ function meaning({ aggregation, quantile = 0.75 }: MeasuredMetric): string {
       return `p${Math.round(100 * quantile)} of its values`
     case 'count':
       return 'for each session'
+    case 'sum':
+      return 'total per user'
+    case 'sum-per-session':
+      return 'total per session'
+    case 'count-per-user':
+      return 'events per user'
   }
+}
+
+/** What to know of totals before a comparison starts. */
+function notesOf({ cap, negative, currencies }: Preview, format: Parameters<typeof valueText>[0]): string[] {
+  return [
+    ...(cap !== null && cap > 0 ? [`Totals above ${valueText(format, cap)} would count as that much.`] : []),
+    ...(cap !== null && negative > 0 ? [`${countOf(negative, 'event')} below zero, such as refunds.`] : []),
+    ...(cap !== null && currencies.length > 1
+      ? [`Several currencies are added up: ${currencies.join(', ')}. Filter by attr:currency.`]
+      : []),
+  ]
 }
 
 /** A metric without matching events judges nothing. */

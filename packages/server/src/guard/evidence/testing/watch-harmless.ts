@@ -36,7 +36,7 @@ const begun = Date.UTC(2026, 10, 1)
 const metrics = ['lcp', 'users-with-an-error', 'errors-per-session'].flatMap((name) =>
   builtInMetrics
     .filter(({ key }) => key === name)
-    .map((one) => freezeMetric({ ...one, alphaWeight: 1 }, { limit: 1e-6, baseRate: undefined })),
+    .map((one) => freezeMetric({ ...one, alphaWeight: 1 }, { limit: 1e-6, base: undefined })),
 )
 const plan: RolloutPlan = {
   stages: shares.map((share) => ({

@@ -35,7 +35,7 @@ const firstSplit = 90_000
 const shares = [0.5, 0.3]
 const metrics = builtInMetrics
   .filter(({ key }) => usuallyGuarded.has(key))
-  .map((one) => freezeMetric(one, { limit: 1e-6, baseRate: undefined }))
+  .map((one) => freezeMetric(one, { limit: 1e-6, base: undefined }))
 const pair = { treatment: 'on', control: 'off' }
 
 export async function watchCalmProjects(run: CalmRun): Promise<CalmEnd> {

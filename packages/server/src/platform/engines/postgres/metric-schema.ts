@@ -1,5 +1,6 @@
 // Custom metrics over custom events, and the project's default limits of built-in metrics, which are defined in code.
 
+import type { OwnAggregation } from '@telltale/core/guard/built-in-metrics'
 import { doublePrecision, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from './columns.ts'
 import { projects } from './schema.ts'
@@ -16,8 +17,8 @@ export const metrics = pgTable(
     event: text('event').notNull(),
     /** Which of the events count, in the filter language; empty for all. */
     filter: text('filter').notNull().default(''),
-    aggregation: text('aggregation', { enum: ['proportion', 'mean', 'quantile', 'count'] }).notNull(),
-    /** For a percentile. */
+    aggregation: text('aggregation').$type<OwnAggregation>().notNull(),
+    /** For a percentile, and for the cap of a total. */
     quantile: doublePrecision('quantile'),
     better: text('better', { enum: ['lower', 'higher'] }).notNull(),
     unit: text('unit').notNull(),
