@@ -151,6 +151,12 @@ export const errors = {
     explanation:
       '`errors` points at each problem: stages that do not grow or exceed the available share, a variation that this rule does not serve, a metric that does not exist.',
   },
+  'invalid-experiment': {
+    status: 422,
+    title: 'Invalid experiment',
+    explanation:
+      '`errors` points at each problem: a rule that does not split, a control that it does not serve, a metric that does not exist or is listed twice.',
+  },
   'unit-not-measured': {
     status: 422,
     title: 'The unit of the split is not in the telemetry',

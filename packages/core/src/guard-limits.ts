@@ -187,6 +187,17 @@ export const guardLimits = {
     reason: 'Days in the preview of a metric: a full week.',
   },
   metricCap: { value: 1_000_000, unit: 'items', reason: 'A higher cap per session would have no effect.' },
+  experiments: {
+    value: 500,
+    unit: 'items',
+    reason: 'In one project: a list that is read at once.',
+  },
+  experimentGoals: {
+    value: 10,
+    unit: 'items',
+    reason: 'Each goal gets its part of the error rate: more make every interval wider.',
+  },
+  experimentDays: { value: 90, unit: 'items', reason: 'Days in the chart of exposures.' },
   unitLength: { value: 20, unit: 'characters', reason: 'It is shown after every value.' },
   rolloutStages: {
     value: 20,

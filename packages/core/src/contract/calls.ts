@@ -15,6 +15,7 @@ import { deployCalls } from './deploys.ts'
 import { digestCalls } from './digests.ts'
 import { environmentCalls } from './environments.ts'
 import { evaluationCalls } from './evaluations.ts'
+import { experimentCalls } from './experiments.ts'
 import { exploreCalls } from './explore.ts'
 import { flagCalls } from './flags.ts'
 import { flagsmithCalls } from './flagsmith.ts'
@@ -98,6 +99,7 @@ export const calls = {
   'source-maps': sourceMapCalls,
   impact: impactCalls,
   'aa-test': aaTestCalls,
+  experiments: experimentCalls,
   metrics: metricCalls,
   channels: channelCalls,
   comments: commentCalls,

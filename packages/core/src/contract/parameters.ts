@@ -92,6 +92,7 @@ export const pathParameters = {
   scheduledChange: Id,
   erasure: Id,
   rollout: Id,
+  experiment: Id,
   profile: Id,
   asset: Id,
   note: Id,

@@ -9,6 +9,7 @@ import { bindRoute, type Handler, type Handlers, type RateLimits } from '../acce
 import { aaTestRoutes } from '../guard/aa-test/routes.ts'
 import { backTestRoutes } from '../guard/back-test/routes.ts'
 import { blastRadiusRoutes } from '../guard/blast-radius/routes.ts'
+import { experimentRoutes } from '../guard/experiments/routes.ts'
 import { impactRoutes } from '../guard/impact/routes.ts'
 import { metricRoutes } from '../guard/metrics/routes.ts'
 import { rolloutRoutes } from '../guard/rollouts/routes.ts'
@@ -131,6 +132,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   'source-maps': sourceMapRoutes,
   impact: impactRoutes,
   'aa-test': aaTestRoutes,
+  experiments: experimentRoutes,
   metrics: metricRoutes,
   channels: channelRoutes,
   comments: commentRoutes,

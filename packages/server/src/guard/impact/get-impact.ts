@@ -116,12 +116,12 @@ async function compare(
   }
 }
 
-function splitState(exposures: readonly StageEvents[], heard: readonly StageEvents[]): Comparison['split'] {
+export function splitState(exposures: readonly StageEvents[], heard: readonly StageEvents[]): Comparison['split'] {
   if (isSplitWrong(exposures)) return 'split-wrong'
   return isSplitWrong(heard) ? 'people-missing' : 'as-designed'
 }
 
-function checkOf(exposures: readonly StageEvents[], { epochs }: ComparedArms): Comparison['check'] {
+export function checkOf(exposures: readonly StageEvents[], { epochs }: ComparedArms): Comparison['check'] {
   const treatment = exposures.reduce((sum, stage) => sum + stage.treatment, 0)
   const all = exposures.reduce((sum, stage) => sum + stage.treatment + stage.control, 0)
   return {

@@ -89,10 +89,15 @@ export function numbersOf({ units, values, harm }: Pick<Finding, 'units' | 'valu
   return {
     units,
     values: values ?? null,
-    harm: harm
-      ? { lower: finite(harm.lower), estimate: finite(harm.estimate), upper: finite(harm.upper) }
-      : null,
+    harm: harm ? finiteEnds(harm) : null,
   }
 }
+
+/** An infinite end becomes null. */
+export const finiteEnds = ({ lower, estimate, upper }: NonNullable<Finding['harm']>) => ({
+  lower: finite(lower),
+  estimate: finite(estimate),
+  upper: finite(upper),
+})
 
 const finite = (value: number) => (Number.isFinite(value) ? value : null)

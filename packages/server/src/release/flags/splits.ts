@@ -47,11 +47,12 @@ interface SplitsWrite {
   laid: ReadonlyMap<string, Split>
   /** Places whose splits reassign users. */
   freshDraws: readonly string[]
+  newEpochs: readonly string[]
 }
 
 export async function writeSplits(
   db: Transaction,
-  { ref, before, now, laid, imported, freshDraws }: SplitsWrite,
+  { ref, before, now, laid, imported, freshDraws, newEpochs }: SplitsWrite,
 ): Promise<SplitWriter> {
   const known = await findLastEpochs(db, ref)
   const written = new Set<string>()
@@ -87,7 +88,7 @@ export async function writeSplits(
         return { split: { id: String(id), epoch: 1, ...split } }
       }
       // A new assignment starts a new epoch, even with the same weights.
-      const epoch = isFresh
+      const epoch = isFresh || newEpochs.includes(place)
         ? await openEpoch(db, { after: last, by, arms, now })
         : await nextEpoch(db, last, { by, arms, now })
       return { split: { id: String(last.id), epoch, ...split } }

@@ -23,6 +23,8 @@ export interface ConfigWrite extends SavedConfig {
   imported?: ImportedSplits
   /** Places whose splits reassign users. */
   freshDraws?: readonly string[]
+  /** Places whose splits begin a new epoch, even with the same weights. */
+  newEpochs?: readonly string[]
 }
 
 /** Saves version n+1 over version n and returns the resulting row. The place must be locked. */
@@ -45,6 +47,7 @@ export async function writeConfig(context: ChangeContext, write: ConfigWrite): P
     laid,
     imported,
     freshDraws: write.freshDraws ?? [],
+    newEpochs: write.newEpochs ?? [],
   })
   if (!isAlwaysVersion && isDeepStrictEqual(auditedConfig(before), auditedConfig(after)))
     return { reply: before, changes: [] }
@@ -80,6 +83,7 @@ interface ConfigParts {
   laid: ReadonlyMap<string, Split>
   imported: ImportedSplits | undefined
   freshDraws: readonly string[]
+  newEpochs: readonly string[]
 }
 
 async function buildConfig(

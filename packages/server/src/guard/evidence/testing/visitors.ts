@@ -12,6 +12,8 @@ export interface Site {
   lcp: { treatment: number; control: number }
   /** Shares of units with a failed request. Default: no requests. */
   failed?: { treatment: number; control: number }
+  /** Values of the custom event `paid` of one user. Default: none. */
+  paid?: (arm: 'treatment' | 'control', random: Random) => number[]
   /** The arm whose events never arrive. */
   silent?: 'treatment' | 'control' | undefined
 }
@@ -46,6 +48,9 @@ export function inviteVisitors(site: Site, seed: number): Visitors {
           ...(site.failed
             ? [eventOf({ ...base, kind: 'resource', hasFailed: random.uniform() < site.failed[arm] })]
             : []),
+          ...(site.paid?.(arm, random) ?? []).map((value) =>
+            eventOf({ ...base, kind: 'custom', name: 'paid', value }),
+          ),
           ...(hasError ? [eventOf({ ...base, kind: 'error' })] : []),
         ]
       }),

@@ -1,0 +1,75 @@
+// What an experiment promises, on thousands of simulated worlds: how often it is wrong without a difference at any of its
+// looks, how often a shown interval misses the true change, and whether planned users find the planned gain.
+//   npm run bench:experiments -- [--worlds 1000]
+
+import { parseArgs } from 'node:util'
+import { goalLevels } from '@telltale/core/guard/experiment/goal-levels'
+import { usersNeeded } from '@telltale/core/guard/experiment/plan-goal'
+import {
+  type ExperimentWorld,
+  type Looks,
+  runExperiment,
+  type SimulatedGoal,
+  shop,
+  simulatedGoals,
+  trueChange,
+} from '@telltale/core/guard/experiment/testing/simulated-experiment'
+import { seededRandom } from '@telltale/core/statistics/testing/seeded-random'
+
+const { values } = parseArgs({ options: { worlds: { type: 'string', default: '1000' } } })
+const count = Number(values.worlds)
+const [level = 0] = goalLevels({ goals: simulatedGoals.length, treatments: 1 })
+const percent = (part: number, of = count) => `${((100 * part) / of).toFixed(1)} %`
+
+function* worldsOf(world: ExperimentWorld): Generator<Looks> {
+  for (let seed = 1; seed <= count; seed += 1) yield runExperiment(world, seededRandom(seed), level)
+}
+
+const isWrong = (looks: Looks) =>
+  looks.some((look) => simulatedGoals.some((goal) => ['better', 'worse'].includes(look[goal].verdict)))
+
+function misses(looks: Looks, world: ExperimentWorld): boolean {
+  const change = trueChange(world)
+  return looks.some((look) =>
+    simulatedGoals.some((goal) => {
+      const found = look[goal].change
+      return found !== undefined && (found.lower > change[goal] || found.upper < change[goal])
+    }),
+  )
+}
+
+const long = { users: 8_000, looks: 40 }
+const noEffect: [string, ExperimentWorld][] = [
+  ['half and half', { ...shop, ...long }],
+  ['one in ten', { ...shop, ...long, share: 0.1 }],
+  ['a few large buyers', { ...shop, ...long, buyers: 0.05, spread: 1.5 }],
+  ['many refunds', { ...shop, ...long, refunds: 0.5 }],
+]
+for (const [name, world] of noEffect) {
+  let wrong = 0
+  for (const looks of worldsOf(world)) if (isWrong(looks)) wrong += 1
+  console.log(`A/A, ${name}: better or worse at any of ${world.looks} looks ${percent(wrong)} (at most 5)`)
+}
+
+const effects = { ...shop, ...long, effect: { spent: 1.1, buyers: 1.05, rare: 1.2 } }
+let missed = 0
+for (const looks of worldsOf(effects)) if (misses(looks, effects)) missed += 1
+console.log(`with effects: an interval of three misses at any look in ${percent(missed)} (at most 5)`)
+
+const planned: [SimulatedGoal, object, ExperimentWorld['effect']][] = [
+  ['buyers', { variancePerUnit: (1 - shop.buyers) / shop.buyers }, { ...shop.effect, buyers: 1.15 }],
+  ['sign-ups', { rareShare: shop.rare }, { ...shop.effect, rare: 1.4 }],
+]
+for (const [goal, spread, effect] of planned) {
+  const gain = trueChange({ ...shop, effect })[goal]
+  const shares = { treatment: shop.share, control: 1 - shop.share }
+  const users = usersNeeded({ better: 'higher', isQuantile: false, ...spread, gain, level }, shares) ?? 0
+  let [atEnd, ever] = [0, 0]
+  for (const looks of worldsOf({ ...shop, users, looks: 20, effect })) {
+    if (looks.at(-1)?.[goal].verdict === 'better') atEnd += 1
+    if (looks.some((look) => look[goal].verdict === 'better')) ever += 1
+  }
+  console.log(
+    `plan for +${(100 * gain).toFixed(0)} % ${goal}: ${users} users, found at their end in ${percent(atEnd)} (80 wanted), at any look until then in ${percent(ever)}`,
+  )
+}

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
+import { type GuardEvent, sendEvents } from '../../platform/engines/clickhouse/schema/testing/guard-events.ts'
+import { inviteVisitors, type Site } from '../evidence/testing/visitors.ts'
+
+let telltale: Telltale
+let owner: SomePerson
+let environment: string
+const project = '/api/v1/projects/shop'
+const flagUrl = `${project}/environments/staging/flags`
+
+beforeAll(async () => {
+  telltale = await startTelltale({ telemetry: true })
+  owner = await telltale.person({ role: 'owner' })
+  await telltale.project('shop')
+  environment = (await ask('GET', `${project}/environments/staging`)).body.id
+  for (const aggregation of ['sum', 'count-per-user', 'proportion'])
+    await ask('POST', `${project}/metrics`, {
+      key: `paid-${aggregation}`,
+      name: `Paid, ${aggregation}`,
+      event: 'paid',
+      aggregation,
+      better: 'higher',
+      unit: '€',
+    })
+})
+afterAll(() => telltale[Symbol.asyncDispose]())
+
+const ask = (method: string, path: string, body?: unknown) =>
+  telltale.request(method, path, { as: owner, body })
+
+const split = [
+  { variation: 'off', weight: 50_000 },
+  { variation: 'on', weight: 50_000 },
+]
+
+async function splitFlag(key: string): Promise<void> {
+  await ask('POST', `${project}/flags`, {
+    key,
+    name: key,
+    valueType: 'boolean',
+    clientVisible: true,
+  })
+  await serve(key, { split }, 1)
+}
+
+const serve = (key: string, fallthrough: object, version: number) =>
+  ask('PUT', `${flagUrl}/${key}/config`, {
+    enabled: true,
+    offVariation: 'off',
+    prerequisites: [],
+    rules: [],
+    fallthrough,
+    version,
+  })
+
+const goal = (metric: string) => ({ metric, gain: 0.1, margin: 0.05 })
+
+async function begin(flag: string, metrics: readonly string[]) {
+  await splitFlag(flag)
+  const created = await ask('POST', `${flagUrl}/${flag}/experiments`, { name: flag, goals: metrics.map(goal) })
+  expect(created.status).toBe(201)
+  const started = await ask('POST', `${project}/experiments/${created.body.id}/start`)
+  expect(started.status, JSON.stringify(started.body)).toBe(200)
+  return started.body
+}
+
+/** Visitors since the start, by variation. */
+async function visit(
+  experiment: { split: string; epochs: { first: number } },
+  site: Pick<Site, 'paid'>,
+  { count, seed }: { count: number; seed: number },
+): Promise<GuardEvent[]> {
+  const world: Site = {
+    environment,
+    split: experiment.split,
+    errors: { treatment: 0, control: 0 },
+    lcp: { treatment: 1_500, control: 1_500 },
+    ...site,
+  }
+  const events = inviteVisitors(world, seed).arrive(count, new Date(), {
+    epoch: experiment.epochs.first,
+    share: 0.5,
+  })
+  const named = events.map((event) => ({
+    ...event,
+    arms: event.arms.map((arm) => ({ ...arm, arm: arm.arm === 'treatment' ? 'on' : 'off' })),
+  }))
+  // The names of variations are any text.
+  await sendEvents(telltale.running.services.telemetry, named as GuardEvent[], `experiment-${seed}`)
+  return events
+}
+
+const resultsOf = async (id: string) => (await ask('GET', `${project}/experiments/${id}/results`)).body
+
+test('a gain in revenue per user is better, by totals that equal a count by hand', async () => {
+  const experiment = await begin('gain', ['paid-sum', 'paid-count-per-user'])
+  const events = await visit(
+    experiment,
+    {
+      paid: (arm, random) =>
+        random.uniform() < 0.5
+          ? Array.from({ length: 2 }, () => (arm === 'treatment' ? 30 : 20) * (0.5 + random.uniform()))
+          : [],
+    },
+    { count: 2_000, seed: 11 },
+  )
+  const { arms, days } = await resultsOf(experiment.id)
+  expect(arms).toHaveLength(1)
+  const [{ goals, units, crossed, split: state }] = arms
+  expect({ crossed, state }).toEqual({ crossed: 0, state: 'as-designed' })
+  const byHand = (arm: string, of: (event: GuardEvent) => number) => {
+    const own = events.filter(({ arms: [one] }) => one?.arm === arm)
+    const users = own.filter(({ kind }) => kind === 'exposure').length
+    return own.filter(({ kind }) => kind === 'custom').reduce((sum, event) => sum + of(event), 0) / users
+  }
+  const [revenue, count] = goals
+  expect(revenue).toMatchObject({ verdict: 'better', better: 'higher', unit: '€', margin: 0.05 })
+  for (const arm of ['treatment', 'control'] as const) {
+    expect(revenue.values[arm]).toBeCloseTo(
+      byHand(arm, ({ value }) => value),
+      3,
+    )
+    expect(count.values[arm]).toBeCloseTo(
+      byHand(arm, () => 1),
+      6,
+    )
+  }
+  expect(revenue.change.lower).toBeGreaterThan(0)
+  expect(revenue.change.estimate).toBeCloseTo(revenue.values.treatment / revenue.values.control - 1, 6)
+  expect(count.verdict).toBe('undecided')
+  const exposed = days.flatMap(({ units: all }: { units: Record<string, number> }) => Object.values(all))
+  expect(exposed.reduce((sum: number, one: number) => sum + one, 0)).toBe(units.treatment + units.control)
+})
+
+test('a loss is worse; nothing but a small difference is no worse', async () => {
+  const experiment = await begin('loss', ['paid-sum', 'paid-proportion', 'lcp'])
+  await visit(
+    experiment,
+    {
+      paid: (arm, random) =>
+        random.uniform() < 0.8 ? [(arm === 'treatment' ? 10 : 20) * (0.9 + 0.2 * random.uniform())] : [],
+    },
+    { count: 3_000, seed: 12 },
+  )
+  const [{ goals }] = (await resultsOf(experiment.id)).arms
+  const [revenue, , lcp] = goals
+  expect(revenue).toMatchObject({ verdict: 'worse' })
+  expect(revenue.change.upper).toBeLessThan(0)
+  expect(['no-worse', 'undecided']).toContain(lcp.verdict)
+})
+
+test('goals are fixed after the start, and a split has one experiment at a time', async () => {
+  const experiment = await begin('fixed', ['paid-sum'])
+  const one = `${project}/experiments/${experiment.id}`
+  const changed = await ask('PATCH', one, { goals: [goal('lcp')] })
+  expect(changed).toMatchObject({ status: 409, body: { type: '/errors/wrong-state' } })
+  expect((await ask('PATCH', one, { goals: [goal('paid-sum')], hypothesis: 'More.' })).status).toBe(200)
+  const second = await ask('POST', `${flagUrl}/fixed/experiments`, { name: 'second', goals: [goal('lcp')] })
+  expect(await ask('POST', `${project}/experiments/${second.body.id}/start`)).toMatchObject({ status: 409 })
+  expect(await ask('DELETE', one)).toMatchObject({ status: 409 })
+  expect((await ask('DELETE', `${project}/experiments/${second.body.id}`)).status).toBe(204)
+})
+
+test('faults of a draft name their place', async () => {
+  await splitFlag('faulty')
+  const draft = (body: object) =>
+    ask('POST', `${flagUrl}/faulty/experiments`, { name: 'faulty', goals: [goal('lcp')], ...body })
+  expect(await draft({ goals: [goal('none'), goal('lcp'), goal('lcp')] })).toMatchObject({
+    status: 422,
+    body: {
+      type: '/errors/invalid-experiment',
+      errors: [{ pointer: '/goals/0/metric' }, { pointer: '/goals/2/metric' }],
+    },
+  })
+  expect(await draft({ control: 'blue' })).toMatchObject({ body: { errors: [{ pointer: '/control' }] } })
+  expect(await draft({ place: 'none' })).toMatchObject({ body: { errors: [{ pointer: '/place' }] } })
+  await serve('faulty', { variation: 'on' }, 2)
+  expect(await draft({})).toMatchObject({ body: { errors: [{ pointer: '/place' }] } })
+})
+
+test('without events a goal collects; with one large buyer it stays undecided; refunds are counted', async () => {
+  const experiment = await begin('uneven', ['paid-sum', 'paid-count-per-user'])
+  expect((await resultsOf(experiment.id)).arms[0].goals[0]).toMatchObject({
+    verdict: 'collecting',
+    missing: 'no-units',
+    change: null,
+  })
+  let isFirst = true
+  await visit(
+    experiment,
+    {
+      paid: (arm, random) => {
+        const isLarge = arm === 'treatment' && isFirst
+        if (isLarge) isFirst = false
+        if (isLarge) return [20_000]
+        return random.uniform() < 0.3 ? [30, -10] : []
+      },
+    },
+    { count: 1_500, seed: 13 },
+  )
+  const [{ goals }] = (await resultsOf(experiment.id)).arms
+  expect(goals[0]).toMatchObject({ verdict: 'collecting', missing: 'too-uneven' })
+  expect(goals[0].quality.largestShare.treatment).toBeGreaterThan(0.5)
+  expect(goals[0].values.control).toBeCloseTo(0.3 * 20, -1)
+})
+
+test('other weights while it runs count as well; the end keeps the results, also for an archived flag', async () => {
+  const experiment = await begin('ended', ['paid-sum'])
+  await visit(experiment, { paid: () => [5] }, { count: 400, seed: 14 })
+  const uneven = split.map((arm, index) => ({ ...arm, weight: index === 0 ? 20_000 : 80_000 }))
+  const { body: config } = await ask('GET', `${flagUrl}/ended/config`)
+  await serve('ended', { split: uneven }, config.version)
+  const before = await resultsOf(experiment.id)
+  const one = `${project}/experiments/${experiment.id}`
+  expect(await ask('POST', `${one}/end`, { variation: 'blue' })).toMatchObject({ status: 422 })
+  const ended = await ask('POST', `${one}/end`, { variation: 'on', note: 'Worth it.' })
+  expect(ended).toMatchObject({
+    status: 200,
+    body: { state: 'ended', decision: { variation: 'on', note: 'Worth it.' }, epochs: { first: 2, last: 3 } },
+  })
+  await ask('POST', `${project}/flags/ended/archive`)
+  expect((await ask('GET', one)).body).toMatchObject({ flagArchived: true })
+  const kept = await resultsOf(experiment.id)
+  expect(kept.arms).toEqual(before.arms)
+  expect((await ask('POST', `${one}/end`, { variation: null })).status).toBe(409)
+  const listed = await ask('GET', `${project}/experiments?state=ended`)
+  expect(listed.body.items.map(({ id }: { id: string }) => id)).toEqual([experiment.id])
+})
+
+test('a plan without traffic says so', async () => {
+  await splitFlag('planned')
+  const plan = await ask('POST', `${flagUrl}/planned/experiment-plan`, { goals: [goal('lcp')] })
+  expect(plan).toMatchObject({
+    status: 200,
+    body: {
+      place: 'fallthrough',
+      control: 'off',
+      arms: split,
+      traffic: { perDay: 0 },
+      goals: [{ metric: 'lcp', level: 0.05, base: null, users: null, days: null }],
+    },
+  })
+})

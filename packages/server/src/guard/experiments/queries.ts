@@ -1,0 +1,128 @@
+import { problem } from '@telltale/core/errors'
+import type { ExperimentState } from '@telltale/core/states/experiment'
+import { and, asc, desc, eq, gte, lte, ne } from 'drizzle-orm'
+import { lockProject } from '../../access/find-project.ts'
+import { experiments } from '../../platform/engines/postgres/experiment-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { environments, flags, projects, splitEpochs } from '../../platform/engines/postgres/schema.ts'
+
+export type ExperimentRow = typeof experiments.$inferSelect
+
+/** An experiment with its project, environment and flag. */
+export interface PlacedExperiment {
+  row: ExperimentRow
+  project: { id: string; key: string }
+  environment: { id: string; key: string }
+  flag: { id: string; key: string; name: string; archivedAt: Date | null }
+}
+
+const placed = (db: Queryable) =>
+  db
+    .select({
+      row: experiments,
+      project: { id: projects.id, key: projects.key },
+      environment: { id: environments.id, key: environments.key },
+      flag: { id: flags.id, key: flags.key, name: flags.name, archivedAt: flags.archivedAt },
+    })
+    .from(experiments)
+    .innerJoin(projects, eq(projects.id, experiments.projectId))
+    .innerJoin(environments, eq(environments.id, experiments.environmentId))
+    .innerJoin(flags, eq(flags.id, experiments.flagId))
+
+interface ExperimentRef {
+  projectId: string
+  id: string
+}
+
+const isOne = ({ projectId, id }: ExperimentRef) =>
+  and(eq(experiments.projectId, projectId), eq(experiments.id, id))
+
+const noExperiment = () => problem('not-found', 'There is no such experiment.')
+
+/** Throws `not-found`. */
+export async function getExperiment(db: Queryable, ref: ExperimentRef): Promise<PlacedExperiment> {
+  const [found] = await placed(db).where(isOne(ref))
+  if (found === undefined) throw noExperiment()
+  return found
+}
+
+/** Locks the experiment and all flags of its project against changes. Throws `not-found`. */
+export async function lockExperiment(db: Queryable, ref: ExperimentRef): Promise<PlacedExperiment> {
+  await lockProject(db, ref.projectId)
+  const [found] = await placed(db).where(isOne(ref)).for('update', { of: experiments })
+  if (found === undefined) throw noExperiment()
+  return found
+}
+
+interface ExperimentFilter {
+  env?: string | undefined
+  flag?: string | undefined
+  state?: ExperimentState | undefined
+}
+
+/** Newest first. */
+export async function findExperiments(
+  db: Queryable,
+  projectId: string,
+  { env, flag, state }: ExperimentFilter,
+): Promise<PlacedExperiment[]> {
+  return placed(db)
+    .where(
+      and(
+        eq(experiments.projectId, projectId),
+        env === undefined ? undefined : eq(environments.key, env),
+        flag === undefined ? undefined : eq(flags.key, flag),
+        state === undefined ? undefined : eq(experiments.state, state),
+      ),
+    )
+    .orderBy(desc(experiments.id))
+}
+
+export async function countExperiments(db: Queryable, projectId: string): Promise<number> {
+  return db.$count(experiments, eq(experiments.projectId, projectId))
+}
+
+/** Throws `already-exists` for the name of another experiment of the project. */
+export async function refuseTakenName(
+  db: Queryable,
+  { projectId, id, name }: ExperimentRef & { name: string },
+): Promise<void> {
+  const taken = await db.$count(
+    experiments,
+    and(eq(experiments.projectId, projectId), eq(experiments.name, name), ne(experiments.id, id)),
+  )
+  if (taken > 0) throw problem('already-exists', `There is an experiment named "${name}" already.`)
+}
+
+export interface CountedEpoch {
+  epoch: number
+  startedAt: Date
+  endedAt: Date | null
+  arms: { variation: string; weight: number }[]
+}
+
+/** The epochs of its split that count, oldest first: all since its start, also those with other weights. */
+export async function findCountedEpochs(
+  db: Queryable,
+  { split, firstEpoch, lastEpoch }: Pick<ExperimentRow, 'split' | 'firstEpoch' | 'lastEpoch'>,
+): Promise<CountedEpoch[]> {
+  if (split === null || firstEpoch === null) return []
+  const rows = await db
+    .select({
+      epoch: splitEpochs.epoch,
+      startedAt: splitEpochs.startedAt,
+      endedAt: splitEpochs.endedAt,
+      arms: splitEpochs.arms,
+    })
+    .from(splitEpochs)
+    .where(
+      and(
+        eq(splitEpochs.splitId, BigInt(split)),
+        gte(splitEpochs.epoch, firstEpoch),
+        lastEpoch === null ? undefined : lte(splitEpochs.epoch, lastEpoch),
+      ),
+    )
+    .orderBy(asc(splitEpochs.epoch))
+  // Only arms are ever stored there.
+  return rows.map((row) => ({ ...row, arms: row.arms as CountedEpoch['arms'] }))
+}

@@ -1,0 +1,114 @@
+// The comparison of an experiment's arms by its goals, from the same evidence as a rollout's.
+
+import type { ExperimentResults, GoalResult } from '@telltale/core/contract/experiments'
+import { problem } from '@telltale/core/errors'
+import { judgeGoal } from '@telltale/core/guard/experiment/judge-goal'
+import { goalLevels } from '@telltale/core/guard/experiment/goal-levels'
+import { findMissingPeople } from '@telltale/core/guard/missing-people'
+import type { Services } from '../../platform/services.ts'
+import { readEvidence } from '../evidence/read-evidence.ts'
+import type { ComparedArms } from '../evidence/split-question.ts'
+import { checkOf, splitState } from '../impact/get-impact.ts'
+import { finiteEnds } from '../impact/impact-metrics.ts'
+import { qualityOf } from '../evidence/quality-of.ts'
+import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
+import { toComparisonQuality, toMetricQuality } from '../rollouts/to-finding.ts'
+import { type CountedEpoch, findCountedEpochs, type PlacedExperiment } from './queries.ts'
+import { readDays } from './read-days.ts'
+
+type Needed = Pick<Services, 'db' | 'telemetry' | 'clock'>
+
+/** Throws `wrong-state` before the start. */
+export async function readResults(
+  services: Needed,
+  placed: PlacedExperiment,
+  timeZone: string,
+): Promise<ExperimentResults> {
+  const { row } = placed
+  if (row.results !== null) return row.results
+  const { judged, split } = row
+  if (judged === null || split === null) throw problem('wrong-state', 'The experiment has not started.')
+  const epochs = await findCountedEpochs(services.db, row)
+  const metrics = await metricsOf(services, placed.project.id)
+  const compared = armsOf(placed, split, epochs)
+  const levels = goalLevels({ goals: judged.length, treatments: compared.length })
+  const arms: ExperimentResults['arms'] = []
+  // Sequentially, to spare the shared engine.
+  for (const pair of compared) arms.push(await comparePair(services, pair, { placed, judged, metrics, levels }))
+  return {
+    at: services.clock().toISOString(),
+    arms,
+    days: await readDays(services.telemetry, { ...placed, split, epochs, timeZone }),
+  }
+}
+
+/** Every treatment with the control, over all epochs that served both. */
+function armsOf(
+  { row, environment }: PlacedExperiment,
+  split: string,
+  epochs: readonly CountedEpoch[],
+): ComparedArms[] {
+  const treatments = new Set(
+    epochs.flatMap(({ arms }) => arms.filter(({ weight }) => weight > 0).map(({ variation }) => variation)),
+  )
+  treatments.delete(row.control)
+  return [...treatments].map((treatment) => ({
+    environmentId: environment.id,
+    split,
+    treatment,
+    control: row.control,
+    epochs: epochs.map(({ epoch, startedAt, arms }) => {
+      const weightOf = (key: string) => arms.find(({ variation }) => variation === key)?.weight ?? 0
+      const [treated, kept] = [weightOf(treatment), weightOf(row.control)]
+      return { epoch, startedAt, share: treated + kept > 0 ? treated / (treated + kept) : 0 }
+    }),
+  }))
+}
+
+interface Compared {
+  placed: PlacedExperiment
+  judged: NonNullable<PlacedExperiment['row']['judged']>
+  metrics: readonly NamedMetric[]
+  levels: readonly number[]
+}
+
+async function comparePair(
+  { telemetry }: Pick<Needed, 'telemetry'>,
+  pair: ComparedArms,
+  { placed, judged, metrics, levels }: Compared,
+): Promise<ExperimentResults['arms'][number]> {
+  const { exposures, heard, metrics: evidence } = await readEvidence(telemetry, pair, judged)
+  const missing = findMissingPeople({ exposures: exposures.stages, heard })
+  const goals = judged.map((metric, index): GoalResult => {
+    const level = levels[index] ?? 0
+    const found = judgeGoal(metric, evidence[index] ?? { kind: 'gone' }, { level, missing })
+    const named = metrics.find(({ definition }) => definition.key === metric.metric)
+    const { method } = metric
+    return {
+      metric: metric.metric,
+      name: named?.definition.name ?? metric.metric,
+      better: metric.better,
+      measuredIn: named?.definition.unit ?? 'value',
+      unit: named?.unit ?? '',
+      gain: placed.row.goals[index]?.gain ?? 0,
+      margin: metric.limit,
+      verdict: found.verdict,
+      missing: found.missing ?? null,
+      units: found.units,
+      values: found.values ?? null,
+      change: found.change ? finiteEnds(found.change) : null,
+      level,
+      cap: method.kind === 'total' && method.cap < 1e15 ? method.cap : null,
+      quality: toMetricQuality(found.quality),
+    }
+  })
+  return {
+    treatment: pair.treatment,
+    units: exposures.units,
+    crossed: exposures.crossed,
+    split: splitState(exposures.stages, heard),
+    check: checkOf(exposures.stages, pair),
+    quality: toComparisonQuality(qualityOf({ exposures, heard })),
+    goals,
+  }
+}

@@ -1,0 +1,98 @@
+import { problem } from '@telltale/core/errors'
+import { type BaseOfMetric, freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import { eq } from 'drizzle-orm'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { experiments } from '../../platform/engines/postgres/experiment-schema.ts'
+import { markingConflicts } from '../../release/change-requests/mark-conflicted.ts'
+import { draftOf } from '../../release/flags/config-draft.ts'
+import { refuseArchived } from '../../release/flags/config-ref.ts'
+import { getConfig } from '../../release/flags/queries.ts'
+import { savedAt } from '../../release/flags/splits.ts'
+import { writeConfig } from '../../release/flags/write-config.ts'
+import { definitionsOf } from '../metrics/named-metrics.ts'
+import { passOwnWrite } from '../rollouts/guard-write.ts'
+import { findRunning } from '../rollouts/queries.ts'
+import { refuseUnmeasured } from '../rollouts/refuse-unmeasured.ts'
+import { checkGoals } from './check-goals.ts'
+import { experimentChange, toExperiment } from './experiment.ts'
+import { findExperiments, type PlacedExperiment } from './queries.ts'
+import { type ExperimentOf, openExperiment } from './update-experiment.ts'
+
+interface Start extends ExperimentOf {
+  /** What recent traffic says of the goals, read before anything is locked. */
+  bases: ReadonlyMap<string, BaseOfMetric>
+}
+
+/**
+ * Fixes how the goals are measured and begins an epoch of the split, so that nothing from before counts. Users keep
+ * their variations. Throws `wrong-state`, `guard-running`, `unit-not-measured`, `flag-not-found` and
+ * `invalid-experiment`.
+ */
+export const startExperiment = change(async (context, { bases, ...of }: Start) => {
+  const { db, now, actor } = context
+  const { placed: before, environment, flag } = await openExperiment(context, of)
+  const { row, project } = before
+  if (row.state !== 'draft') throw problem('wrong-state', `The experiment is ${row.state}.`)
+  refuseArchived(flag)
+  const config = await getConfig(db, row)
+  if (!config.enabled) throw problem('wrong-state', 'The flag is off in this environment: turn it on first.')
+  await refuseOthers(before, context)
+  const definitions = await definitionsOf({ db }, project.id)
+  const draft = draftOf(config)
+  const { by } = checkGoals(row, { config: draft, definitions })
+  await refuseUnmeasured(db, { environmentId: environment.id, flag, by })
+
+  const { reply: saved, changes } = await writeConfig(context, {
+    review: markingConflicts(passOwnWrite),
+    project,
+    environment,
+    flag,
+    draft,
+    from: undefined,
+    reason: `Experiment "${row.name}" started: users keep their variations.`,
+    newEpochs: [row.place],
+  })
+  const split = savedAt(saved, row.place)
+  if (split === undefined) throw problem('internal')
+  const set = {
+    state: 'running' as const,
+    judged: row.goals.flatMap(({ metric, margin }) =>
+      definitions
+        .filter(({ key }) => key === metric)
+        .map((definition) => freezeMetric(definition, { limit: margin, base: bases.get(metric) })),
+    ),
+    by,
+    split: split.id,
+    firstEpoch: split.epoch,
+    startedBy: actor.name,
+    startedAt: now,
+    updatedAt: now,
+  }
+  await db.update(experiments).set(set).where(eq(experiments.id, row.id))
+  const after: PlacedExperiment = { ...before, row: { ...row, ...set } }
+  return {
+    reply: await toExperiment(db, after),
+    changes: [...changes, ...experimentChange('start', { before, after })],
+  }
+})
+
+/** A split has one experiment at a time, and none while a rollout moves its weights. */
+async function refuseOthers(
+  { row, project, environment, flag }: PlacedExperiment,
+  { db }: Parameters<typeof openExperiment>[0],
+): Promise<void> {
+  const running = await findExperiments(db, project.id, {
+    env: environment.key,
+    flag: flag.key,
+    state: 'running',
+  })
+  const other = running.find(({ row: { place } }) => place === row.place)
+  if (other !== undefined)
+    throw problem('wrong-state', `The experiment "${other.row.name}" is running on this split.`)
+  const rollout = (await findRunning(db, row)).find(({ row: { place } }) => place === row.place)
+  if (rollout === undefined) return
+  throw problem('guard-running', {
+    detail: `A rollout of "${rollout.row.treatment}" is running on this split: wait until it ends.`,
+    rollouts: [{ id: rollout.row.id, flag: flag.key, env: environment.key, parts: ['split'] }],
+  })
+}

@@ -1,0 +1,61 @@
+// Experiments: their plans, what was fixed at the start, and the results kept at the end.
+
+import type { ExperimentResults } from '@telltale/core/contract/experiments'
+import type { JudgedMetric } from '@telltale/core/guard/metric-method'
+import type { ExperimentState } from '@telltale/core/states/experiment'
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, instant } from './columns.ts'
+import { environments, flags, projects } from './schema.ts'
+
+/** A goal as members set it. */
+export interface PlannedGoal {
+  metric: string
+  gain: number
+  margin: number
+}
+
+export const experiments = pgTable(
+  'experiments',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    environmentId: uuid('environment_id')
+      .notNull()
+      .references(() => environments.id, { onDelete: 'cascade' }),
+    flagId: uuid('flag_id')
+      .notNull()
+      .references(() => flags.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    hypothesis: text('hypothesis').notNull(),
+    /** The id of a rule, or `fallthrough`. */
+    place: text('place').notNull(),
+    control: text('control').notNull(),
+    goals: jsonb('goals').$type<PlannedGoal[]>().notNull(),
+    /** The planned duration. */
+    days: integer('days'),
+    state: text('state').$type<ExperimentState>().notNull(),
+    /** How its goals are measured, in their order: fixed at the start; null before. */
+    judged: jsonb('judged').$type<JudgedMetric[]>(),
+    by: text('by'),
+    split: text('split'),
+    firstEpoch: integer('first_epoch'),
+    /** The last epoch that counts; null while it runs. */
+    lastEpoch: integer('last_epoch'),
+    decision: jsonb('decision').$type<{ variation: string | null; note: string }>(),
+    /** Kept at the end, because events expire. */
+    results: jsonb('results').$type<ExperimentResults>(),
+    createdBy: text('created_by').notNull(),
+    startedBy: text('started_by'),
+    endedBy: text('ended_by'),
+    createdAt: createdAt(),
+    updatedAt: instant('updated_at').notNull(),
+    startedAt: instant('started_at'),
+    endedAt: instant('ended_at'),
+  },
+  (table) => [
+    uniqueIndex('experiments_name').on(table.projectId, table.name),
+    index('experiments_flag').on(table.flagId, table.environmentId),
+  ],
+)
