@@ -4,6 +4,7 @@ import { alert, alerts, editAlert, newAlert } from './routes/alerts.ts'
 import { invite, inviteOfPath, passwordReset, projects, setup, signIn } from './routes/arrival.ts'
 import { dashboard, dashboards, sharedDashboard } from './routes/dashboards.ts'
 import { errorIssue, errors } from './routes/errors.ts'
+import { experiment, experiments } from './routes/experiments.ts'
 import { explore } from './routes/explore.ts'
 import {
   flag,
@@ -76,6 +77,8 @@ export const screens = root.addChildren([
     flag.addChildren([flagStart, flagTargeting, flagImpact, flagHistory, flagUsage, flagSettings]),
     rollouts,
     rollout,
+    experiments,
+    experiment,
     segments,
     segment,
     identities,

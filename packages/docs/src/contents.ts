@@ -7,6 +7,7 @@ export const contents: readonly Group[] = [
       'guides/start.md',
       'guides/first-rollout.md',
       'guides/metrics.md',
+      'guides/experiments.md',
       'guides/monitoring.md',
       'guides/source-maps.md',
       'guides/funnels.md',

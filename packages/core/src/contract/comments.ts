@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { Id, Instant, Key, Nothing, Nullable, Page, pageQuery, Strict } from './parameters.ts'
 
-export const commentSubjects = ['flag', 'rollout', 'issue', 'session'] as const
+export const commentSubjects = ['flag', 'rollout', 'experiment', 'issue', 'session'] as const
 export type CommentSubject = (typeof commentSubjects)[number]
 
 const subject = {

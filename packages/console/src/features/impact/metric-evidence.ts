@@ -10,7 +10,7 @@ import {
 } from '@telltale/core/states/telltale'
 import type { Comparison, ImpactMetric } from '../../api/impact.ts'
 
-export function isSplitWrong({ split }: Comparison): boolean {
+export function isSplitWrong({ split }: Pick<Comparison, 'split'>): boolean {
   return split !== 'as-designed'
 }
 

@@ -7,10 +7,15 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 
-type ChooseFlagProps = { project: string; onFlag: (flag: string) => void; onClose: () => void }
+type ChooseFlagProps = {
+  project: string
+  title: string
+  onFlag: (flag: string) => void
+  onClose: () => void
+}
 
 /** The first step when the screen has no flag. */
-export function ChooseFlag({ project, onFlag, onClose }: ChooseFlagProps) {
+export function ChooseFlag({ project, title, onFlag, onClose }: ChooseFlagProps) {
   const [text, setText] = useState('')
   const search = useSettled(text.trim(), text.trim())
   const flags = useQuery(flagChoicesQuery({ project, search }))
@@ -26,7 +31,7 @@ export function ChooseFlag({ project, onFlag, onClose }: ChooseFlagProps) {
   }
   return (
     <Dialog
-      title="Start a guarded rollout"
+      title={title}
       description="Flag"
       onClose={onClose}
       onSubmit={() => choose(text)}

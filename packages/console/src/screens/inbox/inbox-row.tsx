@@ -129,6 +129,16 @@ function MentionLink({ item }: { item: Mention }) {
           {item.name}
         </Link>
       )
+    case 'experiment':
+      return (
+        <Link
+          to="/p/$project/experiments/$experiment"
+          params={{ project, experiment: item.subject }}
+          {...shared}
+        >
+          {item.name}
+        </Link>
+      )
     case 'issue':
       return (
         <Link to="/p/$project/errors/$issue" params={{ project, issue: item.subject }} {...shared}>

@@ -117,7 +117,10 @@ function NoMatch() {
 function NewRollout({ flag, onClose }: { flag: string | undefined; onClose: () => void }) {
   const { project, environment } = useScope()
   const [chosen, setChosen] = useState(flag)
-  if (chosen === undefined) return <ChooseFlag project={project} onFlag={setChosen} onClose={onClose} />
+  if (chosen === undefined)
+    return (
+      <ChooseFlag project={project} title="Start a guarded rollout" onFlag={setChosen} onClose={onClose} />
+    )
   return (
     <PlanRollout
       at={{ project, env: environment.key, flag: chosen }}

@@ -4,8 +4,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../statistics/testing/seeded-random.ts'
-import { judgeGoal } from './judge-goal.ts'
 import { goalLevels } from './goal-levels.ts'
+import { judgeGoal } from './judge-goal.ts'
 import { daysFor, usersNeeded } from './plan-goal.ts'
 import {
   type ExperimentWorld,
@@ -31,9 +31,7 @@ describe('without a difference', () => {
     ['a few large buyers', { ...shop, buyers: 0.05, spread: 1.5 }],
   ])('%s: hardly ever better or worse at any look', (_name, world) => {
     const found = worlds(world).filter((looks) =>
-      looks.some((look) =>
-        simulatedGoals.some((goal) => ['better', 'worse'].includes(look[goal].verdict)),
-      ),
+      looks.some((look) => simulatedGoals.some((goal) => ['better', 'worse'].includes(look[goal].verdict))),
     )
     expect(found.length / runs).toBeLessThanOrEqual(allowed)
   })
@@ -94,7 +92,10 @@ test('what should be low is better when it falls, and its change is that of the 
   const errors = { ...judgedGoals.revenue, better: 'lower' as const }
   const evidence = {
     kind: 'ratio' as const,
-    sums: { stages: [{ treatment: sums(1_000), control: sums(2_000) }], shared: { treatment: [], control: [] } },
+    sums: {
+      stages: [{ treatment: sums(1_000), control: sums(2_000) }],
+      shared: { treatment: [], control: [] },
+    },
     unitsWithEvent: 3_000,
   }
   const found = judgeGoal(errors, evidence, { level })

@@ -21,10 +21,7 @@ const mostUsers = 1e9
 const steps = 60
 
 /** Users of the split, in all of its arms; undefined if no number is enough or the metric was never measured. */
-export function usersNeeded(
-  { gain, level, ...spread }: PlannedGoal,
-  shares: ArmShares,
-): number | undefined {
+export function usersNeeded({ gain, level, ...spread }: PlannedGoal, shares: ArmShares): number | undefined {
   // A gain is the harm of the opposite direction.
   const better = spread.better === 'lower' ? 'higher' : 'lower'
   const isEnough = (users: number) => {

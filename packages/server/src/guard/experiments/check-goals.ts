@@ -48,10 +48,7 @@ export function checkGoals(given: GivenGoals, { config, definitions }: Grounds):
   return { place, control, goals: [...given.goals], by, arms }
 }
 
-function faultsOfGoals(
-  goals: readonly PlannedGoal[],
-  definitions: readonly MetricDefinition[],
-): Fault[] {
+function faultsOfGoals(goals: readonly PlannedGoal[], definitions: readonly MetricDefinition[]): Fault[] {
   return goals.flatMap(({ metric }, index): Fault[] => {
     const pointer = `/goals/${index}/metric`
     if (!definitions.some(({ key }) => key === metric))

@@ -1,7 +1,7 @@
 import type { Experiment } from '@telltale/core/contract/experiments'
 import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
-import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import type { EntityChange } from '../../platform/engines/postgres/change.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import type { PlacedExperiment } from './queries.ts'
 

@@ -58,7 +58,10 @@ const goal = (metric: string) => ({ metric, gain: 0.1, margin: 0.05 })
 
 async function begin(flag: string, metrics: readonly string[]) {
   await splitFlag(flag)
-  const created = await ask('POST', `${flagUrl}/${flag}/experiments`, { name: flag, goals: metrics.map(goal) })
+  const created = await ask('POST', `${flagUrl}/${flag}/experiments`, {
+    name: flag,
+    goals: metrics.map(goal),
+  })
   expect(created.status).toBe(201)
   const started = await ask('POST', `${project}/experiments/${created.body.id}/start`)
   expect(started.status, JSON.stringify(started.body)).toBe(200)

@@ -2,15 +2,15 @@
 
 import type { ExperimentResults, GoalResult } from '@telltale/core/contract/experiments'
 import { problem } from '@telltale/core/errors'
-import { judgeGoal } from '@telltale/core/guard/experiment/judge-goal'
 import { goalLevels } from '@telltale/core/guard/experiment/goal-levels'
+import { judgeGoal } from '@telltale/core/guard/experiment/judge-goal'
 import { findMissingPeople } from '@telltale/core/guard/missing-people'
 import type { Services } from '../../platform/services.ts'
+import { qualityOf } from '../evidence/quality-of.ts'
 import { readEvidence } from '../evidence/read-evidence.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
 import { checkOf, splitState } from '../impact/get-impact.ts'
 import { finiteEnds } from '../impact/impact-metrics.ts'
-import { qualityOf } from '../evidence/quality-of.ts'
 import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
 import { toComparisonQuality, toMetricQuality } from '../rollouts/to-finding.ts'
 import { type CountedEpoch, findCountedEpochs, type PlacedExperiment } from './queries.ts'
@@ -34,7 +34,8 @@ export async function readResults(
   const levels = goalLevels({ goals: judged.length, treatments: compared.length })
   const arms: ExperimentResults['arms'] = []
   // Sequentially, to spare the shared engine.
-  for (const pair of compared) arms.push(await comparePair(services, pair, { placed, judged, metrics, levels }))
+  for (const pair of compared)
+    arms.push(await comparePair(services, pair, { placed, judged, metrics, levels }))
   return {
     at: services.clock().toISOString(),
     arms,

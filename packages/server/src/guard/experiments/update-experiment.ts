@@ -52,11 +52,15 @@ export const updateExperiment = change(async (context, { given, ...of }: Experim
   const set = { name, hypothesis, days, goals: goals ?? row.goals, control: control ?? row.control }
   if (row.state === 'draft') {
     const config = draftOf(await getConfig(db, row))
-    checkGoals({ ...set, place: row.place }, { config, definitions: await definitionsOf({ db }, row.projectId) })
+    checkGoals(
+      { ...set, place: row.place },
+      { config, definitions: await definitionsOf({ db }, row.projectId) },
+    )
   }
   await refuseTakenName(db, { ...row, name })
   const after: PlacedExperiment = { ...before, row: { ...row, ...set, updatedAt: now } }
-  if (isDeepStrictEqual({ ...row, ...set }, row)) return { reply: await toExperiment(db, before), changes: [] }
+  if (isDeepStrictEqual({ ...row, ...set }, row))
+    return { reply: await toExperiment(db, before), changes: [] }
   await db
     .update(experiments)
     .set({ ...set, updatedAt: now })

@@ -116,7 +116,10 @@ async function compare(
   }
 }
 
-export function splitState(exposures: readonly StageEvents[], heard: readonly StageEvents[]): Comparison['split'] {
+export function splitState(
+  exposures: readonly StageEvents[],
+  heard: readonly StageEvents[],
+): Comparison['split'] {
   if (isSplitWrong(exposures)) return 'split-wrong'
   return isSplitWrong(heard) ? 'people-missing' : 'as-designed'
 }

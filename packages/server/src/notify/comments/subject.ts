@@ -2,6 +2,7 @@ import type { CommentSubject } from '@telltale/core/contract/comments'
 import { problem } from '@telltale/core/errors'
 import { validate as isId } from 'uuid'
 import type { ProjectRow } from '../../access/find-project.ts'
+import { getExperiment } from '../../guard/experiments/queries.ts'
 import { getRollout } from '../../guard/rollouts/queries.ts'
 import { getIssue } from '../../monitoring/issues/queries.ts'
 import { getEnvironment } from '../../organisation/environments/queries.ts'
@@ -41,6 +42,10 @@ export async function findSubject(
   if (kind === 'rollout') {
     const { row, flag, environment } = await getRollout(db, project.id, subject)
     return { kind, id: row.id, key: row.id, name: flag.key, environment }
+  }
+  if (kind === 'experiment') {
+    const { row, environment } = await getExperiment(db, { projectId: project.id, id: subject })
+    return { kind, id: row.id, key: row.id, name: row.name, environment }
   }
   if (env === undefined) {
     throw problem('invalid-request', { errors: [{ pointer: '/env', message: 'is missing' }] })

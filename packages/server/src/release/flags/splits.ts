@@ -88,9 +88,10 @@ export async function writeSplits(
         return { split: { id: String(id), epoch: 1, ...split } }
       }
       // A new assignment starts a new epoch, even with the same weights.
-      const epoch = isFresh || newEpochs.includes(place)
-        ? await openEpoch(db, { after: last, by, arms, now })
-        : await nextEpoch(db, last, { by, arms, now })
+      const epoch =
+        isFresh || newEpochs.includes(place)
+          ? await openEpoch(db, { after: last, by, arms, now })
+          : await nextEpoch(db, last, { by, arms, now })
       return { split: { id: String(last.id), epoch, ...split } }
     },
     close: async () => {

@@ -1,7 +1,11 @@
+import { Link } from '@tanstack/react-router'
 import type { ImpactSplit } from '../../../api/impact.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { buttonClass } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Time } from '../../../ui/text/time.tsx'
+import { useFlag } from '../flag-context.ts'
 import { CrossLinks } from './cross-links.tsx'
 import { type Compared, useImpactSearch } from './use-compared.ts'
 import { VariationName } from './variation-name.tsx'
@@ -96,6 +100,40 @@ function epochText({ epoch, arms }: Pick<ImpactSplit, 'epoch' | 'arms'>): string
     .filter(({ weight }) => weight > 0)
     .map(({ variation, weight }) => `${weight / 1_000}% ${variation}`)
   return `${epoch}: ${weights.join(', ')}`
+}
+
+/** To a comparison by goals that are fixed before it starts. */
+export function ExperimentPanel() {
+  const { project, environment } = useScope()
+  const { key } = useFlag()
+  const search = { env: environment.key, flag: key }
+  return (
+    <Panel title="Experiments">
+      <div className="grid justify-items-start gap-8">
+        <p className="text-pretty text-12 text-text-2">
+          Impact shows harm. An experiment decides whether a variation is better, by goals fixed at the start.
+        </p>
+        <span className="flex flex-wrap gap-8">
+          <Link
+            to="/p/$project/experiments"
+            params={{ project }}
+            search={{ ...search, new: true }}
+            className={buttonClass('normal', 'small')}
+          >
+            New experiment
+          </Link>
+          <Link
+            to="/p/$project/experiments"
+            params={{ project }}
+            search={search}
+            className={buttonClass('quiet', 'small')}
+          >
+            Of this flag
+          </Link>
+        </span>
+      </div>
+    </Panel>
+  )
 }
 
 /** Links to the users of each variation. */

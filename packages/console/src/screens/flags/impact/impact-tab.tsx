@@ -14,7 +14,7 @@ import { Async, Empty, Skeleton } from '../../../ui/states.tsx'
 import { summaryIn } from '../environment-states.ts'
 import { useConfigRef, useFlag } from '../flag-context.ts'
 import { ByRulePanel } from './by-rule-panel.tsx'
-import { ChoicesPanel, LivedThroughPanel } from './choices-panel.tsx'
+import { ChoicesPanel, ExperimentPanel, LivedThroughPanel } from './choices-panel.tsx'
 import { ComparisonHead } from './comparison-head.tsx'
 import { EffectPanel } from './effect-panel.tsx'
 import { GuardPanels } from './guard-panels.tsx'
@@ -83,6 +83,7 @@ function Found({ impact, search }: { impact: Impact; search: ImpactSearch }) {
       <aside aria-label="Details" className="grid min-w-0 content-start gap-16">
         <GuardPanels />
         {compared && <ChoicesPanel compared={compared} />}
+        {compared && <ExperimentPanel />}
         {compared && <LivedThroughPanel compared={compared} />}
         {compared && <VariationReplays variation={compared.comparison.treatment} />}
         <ByRulePanel />

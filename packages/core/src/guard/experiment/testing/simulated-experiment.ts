@@ -1,7 +1,7 @@
 // Simulated experiments of one stage: users arrive, spend and convert, and the goals are judged at every look.
 
-import type { Random } from '../../../statistics/testing/seeded-random.ts'
 import { type ArmName, type ClusteredSums, noSums, type UnitSums } from '../../../statistics/sums.ts'
+import type { Random } from '../../../statistics/testing/seeded-random.ts'
 import type { MetricEvidence } from '../../judge-metric.ts'
 import type { JudgedMetric } from '../../metric-method.ts'
 import { type GoalFinding, judgeGoal } from '../judge-goal.ts'

@@ -1,0 +1,23 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { parseExperimentsSearch } from '../screens/experiments/experiments-search.ts'
+import { project } from './project.tsx'
+
+export const experiments = createRoute({
+  getParentRoute: () => project,
+  path: '/experiments',
+  staticData: { nav: { group: 'Release', label: 'Experiments', icon: 'experiment' } },
+  validateSearch: parseExperimentsSearch,
+  component: lazyRouteComponent(
+    () => import('../screens/experiments/experiments-screen.tsx'),
+    'ExperimentsScreen',
+  ),
+})
+
+export const experiment = createRoute({
+  getParentRoute: () => project,
+  path: '/experiments/$experiment',
+  component: lazyRouteComponent(
+    () => import('../screens/experiments/experiment-screen.tsx'),
+    'ExperimentScreen',
+  ),
+})

@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import { type ArmResult, type Experiment, endExperiment, experimentsKey } from '../../api/experiments.ts'
+import { toProblem } from '../../api/problem.ts'
+import { useScope } from '../../shell/scope-context.ts'
+import { Radio } from '../../ui/form/choice.tsx'
+import { TextArea } from '../../ui/form/field.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
+
+type EndDialogProps = { experiment: Experiment; arms: readonly ArmResult[]; onClose: () => void }
+
+const none = ''
+
+/** The decision that ends an experiment. */
+export function EndDialog({ experiment, arms, onClose }: EndDialogProps) {
+  const { project } = useScope()
+  const queryClient = useQueryClient()
+  const [variation, setVariation] = useState(none)
+  const [note, setNote] = useState('')
+  const ending = useMutation({
+    mutationFn: () =>
+      endExperiment({
+        project,
+        experiment: experiment.id,
+        decision: { variation: variation === none ? null : variation, note: note.trim() },
+      }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: experimentsKey(project) })
+      onClose()
+    },
+  })
+  const choices = [experiment.control, ...arms.map(({ treatment }) => treatment)]
+  return (
+    <Dialog
+      title={`End ${experiment.name}`}
+      description="Keeps the results as they are now. The split stays as it is until the flag is changed."
+      onClose={onClose}
+      onSubmit={() => !ending.isPending && ending.mutate()}
+      footer={<FormButtons verb="End experiment" busy={ending.isPending} onCancel={onClose} />}
+    >
+      <ProblemNotice problem={ending.error && toProblem(ending.error)} />
+      <Radio
+        label="Decision"
+        choices={[
+          ...choices.map((one) => ({ value: one, label: `Keep ${one}` })),
+          { value: none, label: 'No decision' },
+        ]}
+        value={variation}
+        onValue={setVariation}
+      />
+      <TextArea
+        label="Note (optional)"
+        value={note}
+        maxLength={limits.descriptionLength}
+        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,135 @@
+import type { ArmResult, GoalResult } from '../../api/experiments.ts'
+import { ForestHead, ForestRow } from '../../charts/forest-row.tsx'
+import { type ChangeScale, changeScale } from '../../charts/harm-scale.ts'
+import { VerdictGlyph } from '../../charts/verdict.tsx'
+import { valueText } from '../../ui/text/effect-text.ts'
+import { signedShareText } from '../../ui/text/measure-text.ts'
+import { Variation } from '../../ui/variation.tsx'
+import {
+  changeIn,
+  changeText,
+  gainText,
+  goalLabel,
+  reasonText,
+  verdictMarks,
+  verdictTones,
+  verdictWords,
+} from './experiment-words.ts'
+
+type GoalTableProps = {
+  arm: ArmResult
+  control: string
+  orderOf: (variation: string) => number
+  /** The split is wrong, so no number is reliable. */
+  isDoubtful: boolean
+}
+
+const head = 'border-line border-b px-8 py-8 font-medium text-11 text-text-3 whitespace-nowrap'
+
+/** One row per goal: both values, the change with its interval, a plot of the interval, and the verdict. */
+export function GoalTable({ arm, control, orderOf, isDoubtful }: GoalTableProps) {
+  const { goals, treatment } = arm
+  const scale = changeScale(goals.filter(({ change }) => change !== null).map(changeIn))
+  return (
+    <table
+      aria-label={`Goals of ${treatment}`}
+      className="w-full border-separate border-spacing-0 max-wide:block"
+    >
+      <thead className="max-wide:sr-only">
+        <tr>
+          <th scope="col" className={`${head} pl-14 text-left`}>
+            Goal
+          </th>
+          {[control, treatment].map((variation) => (
+            <th key={variation} scope="col" className={`${head} text-right`}>
+              <span className="inline-flex">
+                <Variation order={orderOf(variation)} label={variation} isKey />
+              </span>
+            </th>
+          ))}
+          <th scope="col" className={`${head} text-right`}>
+            Change
+          </th>
+          <th scope="col" className={`${head} w-[27%] text-left`}>
+            <span className="sr-only">Interval</span>
+            <ForestHead scale={scale} format={signedShareText} />
+          </th>
+          <th scope="col" className={`${head} pr-14 text-left`}>
+            Verdict
+          </th>
+        </tr>
+      </thead>
+      <tbody className="max-wide:block [&>tr:last-child>td]:border-b-0 [&>tr:last-child>th]:border-b-0">
+        {goals.map((goal) => (
+          <GoalRow key={goal.metric} goal={goal} scale={scale} isDoubtful={isDoubtful} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const cell = 'h-row-2 border-line border-b px-8 max-wide:h-auto max-wide:border-0 max-wide:p-0'
+
+interface GoalRowProps {
+  goal: GoalResult
+  scale: ChangeScale
+  isDoubtful: boolean
+}
+
+function GoalRow({ goal, scale, isDoubtful }: GoalRowProps) {
+  const { name, values, verdict, cap } = goal
+  const text = changeText(goal)
+  const reason = reasonText(goal)
+  const number = isDoubtful ? 'text-text-3' : ''
+  const arm = (of: 'control' | 'treatment') => (values === null ? '–' : valueText(goal, values[of]))
+  return (
+    <tr className="max-wide:grid max-wide:grid-cols-[minmax(0,1fr)_auto] max-wide:gap-x-12 max-wide:gap-y-2 max-wide:border-line max-wide:border-b max-wide:px-14 max-wide:py-10">
+      <th
+        scope="row"
+        className={`${cell} min-w-[150px] pl-14 text-left font-regular max-wide:min-w-0 max-wide:pl-0`}
+      >
+        <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+        <span className="block text-12 text-text-3">
+          wanted {gainText(goal)}
+          {cap !== null && `, capped at ${valueText(goal, cap)}`}
+        </span>
+      </th>
+      <td className={`${cell} whitespace-nowrap text-right text-text-2 max-wide:hidden ${number}`}>
+        {arm('control')}
+      </td>
+      <td className={`${cell} whitespace-nowrap text-right max-wide:hidden ${number}`}>{arm('treatment')}</td>
+      <td
+        className={`${cell} whitespace-nowrap text-right max-wide:col-start-2 max-wide:row-start-1 ${number}`}
+      >
+        {text && (
+          <span className="grid">
+            <b className="font-strong">{text.change}</b>
+            <span className="text-12 text-text-3">{text.interval}</span>
+          </span>
+        )}
+      </td>
+      <td className={`${cell} max-wide:row-start-2`}>
+        {text && (
+          <ForestRow
+            change={changeIn(goal)}
+            scale={scale}
+            label={goalLabel(goal)}
+            state={verdictMarks[verdict]}
+            isDoubtful={isDoubtful}
+          />
+        )}
+      </td>
+      <td className={`${cell} pr-14 max-wide:row-start-2 max-wide:pr-0 max-wide:text-right`}>
+        <span className="inline-grid">
+          <span
+            className={`inline-flex items-center gap-6 font-medium max-wide:justify-end ${isDoubtful ? 'text-text-3' : verdictTones[verdict]}`}
+          >
+            <VerdictGlyph state={isDoubtful ? 'waiting' : (verdictMarks[verdict] ?? 'waiting')} />
+            {verdictWords[verdict]}
+          </span>
+          {reason && <span className="max-w-[26ch] text-pretty text-12 text-text-3">{reason}</span>}
+        </span>
+      </td>
+    </tr>
+  )
+}
