@@ -7,7 +7,7 @@ export interface DemoMetric {
   key: string
   name: string
   event: string
-  aggregation: 'proportion' | 'mean'
+  aggregation: 'proportion' | 'mean' | 'sum'
   better: 'higher'
   unit: string
   limit: number
@@ -20,6 +20,16 @@ export const metrics: DemoMetric[] = [
     name: 'Order value',
     event: 'order_placed',
     aggregation: 'mean',
+    better: 'higher',
+    unit: '€',
+    limit: 0.1,
+  },
+  {
+    by: tomo,
+    key: 'revenue-per-user',
+    name: 'Revenue per user',
+    event: 'order_placed',
+    aggregation: 'sum',
     better: 'higher',
     unit: '€',
     limit: 0.1,

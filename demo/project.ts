@@ -9,6 +9,7 @@ import { versions } from './history/versions.ts'
 import { metrics } from './metrics.ts'
 import { ines, jonas, mara, people, tomo } from './people.ts'
 import { deploys } from './releases.ts'
+import { experiments, summaryFlag } from './experiments.ts'
 import { guardedFlags, rollouts } from './rollouts.ts'
 
 const hour = 3_600_000
@@ -199,6 +200,22 @@ const changes: FlagChange[] = [
     },
   },
   {
+    ...production,
+    ago: 6.9 * day,
+    by: tomo,
+    flag: summaryFlag.key,
+    reason: 'Half and half, for an experiment',
+    config: { enabled: true, offVariation: 'off', fallthrough: split('off', 'on', 50_000) },
+  },
+  {
+    ...production,
+    ago: 1.05 * day,
+    by: tomo,
+    flag: summaryFlag.key,
+    reason: 'The experiment is decided: for everyone',
+    config: { fallthrough: { variation: 'on' } },
+  },
+  {
     ago: 7.1 * day,
     by: mara,
     env: 'staging',
@@ -317,9 +334,10 @@ export const project = {
     { kind: 'client' as const, label: 'App (iOS, Android)', by: ines },
   ],
   segments,
-  flags: [...flags, ...guardedFlags],
+  flags: [...flags, summaryFlag, ...guardedFlags],
   changes: [...turnedOn, ...changes].toSorted((a, b) => b.ago - a.ago),
   rollouts,
+  experiments,
   metrics,
   deploys,
   dashboards,

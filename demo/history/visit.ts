@@ -149,7 +149,9 @@ function openCart(tape: Tape): Step {
   ask(tape, { path: 'cart', duration: 90, size: 420 })
   // Being close to the threshold leads users to checkout, or to one more product.
   const threshold = tape.read('free-shipping-threshold')
-  const goesOn = random.isLikely(typeof threshold === 'number' && threshold <= 75 ? 0.58 : 0.52)
+  const usual = typeof threshold === 'number' && threshold <= 75 ? 0.58 : 0.52
+  // Few leave to look for the costs of delivery once they stand beside the cart.
+  const goesOn = random.isLikely(tape.read('cart-summary') === true ? usual + 0.26 : usual)
   if (!goesOn) return random.isLikely(0.35) ? 'category' : 'leave'
   click(tape, 'Go to checkout', 'a.checkout')
   return 'checkout'

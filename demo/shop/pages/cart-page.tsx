@@ -8,6 +8,7 @@ const shipping = 9
 
 export function CartPage() {
   const threshold = useFlag('free-shipping-threshold', 99)
+  const hasSummary = useFlag('cart-summary', false)
   const { products, total } = useCart()
   const missing = Math.max(0, threshold - total)
   if (products.length === 0) {
@@ -44,6 +45,12 @@ export function CartPage() {
             : `${priceOf(missing)} more, and shipping is free (from ${priceOf(threshold)}).`}
         </p>
       </div>
+      {hasSummary && (
+        <p>
+          {missing === 0 ? 'Delivery is free' : `Delivery costs ${priceOf(shipping)}`}, and it comes within three days.
+          No other costs.
+        </p>
+      )}
       <p className="total">
         <span>Total, with shipping</span>
         <b>{priceOf(total + (missing === 0 ? 0 : shipping))}</b>

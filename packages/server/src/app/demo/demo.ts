@@ -12,6 +12,7 @@ import type { FlagDraft } from '@telltale/core/contract/flags'
 import type { createMetric } from '@telltale/core/contract/metrics'
 import type { Evaluation, JsonValue } from '@telltale/core/contract/trace'
 import type { RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
+import type { BaseOfMetric } from '@telltale/core/guard/built-in-metrics'
 import type { SdkKeyKind } from '@telltale/core/keys'
 import type { NoticeEvent } from '@telltale/core/notices/notice'
 import type { ProjectRole } from '@telltale/core/permissions'
@@ -43,6 +44,8 @@ export interface DemoProject {
   changes: DemoChange[]
   /** Of boolean flags, from `off` to `on`, in its environment, with the guard's actions and their times. */
   rollouts: readonly DemoRollout[]
+  /** Of its environment, on flags that are split before. */
+  experiments: readonly DemoExperiment[]
   /** Over its custom events. */
   metrics: readonly DemoMetric[]
   /** Of its environment. */
@@ -59,6 +62,19 @@ export interface DemoProject {
   decisions: readonly DemoDecision[]
   /** Of the shop, as in its events. */
   version: string
+}
+
+export interface DemoExperiment {
+  by: string
+  ago: number
+  flag: string
+  name: string
+  hypothesis: string
+  goals: readonly { metric: string; gain: number; margin: number }[]
+  days: number
+  /** What recent traffic said of the goals at its start. */
+  bases: Readonly<Record<string, BaseOfMetric>>
+  end?: { ago: number; variation: string; note: string }
 }
 
 export interface DemoMetric extends BodyOf<typeof createMetric> {

@@ -23,6 +23,7 @@ import type { DemoChange, DemoDeploy, DemoProject } from './demo.ts'
 import { type FoundDemo, findDemo, marks, setMark } from './find-demo.ts'
 import { makeAlerts } from './make-alerts.ts'
 import { makeDashboards } from './make-dashboards.ts'
+import { stepsOfExperiment } from './make-experiments.ts'
 import { stepsOfRollout } from './make-rollout.ts'
 
 const system = { kind: 'system', id: null, name: 'Telltale' } as const
@@ -70,6 +71,7 @@ export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Pro
     })),
     ...aboutAlerts,
     ...makeDashboards(db, { project, dashboards: demo.dashboards, by, people }),
+    ...demo.experiments.flatMap((experiment) => stepsOfExperiment(db, { project, env, experiment, by })),
     ...demo.rollouts.flatMap((rollout) => stepsOfRollout(db, { project, env, rollout, holder, people, now })),
   ]
   for (const { make } of steps.toSorted((a, b) => b.ago - a.ago)) await make()

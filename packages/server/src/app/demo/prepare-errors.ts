@@ -9,6 +9,7 @@ import { sourceMaps } from '../../platform/engines/postgres/source-map-schema.ts
 import type { MemoryBudget } from '../../platform/memory/memory-budget.ts'
 import type { Services } from '../../platform/services.ts'
 import { addFindings } from './add-findings.ts'
+import { keepResults } from './make-experiments.ts'
 import { addIncidents } from './add-incidents.ts'
 import { addPeople } from './add-people.ts'
 import { decideIssues } from './decide-issues.ts'
@@ -49,6 +50,7 @@ export async function prepareErrors(
     try {
       await decideIssues(services, { project, environment, demo, begunAt, people, signal })
       await addFindings(services, { projectId: project.id, environmentId: environment.id, begunAt, signal })
+      await keepResults(services, { projectId: project.id, timeZone: environment.timeZone })
       await addIncidents(services, project.id)
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'engine-unavailable')) throw error
