@@ -15,10 +15,18 @@ import {
   trueChange,
 } from '@telltale/core/guard/experiment/testing/simulated-experiment'
 import { seededRandom } from '@telltale/core/statistics/testing/seeded-random'
+import { writeSection } from './results.ts'
 
-const { values } = parseArgs({ options: { worlds: { type: 'string', default: '1000' } } })
+const { values } = parseArgs({
+  options: { worlds: { type: 'string', default: '1000' }, write: { type: 'boolean', default: false } },
+})
 const count = Number(values.worlds)
 const [level = 0] = goalLevels({ goals: simulatedGoals.length, treatments: 1 })
+const lines: string[] = []
+const say = (line: string) => {
+  lines.push(`- ${line}`)
+  process.stdout.write(`${line}\n`)
+}
 const percent = (part: number, of = count) => `${((100 * part) / of).toFixed(1)} %`
 
 function* worldsOf(world: ExperimentWorld): Generator<Looks> {
@@ -48,13 +56,13 @@ const noEffect: [string, ExperimentWorld][] = [
 for (const [name, world] of noEffect) {
   let wrong = 0
   for (const looks of worldsOf(world)) if (isWrong(looks)) wrong += 1
-  console.log(`A/A, ${name}: better or worse at any of ${world.looks} looks ${percent(wrong)} (at most 5)`)
+  say(`A/A, ${name}: better or worse at any of ${world.looks} looks ${percent(wrong)} (at most 5)`)
 }
 
 const effects = { ...shop, ...long, effect: { spent: 1.1, buyers: 1.05, rare: 1.2 } }
 let missed = 0
 for (const looks of worldsOf(effects)) if (misses(looks, effects)) missed += 1
-console.log(`with effects: an interval of three misses at any look in ${percent(missed)} (at most 5)`)
+say(`with effects: an interval of three misses at any look in ${percent(missed)} (at most 5)`)
 
 const planned: [SimulatedGoal, object, ExperimentWorld['effect']][] = [
   ['buyers', { variancePerUnit: (1 - shop.buyers) / shop.buyers }, { ...shop.effect, buyers: 1.15 }],
@@ -69,7 +77,9 @@ for (const [goal, spread, effect] of planned) {
     if (looks.at(-1)?.[goal].verdict === 'better') atEnd += 1
     if (looks.some((look) => look[goal].verdict === 'better')) ever += 1
   }
-  console.log(
+  say(
     `plan for +${(100 * gain).toFixed(0)} % ${goal}: ${users} users, found at their end in ${percent(atEnd)} (80 wanted), at any look until then in ${percent(ever)}`,
   )
 }
+
+if (values.write) await writeSection('Experiments', `Of ${count} worlds each.\n\n${lines.join('\n')}`)

@@ -34,8 +34,8 @@ export const experiments: DemoExperiment[] = [
     by: tomo,
     ago: 6.8 * day,
     flag: summaryFlag.key,
-    name: 'Do people order more if they see all costs in the cart?',
-    hypothesis: 'Two thirds of the carts end before the checkout. People ask us what delivery costs.',
+    name: 'Do customers order more if they see all costs in the cart?',
+    hypothesis: 'Two thirds of the carts end before the checkout. Customers ask us what delivery costs.',
     goals: [
       { metric: 'users-who-order', gain: 0.1, margin: 0.05 },
       { metric: 'revenue-per-user', gain: 0.1, margin: 0.05 },
@@ -49,7 +49,7 @@ export const experiments: DemoExperiment[] = [
     ago: 4.25 * day,
     flag: 'checkout-v2',
     name: 'Does one page sell more than three steps?',
-    hypothesis: 'Fewer steps, fewer people who give up.',
+    hypothesis: 'Fewer steps, fewer customers who give up.',
     goals: [
       { metric: 'revenue-per-user', gain: 0.1, margin: 0.05 },
       { metric: 'users-who-order', gain: 0.1, margin: 0.05 },

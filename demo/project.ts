@@ -5,11 +5,11 @@ import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagDraft } from '@telltale/core/contract/flags'
 import { alerts, channels } from './alerts.ts'
 import { dashboards } from './dashboards.ts'
+import { experiments, summaryFlag } from './experiments.ts'
 import { versions } from './history/versions.ts'
 import { metrics } from './metrics.ts'
 import { ines, jonas, mara, people, tomo } from './people.ts'
 import { deploys } from './releases.ts'
-import { experiments, summaryFlag } from './experiments.ts'
 import { guardedFlags, rollouts } from './rollouts.ts'
 
 const hour = 3_600_000

@@ -47,8 +47,8 @@ export function CartPage() {
       </div>
       {hasSummary && (
         <p>
-          {missing === 0 ? 'Delivery is free' : `Delivery costs ${priceOf(shipping)}`}, and it comes within three days.
-          No other costs.
+          {missing === 0 ? 'Delivery is free' : `Delivery costs ${priceOf(shipping)}`}, and it comes within
+          three days. No other costs.
         </p>
       )}
       <p className="total">

@@ -117,7 +117,7 @@ export function ExperimentDialog({ place, experiment, onDone, onClose }: Experim
           inputMode="numeric"
           value={form.days}
           onChange={({ currentTarget }) => edit({ days: currentTarget.value })}
-          hint="It does not end by itself."
+          hint="It runs until a member ends it."
           fault={isChecked ? faults.days : undefined}
           autoComplete="off"
         />

@@ -68,7 +68,7 @@ export function GoalTable({ arm, control, orderOf, isDoubtful }: GoalTableProps)
   )
 }
 
-const cell = 'h-row-2 border-line border-b px-8 max-wide:h-auto max-wide:border-0 max-wide:p-0'
+const cell = 'h-row-2 border-line border-b px-8 py-6 max-wide:h-auto max-wide:border-0 max-wide:p-0'
 
 interface GoalRowProps {
   goal: GoalResult

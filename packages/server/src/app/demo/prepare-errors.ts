@@ -9,12 +9,12 @@ import { sourceMaps } from '../../platform/engines/postgres/source-map-schema.ts
 import type { MemoryBudget } from '../../platform/memory/memory-budget.ts'
 import type { Services } from '../../platform/services.ts'
 import { addFindings } from './add-findings.ts'
-import { keepResults } from './make-experiments.ts'
 import { addIncidents } from './add-incidents.ts'
 import { addPeople } from './add-people.ts'
 import { decideIssues } from './decide-issues.ts'
 import type { DemoProject } from './demo.ts'
 import { type FoundDemo, marks, setMark } from './find-demo.ts'
+import { keepResults } from './make-experiments.ts'
 import type { BuiltMap, BuiltShop } from './shop-scripts.ts'
 
 interface Errors {
