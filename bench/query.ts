@@ -78,7 +78,9 @@ try {
 /** The queries of one page of the list, each group as a separate issue. */
 async function listErrors(question: Question): Promise<void> {
   const groups = await countGroups(question)
-  const issues = groups.slice(0, issuesShown).map(({ group }) => ({ id: group, groups: [group] }))
+  const issues = groups
+    .slice(0, issuesShown)
+    .map(({ group }) => ({ id: group, groups: [group], sessions: 1 }))
   await Promise.all([countParts(question, { issues, parts: 24 }), findLifts(question, issues)])
 }
 

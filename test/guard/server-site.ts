@@ -51,7 +51,7 @@ export class ServerSite {
     const timing = { ...usualTiming, reaction: 10 }
     const client = { url: telltale.url, key }
     this.#flags = startClient({ ...client, telemetry: { service: 'orders' } }, timing, delivery)
-    this.#silent = startClient({ ...client, telemetry: false }, timing)
+    this.#silent = startClient({ ...client, telemetry: { exposures: false } }, timing, delivery)
   }
 
   static async open(
@@ -76,12 +76,17 @@ export class ServerSite {
     return decisionsOf(this.#ask, this.path)
   }
 
-  /** Users come, a minute passes, and the guard looks. `isCut`: what the server lives through reaches nobody. */
+  /** Users come, a minute passes, and the guard looks. `isCut`: flags are served, and nothing is heard of users. */
   async pass(users: number, { isCut = false } = {}): Promise<void> {
     const { services } = this.#telltale.running
     this.#telltale.passTime(minute)
     const flags = isCut ? this.#silent : this.#flags
-    if (await this.#isServed(flags)) await this.#visit(flags, users)
+    if (await this.#isServed(flags)) {
+      if (isCut) this.#serve(flags, users)
+      else await this.#visit(flags, users)
+      await flags.flush(60_000)
+    }
+    await services.evaluationCounts.flush()
     await services.guard.look()
   }
 
@@ -89,6 +94,13 @@ export class ServerSite {
     const { endedAt } = await this.ask('GET')
     if (endedAt === null) await this.#ask('POST', `${this.path}/roll-back`, {})
     await Promise.all([this.#flags.close(), this.#silent.close()])
+  }
+
+  #serve(flags: Flags, users: number): void {
+    for (let user = 0; user < users; user += 1) {
+      this.#users += 1
+      flags.getBoolean(this.#options.flag, false, { targetingKey: `u-${this.#users}` })
+    }
   }
 
   async #visit(flags: Flags, users: number): Promise<void> {

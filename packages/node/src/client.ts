@@ -36,7 +36,10 @@ export interface FlagsOptions {
   copy?: string | undefined
   /** Called with background errors, once per kind of consecutive failure. Default: no handler. */
   onFault?: ((fault: Error) => void) | undefined
-  /** What is sent to the Telltale server; false: nothing. Default: exposures, and what you report. */
+  /**
+   * What is sent to the Telltale server; false: nothing. Default: exposures, how often each variation was served, and
+   * what you report.
+   */
   telemetry?: boolean | TelemetryOptions | undefined
 }
 

@@ -27,7 +27,9 @@ import { startFlags } from './flags.ts'
 import { type Timing, usualTiming } from './follow.ts'
 import { TelltaleProvider } from './openfeature.ts'
 import { startClient } from './start-client.ts'
+import { usualDelivery } from './telemetry/deliver.ts'
 import { openGate } from './testing/gate.ts'
+import { openIntake } from './testing/recorded-intake.ts'
 
 let telltale: Telltale
 let place: Place
@@ -363,6 +365,17 @@ test('OpenFeature: ready, values, changes by key, and shutdown', async () => {
   await expect.poll(() => client.providerStatus).toBe(ProviderStatus.STALE)
   await gate.open()
   await expect.poll(() => client.providerStatus).toBe(ProviderStatus.READY)
+
+  await using intake = await openIntake()
+  const reporting = startClient({ url: intake.url, key: 'ser.k' }, quick, { ...usualDelivery, collect: 10 })
+  onTestFinished(() => reporting.close())
+  const provider = new TelltaleProvider(reporting)
+  provider.track('order', { targetingKey: 'ann' }, { value: 12, plan: 'pro', lines: [{ id: 'a' }] })
+  await expect
+    .poll(() => intake.events)
+    .toMatchObject([
+      { kind: 'custom', name: 'order', userKey: 'ann', value: 12, attributes: { plan: 'pro' } },
+    ])
 
   const refused = new TelltaleProvider({ url: telltale.url, key: 'ser.wrong' })
   await expect(OpenFeature.setProviderAndWait('refused', refused)).rejects.toThrow(/refused the key/)

@@ -10,8 +10,9 @@ import {
   ProviderFatalError,
   ProviderNotReadyError,
   type ResolutionDetails,
+  type TrackingEventDetails,
 } from '@openfeature/server-sdk'
-import type { FlagDetails, Flags, FlagsOptions, FlagsStatus } from './client.ts'
+import type { Attributes, FlagDetails, Flags, FlagsOptions, FlagsStatus } from './client.ts'
 import { startFlags } from './flags.ts'
 
 export class TelltaleProvider implements Provider {
@@ -66,6 +67,16 @@ export class TelltaleProvider implements Provider {
     return this.#resolve(key, fallback, context)
   }
 
+  /** A custom event of Telltale, for the user of the context. */
+  track(name: string, context: EvaluationContext, { value, ...rest }: TrackingEventDetails = {}): void {
+    this.#flags?.track(name, {
+      attributes: attributesOf(rest),
+      ...(typeof value === 'number' && { value }),
+      // Without a user, that of `withContext` stays.
+      ...(context.targetingKey !== undefined && { context }),
+    })
+  }
+
   async #resolve<Value extends JsonValue>(
     key: string,
     fallback: Value,
@@ -84,6 +95,21 @@ export class TelltaleProvider implements Provider {
       this.events.emit(ProviderEvents.Error, { message: 'The Telltale server refuses the key.' })
     }
   }
+}
+
+/** Structures are no attributes of an event, and are left out. */
+function attributesOf(details: Readonly<Record<string, unknown>>): Attributes {
+  const attributes: Record<string, string | number | boolean | null> = {}
+  for (const [name, given] of Object.entries(details)) {
+    if (
+      given === null ||
+      typeof given === 'string' ||
+      typeof given === 'number' ||
+      typeof given === 'boolean'
+    )
+      attributes[name] = given
+  }
+  return attributes
 }
 
 function toResolution<Value>(details: FlagDetails<Value>): ResolutionDetails<Value> {

@@ -77,7 +77,7 @@ export function startClient(options: FlagsOptions, timing: Timing, delivery = us
     const { details: read, evaluation } = readFlag(held, key, { fallback, context })
     if (evaluation) {
       exposures.record({ flag: key, evaluation, context, environment: held.environment })
-      scopes.note({ flag: key, evaluation, context })
+      reporting.note({ flag: key, evaluation, context })
     }
     return read
   }

@@ -9,12 +9,24 @@ import {
   type Provider,
   ProviderEvents,
   type ResolutionDetails,
+  type TrackingEventDetails,
 } from '@openfeature/web-sdk'
 import type { FlagDetails, FlagStatus } from './flags/values.ts'
 import type { Flags } from './flags.ts'
 
-/** `OpenFeature.setProvider(createProvider(startFlags({ url, key })))` */
-export function createProvider(flags: Flags): Provider {
+/** The part of the monitoring client that tracks. */
+export interface Tracker {
+  track(
+    name: string,
+    options: { value?: number; attributes?: Record<string, string | number | boolean | null> },
+  ): void
+}
+
+/**
+ * `OpenFeature.setProvider(createProvider(startFlags({ url, key })))`. With the client of `telltale.init` as second
+ * argument, `client.track` of OpenFeature sends its custom events.
+ */
+export function createProvider(flags: Flags, tracker?: Tracker): Provider {
   const events = new OpenFeatureEventEmitter()
   const resolve = <Value>(key: string, fallback: Value) => toResolution(flags.getDetails(key, fallback))
   const stop = followStatus(flags, events)
@@ -39,7 +51,23 @@ export function createProvider(flags: Flags): Provider {
     resolveNumberEvaluation: resolve<number>,
     resolveObjectEvaluation: <Value extends JsonValue>(key: string, fallback: Value) =>
       resolve(key, fallback),
+    track: (name, _context, details) => tracker?.track(name, toEvent(details)),
   }
+}
+
+/** Structures are no attributes of an event, and are left out. */
+function toEvent({ value, ...rest }: TrackingEventDetails = {}) {
+  const attributes: Record<string, string | number | boolean | null> = {}
+  for (const [name, given] of Object.entries(rest)) {
+    if (
+      given === null ||
+      typeof given === 'string' ||
+      typeof given === 'number' ||
+      typeof given === 'boolean'
+    )
+      attributes[name] = given
+  }
+  return { attributes, ...(typeof value === 'number' && { value }) }
 }
 
 function followStatus(flags: Flags, events: OpenFeatureEventEmitter): () => void {

@@ -1,15 +1,18 @@
 // The calls about telemetry that a client has, by its options.
 
 import type { Exposure, Flags, FlagsOptions } from '../client.ts'
+import { createEvaluationCounter, usualCounting } from '../evaluation-counts.ts'
 import type { Server } from '../fetch-rule-set.ts'
 import type { DeliveryTiming } from './deliver.ts'
-import { createScopes, type Scopes } from './scopes.ts'
+import { createScopes, type NotedRead, type Scopes } from './scopes.ts'
 import { noTelemetry, startTelemetry } from './telemetry.ts'
 
 interface Reporting {
   scopes: Scopes
   /** Undefined when exposures are not sent. */
   expose: ((exposure: Exposure) => void) | undefined
+  /** Something was served: counts it, and notes it in the context in which the code runs. */
+  note(read: NotedRead): void
   calls: Pick<
     Flags,
     'withContext' | 'track' | 'captureError' | 'captureRequest' | 'flush' | 'telemetryStatus'
@@ -33,17 +36,27 @@ export function openReporting(
     given === false
       ? noTelemetry
       : startTelemetry({ ...options, server, scopes, timing: delivery, now: Date.now, onFault })
+  const counter =
+    given === false ? undefined : createEvaluationCounter({ server, every: usualCounting, onFault })
   return {
     scopes,
+    note(read) {
+      counter?.record(read.flag, read.evaluation)
+      scopes.note(read)
+    },
     expose: given === false || options.exposures === false ? undefined : telemetry.expose,
     calls: {
       withContext: scopes.run,
       track: telemetry.track,
       captureError: telemetry.captureError,
       captureRequest: telemetry.captureRequest,
-      flush: telemetry.flush,
+      async flush(timeLimit) {
+        await Promise.all([telemetry.flush(timeLimit), counter?.flush()])
+      },
       telemetryStatus: telemetry.status,
     },
-    close: telemetry.close,
+    async close() {
+      await Promise.all([telemetry.close(), counter?.close()])
+    },
   }
 }

@@ -83,7 +83,31 @@ test('exposures, or everything, can be left out', async () => {
   silent.flags.track('order')
   silent.flags.captureError(new Error('no'))
   await silent.flags.flush()
-  expect(silent.intake.batches).toEqual([])
+  expect([silent.intake.batches, silent.intake.counted]).toEqual([[], []])
+})
+
+test('what was served is counted, and a count that could not be sent is sent with the next', async () => {
+  const { intake, flags } = await open({ telemetry: { exposures: false } })
+  const read = (targetingKey: string) => flags.getBoolean('half', false, { targetingKey })
+  const served = ['mara', 'ben', 'mara', 'eve'].map(read)
+  intake.answer(503)
+  await flags.flush()
+  expect(intake.counted).toEqual([])
+  intake.answer(202)
+  flags.getBoolean('plain', false)
+  flags.getBoolean('missing', false)
+  await flags.flush()
+  const count = (variation: boolean) => served.filter((value) => value === variation).length
+  const half = { flag: 'half', reason: 'SPLIT', split: '7', epoch: 2 }
+  const expected = [
+    { ...half, variation: 'on', count: count(true) },
+    { ...half, variation: 'off', count: count(false) },
+    { flag: 'plain', reason: 'STATIC', variation: 'on', count: 1 },
+  ]
+  expect(intake.counted).toHaveLength(expected.filter((one) => one.count > 0).length)
+  expect(intake.counted).toEqual(expect.arrayContaining(expected.filter((one) => one.count > 0)))
+  await flags.flush()
+  expect(intake.counted).toHaveLength(expected.filter((one) => one.count > 0).length)
 })
 
 test('inside of a context everything knows the user and the variations read so far', async () => {

@@ -14,6 +14,8 @@ export interface RecordedIntake extends AsyncDisposable {
   /** The id of every batch, in the order of its attempts. */
   batches: string[]
   keys: Set<string | undefined>
+  /** The counts of evaluations, in the order in which they arrived. */
+  counted: unknown[]
   /** Answers with this status from now on; undefined: the connection is closed. */
   answer(status: number | undefined, headers?: Record<string, string>): void
 }
@@ -23,9 +25,15 @@ export async function openIntake(): Promise<RecordedIntake> {
   const events: Line[] = []
   const batches: string[] = []
   const keys = new Set<string | undefined>()
+  const counted: unknown[] = []
   const server = createServer(async (request, response) => {
     const { status, headers } = answered
     const url = new URL(request.url ?? '', 'http://intake')
+    if (url.pathname === '/sdk/v1/evaluations') {
+      const [counts] = await readLines(request)
+      if (status === 202 && Array.isArray(counts?.evaluations)) counted.push(...counts.evaluations)
+      return response.writeHead(status === 202 ? 204 : (status ?? 503)).end()
+    }
     if (!url.pathname.startsWith('/intake/')) return response.writeHead(404).end()
     batches.push(url.searchParams.get('batch') ?? '')
     keys.add(request.headers.authorization)
@@ -40,6 +48,7 @@ export async function openIntake(): Promise<RecordedIntake> {
     events,
     batches,
     keys,
+    counted,
     answer(status, headers = {}) {
       answered = { status, headers }
     },

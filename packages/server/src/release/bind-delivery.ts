@@ -9,6 +9,7 @@ import type { Server } from '../platform/http/server.ts'
 import { readRequest } from '../platform/memory/read-request.ts'
 import type { Services } from '../platform/services.ts'
 import type { Delivery } from './delivery/delivery.ts'
+import { bindEvaluationsCall } from './delivery/evaluations-call.ts'
 import { createOfrepLane } from './delivery/ofrep-lane.ts'
 import { bindOfrep } from './delivery/ofrep-routes.ts'
 import { publish } from './delivery/publish.ts'
@@ -61,6 +62,7 @@ export async function bindDelivery(
     bindOfrep(scope, delivery)
     bindStreams(scope, delivery)
     bindRuleSetCalls(scope, delivery)
+    bindEvaluationsCall(scope, delivery)
     bindFlagsmith(scope, delivery, { sql: services.sql, takeEvents })
     done()
   })

@@ -5,7 +5,7 @@ import { LogLevelBadge } from '../../features/traces/log-level.tsx'
 import { Peek } from '../../ui/overlay/peek.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { countOf } from '../../ui/text/measure-text.ts'
-import { atText } from './trace-errors.tsx'
+import { TraceMoment } from './trace-moment.tsx'
 
 type TraceLogsProps = { trace: Trace; onSelect: (span: string) => void }
 
@@ -19,11 +19,7 @@ export function TraceLogs({ trace: { logs, startedAt }, onSelect }: TraceLogsPro
     <Panel title="Logs" note={countOf(logs.length, 'record')} flush>
       <ul>
         {logs.map(({ id, at, level, body, service, spanId }) => (
-          <li
-            key={id}
-            className="flex flex-wrap items-baseline gap-x-12 gap-y-2 border-line border-b px-14 py-6 last:border-0"
-          >
-            <span className="w-[10ch] shrink-0 text-12 text-text-3">{atText(Date.parse(at) - begun)}</span>
+          <TraceMoment key={id} at={Date.parse(at) - begun} span={spanId} onSelect={onSelect}>
             <LogLevelBadge level={level} />
             <button
               type="button"
@@ -33,16 +29,7 @@ export function TraceLogs({ trace: { logs, startedAt }, onSelect }: TraceLogsPro
               {body === '' ? '(empty)' : body}
             </button>
             <span className="text-12 text-text-3">{service}</span>
-            {spanId !== null && (
-              <button
-                type="button"
-                className="min-h-24 text-12 text-accent underline"
-                onClick={() => onSelect(spanId)}
-              >
-                Show span
-              </button>
-            )}
-          </li>
+          </TraceMoment>
         ))}
       </ul>
       {shown && (

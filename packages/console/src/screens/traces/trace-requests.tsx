@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Trace } from '../../api/traces.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { atText } from './trace-errors.tsx'
+import { TraceMoment } from './trace-moment.tsx'
 
 /** The requests of browsers that are part of the trace, with their sessions. */
 export function TraceRequests({ trace: { requests } }: { trace: Trace }) {
@@ -12,11 +12,7 @@ export function TraceRequests({ trace: { requests } }: { trace: Trace }) {
     <Panel title="Requested by browsers" flush>
       <ul>
         {requests.map(({ id, session, at, method, url, page }) => (
-          <li
-            key={id}
-            className="flex flex-wrap items-baseline gap-x-12 gap-y-2 border-line border-b px-14 py-8 last:border-0"
-          >
-            <span className="w-[10ch] shrink-0 text-12 text-text-3">{atText(at)}</span>
+          <TraceMoment key={id} at={at}>
             <span className="min-w-0 font-code text-12 [overflow-wrap:anywhere]">{`${method} ${url}`}</span>
             {page !== '' && <span className="text-12 text-text-3">on {page}</span>}
             {session !== null && (
@@ -29,7 +25,7 @@ export function TraceRequests({ trace: { requests } }: { trace: Trace }) {
                 Open session
               </Link>
             )}
-          </li>
+          </TraceMoment>
         ))}
       </ul>
     </Panel>

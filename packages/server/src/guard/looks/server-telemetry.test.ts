@@ -59,7 +59,7 @@ test('a treatment that throws in the server is rolled back by what the server re
   await site.end()
 })
 
-test('a harmless one advances, and holds as soon as nothing is reported any more', async () => {
+test('a harmless one advances, and holds with the reason as soon as nothing is reported any more', async () => {
   const failing = { treatment: 0.25, control: 0.25 }
   // Longer than events count as recent.
   const patient = [25_000, 50_000, 100_000].map((weight) => stage(weight, { minDuration: 9 * minute }))
@@ -67,9 +67,14 @@ test('a harmless one advances, and holds as soon as nothing is reported any more
   const site = await ServerSite.open(shop, { flag: 'server-harmless', failing, more })
   for (let look = 0; look < 2; look += 1) await site.pass(800)
   for (let look = 0; look < 10; look += 1) await site.pass(20, { isCut: true })
-  expect(await site.log()).toEqual(['start started'])
-  expect(await site.ask('GET')).toMatchObject({ stage: 0 })
-  for (let look = 0; look < 2; look += 1) await site.pass(400)
-  expect(await site.log()).toEqual(['start started', 'advance healthy'])
+  expect(await site.log()).toEqual(['start started', 'hold telemetry-silent'])
+  expect(await site.ask('GET')).toMatchObject({ stage: 0, state: 'holding-blind', why: 'telemetry-silent' })
+  for (let look = 0; look < 4; look += 1) await site.pass(400)
+  expect(await site.log()).toEqual([
+    'start started',
+    'hold telemetry-silent',
+    'go-on recovered',
+    'advance healthy',
+  ])
   await site.end()
 })

@@ -13,16 +13,35 @@ export type Lift = ReplyOf<typeof getIssue>['lifts'][number]
 
 const liftsShown = 20
 
-/** For each issue, strongest first; only significant ones. */
+/** For each issue, strongest first; only significant ones. Those of servers are compared among the users of servers. */
 export async function findLifts(
   question: Question,
+  issues: readonly LiftedIssue[],
+): Promise<Map<string, Lift[]>> {
+  const [ofServers, ofBrowsers] = [true, false].map((isOfServers) =>
+    issues.filter(({ sessions }) => (sessions === 0) === isOfServers),
+  )
+  const found = await Promise.all([
+    liftsAmong(question, ofBrowsers ?? [], 'sessions'),
+    liftsAmong(question, ofServers ?? [], 'servers'),
+  ])
+  return new Map(found.flatMap((lifts) => [...lifts]))
+}
+
+/** What servers report has no sessions. */
+type LiftedIssue = GroupedIssue & { sessions: number }
+
+async function liftsAmong(
+  question: Question,
   issues: readonly GroupedIssue[],
+  among: 'sessions' | 'servers',
 ): Promise<Map<string, Lift[]>> {
   if (issues.length === 0) return new Map()
-  const places = `arrayFilter(p -> p > 0, arrayMap(g -> ${locationOf(issues, 'g')}, err_groups))`
+  const met = among === 'servers' ? '[err_group]' : 'err_groups'
+  const places = `arrayFilter(p -> p > 0, arrayMap(g -> ${locationOf(issues, 'g')}, ${met}))`
   const [{ groups, hits }, requested] = await Promise.all([
-    readReaders(question, { count: issues.length, places: () => places }),
-    countIssuesAsked(question, fewestHits),
+    readReaders(question, { count: issues.length, among, places: () => places }),
+    countIssuesAsked(question, fewestHits, among),
   ])
   const rank = suspectsAmong(groups)
   return new Map(

@@ -23,14 +23,13 @@ export async function showIssue(
 ): Promise<ReplyOf<typeof getIssueCall>> {
   const { id, groups } = issue
   const steps = readSteps(question, query.step)
-  const [newest, counts, series, points, slices, attributes, lifts] = await Promise.all([
+  const [newest, { counts, lifts }, series, points, slices, attributes] = await Promise.all([
     findNewest(question, groups),
-    countIssues(question, [issue]),
+    countAndLift(question, issue),
     countParts(question, { issues: [issue], parts }),
     countSteps(question, { groups, steps }),
     countSlices(question, groups),
     countAttributes(question, groups),
-    findLifts(question, [issue]),
   ])
   return {
     ...toIssue(issue, now),
@@ -38,7 +37,7 @@ export async function showIssue(
       lastSeenAt: newest.at.toISOString(),
       lastSeenVersion: newest.version,
     }),
-    ...(counts.get(id) ?? { events: 0, sessions: 0, users: 0 }),
+    ...counts,
     ...periodOf(question),
     step: steps.step,
     timeZone: steps.timeZone,
@@ -52,4 +51,10 @@ export async function showIssue(
     attributes,
     lifts: lifts.get(id) ?? [],
   }
+}
+
+async function countAndLift(question: Question, issue: FoundIssue) {
+  const counted = await countIssues(question, [issue])
+  const counts = counted.get(issue.id) ?? { events: 0, sessions: 0, users: 0 }
+  return { counts, lifts: await findLifts(question, [{ ...issue, ...counts }]) }
 }

@@ -111,6 +111,11 @@ test('an error of servers is compared among their users, who have no sessions', 
   expect(body.people).toBe(1_800)
   expect(body.items[0].reads).toMatchObject([{ flag: 'stock', variation: 'new' }])
   expect(body.items[0].times.lower).toBeGreaterThan(2)
+  const listed = await release.ask('GET', '/environments/development/issues')
+  const [{ id, sessions, lift }] = listed.body.items
+  expect([sessions, lift]).toEqual([0, expect.objectContaining({ flag: 'stock', variation: 'new' })])
+  const opened = await release.ask('GET', `/environments/development/issues/${id}`)
+  expect(opened.body.lifts).toEqual([lift])
 })
 
 test('without affected users there are no suspects, and an invalid filter is rejected with its position', async () => {

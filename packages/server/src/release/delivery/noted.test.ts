@@ -64,6 +64,42 @@ test('evaluations of archived flags are counted, those of hidden flags are not',
   expect(series).toContainEqual(expect.objectContaining({ variation: null, reason: 'ERROR' }))
 })
 
+test('a client for servers reports what it served; what the environment does not serve is ignored', async () => {
+  await send('POST', '/flags', { key: 'local', name: 'Local', valueType: 'boolean' })
+  const half = ['on', 'off'].map((variation) => ({ variation, weight: 50_000 }))
+  const config = { enabled: true, offVariation: 'off', prerequisites: [], rules: [], version: 1 }
+  const saved = await send('PUT', '/environments/staging/flags/local/config', {
+    ...config,
+    fallthrough: { split: half },
+  })
+  const { id: split, epoch } = saved.body.fallthrough.split
+  const served = { flag: 'local', variation: 'on', reason: 'SPLIT', split, epoch, count: 7 }
+  const report = (kind: 'client' | 'server', body: object) =>
+    telltale.request('POST', '/sdk/v1/evaluations', {
+      headers: { authorization: `Bearer ${keys[kind]}` },
+      body,
+    })
+  // The rule set follows the change a moment later.
+  await expect
+    .poll(async () => (await ask('server', { targetingKey: 'a' }, { flag: 'local' })).body.reason)
+    .toBe('SPLIT')
+  const before = (await evaluationsOf('local')).total
+  const wrong = [
+    { flag: 'unknown' },
+    { variation: 'blue' },
+    { reason: 'LOCAL' },
+    { split: '12345' },
+    { epoch: epoch + 1 },
+    { count: -1 },
+    { count: 1.5 },
+  ]
+  const evaluations = [served, ...wrong.map((part) => ({ ...served, ...part })), null, 'on']
+  expect((await report('server', { evaluations })).status).toBe(204)
+  expect((await evaluationsOf('local')).total).toBe(before + 7)
+  expect((await report('client', { evaluations })).status).toBe(401)
+  for (const body of [{}, { evaluations: 'all' }]) expect((await report('server', body)).status).toBe(400)
+})
+
 test('after a change, evaluations count for what is served', async () => {
   const on = {
     enabled: true,

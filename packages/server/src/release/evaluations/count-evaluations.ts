@@ -21,9 +21,15 @@ export interface EvaluationCounts {
   countMissing(environmentId: string, flagKey: string): void
   /** Counts evaluations reported by a client with local evaluation, without their outcomes. */
   countElsewhere(environmentId: string, flagKey: string, count: number): void
+  /** Counts outcomes reported by one of our own clients for servers. */
+  countReported(environmentId: string, flagKey: string, reported: ReportedOutcome & { count: number }): void
   /** Writes all counts so far. */
   flush(): Promise<void>
   stop(): Promise<void>
+}
+
+type ReportedOutcome = Pick<Evaluation, 'variation' | 'reason'> & {
+  split: { id: string; epoch: number } | undefined
 }
 
 interface Cell {
@@ -116,6 +122,8 @@ export function createEvaluationCounts({
     countMissing: (environment, flag) => report({ ...unknown, reason: 'ERROR', environment, flag }, 1),
     countElsewhere: (environment, flag, count) =>
       report({ ...unknown, reason: 'LOCAL', environment, flag }, count),
+    countReported: (environment, flag, reported) =>
+      report(outcomeOf(environment, flag, reported), reported.count),
     flush,
     stop: () => finish(log, 'writing the last evaluation counts', stopRepeating().then(flush)),
   }
@@ -129,7 +137,11 @@ const storedId = /^\d{1,18}$/
 
 const unknown = { variation: null, split: null, epoch: null }
 
-function outcomeOf(environment: string, flag: string, { variation, reason, split }: Evaluation): Outcome {
+function outcomeOf(
+  environment: string,
+  flag: string,
+  { variation, reason, split }: ReportedOutcome,
+): Outcome {
   const [id, epoch] = split && storedId.test(split.id) ? [split.id, split.epoch] : [null, null]
   return { environment, flag, variation: variation ?? null, reason, split: id, epoch }
 }

@@ -1,0 +1,106 @@
+// How often each outcome of a flag was served. The server compares it with what is heard of users, so that a guarded
+// rollout notices when telemetry is missing: it goes another way than telemetry, and names no users.
+
+import type { Evaluation } from '@telltale/core/contract/trace'
+import { faultOf, Refused, type Server } from './fetch-rule-set.ts'
+
+export interface EvaluationCounter {
+  record(flag: string, evaluation: Evaluation): void
+  /** Sends what was counted so far. Never rejects. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+interface CounterOptions {
+  server: Server
+  /** Milliseconds from an evaluation to its count. */
+  every: number
+  onFault(error: unknown): void
+}
+
+interface Counted {
+  flag: string
+  count: number
+}
+
+/** Within the five minutes that the guard looks back. */
+export const usualCounting = 30_000
+const patience = 10_000
+/** As many as the server takes at once. */
+const atOnce = 500
+/** What is counted while the server is unavailable; outcomes beyond it are left out. */
+const most = 10_000
+
+export function createEvaluationCounter({ server, every, onFault }: CounterOptions): EvaluationCounter {
+  /** An outcome is one object as long as its flag is unchanged. */
+  let counted = new Map<Evaluation, Counted>()
+  let timer: NodeJS.Timeout | undefined
+  let sending = Promise.resolve()
+  let isClosed = false
+
+  const add = (evaluation: Evaluation, { flag, count }: Counted) => {
+    const known = counted.get(evaluation)
+    if (known !== undefined) known.count += count
+    else if (counted.size < most) counted.set(evaluation, { flag, count })
+  }
+  const wake = () => {
+    if (timer !== undefined || isClosed) return
+    timer = setTimeout(() => {
+      timer = undefined
+      flush().catch(onFault)
+    }, every)
+    timer.unref()
+  }
+  const send = async () => {
+    const taken = [...counted]
+    counted = new Map()
+    for (let first = 0; first < taken.length; first += atOnce) {
+      try {
+        await post(server, taken.slice(first, first + atOnce))
+      } catch (error) {
+        onFault(error)
+        // A server that refuses the key, or does not know the call, refuses it again.
+        if (error instanceof Refused) return
+        for (const [evaluation, one] of taken.slice(first)) add(evaluation, one)
+        return wake()
+      }
+    }
+  }
+  const flush = () => {
+    sending = sending.then(send)
+    return sending
+  }
+
+  return {
+    record(flag, evaluation) {
+      const known = counted.get(evaluation)
+      if (known !== undefined) known.count += 1
+      else if (evaluation.variation !== undefined) {
+        add(evaluation, { flag, count: 1 })
+        wake()
+      }
+    },
+    flush,
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await flush()
+    },
+  }
+}
+
+async function post({ url, key }: Server, counted: readonly [Evaluation, Counted][]): Promise<void> {
+  const evaluations = counted.map(([{ variation, reason, split }, { flag, count }]) => ({
+    ...{ flag, variation, reason, count },
+    ...(split !== undefined && { split: split.id, epoch: split.epoch }),
+  }))
+  const response = await fetch(`${url}/sdk/v1/evaluations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ evaluations }),
+    signal: AbortSignal.timeout(patience),
+  })
+  await response.body?.cancel()
+  if (response.ok || response.status === 404) return
+  throw faultOf(response)
+}

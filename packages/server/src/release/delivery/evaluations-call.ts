@@ -1,0 +1,81 @@
+// How often the clients for servers served each outcome: they evaluate in their own process, so nothing else counts it.
+// Entries that do not fit what the environment serves are ignored: a client may be some seconds behind.
+
+import { problem } from '@telltale/core/errors'
+import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
+import type { FastifyInstance } from 'fastify'
+import { refuseOtherMethods } from '../../platform/http/server.ts'
+import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
+import type { ServedRuleSet } from './build-rule-set.ts'
+import type { Delivery } from './delivery.ts'
+
+const path = '/sdk/v1/evaluations'
+/** Further entries are ignored. */
+const atOnce = 500
+const mostPerEntry = 1_000_000_000
+const reasons = ['STATIC', 'DEFAULT', 'TARGETING_MATCH', 'SPLIT', 'DISABLED'] as const
+
+export function bindEvaluationsCall(scope: FastifyInstance, delivery: Delivery): void {
+  scope.post(path, { helmet: false as const }, async (request, reply) => {
+    const key = await delivery.keys.authenticate(request)
+    if (key.kind !== 'server') throw problem('invalid-key', 'Counts of evaluations require a server key.')
+    const { id } = key.environment
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    await takeParseTurn(body.length)
+    const served = await delivery.ruleSets.get(id)
+    for (const given of entriesOf(body).slice(0, atOnce)) {
+      const read = readEntry(served, given)
+      if (read !== undefined) delivery.evaluationCounts.countReported(id, read.flag, read)
+    }
+    return reply.code(204).send()
+  })
+  refuseOtherMethods(scope, path, ['POST'])
+}
+
+function entriesOf(body: Buffer): unknown[] {
+  const given = parse(body)
+  const list = memberOf(given, 'evaluations')
+  if (!Array.isArray(list)) throw problem('invalid-request', 'Expected a list `evaluations`.')
+  return list
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+const memberOf = (given: unknown, name: string): unknown =>
+  typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined
+
+function readEntry({ ruleSet }: ServedRuleSet, given: unknown) {
+  const [flag, variation, count] = ['flag', 'variation', 'count'].map((name) => memberOf(given, name))
+  const reason = reasons.find((one) => one === memberOf(given, 'reason'))
+  const definition = typeof flag === 'string' ? ruleSet.flags.get(flag)?.definition : undefined
+  if (definition === undefined || reason === undefined || !isCount(count)) return undefined
+  const known = definition.variations.find(({ key }) => key === variation)
+  if (known === undefined) return undefined
+  const split = readSplit(definition, given)
+  return split === null ? undefined : { flag: definition.key, variation: known.key, reason, count, split }
+}
+
+const isCount = (count: unknown): count is number =>
+  typeof count === 'number' && Number.isSafeInteger(count) && count > 0 && count <= mostPerEntry
+
+/** Undefined without a split; null if it is not one of the flag. */
+function readSplit(
+  { config }: FlagDefinition,
+  given: unknown,
+): { id: string; epoch: number } | undefined | null {
+  const [id, epoch] = [memberOf(given, 'split'), memberOf(given, 'epoch')]
+  if (id === undefined) return undefined
+  const serves = [config.fallthrough, ...config.rules.map(({ serve }) => serve)]
+  const found = serves.find((serve) => 'split' in serve && serve.split.id === id)
+  if (found === undefined || !('split' in found)) return null
+  // An earlier epoch is that of a client that has not fetched the change yet.
+  const isKnown =
+    typeof epoch === 'number' && Number.isInteger(epoch) && epoch >= 0 && epoch <= found.split.epoch
+  return isKnown ? { id: found.split.id, epoch } : null
+}
