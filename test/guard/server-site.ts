@@ -85,6 +85,7 @@ export class ServerSite {
       if (isCut) this.#serve(flags, users)
       else await this.#visit(flags, users)
       await flags.flush(60_000)
+      await untilWritten(this.#telltale)
     }
     await services.evaluationCounts.flush()
     await services.guard.look()
