@@ -11,6 +11,7 @@ import { metrics } from './metrics.ts'
 import { ines, jonas, mara, people, tomo } from './people.ts'
 import { deploys } from './releases.ts'
 import { guardedFlags, rollouts } from './rollouts.ts'
+import { views } from './views.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -341,6 +342,7 @@ export const project = {
   metrics,
   deploys,
   dashboards,
+  views,
   channels,
   alerts,
   people,

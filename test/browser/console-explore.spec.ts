@@ -56,6 +56,7 @@ test.beforeAll(async ({ browser }) => {
   await seeder.visit({ about: { page: '/odd' }, events: aroundChange })
   const recent = aroundChange.filter(({ at }) => Number(at) > begun - 30 * day)
   await seeder.untilStored(30 + 60 + 20 + 12 + 40 + recent.length)
+  await shop(page)
   await page.close()
 })
 test.afterAll(async () => {
@@ -65,6 +66,7 @@ test.beforeEach(async ({ page }) => {
   await signIn(page, server)
 })
 
+/** A tab, and what is asked. */
 const address = (query = '') => `${server.url}/p/${project.key}/explore${query}`
 const rowsOf = (page: Page, name: string) => page.getByRole('table', { name }).locator('[data-row]')
 const instants = (from: number, to: number) =>
@@ -209,4 +211,116 @@ test('dragging selects the period; a query that is too large suggests a shorter 
   await page.goto(address('?measure=count&kind=view&t=30d'))
   await page.getByRole('button', { name: 'Show the last 24\u00a0h' }).click()
   await expect(page).toHaveURL(/t=24h/)
+})
+
+/** Twelve visits of three weeks ago: all start, eight pay, five buy; those with `new` more often. */
+const shopping = begun - 21 * day
+const shoppingTime = `t=${instants(shopping - hour, shopping + 2 * day)}`
+
+async function shop(page: Page) {
+  const seeder = await openSeeder(page, server)
+  const path = (index: number) => [
+    event('view', { at: shopping + index * 1_000 }),
+    event('exposure', { at: shopping + index * 1_000 + 1, flag: 'checkout' }),
+  ]
+  await seeder.crowd(
+    Array.from({ length: 12 }, (_, index) => ({
+      about: { page: '/start', reads: [{ flag: 'checkout', variation: index % 3 === 0 ? 'old' : 'new' }] },
+      events: [
+        ...path(index),
+        ...(index < 8 ? [event('action', { at: shopping + index * 1_000 + 60_000, name: 'Pay now' })] : []),
+        ...(index < 5 ? [event('custom', { at: shopping + index * 1_000 + 90_000, name: 'bought' })] : []),
+      ],
+    })),
+  )
+  const query = new URLSearchParams({
+    from: new Date(shopping - hour).toISOString(),
+    to: new Date(shopping + hour).toISOString(),
+    kind: 'view',
+  })
+  const views = async () =>
+    (await (await page.request.get(`${server.url}${environmentPath}/explore?${query}`)).json()).total.events
+  await expect.poll(views, { timeout: 40_000 }).toBe(12)
+}
+
+test('a funnel is built by keyboard, opens the sessions of a loss, is split by variation and survives a reload', async ({
+  page,
+}) => {
+  const complaints = listenForComplaints(page)
+  await page.goto(address(`?${shoppingTime}`))
+  await page.getByRole('link', { name: 'Funnel' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Choose at least two steps' })).toBeVisible()
+  await expectAccessibleInThemes(page)
+  const step = (number: number) => page.getByRole('textbox', { name: `Step ${number}` })
+  await step(1).fill('kind:view page:/start')
+  await step(1).press('Enter')
+  await step(2).fill('colour:red')
+  await step(2).press('Enter')
+  await expect(page.getByText('there is no field "colour"')).toBeVisible()
+  await step(2).fill('kind:custom name:bought')
+  await step(2).press('Enter')
+  await page.getByRole('button', { name: 'Add step' }).press('Enter')
+  await step(3).fill('kind:action name:"Pay now"')
+  await step(3).press('Enter')
+  await expect(page.getByText('0% of 12 users took every step')).toBeVisible()
+  await page.getByRole('button', { name: 'Move step 3 up' }).press('Enter')
+  await expect(page.getByText('42% of 12 users took every step')).toBeVisible()
+  const steps = page.getByRole('table', { name: 'Steps of the funnel' }).getByRole('row')
+  await expect(steps.nth(2)).toContainText(/Pay now.*8.*67%.*67%/)
+  await expect(steps.nth(3)).toContainText(/bought.*5.*42%.*63%/)
+
+  await page.getByRole('button', { name: '4 lost before step 2: show sessions' }).click()
+  await expect(page.getByRole('list', { name: 'Sessions' }).getByRole('link')).toHaveCount(4)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Lost before step 2' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Sessions' }).getByRole('link')).toHaveCount(4)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'Lost before step 2' })).toBeHidden()
+
+  await page.getByRole('button', { name: 'Split by: none' }).press('Enter')
+  await page.getByRole('combobox', { name: 'Search fields and flags' }).fill('browser')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('table', { name: 'Groups at step 2' })).toContainText(/Chrome.*8.*of 12/)
+  await page.goto(page.url().replace('by=browser', 'by=flag%3Acheckout'))
+  const groups = page.getByRole('table', { name: 'Groups at step 3' }).getByRole('row')
+  await expect(groups.nth(1)).toContainText(/new.*3.*of 8/)
+  await expect(groups.nth(2)).toContainText(/old.*2.*of 4.*points/)
+  await expect(page.getByText('0 users with several variations, 0 not exposed')).toBeVisible()
+  await expectAccessibleInThemes(page)
+
+  await page.route(/api\/.*explore\/funnel\?/, (route) =>
+    route.fulfill({
+      status: 403,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ type: '/errors/forbidden', title: 'Forbidden', status: 403 }),
+    }),
+  )
+  await page.goto(address(`/funnel?${shoppingTime}&steps=kind:view -> kind:action`))
+  await expect(page.getByRole('heading', { name: "You don't have access" })).toBeVisible()
+  expect(complaints.filter((text) => !text.includes('403'))).toEqual([])
+})
+
+test('retention by day and the paths after a page lead to their sessions', async ({ page }) => {
+  const complaints = listenForComplaints(page)
+  await page.goto(address(`/retention?${shoppingTime}`))
+  await expect(page.getByText('12 users').first()).toBeVisible()
+  const cohorts = page.getByRole('region', { name: 'Cohorts' }).getByRole('row')
+  await expect(cohorts.nth(1)).toContainText(/12/)
+  await expectAccessibleInThemes(page)
+  await page.goto(address(`/retention?${shoppingTime}&q=browser:Lynx`))
+  await expect(page.getByRole('button', { name: 'Clear the filter' })).toBeVisible()
+
+  await page.goto(address(`/paths?${shoppingTime}&of=events`))
+  await page.getByRole('textbox', { name: 'Start' }).fill('kind:view page:/start')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('table', { name: 'Whole paths' }).getByRole('row')).toHaveCount(4)
+  await page.getByRole('button', { name: /^Pay now/ }).click()
+  await expect(page.getByRole('list', { name: 'Sessions' }).getByRole('link')).toHaveCount(8)
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Sessions' }).getByRole('link')).toHaveCount(8)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^ended here/ }).click()
+  await expect(page.getByRole('list', { name: 'Sessions' }).getByRole('link')).toHaveCount(4)
+  await expectAccessibleInThemes(page)
+  expect(complaints).toEqual([])
 })

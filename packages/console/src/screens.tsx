@@ -5,7 +5,7 @@ import { invite, inviteOfPath, passwordReset, projects, setup, signIn } from './
 import { dashboard, dashboards, sharedDashboard } from './routes/dashboards.ts'
 import { errorIssue, errors } from './routes/errors.ts'
 import { experiment, experiments } from './routes/experiments.ts'
-import { explore } from './routes/explore.ts'
+import { explore, exploreFunnel, explorePaths, exploreRetention } from './routes/explore.ts'
 import {
   flag,
   flagHistory,
@@ -104,6 +104,9 @@ export const screens = root.addChildren([
     requests,
     requestOfEndpoint,
     explore,
+    exploreFunnel,
+    exploreRetention,
+    explorePaths,
     dashboards,
     dashboard,
     live,

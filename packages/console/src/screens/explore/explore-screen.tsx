@@ -10,6 +10,7 @@ import { fieldsText } from '../../ui/filter/field-words.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Examples } from './examples.tsx'
+import { ExploreTabs } from './explore-tabs.tsx'
 import { Result } from './result.tsx'
 
 /** Any question about events as an editable sentence, with the result below. Its whole state is in the URL. */
@@ -25,6 +26,7 @@ export function ExploreScreen() {
     <Screen
       title="Explore"
       scope="environment-and-time"
+      tabs={<ExploreTabs />}
       actions={
         search.measure !== undefined && (
           <Button look="quiet" onClick={() => void navigate({ search: ({ env, t }) => ({ env, t }) })}>

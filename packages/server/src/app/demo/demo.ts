@@ -10,6 +10,7 @@ import type { EventContext, FlagRead, TelemetryEvent } from '@telltale/core/cont
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import type { FlagDraft } from '@telltale/core/contract/flags'
 import type { createMetric } from '@telltale/core/contract/metrics'
+import type { ViewScreen } from '@telltale/core/contract/saved-views'
 import type { Evaluation, JsonValue } from '@telltale/core/contract/trace'
 import type { RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
 import type { BaseOfMetric } from '@telltale/core/guard/built-in-metrics'
@@ -52,6 +53,8 @@ export interface DemoProject {
   deploys: readonly DemoDeploy[]
   /** With the names of alerts instead of their ids. */
   dashboards: readonly DemoDashboard[]
+  /** Shared with every member. */
+  views: readonly DemoView[]
   /** Chat channels; turned off from the start, so that nothing is sent. */
   channels: readonly DemoChannel[]
   /** Of its environment. */
@@ -75,6 +78,15 @@ export interface DemoExperiment {
   /** What recent traffic said of the goals at its start. */
   bases: Readonly<Record<string, BaseOfMetric>>
   end?: { ago: number; variation: string; note: string }
+}
+
+export interface DemoView {
+  by: string
+  ago: number
+  screen: ViewScreen
+  name: string
+  /** The parameters of its address. */
+  search: string
 }
 
 export interface DemoMetric extends BodyOf<typeof createMetric> {

@@ -25,6 +25,7 @@ import { makeAlerts } from './make-alerts.ts'
 import { makeDashboards } from './make-dashboards.ts'
 import { stepsOfExperiment } from './make-experiments.ts'
 import { stepsOfRollout } from './make-rollout.ts'
+import { makeViews } from './make-views.ts'
 
 const system = { kind: 'system', id: null, name: 'Telltale' } as const
 
@@ -72,6 +73,7 @@ export async function makeDemoProject(db: Db, demo: DemoProject, now: Date): Pro
     ...aboutAlerts,
     ...makeDashboards(db, { project, dashboards: demo.dashboards, by, people }),
     ...demo.experiments.flatMap((experiment) => stepsOfExperiment(db, { project, env, experiment, by })),
+    ...makeViews(db, { project, views: demo.views, by, people }),
     ...demo.rollouts.flatMap((rollout) => stepsOfRollout(db, { project, env, rollout, holder, people, now })),
   ]
   for (const { make } of steps.toSorted((a, b) => b.ago - a.ago)) await make()

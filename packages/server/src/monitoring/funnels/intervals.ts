@@ -22,7 +22,9 @@ interface Hits {
 export function shareDifference(control: Hits, treatment: Hits, comparisons: number): Difference {
   const arms = [{ control: sumsOf(control), treatment: sumsOf(treatment) }]
   const found = meanDifference(arms, familyLevel / Math.max(1, comparisons))
-  return found === undefined ? null : { change: found.change, lower: found.lower, upper: found.upper }
+  if (found === undefined) return null
+  // No difference of shares is larger.
+  return { change: found.change, lower: Math.max(-1, found.lower), upper: Math.min(1, found.upper) }
 }
 
 /** A unit has a value of 0 or 1. */

@@ -1,0 +1,98 @@
+import { limits } from '@telltale/core/limits'
+import { useState } from 'react'
+import { stepsOf } from '../../../features/explore/behaviour-search.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { ConditionField } from '../../../ui/form/condition-field.tsx'
+
+interface Row {
+  id: number
+  text: string
+}
+
+type StepListProps = { steps: string | undefined; onSteps: (steps: string | undefined) => void }
+
+const least = 2
+const joined = (rows: readonly Row[]) => rows.flatMap(({ text }) => (text === '' ? [] : [text])).join(' -> ')
+
+/** The steps in order. Rows without a filter are not in the address yet. */
+export function StepList({ steps, onSteps }: StepListProps) {
+  const [rows, setRows] = useState(() => rowsOf(steps))
+  const [seen, setSeen] = useState(steps)
+  // The address changed elsewhere: a saved view, or back.
+  if (steps !== seen) {
+    setSeen(steps)
+    if (joined(rows) !== stepsOf(steps).join(' -> ')) setRows(rowsOf(steps))
+  }
+  function change(next: Row[]) {
+    setRows(next)
+    onSteps(joined(next) || undefined)
+  }
+  function swap(index: number, other: number) {
+    const next = [...rows]
+    const [one, two] = [next[index], next[other]]
+    if (one === undefined || two === undefined) return
+    next[index] = two
+    next[other] = one
+    change(next)
+  }
+
+  return (
+    <div className="grid gap-8">
+      <ol className="grid gap-8">
+        {rows.map((row, index) => (
+          <li
+            key={row.id}
+            className="grid grid-cols-[24px_minmax(0,1fr)_auto] items-start gap-8 max-wide:grid-cols-[16px_minmax(0,1fr)_auto]"
+          >
+            <span className="pt-[5px] text-right text-text-3 tabular-nums">{index + 1}</span>
+            <ConditionField
+              key={row.text}
+              label={`Step ${index + 1}`}
+              placeholder={index === 0 ? 'kind:view page:/cart' : 'kind:custom name:order_placed'}
+              text={row.text}
+              onText={(text) => change(rows.map((one) => (one.id === row.id ? { ...one, text } : one)))}
+            />
+            <span className="flex">
+              <IconButton
+                icon="up"
+                label={`Move step ${index + 1} up`}
+                disabled={index === 0}
+                onClick={() => swap(index, index - 1)}
+              />
+              <IconButton
+                icon="down"
+                label={`Move step ${index + 1} down`}
+                disabled={index === rows.length - 1}
+                onClick={() => swap(index, index + 1)}
+              />
+              <IconButton
+                icon="trash"
+                label={`Remove step ${index + 1}`}
+                disabled={rows.length <= least}
+                onClick={() => change(rows.filter(({ id }) => id !== row.id))}
+              />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <div>
+        <Button
+          icon="plus"
+          disabled={rows.length >= limits.funnelSteps}
+          title={
+            rows.length >= limits.funnelSteps ? `A funnel has at most ${limits.funnelSteps} steps` : undefined
+          }
+          onClick={() => setRows([...rows, { id: Math.max(...rows.map(({ id }) => id)) + 1, text: '' }])}
+        >
+          Add step
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function rowsOf(steps: string | undefined): Row[] {
+  const texts = stepsOf(steps)
+  const missing = Array.from({ length: Math.max(0, least - texts.length) }, () => '')
+  return [...texts, ...missing].map((text, id) => ({ id, text }))
+}
