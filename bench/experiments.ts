@@ -51,6 +51,7 @@ const noEffect: [string, ExperimentWorld][] = [
   ['half and half', { ...shop, ...long }],
   ['one in ten', { ...shop, ...long, share: 0.1 }],
   ['a few large buyers', { ...shop, ...long, buyers: 0.05, spread: 1.5 }],
+  ['with the history of users', { ...shop, ...long, habit: 1, known: 0.8 }],
   ['many refunds', { ...shop, ...long, refunds: 0.5 }],
 ]
 for (const [name, world] of noEffect) {
@@ -59,10 +60,15 @@ for (const [name, world] of noEffect) {
   say(`A/A, ${name}: better or worse at any of ${world.looks} looks ${percent(wrong)} (at most 5)`)
 }
 
-const effects = { ...shop, ...long, effect: { spent: 1.1, buyers: 1.05, rare: 1.2 } }
-let missed = 0
-for (const looks of worldsOf(effects)) if (misses(looks, effects)) missed += 1
-say(`with effects: an interval of three misses at any look in ${percent(missed)} (at most 5)`)
+const effects = { ...shop, ...long, effect: { spent: 1.1, buyers: 1, rare: 1.2 } }
+for (const [name, world] of [
+  ['', effects],
+  [', with the history of users', { ...effects, habit: 0.4, known: 0.8 }],
+] as const) {
+  let missed = 0
+  for (const looks of worldsOf(world)) if (misses(looks, world)) missed += 1
+  say(`with effects${name}: an interval of three misses at any look in ${percent(missed)} (at most 5)`)
+}
 
 const planned: [SimulatedGoal, object, ExperimentWorld['effect']][] = [
   ['buyers', { variancePerUnit: (1 - shop.buyers) / shop.buyers }, { ...shop.effect, buyers: 1.15 }],

@@ -91,6 +91,12 @@ export const GoalResult = Type.Object({
   level: Type.Number({
     description: 'Probability that the goal is ever called better or worse without a difference.',
   }),
+  saved: Nullable(
+    Type.Number({
+      description:
+        'With the history of users: the share of users that it saves. Null where history is not known or does not help.',
+    }),
+  ),
   cap: Nullable(Type.Number({ description: 'Of a total: larger ones count as this, fixed at the start.' })),
   quality: Nullable(MetricQuality),
 })

@@ -3,7 +3,7 @@ import { ForestHead, ForestRow } from '../../charts/forest-row.tsx'
 import { type ChangeScale, changeScale } from '../../charts/harm-scale.ts'
 import { VerdictGlyph } from '../../charts/verdict.tsx'
 import { valueText } from '../../ui/text/effect-text.ts'
-import { signedShareText } from '../../ui/text/measure-text.ts'
+import { shareText, signedShareText } from '../../ui/text/measure-text.ts'
 import { Variation } from '../../ui/variation.tsx'
 import {
   changeIn,
@@ -77,7 +77,7 @@ interface GoalRowProps {
 }
 
 function GoalRow({ goal, scale, isDoubtful }: GoalRowProps) {
-  const { name, values, verdict, cap } = goal
+  const { name, values, verdict, cap, saved } = goal
   const text = changeText(goal)
   const reason = reasonText(goal)
   const number = isDoubtful ? 'text-text-3' : ''
@@ -92,6 +92,7 @@ function GoalRow({ goal, scale, isDoubtful }: GoalRowProps) {
         <span className="block text-12 text-text-3">
           wanted {gainText(goal)}
           {cap !== null && `, capped at ${valueText(goal, cap)}`}
+          {saved !== null && `; history of users saves ${shareText(saved)} of them`}
         </span>
       </th>
       <td className={`${cell} whitespace-nowrap text-right text-text-2 max-wide:hidden ${number}`}>

@@ -29,6 +29,7 @@ describe('without a difference', () => {
     ['half and half', shop],
     ['one in ten', { ...shop, share: 0.1 }],
     ['a few large buyers', { ...shop, buyers: 0.05, spread: 1.5 }],
+    ['with the history of users', { ...shop, habit: 1, known: 0.8 }],
   ])('%s: hardly ever better or worse at any look', (_name, world) => {
     const found = worlds(world).filter((looks) =>
       looks.some((look) => simulatedGoals.some((goal) => ['better', 'worse'].includes(look[goal].verdict))),
@@ -49,6 +50,16 @@ describe('with an effect', () => {
       expect(share(better, 'better'), goal).toBeGreaterThan(0.8)
       expect(share(worse, 'worse'), goal).toBeGreaterThan(0.8)
     }
+  })
+
+  test('the history of users finds it with fewer of them, and costs nothing where it says nothing', () => {
+    const width = (world: ExperimentWorld) => {
+      const ends = worlds(world, 12).map((looks) => looks.at(-1)?.revenue.change)
+      return ends.reduce((sum, found) => sum + (found ? found.upper - found.lower : 0), 0)
+    }
+    const loyal = { ...better, habit: 1 }
+    expect(width({ ...loyal, known: 0.9 }) / width(loyal)).toBeLessThan(0.95)
+    expect(width({ ...better, known: 0.9 }) / width(better)).toBeCloseTo(1, 1)
   })
 
   test('the interval contains the true change at every look', () => {

@@ -31,7 +31,7 @@ export function stepsOfExperiment(db: Db, { project, env, experiment, by }: Made
     const given = { name, hypothesis, goals: [...goals], days }
     id = (await createExperiment(db, origin, { place, given })).id
     const bases = new Map(Object.entries(experiment.bases))
-    await startExperiment(db, origin, { project, role: 'admin', id, bases })
+    await startExperiment(db, origin, { project, role: 'admin', id, bases, rules: [] })
   }
   const finish = async ({ ago, variation, note }: NonNullable<typeof end>) => {
     const origin = by(experiment.by, ago)

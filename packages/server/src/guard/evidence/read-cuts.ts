@@ -56,7 +56,7 @@ async function readCountedCuts(
 ): Promise<MetricEvidence[]> {
   const columns = each(cuts.count, (cut) => columnsOf(question, method, cuts.sumOf(cut)))
   const [sums, first] = await Promise.all([
-    readUnitSums(question, cuts.measures(measuresOf(method)), columns),
+    readUnitSums(question, { rows: cuts.measures(measuresOf(method)), columns }),
     method.kind === 'rare-share' ? readFirstCuts(question, cuts, method.measure) : [],
   ])
   return sums.map((found, cut) => evidenceOf(method, found, first[cut]))
@@ -136,11 +136,10 @@ async function readQuantileCuts(
   const edges = { treatment: boundOf('treatment'), control: boundOf('control') }
   const edgeAt = (cut: number) =>
     `if(arm = ${question.arm.treatment}, ${edges.treatment}[${cut + 1}], ${edges.control}[${cut + 1}])`
-  const sums = await readUnitSums(
-    question,
+  const sums = await readUnitSums(question, {
     rows,
-    each(cuts.count, (cut) => beyondQuantile(cuts.hasBucket(cut), { edge: edgeAt(cut), weight })),
-  )
+    columns: each(cuts.count, (cut) => beyondQuantile(cuts.hasBucket(cut), { edge: edgeAt(cut), weight })),
+  })
   return sums.map(({ sums: beyond }, cut) => ({ kind: 'quantile', quantiles: quantiles[cut], beyond }))
 }
 

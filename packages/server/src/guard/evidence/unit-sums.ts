@@ -4,6 +4,7 @@
 import { readEventMeasure } from '@telltale/core/guard/event-measure'
 import { type Method, serverSession, unitWeightOf } from '@telltale/core/guard/metric-method'
 import type { StageEvents } from '@telltale/core/statistics/event-share'
+import { type ClusteredHistory, noHistory, type SharedHistory } from '@telltale/core/statistics/history'
 import type { DayEvents } from '@telltale/core/statistics/late-harm'
 import { type ClusteredSums, noSums, type SharedSums, type UnitSums } from '@telltale/core/statistics/sums'
 import { daysOf, firstPlace, nowhere, placeOfThingSql, stagesOf } from './first-place.ts'
@@ -83,6 +84,8 @@ export interface SumsOfMetric {
   sums: ClusteredSums
   /** Units with anything counted, once for each stage and arm. */
   unitsWithEvent: number
+  /** If it was requested. */
+  history?: ClusteredHistory | undefined
 }
 
 interface PairRow {
@@ -105,16 +108,22 @@ interface PairRow {
   all: number
   largest: number
   first: [places: number[], units: number[]]
+  /** With history: sums with x, the history of a unit; m and z are n and y of the later stage. */
+  x_all?: number
+  xx?: number
+  nx?: number
+  mx?: number
+  yx?: number
+  zx?: number
 }
 
 /** In the order of the columns. */
 export async function readUnitSums(
   question: SplitQuestion,
-  rows: string,
-  columns: readonly UnitColumns[],
+  { rows, columns, history }: Omit<SumsQuery, 'things'>,
 ): Promise<SumsOfMetric[]> {
   if (columns.length === 0) return []
-  const text = renderPairs(question, { rows, columns, things: [] }, '0')
+  const text = renderPairs(question, { rows, columns, things: [], history }, '0')
   return sumsOf(question, await question.read<PairRow>(text), columns.length)
 }
 
@@ -136,6 +145,8 @@ interface SumsQuery {
   columns: readonly UnitColumns[]
   /** Conditions on rows that have a `first_ts`. */
   things: readonly string[]
+  /** A statement for `unit` and `xs`: the history of each unit, by column. */
+  history?: string | undefined
 }
 
 /** In the order of the splits. */
@@ -168,7 +179,7 @@ export async function readSumsOfSplits(
  */
 function renderPairs(
   question: Pick<SplitsQuestion, 'arm'>,
-  { rows, columns, things }: SumsQuery,
+  { rows, columns, things, history }: SumsQuery,
   split: 'split' | '0',
 ): string {
   const each = (of: (column: UnitColumns) => string) =>
@@ -197,20 +208,27 @@ function renderPairs(
           'Float64',
         )}[greatest(metric, 1)]`
       : String(weights[0] ?? 1)
+  const has = history !== undefined
+  const xs = has ? ', xs' : ''
+  const x = has ? ', xs[metric] AS x' : ''
+  const join = has ? `LEFT JOIN (${history}) AS known ON known.unit = counted.unit` : ''
+  const sumsOfX = has
+    ? `, sumIf(x, n1 > 0 AND n2 > 0) AS x_all, sumIf(x * x, n1 > 0 AND n2 > 0) AS xx, sum(n1 * x) AS nx, sum(n2 * x) AS mx, sum(v1 * x) AS yx, sum(v2 * x) AS zx`
+    : ''
   return `
 SELECT split_id AS split, treated, earlier, later, metric, toFloat64(countIf(n1 > 0 AND n2 > 0)) AS units, toFloat64(countIf(v1 > 0)) AS hits,
-  sum(n1) AS n, sum(v1) AS y, sum(n1 * n2) AS nn, sum(n1 * v2) AS ny, sum(v1 * n2) AS yn, sum(v1 * v2) AS yy,
+  sum(n1) AS n, sum(v1) AS y, sum(n1 * n2) AS nn, sum(n1 * v2) AS ny, sum(v1 * n2) AS yn, sum(v1 * v2) AS yy${sumsOfX},
   sum(whole) AS all, max(whole) AS largest,
   sumMapIf(places, arrayMap(place -> 1., places), metric <= 1) AS first
 FROM (
-  SELECT split_id, treated, earlier, later, places, metric, ${whole} AS whole, least(ns1, ${weight}) AS n1, least(ns2, ${weight}) AS n2,
+  SELECT split_id, treated, earlier, later, places, metric, ${whole} AS whole, least(ns1, ${weight}) AS n1, least(ns2, ${weight}) AS n2${x},
     if(ns1 > 0, y1 * n1 / ns1, 0.) AS v1, if(ns2 > 0, y2 * n2 / ns2, 0.) AS v2
   FROM (
-    SELECT split_id, seen[pair.1] % 2 AS treated, ${epochOf('seen[pair.1]')} AS earlier, ${epochOf('seen[pair.2]')} AS later,
+    SELECT split_id${xs}, seen[pair.1] % 2 AS treated, ${epochOf('seen[pair.1]')} AS earlier, ${epochOf('seen[pair.2]')} AS later,
       if(pair = (1, 1), ${places}, []) AS places,
       ${slice('ns', 'pair.1')} AS n_earlier, ${slice('ys', 'pair.1')} AS y_earlier, ${slice('ns', 'pair.2')} AS n_later, ${slice('ys', 'pair.2')} AS y_later
     FROM (
-      SELECT split_id, unit, firsts, seen, ns, ys,
+      SELECT split_id, unit, firsts, seen, ns, ys${xs},
         arrayJoin(arrayFilter(p -> seen[p.1] <= seen[p.2] AND seen[p.1] % 2 = seen[p.2] % 2, ${pairs})) AS pair
       FROM (
         SELECT split_id, unit, minForEach(firsts) AS firsts, groupArray(place) AS seen, groupArrayArray(ns) AS ns, groupArrayArray(ys) AS ys
@@ -218,7 +236,7 @@ FROM (
           SELECT ${split} AS split_id, unit, ${armPlace(question)} AS place,
             ${array(firsts, 'Int64')} AS firsts, ${each(({ n }) => n)} AS ns, ${each(({ y }) => y)} AS ys
           FROM ${rows} GROUP BY split_id, unit, place)
-        GROUP BY split_id, unit)))
+        GROUP BY split_id, unit) AS counted ${join}))
   LEFT ARRAY JOIN arrayEnumerate(n_earlier) AS metric, n_earlier AS ns1, y_earlier AS y1, n_later AS ns2, y_later AS y2)
 GROUP BY split_id, treated, earlier, later, metric`
 }
@@ -237,12 +255,24 @@ function sumsOf({ epochs, stageOf }: ReadSplit, rows: readonly PairRow[], metric
     stages: epochs.map(() => ({ treatment: none(), control: none() })),
     shared: { treatment: [] as SharedSums[], control: [] as SharedSums[] },
     unitsWithEvent: 0,
+    history: {
+      stages: epochs.map(() => ({ treatment: noHistory, control: noHistory })),
+      shared: { treatment: [] as SharedHistory[], control: [] as SharedHistory[] },
+    },
   }))
+  let hasHistory = false
   for (const { metric, treated, earlier: from, later: to, units, hits, ...row } of rows) {
     const arm = treated === 1 ? 'treatment' : 'control'
     const [earlier, later] = [stageOf(from), stageOf(to)]
     const sums = found[metric - 1]
     if (sums === undefined || earlier === undefined || later === undefined) continue
+    const { x_all: x, xx = 0, nx = 0, mx = 0, yx = 0, zx = 0 } = row
+    if (x !== undefined) {
+      hasHistory = true
+      const known = sums.history.stages[earlier]
+      if (earlier !== later) sums.history.shared[arm].push({ earlier, later, x, xx, nx, mx, yx, zx })
+      else if (known !== undefined) known[arm] = { x, xx, nx, yx }
+    }
     if (earlier !== later) {
       const { nn, ny, yn, yy } = row
       sums.shared[arm].push({ earlier, later, units, nn, ny, yn, yy })
@@ -253,5 +283,9 @@ function sumsOf({ epochs, stageOf }: ReadSplit, rows: readonly PairRow[], metric
     if (stage !== undefined) stage[arm] = { units, n, y, nn, ny, yy, use: { all, largest, leftOut: 0 } }
     sums.unitsWithEvent += hits
   }
-  return found.map(({ stages, shared, unitsWithEvent }) => ({ sums: { stages, shared }, unitsWithEvent }))
+  return found.map(({ stages, shared, unitsWithEvent, history }) => ({
+    sums: { stages, shared },
+    unitsWithEvent,
+    ...(hasHistory && { history }),
+  }))
 }

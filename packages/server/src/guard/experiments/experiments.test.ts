@@ -1,6 +1,9 @@
+import { seededRandom } from '@telltale/core/statistics/testing/seeded-random'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import { type GuardEvent, sendEvents } from '../../platform/engines/clickhouse/schema/testing/guard-events.ts'
+import { experiments } from '../../platform/engines/postgres/experiment-schema.ts'
 import { inviteVisitors, type Site } from '../evidence/testing/visitors.ts'
 
 let telltale: Telltale
@@ -245,3 +248,59 @@ test('a plan without traffic says so', async () => {
     },
   })
 })
+
+test('the history of users narrows the interval and is fixed at the start', async () => {
+  const { telemetry, db } = telltale.running.services
+  const random = seededRandom(21)
+  const habits = Array.from({ length: 1_600 }, () => 20 * Math.exp(1.2 * random.normal()))
+  const paid = (user: number, at: number, arms: SentArm[]) => {
+    const value = (habits[user] ?? 0) * (0.7 + 0.6 * random.uniform())
+    return { ...plainEvent(at), user: String(9_000_000 + user), kind: 'custom', name: 'paid', value, arms }
+  }
+  // In the two weeks before, three in four came in each: the same users, without the flag.
+  const before = habits.flatMap((_, user) =>
+    [10, 3].flatMap((ago) => (random.uniform() < 0.75 ? [paid(user, Date.now() - ago * day, [])] : [])),
+  )
+  await sendEvents(telemetry, before, 'history')
+  const { id, split, epochs } = await begin('habits', ['paid-sum'])
+  const visit = (user: number) => {
+    const arm = user % 2 === 0 ? 'on' : 'off'
+    const unit = String(9_000_000 + user)
+    const bought = paid(user, Date.now(), [{ split, epoch: epochs.first, arm, unit }])
+    return [
+      { ...plainEvent(Date.now()), user: bought.user, arms: bought.arms, kind: 'exposure' },
+      { ...plainEvent(Date.now()), user: bought.user, arms: bought.arms, name: 'load' },
+      bought,
+    ]
+  }
+  const rulesOf = async () => {
+    const [row] = await db.select().from(experiments).where(eq(experiments.id, id))
+    return row?.history?.rules
+  }
+  const users = habits.map((_, user) => user)
+  await sendEvents(telemetry, users.slice(0, 1_200).flatMap(visit), 'habits-1')
+  const [{ goals }] = (await resultsOf(id)).arms
+  expect(goals[0].saved).toBeGreaterThan(0.25)
+  expect(goals[0].change.estimate).toBeCloseTo(0, 0)
+  const rules = await rulesOf()
+  expect(rules?.[0]?.coefficient).toBeGreaterThan(0.2)
+  await sendEvents(telemetry, users.slice(1_200).flatMap(visit), 'habits-2')
+  await resultsOf(id)
+  expect(await rulesOf()).toEqual(rules)
+})
+
+type SentArm = { split: string; epoch: number; arm: string; unit: string }
+
+const day = 86_400_000
+let sent = 0
+
+function plainEvent(at: number): GuardEvent {
+  sent += 1
+  const id = `0190b3a4-0000-7000-9000-${String(sent).padStart(12, '0')}`
+  return {
+    ...{ environment, id, session: id, view: '00000000-0000-0000-0000-000000000000', rev: 0 },
+    ...{ at: new Date(at).toISOString().replace('T', ' ').replace('Z', ''), kind: 'view', isBot: false },
+    ...{ name: '', value: 0, duration: 0, frustration: [], endpoint: '', browser: 'Chrome' },
+    ...{ hasFailed: false, isHandled: false, arms: [] },
+  }
+}

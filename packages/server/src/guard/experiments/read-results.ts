@@ -7,7 +7,7 @@ import { judgeGoal } from '@telltale/core/guard/experiment/judge-goal'
 import { findMissingPeople } from '@telltale/core/guard/missing-people'
 import type { Services } from '../../platform/services.ts'
 import { qualityOf } from '../evidence/quality-of.ts'
-import { readEvidence } from '../evidence/read-evidence.ts'
+import { readEvidence, type SplitEvidence } from '../evidence/read-evidence.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
 import { checkOf, splitState } from '../impact/get-impact.ts'
 import { finiteEnds } from '../impact/impact-metrics.ts'
@@ -15,6 +15,7 @@ import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
 import { toComparisonQuality, toMetricQuality } from '../rollouts/to-finding.ts'
 import { type CountedEpoch, findCountedEpochs, type PlacedExperiment } from './queries.ts'
 import { readDays } from './read-days.ts'
+import { type Adjusted, readWithHistory } from './read-with-history.ts'
 
 type Needed = Pick<Services, 'db' | 'telemetry' | 'clock'>
 
@@ -34,8 +35,11 @@ export async function readResults(
   const levels = goalLevels({ goals: judged.length, treatments: compared.length })
   const arms: ExperimentResults['arms'] = []
   // Sequentially, to spare the shared engine.
-  for (const pair of compared)
-    arms.push(await comparePair(services, pair, { placed, judged, metrics, levels }))
+  for (const pair of compared) {
+    const evidence = await readEvidence(services.telemetry, pair, judged)
+    const past = await readWithHistory(services.telemetry, pair, { placed, judged, evidence })
+    arms.push(comparePair(pair, evidence, { placed, judged, metrics, levels, past }))
+  }
   return {
     at: services.clock().toISOString(),
     arms,
@@ -71,18 +75,24 @@ interface Compared {
   judged: NonNullable<PlacedExperiment['row']['judged']>
   metrics: readonly NamedMetric[]
   levels: readonly number[]
+  /** In the order of the goals; undefined where history does not help. */
+  past: readonly (Adjusted | undefined)[]
 }
 
-async function comparePair(
-  { telemetry }: Pick<Needed, 'telemetry'>,
+function comparePair(
   pair: ComparedArms,
-  { placed, judged, metrics, levels }: Compared,
-): Promise<ExperimentResults['arms'][number]> {
-  const { exposures, heard, metrics: evidence } = await readEvidence(telemetry, pair, judged)
+  { exposures, heard, metrics: evidence }: SplitEvidence,
+  { placed, judged, metrics, levels, past }: Compared,
+): ExperimentResults['arms'][number] {
   const missing = findMissingPeople({ exposures: exposures.stages, heard })
   const goals = judged.map((metric, index): GoalResult => {
     const level = levels[index] ?? 0
-    const found = judgeGoal(metric, evidence[index] ?? { kind: 'gone' }, { level, missing })
+    const plain = judgeGoal(metric, evidence[index] ?? { kind: 'gone' }, { level, missing })
+    const adjusted = past[index]
+    const found =
+      adjusted === undefined
+        ? plain
+        : { ...judgeGoal(metric, adjusted.evidence, { level, missing }), values: plain.values }
     const named = metrics.find(({ definition }) => definition.key === metric.metric)
     const { method } = metric
     return {
@@ -99,6 +109,7 @@ async function comparePair(
       values: found.values ?? null,
       change: found.change ? finiteEnds(found.change) : null,
       level,
+      saved: adjusted?.saved ?? null,
       cap: method.kind === 'total' && method.cap < 1e15 ? method.cap : null,
       quality: toMetricQuality(found.quality),
     }

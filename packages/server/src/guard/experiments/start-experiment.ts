@@ -1,5 +1,6 @@
 import { problem } from '@telltale/core/errors'
 import { type BaseOfMetric, freezeMetric } from '@telltale/core/guard/built-in-metrics'
+import type { HistoryRule } from '@telltale/core/statistics/history'
 import { eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { experiments } from '../../platform/engines/postgres/experiment-schema.ts'
@@ -15,12 +16,15 @@ import { findRunning } from '../rollouts/queries.ts'
 import { refuseUnmeasured } from '../rollouts/refuse-unmeasured.ts'
 import { checkGoals } from './check-goals.ts'
 import { experimentChange, toExperiment } from './experiment.ts'
+import { historyUntil } from './history.ts'
 import { findExperiments, type PlacedExperiment } from './queries.ts'
 import { type ExperimentOf, openExperiment } from './update-experiment.ts'
 
 interface Start extends ExperimentOf {
   /** What recent traffic says of the goals, read before anything is locked. */
   bases: ReadonlyMap<string, BaseOfMetric>
+  /** How the history of users explains the goals, in their order. */
+  rules: readonly (HistoryRule | null)[]
 }
 
 /**
@@ -28,7 +32,7 @@ interface Start extends ExperimentOf {
  * their variations. Throws `wrong-state`, `guard-running`, `unit-not-measured`, `flag-not-found` and
  * `invalid-experiment`.
  */
-export const startExperiment = change(async (context, { bases, ...of }: Start) => {
+export const startExperiment = change(async (context, { bases, rules, ...of }: Start) => {
   const { db, now, actor } = context
   const { placed: before, environment, flag } = await openExperiment(context, of)
   const { row, project } = before
@@ -61,6 +65,11 @@ export const startExperiment = change(async (context, { bases, ...of }: Start) =
         .filter(({ key }) => key === metric)
         .map((definition) => freezeMetric(definition, { limit: margin, base: bases.get(metric) })),
     ),
+    // The history of a user is found by the key, which is what the split uses.
+    history:
+      by === 'targetingKey' && rules.some((rule) => rule !== null)
+        ? { period: historyUntil(now), rules: [...rules] }
+        : null,
     by,
     split: split.id,
     firstEpoch: split.epoch,

@@ -122,7 +122,7 @@ async function readSlopes(question: Question, definitions: readonly MetricDefini
 
 type QuantileMethod = Extract<MetricDefinition['method'], { kind: 'quantile' }>
 
-const bucketIn = (question: Question, { measure, smallest }: QuantileMethod) =>
+const bucketIn = (question: Pick<Question, 'bind'>, { measure, smallest }: QuantileMethod) =>
   bucketOf(
     `toFloat64(${measure === serverRequest ? 'duration' : 'value'})`,
     question.bind(smallest, 'Float64'),
@@ -174,13 +174,18 @@ function capOf(definition: MetricDefinition | undefined, index: number): string 
     : `ifNotFinite(toFloat64(quantileTDigestIf(${quantile})(abs(y${index}) / n${index}, n${index} > 0 AND y${index} != 0)), 0.)`
 }
 
-function columnsOf(question: Question, { key, method }: MetricDefinition, slopes: Slopes) {
+/** A user's denominator and numerator, as SQL over their events. */
+export function columnsOf(
+  question: Pick<Question, 'bind'>,
+  { method, ...metric }: Pick<MetricDefinition, 'method'> & { key?: string },
+  slopes: Slopes = new Map(),
+): { n: string; y: string } {
   const is = (measure: string) => conditionOf(question, measure)
   const countOf = (measure: string) =>
     `toFloat64(${measure === 'session' ? sessionCount : `countIf(${is(measure)})`})`
   switch (method.kind) {
     case 'quantile': {
-      const { bucket = 0, part = 0 } = slopes.get(key) ?? {}
+      const { bucket = 0, part = 0 } = slopes.get(metric.key ?? '') ?? {}
       const [isOf, at] = [is(method.measure), bucketIn(question, method)]
       const beyond = `toFloat64(countIf(${isOf} AND ${at} > ${bucket}))`
       return { n: countOf(method.measure), y: `${beyond} + ${part} * countIf(${isOf} AND ${at} = ${bucket})` }
@@ -197,7 +202,10 @@ function columnsOf(question: Question, { key, method }: MetricDefinition, slopes
     case 'total': {
       const n = method.each === 'session' ? sessionCount : `countIf(${peopleOf(method)}) > 0`
       const isOf = is(method.measure)
-      return { n, y: method.sums === 'values' ? `sumIf(toFloat64(value), ${isOf})` : `countIf(${isOf})` }
+      const total =
+        method.sums === 'values' ? `sumIf(toFloat64(value), ${isOf})` : `toFloat64(countIf(${isOf}))`
+      const cap = `${question.bind(method.cap, 'Float64')} * toFloat64(${n})`
+      return { n, y: `greatest(least(${total}, ${cap}), -(${cap}))` }
     }
     case 'share':
     case 'rare-share':
@@ -212,7 +220,7 @@ function peopleOf(method: MetricDefinition['method']): string {
 }
 
 /** The condition on the events that a measure of the roll-ups counts. */
-export function conditionOf({ bind }: Question, measure: string): string {
+export function conditionOf({ bind }: Pick<Question, 'bind'>, measure: string): string {
   const own = readEventMeasure(measure)
   if (own !== undefined) return `(${conditionsOf(own, bind).join(' AND ')})`
   if (measure.endsWith('_click')) return `has(frustration, ${bind(measure.slice(0, -6), 'String')})`

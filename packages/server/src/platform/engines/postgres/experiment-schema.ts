@@ -3,6 +3,7 @@
 import type { ExperimentResults } from '@telltale/core/contract/experiments'
 import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import type { ExperimentState } from '@telltale/core/states/experiment'
+import type { HistoryRule } from '@telltale/core/statistics/history'
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
 import { environments, flags, projects } from './schema.ts'
@@ -12,6 +13,14 @@ export interface PlannedGoal {
   metric: string
   gain: number
   margin: number
+}
+
+/** Fixed at the start. */
+export interface ExperimentHistory {
+  /** Instants, ISO 8601. */
+  period: { from: string; to: string }
+  /** In the order of the goals; null where it does not help. */
+  rules: (HistoryRule | null)[]
 }
 
 export const experiments = pgTable(
@@ -38,6 +47,8 @@ export const experiments = pgTable(
     state: text('state').$type<ExperimentState>().notNull(),
     /** How its goals are measured, in their order: fixed at the start; null before. */
     judged: jsonb('judged').$type<JudgedMetric[]>(),
+    /** What its users did before the start; null if that does not help. */
+    history: jsonb('history').$type<ExperimentHistory>(),
     by: text('by'),
     split: text('split'),
     firstEpoch: integer('first_epoch'),

@@ -11,6 +11,7 @@ CREATE TABLE "experiments" (
 	"days" integer,
 	"state" text NOT NULL,
 	"judged" jsonb,
+	"history" jsonb,
 	"by" text,
 	"split" text,
 	"first_epoch" integer,

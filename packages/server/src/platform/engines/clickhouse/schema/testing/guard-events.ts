@@ -230,11 +230,16 @@ const columns = [
   'browser',
   'res_failed',
   'err_handled',
+  'user_hash',
   'arms',
 ] as const
 
 /** With arms of any name. */
-type SentEvent = Omit<GuardEvent, 'arms'> & { arms: readonly (Omit<Arm, 'arm'> & { arm: string })[] }
+type SentEvent = Omit<GuardEvent, 'arms'> & {
+  arms: readonly (Omit<Arm, 'arm'> & { arm: string })[]
+  /** Of the identified user, as in the arms. */
+  user?: string
+}
 
 const toRow = (event: SentEvent) => [
   event.environment,
@@ -253,6 +258,7 @@ const toRow = (event: SentEvent) => [
   event.browser,
   event.hasFailed ? 1 : 0,
   event.isHandled ? 1 : 0,
+  event.user ?? '0',
   event.arms.map(({ split, epoch, arm, unit }) => [split, epoch, arm, unit]),
 ]
 
