@@ -208,6 +208,22 @@ test.describe('with traces', () => {
     await expect(page.getByRole('complementary', { name: 'charge card' })).toBeVisible()
   })
 
+  test('a project links its traces in another tool', async ({ page }) => {
+    await page.goto(`${server.url}${base}/settings/general`)
+    const field = page.getByLabel('Traces in another tool')
+    await field.fill('https://tempo.example/trace')
+    await expect(page.getByText('Add {traceId} after the host.')).toBeVisible()
+    await field.fill('https://tempo.example/trace/{traceId}')
+    await page.getByRole('button', { name: 'Save project' }).click()
+    await expect(page.getByText('Project saved.')).toBeVisible()
+    await page.goto(`${server.url}${base}/traces/${checkout}`)
+    const link = page.getByRole('link', { name: 'Open elsewhere' })
+    await expect(link).toHaveAttribute('href', `https://tempo.example/trace/${checkout}`)
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+    await page.getByRole('link', { name: 'PaymentError: card declined' }).click()
+    await expect(link).toHaveAttribute('href', `https://tempo.example/trace/${checkout}`)
+  })
+
   test('on a narrow screen', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     for (const path of ['services', 'traces', 'logs', `traces/${checkout}`]) {

@@ -38,5 +38,10 @@ export const traceLimits = {
     unit: 'items',
     reason: 'Spans of one trace on a screen; the number of the others is shown.',
   },
+  traceLinkLength: {
+    value: 2_000,
+    unit: 'characters',
+    reason: 'An address that every browser and proxy accepts, with a query that selects the trace.',
+  },
   traceLogsShown: { value: 1_000, unit: 'items', reason: 'Log records and errors beside a trace.' },
 } as const satisfies Record<string, Limit>

@@ -6,6 +6,7 @@ import { request } from './client.ts'
 
 export type Project = ReplyOf<typeof contract.getProject>
 export type ProjectDraft = BodyOf<typeof contract.createProject>
+export type ProjectChange = BodyOf<typeof contract.updateProject>
 
 export const projectsQuery = infiniteQueryOptions({
   queryKey: ['projects'],
@@ -25,9 +26,9 @@ export function createProject({ draft, idempotencyKey }: { draft: ProjectDraft; 
   return request(calls.projects.createProject, { body: draft, idempotencyKey })
 }
 
-export function renameProject(requested: { project: string; name: string; ifMatch: number }) {
-  const { project, name, ifMatch } = requested
-  return request(calls.projects.updateProject, { params: { project }, body: { name }, ifMatch })
+export function updateProject(requested: { project: string; change: ProjectChange; ifMatch: number }) {
+  const { project, change, ifMatch } = requested
+  return request(calls.projects.updateProject, { params: { project }, body: change, ifMatch })
 }
 
 export function deleteProject(project: string) {

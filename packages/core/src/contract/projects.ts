@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import {
   Id,
@@ -6,12 +7,21 @@ import {
   Key,
   Name,
   Nothing,
+  Nullable,
   Page,
   ProjectRole,
   pageQuery,
   Strict,
   Version,
 } from './parameters.ts'
+
+/** The placeholder is after the host, so that an ID from telemetry cannot choose where the link goes. */
+const TraceLink = Type.String({
+  maxLength: limits.traceLinkLength,
+  pattern: '^https?://[^\\s\\u0000/?#@\\\\]+[/?#][^\\s\\u0000]*\\{traceId\\}[^\\s\\u0000]*$',
+  description:
+    'Address of a trace in another tool, with `{traceId}` after the host, such as `https://tempo.example/trace/{traceId}`.',
+})
 
 export const Project = Type.Object({
   id: Id,
@@ -23,6 +33,7 @@ export const Project = Type.Object({
   role: ProjectRole,
   managed: Type.Boolean(),
   own: Type.Boolean({ description: 'The project with the telemetry of the console itself.' }),
+  traceLink: Nullable(TraceLink),
 })
 
 export const listProjects = call({
@@ -60,10 +71,10 @@ export const getProject = call({
 export const updateProject = call({
   method: 'PATCH',
   path: '/api/v1/projects/:project',
-  summary: 'Rename a project.',
+  summary: 'Change the name or the link template of a project; omitted members stay unchanged.',
   permission: 'project.manage',
   versioned: true,
-  body: Strict({ name: Type.Optional(Name) }),
+  body: Strict({ name: Type.Optional(Name), traceLink: Type.Optional(Nullable(TraceLink)) }),
   reply: Project,
   errors: ['managed'],
 })

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { buildTraceTree, sharesOf } from '@telltale/core/telemetry/otlp/trace-tree'
 import { useMemo } from 'react'
 import { type Trace, traceQuery } from '../../api/traces.ts'
+import { TraceElsewhere } from '../../features/traces/trace-elsewhere.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { CopyText } from '../../ui/copy.tsx'
@@ -104,6 +105,7 @@ function Summary({ trace: { traceId, service, startedAt, duration, errors, servi
       <span>{countOf(services.length, 'service')}</span>
       {errors > 0 && <span className="font-medium text-bad">{countOf(errors, 'failed span')}</span>}
       <CopyText text={traceId} label="Trace ID" />
+      <TraceElsewhere trace={traceId} />
     </p>
   )
 }

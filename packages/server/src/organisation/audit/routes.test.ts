@@ -153,3 +153,41 @@ test('an invalid cursor, and an invalid instant, are errors of the request', asy
     expect(refused.body.errors[0].pointer).toBe(pointer)
   }
 })
+
+test('the link of a project to traces elsewhere is validated, audited and set by admins', async () => {
+  await telltale.project('linked')
+  const path = '/api/v1/projects/linked'
+  const admin = await telltale.person({ in: { linked: 'admin' } })
+  const maintainer = await telltale.person({ in: { linked: 'maintainer' } })
+  const patch = (traceLink: unknown, as = admin) =>
+    telltale.request('PATCH', path, { as, body: { traceLink } })
+
+  const link = 'https://tempo.example/trace/{traceId}?orgId=1'
+  expect((await patch(link, maintainer)).status).toBe(403)
+  const refused = [
+    'https://tempo.example/trace',
+    'tempo.example/{traceId}',
+    'javascript:alert("{traceId}")',
+    'https://{traceId}.tempo.example/',
+    'https://tempo.example@{traceId}/',
+    'https://tempo.example/a trace/{traceId}',
+    `https://tempo.example/{traceId}/${'x'.repeat(2_000)}`,
+    '',
+    7,
+  ]
+  for (const value of refused) {
+    const answer = await patch(value)
+    expect([answer.status, answer.body.errors?.[0].pointer], String(value)).toEqual([400, '/traceLink'])
+  }
+
+  expect((await patch(link)).body).toMatchObject({ traceLink: link, version: 2 })
+  expect((await patch(link)).body.version).toBe(2)
+  const renamed = await telltale.request('PATCH', path, { as: admin, body: { name: 'Traced' } })
+  expect(renamed.body).toMatchObject({ name: 'Traced', traceLink: link })
+  expect((await patch(null)).body).toMatchObject({ name: 'Traced', traceLink: null })
+  expect((await auditOf('linked', '?entity=project&limit=3')).items).toMatchObject([
+    { changes: [{ pointer: '/traceLink', before: link }] },
+    { changes: [{ pointer: '/name' }] },
+    { changes: [{ pointer: '/traceLink', after: link }] },
+  ])
+})

@@ -14,10 +14,16 @@ export function toProject(row: ProjectRow, role: ProjectRole): Static<typeof Pro
     role,
     managed: row.managed,
     own: row.own,
+    traceLink: row.traceLink,
   }
 }
 
 /** The fields of a project in the audit log. */
-export function auditedProject({ key, name, telemetryBudget }: ProjectRow): object {
-  return { key, name, ...(telemetryBudget !== null && { telemetryBudgetBytes: telemetryBudget }) }
+export function auditedProject({ key, name, telemetryBudget, traceLink }: ProjectRow): object {
+  return {
+    key,
+    name,
+    ...(telemetryBudget !== null && { telemetryBudgetBytes: telemetryBudget }),
+    ...(traceLink !== null && { traceLink }),
+  }
 }

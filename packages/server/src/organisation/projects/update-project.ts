@@ -10,20 +10,25 @@ interface ProjectChange {
   id: string
   role: ProjectRole
   name?: string | undefined
+  traceLink?: string | null | undefined
   ifMatch: number | undefined
 }
 
-export const updateProject = change(async ({ db }, { id, role, name, ifMatch }: ProjectChange) => {
+export const updateProject = change(async ({ db }, { id, role, ifMatch, ...wanted }: ProjectChange) => {
   const before = await lockProject(db, id)
   if (!before) throw problem('not-found')
   if (before.managed) throw problem('managed')
   if (ifMatch !== undefined && ifMatch !== before.version) {
     throw problem('version-conflict', { current: toProject(before, role) })
   }
-  if (name === undefined || name === before.name) return { reply: toProject(before, role), changes: [] }
+  const { name = before.name, traceLink = before.traceLink } = wanted
+  if (name === before.name && traceLink === before.traceLink) {
+    return { reply: toProject(before, role), changes: [] }
+  }
 
-  const after = { ...before, name, version: before.version + 1 }
-  await db.update(projects).set({ name: after.name, version: after.version }).where(eq(projects.id, id))
+  const set = { name, traceLink, version: before.version + 1 }
+  await db.update(projects).set(set).where(eq(projects.id, id))
+  const after = { ...before, ...set }
 
   return {
     reply: toProject(after, role),

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { IssueEvent, ShownIssue } from '../../../api/issues.ts'
 import { FlagLink } from '../../../features/flags/flag-link.tsx'
-import { TraceLink } from '../../../features/traces/trace-link.tsx'
+import { TraceLinks } from '../../../features/traces/trace-elsewhere.tsx'
 import { useScope } from '../../../shell/scope-context.ts'
 import type { SearchQuestion } from '../../../shell/use-question.ts'
 import { clientName } from '../../../ui/client-badge.tsx'
@@ -34,7 +34,7 @@ export function EventFacts({ event, issue, requested }: EventFactsProps) {
     ['Page', event.page && <PageLink key="page" page={event.page} />],
     ['Address', event.url && <span className="font-code text-12">{event.url}</span>],
     ['Service', service],
-    ['Trace', traceId && <TraceLink key="trace" trace={traceId} span={attributes['span.id']} />],
+    ['Trace', traceId && <TraceLinks key="trace" trace={traceId} span={attributes['span.id']} />],
     ['Version', version && <OnlyVersion key="version" version={version} requested={requested} />],
     ['Browser', [browser, browserVersion].filter(Boolean).join(' ')],
     ['Device', [device, os].filter(Boolean).join(', ')],

@@ -1,6 +1,6 @@
 import { type ReactNode, use } from 'react'
 import type { TimelineEvent } from '../../../api/sessions.ts'
-import { TraceLink } from '../../../features/traces/trace-link.tsx'
+import { TraceLinks } from '../../../features/traces/trace-elsewhere.tsx'
 import { CodeBox } from '../../../ui/copy.tsx'
 import { FactPart, Facts } from '../../../ui/facts.tsx'
 import { stackText } from '../../../ui/stack-text.ts'
@@ -81,7 +81,7 @@ function factsOf(moment: Moment): (readonly [string, ReactNode])[] {
     ['Handling', event.kind === 'error' ? thrownText(event) : ''],
     ['Frustration', event.kind === 'action' ? moment.note : ''],
     ['Value', event.kind === 'custom' ? String(event.value) : ''],
-    ['Trace', event.traceId && <TraceLink key="trace" trace={event.traceId} />],
+    ['Trace', event.traceId && <TraceLinks key="trace" trace={event.traceId} />],
     ['Service', [event.service, event.version].filter(Boolean).join(' ')],
     ['User', event.userKey],
   ]

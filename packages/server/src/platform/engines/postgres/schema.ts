@@ -53,6 +53,8 @@ export const projects = pgTable(
     telemetryBudget: bigint('telemetry_budget_bytes', { mode: 'number' }),
     /** The project with the telemetry of the console itself. */
     own: boolean('own').notNull().default(false),
+    /** Address of a trace in another tool, with `{traceId}`. */
+    traceLink: text('trace_link'),
   },
   (table) => [uniqueIndex('projects_key').on(table.key)],
 )

@@ -1,0 +1,1 @@
+ALTER TABLE "projects" ADD COLUMN "trace_link" text;
