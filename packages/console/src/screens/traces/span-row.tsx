@@ -108,7 +108,7 @@ function Bar({ span, duration, color }: { span: TraceSpan; duration: number; col
         style={{ left: `${left}%`, width: `${width}%` }}
       />
       <span
-        className={`absolute whitespace-nowrap px-4 text-11 text-text-2 ${isLate && left < roomBefore ? 'top-[3px] mx-2 rounded-[2px] bg-surface leading-[14px]' : 'top-0 leading-[20px]'}`}
+        className={`absolute whitespace-nowrap px-4 text-11 text-text-2 ${isLate && left < roomBefore ? 'top-[5px] mx-8 rounded-[2px] bg-surface leading-[10px]' : 'top-0 leading-[20px]'}`}
         style={placeOf({ left, width, isLate })}
       >
         {durationText(span.duration)}

@@ -23,7 +23,7 @@ export function TraceLogs({ trace: { logs, startedAt }, onSelect }: TraceLogsPro
             <LogLevelBadge level={level} />
             <button
               type="button"
-              className="min-h-24 min-w-0 flex-1 truncate text-left font-code text-12 hover:underline"
+              className="min-h-24 min-w-0 flex-1 truncate text-left font-code text-12 hover:underline max-wide:basis-full"
               onClick={() => setPeeked(id === peeked ? undefined : id)}
             >
               {body === '' ? '(empty)' : body}
