@@ -139,6 +139,9 @@ const needed: Record<string, string> = {
   column: '1',
   aggregation: 'proportion',
   base: 'another version',
+  steps: 'kind:view -> kind:error',
+  step: '2',
+  start: 'kind:view',
 }
 
 function isOnlyAboutProject(call: Call): boolean {
