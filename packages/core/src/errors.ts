@@ -161,7 +161,7 @@ export const errors = {
     status: 422,
     title: 'The unit of the split is not in the telemetry',
     explanation:
-      'The guard counts units from browser telemetry. The flag must be visible to clients, and their context must include the attribute that the split buckets on.',
+      'Units are counted from the telemetry of browsers and servers. The context of clients must include the attribute that the split buckets on.',
   },
   'rate-limited': {
     status: 429,

@@ -44,7 +44,7 @@ export const startExperiment = change(async (context, { bases, rules, ...of }: S
   const definitions = await definitionsOf({ db }, project.id)
   const draft = draftOf(config)
   const { by } = checkGoals(row, { config: draft, definitions })
-  await refuseUnmeasured(db, { environmentId: environment.id, flag, by })
+  await refuseUnmeasured(db, { environmentId: environment.id, by })
 
   const { reply: saved, changes } = await writeConfig(context, {
     review: markingConflicts(passOwnWrite),

@@ -57,7 +57,7 @@ export async function prepareStart(
     { place, control, treatment, by: unit, ...draft, stages: [...draft.stages] },
     { flag, config: draftOf(config), definitions, author },
   )
-  await refuseUnmeasured(db, { environmentId: environment.id, flag, by: unit })
+  await refuseUnmeasured(db, { environmentId: environment.id, by: unit })
 
   return {
     judged: draft.metrics.flatMap(({ metric, limit }) =>

@@ -52,7 +52,7 @@ export async function proposeRollout(
 
   const now = clock()
   const site = await readTraffic(telemetry, { environment, flag: flag.key, definitions, now })
-  const wanted = wantedFor(site.readBy)
+  const wanted = flag.clientVisible ? wantedFor(site.readBy) : usuallyGuardedOnServers
   const plan = proposePlan(site.traffic, site.metrics, { pool, wanted })
   return {
     place,
@@ -60,7 +60,7 @@ export async function proposeRollout(
     treatment,
     by,
     pool,
-    unmeasured: (await findUnmeasured(db, { environmentId: environment.id, flag, by })) ?? null,
+    unmeasured: (await findUnmeasured(db, { environmentId: environment.id, by })) ?? null,
     traffic: {
       units: site.traffic.inPeriod,
       perDay: site.traffic.perDay,

@@ -2,18 +2,16 @@ import { problem } from '@telltale/core/errors'
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { identities } from '../../platform/engines/postgres/schema.ts'
-import type { FlagRow } from '../../release/flags/queries.ts'
 
 /** Every client sends these. */
 const always = new Set(['targetingKey', 'anonymousId'])
 
 interface Unit {
   environmentId: string
-  flag: Pick<FlagRow, 'key' | 'clientVisible'>
   by: string
 }
 
-/** Browsers must know the arm and the unit of the users they report. Throws `unit-not-measured`. */
+/** Clients must know the unit of the users they report. Throws `unit-not-measured`. */
 export async function refuseUnmeasured(db: Queryable, unit: Unit): Promise<void> {
   const fault = await findUnmeasured(db, unit)
   if (fault !== undefined) throw problem('unit-not-measured', fault)
@@ -22,10 +20,8 @@ export async function refuseUnmeasured(db: Queryable, unit: Unit): Promise<void>
 /** Why users cannot be counted by this unit; undefined if they can. */
 export async function findUnmeasured(
   db: Queryable,
-  { environmentId, flag, by }: Unit,
+  { environmentId, by }: Unit,
 ): Promise<string | undefined> {
-  if (!flag.clientVisible)
-    return `"${flag.key}" is not available to browsers, so they cannot report exposures.`
   if (always.has(by)) return undefined
   const { environmentId: environment, traits } = identities
   const path = by.split('.')
