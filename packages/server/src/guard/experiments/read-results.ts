@@ -47,17 +47,18 @@ export async function readResults(
   }
 }
 
-/** Every treatment with the control, over all epochs that served both. */
+/**
+ * Every treatment of the start with the control, over all epochs that served both. A variation that was added later is
+ * not compared: it would take its part of the error rate from the others.
+ */
 function armsOf(
   { row, environment }: PlacedExperiment,
   split: string,
   epochs: readonly CountedEpoch[],
 ): ComparedArms[] {
-  const treatments = new Set(
-    epochs.flatMap(({ arms }) => arms.filter(({ weight }) => weight > 0).map(({ variation }) => variation)),
-  )
-  treatments.delete(row.control)
-  return [...treatments].map((treatment) => ({
+  const served = (epochs[0]?.arms ?? []).filter(({ weight }) => weight > 0)
+  const treatments = served.map(({ variation }) => variation).filter((one) => one !== row.control)
+  return treatments.map((treatment) => ({
     environmentId: environment.id,
     split,
     treatment,
