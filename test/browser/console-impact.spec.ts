@@ -129,7 +129,7 @@ test('the contributors are shown below a regression: each share, its interval, a
   })
   await expect(first).toContainText(/Affects .+ with on, .+ with off/)
   await expect(first.getByRole('link').first()).toHaveAttribute('href', /\/errors\/\d+\?.*t=.+q=flag/)
-  await expect(first).toContainText('No recorded session.')
+  await expect(first).toContainText('No recorded session or trace.')
   await expectAccessibleInThemes(page)
   expect(complaints).toEqual([])
 })

@@ -266,11 +266,38 @@ test('about a tenth of the sessions is recorded, with replays of the outage', as
 test('what the shop earns is measured, and its deploys are marks', async () => {
   const { body } = await telltale.request('GET', '/api/v1/projects/storefront/metrics', { as: owner })
   const own = body.items.filter(({ builtIn }: Answer) => !builtIn)
-  expect(own.map(({ key }: Answer) => key).sort()).toEqual(['order-value', 'users-who-order'])
+  expect(own.map(({ key }: Answer) => key).sort()).toEqual([
+    'order-value',
+    'revenue-per-user',
+    'users-who-order',
+  ])
   const { deploys } = await ask('deploys')
   expect(deploys.map(({ version }: Answer) => version)).toEqual(['3.8.4', '3.9.0'])
   const { items: releases } = await ask('releases')
   expect(releases.map(({ version }: Answer) => version)).toEqual(['3.9.0', '3.8.4'])
+})
+
+test('of its two experiments, one has ended with its results and one goes on', async () => {
+  const list = '/api/v1/projects/storefront/experiments'
+  const read = async (path: string) => (await telltale.request('GET', path, { as: owner })).body
+  const [running, ended] = (await read(list)).items
+  expect([running, ended]).toMatchObject([
+    { flag: 'checkout-v2', state: 'running', decision: null },
+    { flag: 'cart-summary', state: 'ended', decision: { variation: 'on' } },
+  ])
+  // The results are kept once the history is there.
+  const kept = await vi.waitUntil(
+    async () => {
+      const { arms } = await read(`${list}/${ended.id}/results`)
+      return arms.length > 0 && arms
+    },
+    { timeout: patience, interval: 500 },
+  )
+  for (const [{ units, goals }] of [kept, (await read(`${list}/${running.id}/results`)).arms]) {
+    expect(Math.min(units.treatment, units.control)).toBeGreaterThan(30)
+    expect(goals.map(({ metric }: Answer) => metric).sort()).toEqual(['revenue-per-user', 'users-who-order'])
+    for (const { values } of goals) expect(values.control).toBeGreaterThan(0)
+  }
 })
 
 test('every tile of its dashboard has data', async () => {
