@@ -73,4 +73,4 @@ export function readForm(form: ExperimentForm): { draft: ExperimentDraft; faults
   }
 }
 
-export const maySuggestMore = (form: ExperimentForm) => form.goals.length < limits.experimentGoals
+export const mayAddGoal = (form: ExperimentForm) => form.goals.length < limits.experimentGoals

@@ -6,7 +6,7 @@ import { NumberField } from '../../ui/form/number-field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { metricLabel } from '../../ui/text/effect-text.ts'
 import { countOf, fullCountText } from '../../ui/text/measure-text.ts'
-import { type ExperimentForm, type FormGoal, maySuggestMore } from './experiment-form.ts'
+import { type ExperimentForm, type FormGoal, mayAddGoal } from './experiment-form.ts'
 
 type GoalFieldsProps = {
   form: ExperimentForm
@@ -45,7 +45,7 @@ export function GoalFields({ form, known, plan, fault, onGoals }: GoalFieldsProp
           ))}
         </ul>
       )}
-      {left.length > 0 && maySuggestMore(form) && (
+      {left.length > 0 && mayAddGoal(form) && (
         <AddGoal
           left={left}
           onAdd={(metric) => onGoals([...goals, { metric: metric.key, gain: 0.05, margin: 0.05 }])}
