@@ -2,9 +2,6 @@
 // once as the console asks for. `npm run bench:dashboards -- --events 10000000 --rounds 11`; with `--write` into
 // bench/results.md.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Tile } from '@telltale/core/contract/dashboard-tiles'
 import { emptyFilter } from '@telltale/core/query/filter'
@@ -13,52 +10,32 @@ import { templates } from '../packages/console/src/features/dashboards/templates
 import { ask, type Question } from '../packages/server/src/monitoring/explore/question.ts'
 import { compareVitals } from '../packages/server/src/monitoring/overview/compare-vitals.ts'
 import { measureExplored } from '../packages/server/src/reports/dashboards/measure-explored.ts'
-import { fillHistory } from './intake/history.ts'
-import { openStore, type Store, startEngine } from './intake/store.ts'
-import { writeSection } from './results.ts'
+import { day, end, environmentId, historyOptions, overHistory } from './intake/over-history.ts'
+import type { Store } from './intake/store.ts'
 
 const { values: given } = parseArgs({
   options: {
-    events: { type: 'string', default: '1000000' },
+    ...historyOptions,
     rounds: { type: 'string', default: '11' },
-    /** Number of events made by the steps of the intake; the rest are copies of them with other ids. */
-    made: { type: 'string', default: '500000' },
-    write: { type: 'boolean', default: false },
   },
 })
-const environmentId = '0198a2c4-0000-7000-8000-000000000001'
-const day = 86_400_000
 const days = 30
-const end = Math.floor(Date.now() / day) * day
 const tilesShown = 12
 const atOnce = 4
 
-const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
-const engine = await startEngine(folder)
-try {
-  const store = await openStore(engine, 'telltale_dashboards')
-  const count = await fillHistory(store, {
-    environmentId,
-    days,
-    end,
-    wanted: Number(given.events),
-    made: Number(given.made),
-  })
-  const lines = [await measure(store, 1), await measure(store, 7), await measure(store, 30)]
-  const text = [
-    `${count} events over ${days} days in one environment; ${tilesShown} tiles of the templates *Web vitals* and *Errors*, ${atOnce} at once; ${given.rounds} rounds after two to warm up, in milliseconds.`,
-    '',
-    '| period | median | p95 |',
-    '|---|--:|--:|',
-    ...lines,
-  ].join('\n')
-  process.stdout.write(`${text}\n`)
-  if (given.write) await writeSection('Tiles of a dashboard', text)
-  await store.close()
-} finally {
-  await engine.stop()
-  await rm(folder, { recursive: true, force: true })
-}
+await overHistory(
+  { title: 'Tiles of a dashboard', database: 'telltale_dashboards', days, given },
+  async ({ store, count }) => {
+    const lines = [await measure(store, 1), await measure(store, 7), await measure(store, 30)]
+    return [
+      `${count} events over ${days} days in one environment; ${tilesShown} tiles of the templates *Web vitals* and *Errors*, ${atOnce} at once; ${given.rounds} rounds after two to warm up, in milliseconds.`,
+      '',
+      '| period | median | p95 |',
+      '|---|--:|--:|',
+      ...lines,
+    ]
+  },
+)
 
 async function measure({ telemetry }: Store, span: number): Promise<string> {
   const tiles = templates

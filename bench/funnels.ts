@@ -2,9 +2,6 @@
 // at a time, through the server's code. `npm run bench:funnels -- --events 10000000 --rounds 21`; with `--write` into
 // bench/results.md.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { emptyFilter } from '@telltale/core/query/filter'
 import { ask, type Question } from '../packages/server/src/monitoring/explore/question.ts'
@@ -12,23 +9,16 @@ import { listFunnelSessions } from '../packages/server/src/monitoring/funnels/li
 import { measureFunnel } from '../packages/server/src/monitoring/funnels/measure-funnel.ts'
 import { measurePaths } from '../packages/server/src/monitoring/funnels/measure-paths.ts'
 import { measureRetention } from '../packages/server/src/monitoring/funnels/measure-retention.ts'
-import { fillHistory } from './intake/history.ts'
-import { openStore, type Store, startEngine } from './intake/store.ts'
-import { writeSection } from './results.ts'
+import { day, end, environmentId, historyOptions, overHistory } from './intake/over-history.ts'
+import type { Store } from './intake/store.ts'
 
 const { values: given } = parseArgs({
   options: {
-    events: { type: 'string', default: '1000000' },
+    ...historyOptions,
     rounds: { type: 'string', default: '21' },
-    /** Number of events made by the steps of the intake; the rest are copies of them with other ids. */
-    made: { type: 'string', default: '500000' },
-    write: { type: 'boolean', default: false },
   },
 })
-const environmentId = '0198a2c4-0000-7000-8000-000000000001'
-const day = 86_400_000
 const days = 56
-const end = Math.floor(Date.now() / day) * day
 const now = new Date(end)
 const steps = [
   'kind:view page:/',
@@ -66,33 +56,20 @@ const questions: readonly { name: string; answer(question: Question): Promise<un
   },
 ]
 
-const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
-const engine = await startEngine(folder)
-try {
-  const store = await openStore(engine, 'telltale_funnels')
-  const count = await fillHistory(store, {
-    environmentId,
-    days,
-    end,
-    wanted: Number(given.events),
-    made: Number(given.made),
-  })
-  const lines: string[] = []
-  for (const question of questions) lines.push(await measure(store, question))
-  const text = [
-    `${count} events over ${days} days in one environment, all of them in the period; ${given.rounds} rounds after two to warm up, in milliseconds.`,
-    '',
-    '| question | median | p95 |',
-    '|---|--:|--:|',
-    ...lines,
-  ].join('\n')
-  process.stdout.write(`${text}\n`)
-  if (given.write) await writeSection('Funnels, retention and paths', text)
-  await store.close()
-} finally {
-  await engine.stop()
-  await rm(folder, { recursive: true, force: true })
-}
+await overHistory(
+  { title: 'Funnels, retention and paths', database: 'telltale_funnels', days, given },
+  async ({ store, count }) => {
+    const lines: string[] = []
+    for (const question of questions) lines.push(await measure(store, question))
+    return [
+      `${count} events over ${days} days in one environment, all of them in the period; ${given.rounds} rounds after two to warm up, in milliseconds.`,
+      '',
+      '| question | median | p95 |',
+      '|---|--:|--:|',
+      ...lines,
+    ]
+  },
+)
 
 async function measure({ telemetry }: Store, { name, answer }: (typeof questions)[number]): Promise<string> {
   const scope = { environmentId, timeZone: 'Europe/Berlin', from: end - days * day, to: end }

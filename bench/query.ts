@@ -2,9 +2,6 @@
 // at a time, through the server's code. `npm run bench:query -- --events 1000000 --rounds 11`; with `--write` into
 // bench/results.md.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { emptyFilter, parseFilter } from '@telltale/core/query/filter'
 import { explore } from '../packages/server/src/monitoring/explore/explore.ts'
@@ -32,48 +29,33 @@ import { listSessionEvents } from '../packages/server/src/monitoring/sessions/li
 import { listSessionFacets } from '../packages/server/src/monitoring/sessions/list-session-facets.ts'
 import { listSessions } from '../packages/server/src/monitoring/sessions/list-sessions.ts'
 import type { Telemetry } from '../packages/server/src/platform/engines/clickhouse/telemetry.ts'
-import { fillHistory } from './intake/history.ts'
-import { openStore, processorTime, type Store, startEngine } from './intake/store.ts'
-import { writeSection } from './results.ts'
+import { day, end, environmentId, historyOptions, overHistory } from './intake/over-history.ts'
+import { processorTime, type Store } from './intake/store.ts'
 
 const { values: given } = parseArgs({
   options: {
-    events: { type: 'string', default: '1000000' },
+    ...historyOptions,
     rounds: { type: 'string', default: '11' },
-    /** Number of events made by the steps of the intake; the rest are copies of them with other ids. */
-    made: { type: 'string', default: '500000' },
     /** Only queries whose name contains one of these, separated by commas. */
     only: { type: 'string', default: '' },
-    write: { type: 'boolean', default: false },
   },
 })
-const environmentId = '0198a2c4-0000-7000-8000-000000000001'
-const day = 86_400_000
 const days = 30
-const end = Math.floor(Date.now() / day) * day
-const wanted = Number(given.events)
 const issuesShown = 50
 
-const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
-const engine = await startEngine(folder)
-try {
-  const store = await openStore(engine, 'telltale_query')
-  const made = await fillHistory(store, { environmentId, days, end, wanted, made: Number(given.made) })
-  const lines = await measure(store)
-  const text = [
-    `${made} events over ${days} days in one environment; ${given.rounds} rounds after two to warm up, in milliseconds.`,
-    '',
-    '| question | period | median | p95 | processor time of the engine |',
-    '|---|---|--:|--:|--:|',
-    ...lines,
-  ].join('\n')
-  process.stdout.write(`${text}\n`)
-  if (given.write) await writeSection('Questions of the screens', text)
-  await store.close()
-} finally {
-  await engine.stop()
-  await rm(folder, { recursive: true, force: true })
-}
+await overHistory(
+  { title: 'Questions of the screens', database: 'telltale_query', days, given },
+  async ({ store, engine, count: made }) => {
+    const lines = await measure(store, engine.pid)
+    return [
+      `${made} events over ${days} days in one environment; ${given.rounds} rounds after two to warm up, in milliseconds.`,
+      '',
+      '| question | period | median | p95 | processor time of the engine |',
+      '|---|---|--:|--:|--:|',
+      ...lines,
+    ]
+  },
+)
 
 /** The queries of one page of the list, each group as a separate issue. */
 async function listErrors(question: Question): Promise<void> {
@@ -91,7 +73,7 @@ interface EachOptions {
   ask(question: Question): Promise<unknown>
 }
 
-async function measure({ telemetry }: Store): Promise<string[]> {
+async function measure({ telemetry }: Store, pid: () => number | undefined): Promise<string[]> {
   const lines: string[] = []
   const wanted = (await questions(telemetry)).filter(({ name }) =>
     given.only.split(',').some((part) => name.includes(part)),
@@ -101,11 +83,11 @@ async function measure({ telemetry }: Store): Promise<string[]> {
     const times: number[] = []
     let processor = 0
     for (let round = -2; round < Number(given.rounds); round++) {
-      const [begun, used] = [performance.now(), await processorTime(engine.pid())]
+      const [begun, used] = [performance.now(), await processorTime(pid())]
       await answer(question())
       if (round < 0) continue
       times.push(performance.now() - begun)
-      processor += (await processorTime(engine.pid())) - used
+      processor += (await processorTime(pid())) - used
     }
     times.sort((left, right) => left - right)
     const at = (share: number) =>

@@ -12,9 +12,10 @@ export async function writeSection(title: string, text: string): Promise<void> {
   const [intro = heading, ...sections] = before.split(/^(?=## )/m)
   const day = new Date().toISOString().slice(0, 10)
   const about = `${day}, Node ${process.version.slice(1)}, ${cpus().length} cores; ${nameCommand()}.`
-  const section = `## ${title}\n\n${about}\n\n${text.trim()}\n\n`
+  const section = `## ${title}\n\n${about}\n\n${text}`
   const others = sections.filter((each) => !each.startsWith(`## ${title}\n`))
-  await writeFile(file, `${[intro, ...others, section].join('').trim()}\n`)
+  const all = [intro, ...others, section].map((each) => each.trim())
+  await writeFile(file, `${all.join('\n\n')}\n`)
 }
 
 /** The command as called: npm passes the script's name in the environment. */

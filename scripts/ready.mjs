@@ -28,7 +28,7 @@ const commands = {
     await makeReady()
     const { run } = await import('./ready/run.mjs')
     const [name, ...more] = args
-    const { code } = await run('npx', ['tsx', `bench/${name}.ts`, ...more], { cwd: root })
+    const { code } = await run('node_modules/.bin/tsx', [`bench/${name}.ts`, ...more], { cwd: root })
     process.exitCode = code
   },
   build: () => makeReady({ force: true }),

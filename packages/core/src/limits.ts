@@ -164,6 +164,16 @@ export const limitTable = {
     unit: 'characters',
     reason: 'Longer text in an evaluation context counts as not set: bounds the time of one condition.',
   },
+  evaluationOutcomes: {
+    value: 500,
+    unit: 'items',
+    reason: 'Outcomes in one report of a client for servers; a longer one is ignored from there on.',
+  },
+  evaluationsPerOutcome: {
+    value: 1_000_000_000,
+    unit: 'items',
+    reason: 'In one report: more is a mistake of the client.',
+  },
   versionLength: { value: 256, unit: 'characters', reason: 'The limit of the npm registry.' },
   variationsPerFlag: { value: 100, unit: 'items', reason: 'More is a table of data, not a flag.' },
   prerequisitesPerFlag: { value: 20, unit: 'items', reason: 'Each one is evaluated first.' },

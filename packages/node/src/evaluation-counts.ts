@@ -2,6 +2,7 @@
 // rollout notices when telemetry is missing: it goes another way than telemetry, and names no users.
 
 import type { Evaluation } from '@telltale/core/contract/trace'
+import { limits } from '@telltale/core/limits'
 import { faultOf, Refused, type Server } from './fetch-rule-set.ts'
 
 export interface EvaluationCounter {
@@ -26,8 +27,6 @@ interface Counted {
 /** Within the five minutes that the guard looks back. */
 export const usualCounting = 30_000
 const patience = 10_000
-/** As many as the server takes at once. */
-const atOnce = 500
 /** What is counted while the server is unavailable; outcomes beyond it are left out. */
 const most = 10_000
 
@@ -54,9 +53,9 @@ export function createEvaluationCounter({ server, every, onFault }: CounterOptio
   const send = async () => {
     const taken = [...counted]
     counted = new Map()
-    for (let first = 0; first < taken.length; first += atOnce) {
+    for (let first = 0; first < taken.length; first += limits.evaluationOutcomes) {
       try {
-        await post(server, taken.slice(first, first + atOnce))
+        await post(server, taken.slice(first, first + limits.evaluationOutcomes))
       } catch (error) {
         onFault(error)
         // A server that refuses the key, or does not know the call, refuses it again.

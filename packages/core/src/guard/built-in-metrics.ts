@@ -162,6 +162,10 @@ export const usualCapQuantile = 0.99
 /** Without a cap that was fixed before the start. */
 const noCap = 1e15
 
+/** The cap of a total; undefined for other methods, and for a total without one. */
+export const capOf = (method: Method) =>
+  method.kind === 'total' && method.cap < noCap ? method.cap : undefined
+
 export function ownMetric({ key, name, aggregation, better, limit, ...own }: OwnMetric): MetricDefinition {
   const measure = eventMeasure(own)
   const p = own.quantile ?? usualQuantile

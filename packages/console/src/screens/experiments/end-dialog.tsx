@@ -1,7 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
-import { type ArmResult, type Experiment, endExperiment, experimentsKey } from '../../api/experiments.ts'
+import {
+  type Experiment,
+  endExperiment,
+  experimentResultsQuery,
+  experimentsKey,
+} from '../../api/experiments.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Radio } from '../../ui/form/choice.tsx'
@@ -10,13 +15,15 @@ import { ProblemNotice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 
-type EndDialogProps = { experiment: Experiment; arms: readonly ArmResult[]; onClose: () => void }
+type EndDialogProps = { experiment: Experiment; onClose: () => void }
 
 const none = ''
 
 /** The decision that ends an experiment. */
-export function EndDialog({ experiment, arms, onClose }: EndDialogProps) {
+export function EndDialog({ experiment, onClose }: EndDialogProps) {
   const { project } = useScope()
+  const results = useQuery(experimentResultsQuery({ project, experiment: experiment.id }, true))
+  const arms = results.data?.arms ?? []
   const queryClient = useQueryClient()
   const [variation, setVariation] = useState(none)
   const [note, setNote] = useState('')

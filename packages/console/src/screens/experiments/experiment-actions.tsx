@@ -1,13 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  deleteExperiment,
-  type Experiment,
-  experimentResultsQuery,
-  experimentsKey,
-  startExperiment,
-} from '../../api/experiments.ts'
+import { deleteExperiment, type Experiment, experimentsKey, startExperiment } from '../../api/experiments.ts'
 import { toProblem } from '../../api/problem.ts'
 import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
@@ -49,7 +43,7 @@ export function ExperimentActions({ experiment }: { experiment: Experiment }) {
         </Menu>
       )}
       {open === 'start' && <StartDialog experiment={experiment} onClose={close} />}
-      {open === 'end' && <End experiment={experiment} onClose={close} />}
+      {open === 'end' && <EndDialog experiment={experiment} onClose={close} />}
       {open === 'change' && <Change experiment={experiment} onClose={close} />}
       {open === 'delete' && <DeleteDialog experiment={experiment} onClose={close} />}
     </span>
@@ -69,12 +63,6 @@ function Change({ experiment, onClose }: PartProps) {
       onClose={onClose}
     />
   )
-}
-
-function End({ experiment, onClose }: PartProps) {
-  const { project } = useScope()
-  const results = useQuery(experimentResultsQuery({ project, experiment: experiment.id }, true))
-  return <EndDialog experiment={experiment} arms={results.data?.arms ?? []} onClose={onClose} />
 }
 
 function StartDialog({ experiment, onClose }: PartProps) {

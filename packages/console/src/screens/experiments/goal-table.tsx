@@ -1,9 +1,10 @@
 import type { ArmResult, GoalResult } from '../../api/experiments.ts'
-import { ForestHead, ForestRow } from '../../charts/forest-row.tsx'
+import { ForestRow } from '../../charts/forest-row.tsx'
 import { type ChangeScale, changeScale } from '../../charts/harm-scale.ts'
 import { VerdictGlyph } from '../../charts/verdict.tsx'
+import { EffectHead } from '../../features/impact/effect-head.tsx'
 import { valueText } from '../../ui/text/effect-text.ts'
-import { shareText, signedShareText } from '../../ui/text/measure-text.ts'
+import { shareText } from '../../ui/text/measure-text.ts'
 import { Variation } from '../../ui/variation.tsx'
 import {
   changeIn,
@@ -24,8 +25,6 @@ type GoalTableProps = {
   isDoubtful: boolean
 }
 
-const head = 'border-line border-b px-8 py-8 font-medium text-11 text-text-3 whitespace-nowrap'
-
 /** One row per goal: both values, the change with its interval, a plot of the interval, and the verdict. */
 export function GoalTable({ arm, control, orderOf, isDoubtful }: GoalTableProps) {
   const { goals, treatment } = arm
@@ -35,30 +34,12 @@ export function GoalTable({ arm, control, orderOf, isDoubtful }: GoalTableProps)
       aria-label={`Goals of ${treatment}`}
       className="w-full border-separate border-spacing-0 max-wide:block"
     >
-      <thead className="max-wide:sr-only">
-        <tr>
-          <th scope="col" className={`${head} pl-14 text-left`}>
-            Goal
-          </th>
-          {[control, treatment].map((variation) => (
-            <th key={variation} scope="col" className={`${head} text-right`}>
-              <span className="inline-flex">
-                <Variation order={orderOf(variation)} label={variation} isKey />
-              </span>
-            </th>
-          ))}
-          <th scope="col" className={`${head} text-right`}>
-            Change
-          </th>
-          <th scope="col" className={`${head} w-[27%] text-left`}>
-            <span className="sr-only">Interval</span>
-            <ForestHead scale={scale} format={signedShareText} />
-          </th>
-          <th scope="col" className={`${head} pr-14 text-left`}>
-            Verdict
-          </th>
-        </tr>
-      </thead>
+      <EffectHead
+        of="Goal"
+        control={<Variation order={orderOf(control)} label={control} isKey />}
+        treatment={<Variation order={orderOf(treatment)} label={treatment} isKey />}
+        scale={scale}
+      />
       <tbody className="max-wide:block [&>tr:last-child>td]:border-b-0 [&>tr:last-child>th]:border-b-0">
         {goals.map((goal) => (
           <GoalRow key={goal.metric} goal={goal} scale={scale} isDoubtful={isDoubtful} />

@@ -70,8 +70,6 @@ type ToggleProps = { isShown: boolean; isClosed: boolean; onToggle: () => void }
 function Toggle({ isShown, isClosed, onToggle }: ToggleProps) {
   if (!isShown) return <span className="w-16 shrink-0" />
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hidden from assistive technology, which has the state of the item.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same.
     <span
       aria-hidden="true"
       className="grid size-16 shrink-0 place-items-center rounded-chip hover:bg-sunken"

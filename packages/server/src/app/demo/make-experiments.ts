@@ -4,9 +4,11 @@
 import { eq } from 'drizzle-orm'
 import { createExperiment } from '../../guard/experiments/create-experiment.ts'
 import { endExperiment } from '../../guard/experiments/end-experiment.ts'
+import { freezeGoals } from '../../guard/experiments/fix-measures.ts'
 import { findExperiments } from '../../guard/experiments/queries.ts'
 import { readResults } from '../../guard/experiments/read-results.ts'
 import { startExperiment } from '../../guard/experiments/start-experiment.ts'
+import { definitionsOf } from '../../guard/metrics/named-metrics.ts'
 import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
 import { experiments } from '../../platform/engines/postgres/experiment-schema.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
@@ -30,8 +32,9 @@ export function stepsOfExperiment(db: Db, { project, env, experiment, by }: Made
     const place = { project, role: 'admin', env, flag } as const
     const given = { name, hypothesis, goals: [...goals], days }
     id = (await createExperiment(db, origin, { place, given })).id
-    const bases = new Map(Object.entries(experiment.bases))
-    await startExperiment(db, origin, { project, role: 'admin', id, bases, rules: [] })
+    const definitions = await definitionsOf({ db }, project.id)
+    const judged = freezeGoals(goals, definitions, new Map(Object.entries(experiment.bases)))
+    await startExperiment(db, origin, { project, role: 'admin', id, measures: { judged, rules: [] } })
   }
   const finish = async ({ ago, variation, note }: NonNullable<typeof end>) => {
     const origin = by(experiment.by, ago)

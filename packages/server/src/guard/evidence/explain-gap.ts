@@ -117,22 +117,26 @@ function valuesOf({ units, metric }: EvidenceSource, candidate: Candidate<Eviden
   }
   const turned = ({ treatment, control }: Record<ArmName, number>) =>
     metric.better === 'lower' ? { treatment, control } : { treatment: control, control: treatment }
-  const { kind } = metric.method
-  const measuredIn = kind === 'quantile' ? 'slow-share' : kind === 'count' ? countedBy(metric) : kind
   return {
     values: turned(meanOf(sums.part)),
     elsewhere: turned(meanOf(sums.rest)),
-    measuredIn:
-      measuredIn === 'mean' || measuredIn === 'total'
-        ? 'value'
-        : measuredIn === 'rare-share'
-          ? 'share'
-          : measuredIn,
+    measuredIn: measuredInOf(metric),
   }
 }
 
-function countedBy({ method }: JudgedMetric): 'per-session' | 'share' {
-  return method.kind === 'count' && method.per === 'session' ? 'per-session' : 'share'
+function measuredInOf({ method }: JudgedMetric): Values['measuredIn'] {
+  switch (method.kind) {
+    case 'quantile':
+      return 'slow-share'
+    case 'count':
+      return method.per === 'session' ? 'per-session' : 'share'
+    case 'mean':
+    case 'total':
+      return 'value'
+    case 'share':
+    case 'rare-share':
+      return 'share'
+  }
 }
 
 type Named = Pick<GapExplanation, 'issue' | 'request' | 'frame' | 'page' | 'slice'>

@@ -4,8 +4,8 @@ import { eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { experiments } from '../../platform/engines/postgres/experiment-schema.ts'
 import { experimentChange, toExperiment } from './experiment.ts'
+import { type ExperimentOf, openExperiment } from './open-experiment.ts'
 import { findCountedEpochs, type PlacedExperiment } from './queries.ts'
-import { type ExperimentOf, openExperiment } from './update-experiment.ts'
 
 interface End extends ExperimentOf {
   decision: { variation: string | null; note: string }

@@ -20,8 +20,11 @@ interface HistoryOptions {
   now: Date
 }
 
-const names = ['users', 'n', 'y', 'nn', 'ny', 'yy', 'na', 'nb', 'ya', 'yb', 'aa', 'ab', 'bb'] as const
-const early = ['earlyUsers', 'earlyN', 'earlyY'] as const
+/** As the statement returns them. */
+const names: readonly (keyof PeriodMoments)[] = [
+  ...(['users', 'n', 'y', 'nn', 'ny', 'yy', 'na', 'nb', 'ya', 'yb', 'aa', 'ab', 'bb'] as const),
+  ...(['earlyUsers', 'earlyN', 'earlyY'] as const),
+]
 
 /**
  * In the order of the definitions; null where history does not help. Read before anything is locked. All null if the
@@ -71,25 +74,13 @@ async function readMoments(
       GROUP BY user_hash)`,
   )
   const sums = row?.sums ?? []
-  const all = [...names, ...early]
   return definitions.map((_, index) => {
-    const at = (name: (typeof all)[number]) => sums[index * all.length + all.indexOf(name)] ?? 0
-    const { earlyUsers, earlyN, earlyY } = {
-      earlyUsers: at('earlyUsers'),
-      earlyN: at('earlyN'),
-      earlyY: at('earlyY'),
+    const at = (name: keyof PeriodMoments) => sums[index * names.length + names.indexOf(name)] ?? 0
+    return {
+      ...{ users: at('users'), n: at('n'), y: at('y'), nn: at('nn'), ny: at('ny'), yy: at('yy') },
+      ...{ earlyUsers: at('earlyUsers'), earlyN: at('earlyN'), earlyY: at('earlyY') },
+      ...{ na: at('na'), nb: at('nb'), ya: at('ya'), yb: at('yb'), aa: at('aa'), ab: at('ab'), bb: at('bb') },
     }
-    const [users, n, y, nn, ny, yy] = [at('users'), at('n'), at('y'), at('nn'), at('ny'), at('yy')]
-    const [na, nb, ya, yb, aa, ab, bb] = [
-      at('na'),
-      at('nb'),
-      at('ya'),
-      at('yb'),
-      at('aa'),
-      at('ab'),
-      at('bb'),
-    ]
-    return { users, earlyUsers, n, y, earlyN, earlyY, nn, ny, yy, na, nb, ya, yb, aa, ab, bb }
   })
 }
 

@@ -2,17 +2,17 @@
 
 import type { ExperimentResults, GoalResult } from '@telltale/core/contract/experiments'
 import { problem } from '@telltale/core/errors'
+import { capOf } from '@telltale/core/guard/built-in-metrics'
 import { goalLevels } from '@telltale/core/guard/experiment/goal-levels'
 import { judgeGoal } from '@telltale/core/guard/experiment/judge-goal'
 import { findMissingPeople } from '@telltale/core/guard/missing-people'
 import type { Services } from '../../platform/services.ts'
+import { checkOf, splitState } from '../evidence/check-split.ts'
 import { qualityOf } from '../evidence/quality-of.ts'
 import { readEvidence, type SplitEvidence } from '../evidence/read-evidence.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
-import { checkOf, splitState } from '../impact/get-impact.ts'
-import { finiteEnds } from '../impact/impact-metrics.ts'
 import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
-import { toComparisonQuality, toMetricQuality } from '../rollouts/to-finding.ts'
+import { toComparisonQuality, toInterval, toMetricQuality } from '../rollouts/to-finding.ts'
 import { type CountedEpoch, findCountedEpochs, type PlacedExperiment } from './queries.ts'
 import { readDays } from './read-days.ts'
 import { type Adjusted, readWithHistory } from './read-with-history.ts'
@@ -95,7 +95,6 @@ function comparePair(
         ? plain
         : { ...judgeGoal(metric, adjusted.evidence, { level, missing }), values: plain.values }
     const named = metrics.find(({ definition }) => definition.key === metric.metric)
-    const { method } = metric
     return {
       metric: metric.metric,
       name: named?.definition.name ?? metric.metric,
@@ -108,10 +107,10 @@ function comparePair(
       missing: found.missing ?? null,
       units: found.units,
       values: found.values ?? null,
-      change: found.change ? finiteEnds(found.change) : null,
+      change: found.change ? toInterval(found.change) : null,
       level,
       saved: adjusted?.saved ?? null,
-      cap: method.kind === 'total' && method.cap < 1e15 ? method.cap : null,
+      cap: capOf(metric.method) ?? null,
       quality: toMetricQuality(found.quality),
     }
   })

@@ -1,20 +1,18 @@
 import type { Calls } from '@telltale/core/contract/calls'
-import { freezeMetric } from '@telltale/core/guard/built-in-metrics'
 import type { Handlers } from '../../access/route.ts'
 import { getEnvironment } from '../../organisation/environments/queries.ts'
 import type { Services } from '../../platform/services.ts'
 import { configPathOf, resolveConfigRef } from '../../release/flags/config-ref.ts'
-import { definitionsOf } from '../metrics/named-metrics.ts'
-import { readBasesOf } from '../rollouts/read-bases.ts'
 import { createExperiment } from './create-experiment.ts'
+import { deleteExperiment } from './delete-experiment.ts'
 import { endExperiment } from './end-experiment.ts'
 import { toExperiment, toExperiments } from './experiment.ts'
-import { readHistoryRules } from './history.ts'
+import { fixMeasures } from './fix-measures.ts'
 import { planExperiment } from './plan-experiment.ts'
 import { findExperiments, getExperiment } from './queries.ts'
 import { readResults } from './read-results.ts'
 import { startExperiment } from './start-experiment.ts'
-import { deleteExperiment, updateExperiment } from './update-experiment.ts'
+import { updateExperiment } from './update-experiment.ts'
 
 export const experimentRoutes: Handlers<Calls['experiments'], Services> = {
   listExperiments: async ({ db }, { project, query }) => {
@@ -38,32 +36,11 @@ export const experimentRoutes: Handlers<Calls['experiments'], Services> = {
     }),
   startExperiment: async (services, { project, params, origin }) => {
     const { db } = services
-    const { row, environment, flag } = await getExperiment(db, {
-      projectId: project.row.id,
-      id: params.experiment,
-    })
-    const projectId = project.row.id
-    const at = await getEnvironment(db, { projectId, key: environment.key })
-    const bases = await readBasesOf(services, {
-      projectId,
-      environment: at,
-      flag: flag.key,
-      planned: row.goals,
-    })
-    const known = await definitionsOf(services, projectId)
-    const definitions = row.goals.flatMap(({ metric, margin }) =>
-      known
-        .filter(({ key }) => key === metric)
-        .map((one) => freezeMetric(one, { limit: margin, base: bases.get(metric) })),
-    )
-    const rules = await readHistoryRules(services, { environment: at, definitions, now: services.clock() })
-    return startExperiment(db, origin, {
-      project: project.row,
-      role: project.role,
-      id: row.id,
-      bases,
-      rules,
-    })
+    const placed = await getExperiment(db, { projectId: project.row.id, id: params.experiment })
+    const environment = await getEnvironment(db, { projectId: project.row.id, key: placed.environment.key })
+    const measures = await fixMeasures(services, placed, environment)
+    const of = { project: project.row, role: project.role, id: placed.row.id }
+    return startExperiment(db, origin, { ...of, measures })
   },
   endExperiment: async (services, { project, params, origin, body: { variation, note = '' } }) => {
     const { db } = services

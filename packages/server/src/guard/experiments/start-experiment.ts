@@ -1,9 +1,8 @@
 import { problem } from '@telltale/core/errors'
-import { type BaseOfMetric, freezeMetric } from '@telltale/core/guard/built-in-metrics'
-import type { HistoryRule } from '@telltale/core/statistics/history'
+import type { JudgedMetric } from '@telltale/core/guard/metric-method'
 import { eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
-import { experiments } from '../../platform/engines/postgres/experiment-schema.ts'
+import { experiments, type PlannedGoal } from '../../platform/engines/postgres/experiment-schema.ts'
 import { markingConflicts } from '../../release/change-requests/mark-conflicted.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
 import { refuseArchived } from '../../release/flags/config-ref.ts'
@@ -16,15 +15,13 @@ import { findRunning } from '../rollouts/queries.ts'
 import { refuseUnmeasured } from '../rollouts/refuse-unmeasured.ts'
 import { checkGoals } from './check-goals.ts'
 import { experimentChange, toExperiment } from './experiment.ts'
+import type { FixedMeasures } from './fix-measures.ts'
 import { historyUntil } from './history.ts'
+import { type ExperimentOf, openExperiment } from './open-experiment.ts'
 import { findExperiments, type PlacedExperiment } from './queries.ts'
-import { type ExperimentOf, openExperiment } from './update-experiment.ts'
 
 interface Start extends ExperimentOf {
-  /** What recent traffic says of the goals, read before anything is locked. */
-  bases: ReadonlyMap<string, BaseOfMetric>
-  /** How the history of users explains the goals, in their order. */
-  rules: readonly (HistoryRule | null)[]
+  measures: FixedMeasures
 }
 
 /**
@@ -32,7 +29,7 @@ interface Start extends ExperimentOf {
  * their variations. Throws `wrong-state`, `guard-running`, `unit-not-measured`, `flag-not-found` and
  * `invalid-experiment`.
  */
-export const startExperiment = change(async (context, { bases, rules, ...of }: Start) => {
+export const startExperiment = change(async (context, { measures: { judged, rules }, ...of }: Start) => {
   const { db, now, actor } = context
   const { placed: before, environment, flag } = await openExperiment(context, of)
   const { row, project } = before
@@ -44,6 +41,8 @@ export const startExperiment = change(async (context, { bases, rules, ...of }: S
   const definitions = await definitionsOf({ db }, project.id)
   const draft = draftOf(config)
   const { by } = checkGoals(row, { config: draft, definitions })
+  if (!isOfGoals(judged, row.goals))
+    throw problem('wrong-state', 'Its goals were changed meanwhile: try again.')
   await refuseUnmeasured(db, { environmentId: environment.id, by })
 
   const { reply: saved, changes } = await writeConfig(context, {
@@ -60,15 +59,11 @@ export const startExperiment = change(async (context, { bases, rules, ...of }: S
   if (split === undefined) throw problem('internal')
   const set = {
     state: 'running' as const,
-    judged: row.goals.flatMap(({ metric, margin }) =>
-      definitions
-        .filter(({ key }) => key === metric)
-        .map((definition) => freezeMetric(definition, { limit: margin, base: bases.get(metric) })),
-    ),
+    judged,
     // The history of a user is found by the key, which is what the split uses.
     history:
       by === 'targetingKey' && rules.some((rule) => rule !== null)
-        ? { period: historyUntil(now), rules: [...rules] }
+        ? { period: historyUntil(now), rules }
         : null,
     by,
     split: split.id,
@@ -84,6 +79,13 @@ export const startExperiment = change(async (context, { bases, rules, ...of }: S
     changes: [...changes, ...experimentChange('start', { before, after })],
   }
 })
+
+const isOfGoals = (judged: readonly JudgedMetric[], goals: readonly PlannedGoal[]) =>
+  judged.length === goals.length &&
+  goals.every(({ metric, margin }, index) => {
+    const one = judged[index]
+    return one?.metric === metric && one.limit === margin
+  })
 
 /** A split has one experiment at a time, and none while a rollout moves its weights. */
 async function refuseOthers(

@@ -2,35 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BodyOf } from '@telltale/core/contract/call'
 import type { updateExperiment as updateExperimentCall } from '@telltale/core/contract/experiments'
 import { problem } from '@telltale/core/errors'
-import type { ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
-import { type ChangeContext, change } from '../../platform/engines/postgres/change.ts'
+import { change } from '../../platform/engines/postgres/change.ts'
 import { experiments } from '../../platform/engines/postgres/experiment-schema.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
-import { refuseProtected, resolveConfigRef } from '../../release/flags/config-ref.ts'
 import { getConfig } from '../../release/flags/queries.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkGoals } from './check-goals.ts'
 import { experimentChange, toExperiment } from './experiment.ts'
-import { lockExperiment, type PlacedExperiment, refuseTakenName } from './queries.ts'
-
-export interface ExperimentOf {
-  project: { id: string; key: string }
-  role: ProjectRole
-  id: string
-}
-
-/** Locked, and its place. Throws `not-found`, and `forbidden` in a protected environment. */
-export async function openExperiment({ db }: Pick<ChangeContext, 'db'>, { project, role, id }: ExperimentOf) {
-  const placed = await lockExperiment(db, { projectId: project.id, id })
-  const { environment, flag } = await resolveConfigRef(db, {
-    project,
-    env: placed.environment.key,
-    flag: placed.flag.key,
-  })
-  refuseProtected(environment, role)
-  return { placed, environment, flag }
-}
+import { type ExperimentOf, openExperiment } from './open-experiment.ts'
+import { type PlacedExperiment, refuseTakenName } from './queries.ts'
 
 interface ExperimentUpdate extends ExperimentOf {
   given: BodyOf<typeof updateExperimentCall>
@@ -66,12 +47,4 @@ export const updateExperiment = change(async (context, { given, ...of }: Experim
     .set({ ...set, updatedAt: now })
     .where(eq(experiments.id, row.id))
   return { reply: await toExperiment(db, after), changes: experimentChange('update', { before, after }) }
-})
-
-/** Throws `wrong-state` while it runs. */
-export const deleteExperiment = change(async (context, of: ExperimentOf) => {
-  const { placed: before } = await openExperiment(context, of)
-  if (before.row.state === 'running') throw problem('wrong-state', 'The experiment is running: end it first.')
-  await context.db.delete(experiments).where(eq(experiments.id, before.row.id))
-  return { reply: null, changes: experimentChange('delete', { before }) }
 })

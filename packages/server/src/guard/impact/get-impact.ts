@@ -3,9 +3,9 @@ import type { ReplyOf } from '@telltale/core/contract/call'
 import type { getFlagImpact } from '@telltale/core/contract/impact'
 import { judgeMetric } from '@telltale/core/guard/judge-metric'
 import { findMissingPeople } from '@telltale/core/guard/missing-people'
-import { isSplitWrong, logSplitEvidence, type StageEvents } from '@telltale/core/statistics/event-share'
 import type { Services } from '../../platform/services.ts'
 import type { ConfigRef } from '../../release/flags/queries.ts'
+import { checkOf, splitState } from '../evidence/check-split.ts'
 import { qualityOf } from '../evidence/quality-of.ts'
 import { readEvidence } from '../evidence/read-evidence.ts'
 import type { ComparedArms } from '../evidence/split-question.ts'
@@ -113,23 +113,5 @@ async function compare(
         quality: toMetricQuality(quality),
       }
     }),
-  }
-}
-
-export function splitState(
-  exposures: readonly StageEvents[],
-  heard: readonly StageEvents[],
-): Comparison['split'] {
-  if (isSplitWrong(exposures)) return 'split-wrong'
-  return isSplitWrong(heard) ? 'people-missing' : 'as-designed'
-}
-
-export function checkOf(exposures: readonly StageEvents[], { epochs }: ComparedArms): Comparison['check'] {
-  const treatment = exposures.reduce((sum, stage) => sum + stage.treatment, 0)
-  const all = exposures.reduce((sum, stage) => sum + stage.treatment + stage.control, 0)
-  return {
-    designed: epochs.at(-1)?.share ?? 0,
-    seen: all > 0 ? treatment / all : null,
-    p: Math.min(1, Math.exp(-logSplitEvidence(exposures))),
   }
 }

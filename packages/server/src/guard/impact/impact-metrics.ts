@@ -10,6 +10,7 @@ import { divideAlpha } from '@telltale/core/statistics/several-metrics'
 import type { Services } from '../../platform/services.ts'
 import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
 import { judgedOf, standingOf } from '../rollouts/queries.ts'
+import { toInterval } from '../rollouts/to-finding.ts'
 import type { ChosenArms } from './find-arms.ts'
 
 /**
@@ -89,15 +90,6 @@ export function numbersOf({ units, values, harm }: Pick<Finding, 'units' | 'valu
   return {
     units,
     values: values ?? null,
-    harm: harm ? finiteEnds(harm) : null,
+    harm: harm ? toInterval(harm) : null,
   }
 }
-
-/** An infinite end becomes null. */
-export const finiteEnds = ({ lower, estimate, upper }: NonNullable<Finding['harm']>) => ({
-  lower: finite(lower),
-  estimate: finite(estimate),
-  upper: finite(upper),
-})
-
-const finite = (value: number) => (Number.isFinite(value) ? value : null)

@@ -68,6 +68,14 @@ test('an own metric is created, changed from its version, and deleted; each is i
   expect(late).toMatchObject({ status: 409, body: { current: { version: 2 } } })
   expect((await ask('GET')).body.items.at(-1)).toEqual(changed.body)
 
+  const percentile = await askFrom(2, { aggregation: 'quantile', quantile: 0.6 })
+  expect(percentile.body).toMatchObject({ quantile: 0.6 })
+  // Totals are capped at their own percentile.
+  expect((await askFrom(3, { aggregation: 'sum' })).body).toMatchObject({
+    aggregation: 'sum',
+    quantile: 0.99,
+  })
+
   expect((await ask('DELETE', '/orders')).status).toBe(204)
   expect((await ask('PATCH', '/orders', { name: 'Sales' })).status).toBe(404)
   const audit = await telltale.request('GET', '/api/v1/projects/shop/audit', { as: owner })

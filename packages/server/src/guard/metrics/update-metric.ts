@@ -25,8 +25,11 @@ export const updateMetric = change(async ({ db }, { project, key, draft, ifMatch
     throw problem('version-conflict', { current: toMetric(before) })
   }
   const { limit, filter, ...members } = draft
+  const isOther = draft.aggregation !== undefined && draft.aggregation !== before.aggregation
   const merged: MetricRow = {
     ...before,
+    // The percentile of values is not that at which totals are capped.
+    ...(isOther && { quantile: null }),
     ...members,
     filter: filter === undefined ? before.filter : readMetricFilter(filter),
     defaultLimit: limit ?? before.defaultLimit,

@@ -54,7 +54,16 @@ export const toComparisonQuality = ({ crossed, reexposed, heard }: Quality): Com
   heard: heard ?? null,
 })
 
-const toInterval = ({ lower, estimate, upper }: { lower: number; estimate: number; upper: number }) => ({
+/** An infinite end becomes null. */
+export const toInterval = ({
+  lower,
+  estimate,
+  upper,
+}: {
+  lower: number
+  estimate: number
+  upper: number
+}) => ({
   lower: finite(lower),
   estimate: finite(estimate),
   upper: finite(upper),

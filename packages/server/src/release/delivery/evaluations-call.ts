@@ -3,6 +3,7 @@
 
 import { problem } from '@telltale/core/errors'
 import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
+import { limits } from '@telltale/core/limits'
 import type { FastifyInstance } from 'fastify'
 import { refuseOtherMethods } from '../../platform/http/server.ts'
 import { takeParseTurn } from '../../platform/memory/parse-turn.ts'
@@ -10,9 +11,6 @@ import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'
 
 const path = '/sdk/v1/evaluations'
-/** Further entries are ignored. */
-const atOnce = 500
-const mostPerEntry = 1_000_000_000
 const reasons = ['STATIC', 'DEFAULT', 'TARGETING_MATCH', 'SPLIT', 'DISABLED'] as const
 
 export function bindEvaluationsCall(scope: FastifyInstance, delivery: Delivery): void {
@@ -23,7 +21,7 @@ export function bindEvaluationsCall(scope: FastifyInstance, delivery: Delivery):
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     await takeParseTurn(body.length)
     const served = await delivery.ruleSets.get(id)
-    for (const given of entriesOf(body).slice(0, atOnce)) {
+    for (const given of entriesOf(body).slice(0, limits.evaluationOutcomes)) {
       const read = readEntry(served, given)
       if (read !== undefined) delivery.evaluationCounts.countReported(id, read.flag, read)
     }
@@ -62,7 +60,10 @@ function readEntry({ ruleSet }: ServedRuleSet, given: unknown) {
 }
 
 const isCount = (count: unknown): count is number =>
-  typeof count === 'number' && Number.isSafeInteger(count) && count > 0 && count <= mostPerEntry
+  typeof count === 'number' &&
+  Number.isSafeInteger(count) &&
+  count > 0 &&
+  count <= limits.evaluationsPerOutcome
 
 /** Undefined without a split; null if it is not one of the flag. */
 function readSplit(

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { ImpactMetric } from '../../../api/impact.ts'
-import { ForestHead, ForestRow } from '../../../charts/forest-row.tsx'
+import { ForestRow } from '../../../charts/forest-row.tsx'
 import { type ChangeScale, changeScale } from '../../../charts/harm-scale.ts'
 import { Verdict } from '../../../charts/verdict.tsx'
+import { EffectHead } from '../../../features/impact/effect-head.tsx'
 import { hasEffect, isSplitWrong, stateOf, verdictNote } from '../../../features/impact/metric-evidence.ts'
 import {
   armText,
@@ -14,7 +15,6 @@ import {
 } from '../../../features/impact/metric-words.ts'
 import { useRowKeys } from '../../../ui/table/use-row-keys.ts'
 import { changeOf } from '../../../ui/text/effect-text.ts'
-import { signedShareText } from '../../../ui/text/measure-text.ts'
 import { type Compared, isOfRollout } from './use-compared.ts'
 import { VariationName } from './variation-name.tsx'
 
@@ -25,8 +25,6 @@ type EffectTableProps = {
   chosen: string | undefined
 }
 
-const head = 'border-line border-b px-8 py-8 font-medium text-11 text-text-3 whitespace-nowrap'
-
 /** One row per metric: both values, the change with its interval, a plot of the interval, and the verdict. */
 export function EffectTable({ compared, metrics, chosen }: EffectTableProps) {
   const body = useRef<HTMLTableSectionElement>(null)
@@ -36,33 +34,12 @@ export function EffectTable({ compared, metrics, chosen }: EffectTableProps) {
 
   return (
     <table aria-label="Effects" className="w-full border-separate border-spacing-0 max-wide:block">
-      <thead className="max-wide:sr-only">
-        <tr>
-          <th scope="col" className={`${head} pl-14 text-left`}>
-            Metric
-          </th>
-          <th scope="col" className={`${head} text-right`}>
-            <span className="inline-flex">
-              <VariationName variation={control} />
-            </span>
-          </th>
-          <th scope="col" className={`${head} text-right`}>
-            <span className="inline-flex">
-              <VariationName variation={comparison.treatment} />
-            </span>
-          </th>
-          <th scope="col" className={`${head} text-right`}>
-            Change
-          </th>
-          <th scope="col" className={`${head} w-[27%] text-left`}>
-            <span className="sr-only">Interval</span>
-            <ForestHead scale={scale} format={signedShareText} />
-          </th>
-          <th scope="col" className={`${head} pr-14 text-left`}>
-            Verdict
-          </th>
-        </tr>
-      </thead>
+      <EffectHead
+        of="Metric"
+        control={<VariationName variation={control} />}
+        treatment={<VariationName variation={comparison.treatment} />}
+        scale={scale}
+      />
       <tbody
         ref={body}
         onFocus={keys.onFocus}
