@@ -28,6 +28,16 @@ test('every error in the source is in the catalogue, and every error of the cata
   expect(Object.keys(errors).filter((code) => !raised.has(code))).toEqual([])
 })
 
+/** The text of a program of bench/ and of the files there that it imports, because options may be shared. */
+async function readWithImports(name: string): Promise<string> {
+  const file = new URL(`../${name}`, import.meta.url)
+  const program = await readFile(file, 'utf8')
+  const imported = [...program.matchAll(/from '(\.\/[^']+\.ts)'/g)].map(([, path = '']) => {
+    return readFile(new URL(path, file), 'utf8')
+  })
+  return [program, ...(await Promise.all(imported))].join('\n')
+}
+
 test('every command of the benchmark results has its script, program and options', async () => {
   const read = (name: string) => readFile(new URL(`../${name}`, import.meta.url), 'utf8')
   const { scripts } = JSON.parse(await read('package.json'))
@@ -37,7 +47,7 @@ test('every command of the benchmark results has its script, program and options
     const [, own, made] =
       /\btsx bench\/([a-z-]+)\.ts$|ready\.mjs bench ([a-z-]+)$/.exec(scripts[name] ?? '') ?? []
     expect(own ?? made, command).toBeDefined()
-    const program = await read(`bench/${own ?? made}.ts`)
+    const program = await readWithImports(`bench/${own ?? made}.ts`)
     for (const [, option] of options.matchAll(/--([a-z]+)/g))
       expect(program, command).toMatch(new RegExp(`\\b${option}: \\{ type: |'--${option}'`))
   }
