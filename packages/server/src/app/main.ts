@@ -87,6 +87,8 @@ function stopOnSignals(starting: Promise<Running>): void {
       )
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  // The command that started it was killed: only the end of their channel tells.
+  process.on('disconnect', stop)
 }
 
 /** Errors that the operator can fix; for all others the stack helps. */

@@ -5,8 +5,10 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { parseUrl } from '@telltale/core/parse-url'
+import { serverOptions } from '../command/target.ts'
+import { verb } from '../command/verb.ts'
 
-export interface ImportOptions {
+interface ImportOptions {
   /** `-`: standard input. */
   file: string
   url: string | undefined
@@ -33,7 +35,7 @@ const [done, failed, misused] = [0, 1, 2]
 /** A document with the maximum number of overrides takes a minute. */
 const patience = 300_000
 
-export async function importFlagsmith(options: ImportOptions): Promise<number> {
+async function importDocument(options: ImportOptions): Promise<number> {
   const { file, url, token, project, env, parsesJson = false } = options
   const missing = whatIsMissing(options)
   if (missing !== undefined || url === undefined) {
@@ -109,3 +111,27 @@ function lineOf(fault: unknown): string {
   const { pointer, message } = { pointer: '', message: '', ...fault }
   return `${pointer} ${message}`
 }
+
+export const importFlagsmith = verb({
+  name: 'import-flagsmith',
+  group: 'moving',
+  does: 'imports an environment document of Flagsmith; - reads it from a pipe',
+  more: 'See [moving from Flagsmith](../guides/move-from-flagsmith.md).',
+  takes: [{ name: 'FILE' }],
+  options: {
+    ...serverOptions,
+    // Imported into a new project unless one is named here, so no variable stands for it.
+    project: { value: 'KEY', does: 'the project to import into, a new one by default' },
+    env: { value: 'KEY', does: 'the environment to import into' },
+    'parse-json': { does: 'makes JSON values of text that is JSON' },
+  },
+  run: ({ argument, text, isSet }) =>
+    importDocument({
+      file: argument(0),
+      url: text('url'),
+      token: text('token'),
+      project: text('project'),
+      env: text('env'),
+      parsesJson: isSet('parse-json'),
+    }),
+})

@@ -1,8 +1,10 @@
-// `telltale deploy`: reports that a version went out. Safe to repeat with the same time: the server keeps the first report.
+// `telltale deploy mark`: reports that a version went out. Safe to repeat with the same time: the server keeps the first report.
 
 import { parseUrl } from '@telltale/core/parse-url'
+import { environmentOptions } from '../command/target.ts'
+import { type Verb, verb } from '../command/verb.ts'
 
-export interface DeployOptions {
+interface DeployOptions {
   version: string
   url: string | undefined
   project: string | undefined
@@ -50,3 +52,32 @@ function whatIsMissing({ url, project, env, token }: DeployOptions): string | un
   if (!token) return 'Set --token or TELLTALE_TOKEN to a token of the role editor or above.'
   return undefined
 }
+
+const verbNamed = (name: string, does: string): Verb =>
+  verb({
+    name,
+    group: 'releases',
+    does,
+    takes: [{ name: 'VERSION' }],
+    options: {
+      ...environmentOptions,
+      at: { value: 'TIME', does: 'when it went out, now by default' },
+      author: { value: 'NAME', does: 'who deployed it' },
+      link: { value: 'URL', does: 'the page of the deploy' },
+    },
+    run: ({ argument, text }) =>
+      reportDeploy({
+        version: argument(0),
+        url: text('url'),
+        project: text('project'),
+        env: text('env'),
+        token: text('token'),
+        at: text('at'),
+        author: text('author'),
+        link: text('link'),
+      }),
+  })
+
+export const deployMark = verbNamed('deploy mark', 'reports that a version went out, as a mark on charts')
+/** As in pipelines that were written before `deploy mark`. */
+export const deploy = verbNamed('deploy', 'the same as deploy mark')

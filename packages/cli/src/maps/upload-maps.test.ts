@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SomePerson, startTelltale, type Telltale } from '../../../test/start.ts'
+import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
 import { findMaps } from './find-maps.ts'
 import { listMaps } from './source-map-calls.ts'
 
-const program = fileURLToPath(new URL('./telltale.ts', import.meta.url))
+const program = fileURLToPath(new URL('../telltale.ts', import.meta.url))
 const patience = 40_000
 
 let telltale: Telltale

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { apiKey, flagsmithDocument } from '../../../test/contracts/flagsmith-document.ts'
-import { startTelltale, type Telltale } from '../../../test/start.ts'
+import { apiKey, flagsmithDocument } from '../../../../test/contracts/flagsmith-document.ts'
+import { startTelltale, type Telltale } from '../../../../test/start.ts'
 
-const program = fileURLToPath(new URL('./telltale.ts', import.meta.url))
+const program = fileURLToPath(new URL('../telltale.ts', import.meta.url))
 
 let telltale: Telltale
 let token: string

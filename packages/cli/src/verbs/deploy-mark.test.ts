@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test, vi } from 'vitest'
-import { reportDeploy } from './report-deploy.ts'
+import { reportDeploy } from './deploy-mark.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

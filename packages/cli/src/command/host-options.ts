@@ -1,0 +1,8 @@
+import type { TextOption } from './verb.ts'
+
+/** The data folder of a verb that works on an installation. */
+export const dataOption = {
+  value: 'FOLDER',
+  does: 'the data folder of the server, ./data by default',
+  variable: 'TELLTALE_DATA',
+} as const satisfies TextOption

@@ -1,0 +1,12 @@
+import { dataOption } from '../command/host-options.ts'
+import { runServerProgram } from '../command/server-program.ts'
+import { verb } from '../command/verb.ts'
+
+export const moveDatabase = verb({
+  name: 'move-database',
+  group: 'server',
+  does: 'copies the embedded database to a PostgreSQL server',
+  takes: [{ name: 'URL' }],
+  options: { data: dataOption },
+  run: ({ rest }) => runServerProgram(['move-database', ...rest]),
+})
