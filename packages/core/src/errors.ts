@@ -90,6 +90,12 @@ export const errors = {
     explanation:
       'The detail names the current state. Someone else may have acted first: reload, then choose again.',
   },
+  'layer-full': {
+    status: 409,
+    title: 'The layer has no room',
+    explanation:
+      'The running experiments of the layer hold more than the requested share leaves. The detail says how much is free: choose a smaller share, end another experiment of the layer, or use another layer.',
+  },
   'guard-running': {
     status: 409,
     title: 'A guarded rollout depends on this',

@@ -192,6 +192,11 @@ export const guardLimits = {
     unit: 'items',
     reason: 'In one project: a list that is read at once.',
   },
+  layers: {
+    value: 50,
+    unit: 'items',
+    reason: 'In one project: a list that is read at once.',
+  },
   experimentGoals: {
     value: 10,
     unit: 'items',

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { parseExperimentsSearch } from '../screens/experiments/experiments-search.ts'
+import { searchParser, trueOf } from '../ui/search-parameters.ts'
 import { project } from './project.tsx'
 
 export const experiments = createRoute({
@@ -19,5 +20,15 @@ export const experiment = createRoute({
   component: lazyRouteComponent(
     () => import('../screens/experiments/experiment-screen.tsx'),
     'ExperimentScreen',
+  ),
+})
+
+export const layers = createRoute({
+  getParentRoute: () => project,
+  path: '/experiments/layers',
+  validateSearch: searchParser({ new: trueOf }),
+  component: lazyRouteComponent(
+    () => import('../screens/experiments/layers/layers-screen.tsx'),
+    'LayersScreen',
   ),
 })

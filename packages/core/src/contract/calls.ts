@@ -28,6 +28,7 @@ import { intakeCalls } from './intake.ts'
 import { invitationCalls } from './invitations.ts'
 import { issueCalls } from './issues.ts'
 import { keyCalls } from './keys.ts'
+import { layerCalls } from './layers.ts'
 import { liveCalls } from './live.ts'
 import { logCalls } from './logs.ts'
 import { memberCalls } from './members.ts'
@@ -100,6 +101,7 @@ export const calls = {
   impact: impactCalls,
   'aa-test': aaTestCalls,
   experiments: experimentCalls,
+  layers: layerCalls,
   metrics: metricCalls,
   channels: channelCalls,
   comments: commentCalls,

@@ -6,7 +6,9 @@ import { experimentStates } from '../states/experiment.ts'
 import { BothArms, openInterval } from './both-arms.ts'
 import { call } from './call.ts'
 import { ComparisonQuality, MetricQuality } from './comparison-quality.ts'
+import { PositionRange, Weight } from './flag-config.ts'
 import { Comparison } from './impact.ts'
+import { LayerSize } from './layers.ts'
 import { Count } from './measured.ts'
 import { Id, Instant, Key, Name, Nothing, Nullable, Strict } from './parameters.ts'
 import { MeasuredIn } from './rollout-finding.ts'
@@ -31,6 +33,8 @@ const Margin = Type.Number({
   maximum: 0.5,
   description: 'The accepted loss: *no worse* means that a larger one is excluded.',
 })
+/** The share of a layer's users that it takes. */
+const LayerDraft = Strict({ key: Key, share: LayerSize })
 const Goal = Strict({ metric: Key, gain: Gain, margin: Margin })
 
 export const Experiment = Type.Object({
@@ -50,6 +54,16 @@ export const Experiment = Type.Object({
       ...Goal.properties,
       name: Type.String(),
       better: Type.Enum(['lower', 'higher']),
+    }),
+  ),
+  layer: Nullable(
+    Type.Object({
+      key: Key,
+      name: Type.String(),
+      share: Weight,
+      ranges: Nullable(
+        Type.Array(PositionRange, { description: 'What it holds since its start, of 100,000 positions.' }),
+      ),
     }),
   ),
   days: Nullable(Type.Integer({ minimum: 1, description: 'The planned duration.' })),
@@ -157,6 +171,7 @@ export const createExperiment = call({
     control: Type.Optional(Key),
     goals,
     days: Type.Optional(Days),
+    layer: Type.Optional(LayerDraft),
   }),
   reply: Experiment,
   errors: ['flag-not-found', 'already-exists', 'in-use', 'invalid-experiment'],
@@ -167,7 +182,12 @@ export const planExperiment = call({
   path: '/api/v1/projects/:project/environments/:env/flags/:flag/experiment-plan',
   summary: 'Forecast the users and days that goals need, from recent traffic. Stores nothing.',
   permission: 'project.view',
-  body: Strict({ place: Type.Optional(Place), control: Type.Optional(Key), goals }),
+  body: Strict({
+    place: Type.Optional(Place),
+    control: Type.Optional(Key),
+    goals,
+    layer: Type.Optional(LayerDraft),
+  }),
   reply: Type.Object({
     place: Place,
     control: Key,
@@ -207,7 +227,7 @@ export const updateExperiment = call({
   method: 'PATCH',
   path: one,
   summary:
-    'Change an experiment; omitted members stay unchanged. After the start only name, hypothesis and duration can change: other goals are another experiment.',
+    'Change an experiment; omitted members stay unchanged. After the start only name, hypothesis and duration can change: other goals, or another layer, are another experiment.',
   permission: 'flags.change',
   body: Strict({
     name: Type.Optional(Name),
@@ -215,6 +235,7 @@ export const updateExperiment = call({
     control: Type.Optional(Key),
     goals: Type.Optional(goals),
     days: Type.Optional(Nullable(Days)),
+    layer: Type.Optional(Nullable(LayerDraft)),
   }),
   reply: Experiment,
   errors: ['already-exists', 'wrong-state', 'invalid-experiment'],
@@ -224,17 +245,24 @@ export const startExperiment = call({
   method: 'POST',
   path: `${one}/start`,
   summary:
-    'Start an experiment: fixes how goals are measured, and counts from now on. What users get stays the same.',
+    'Start an experiment: fixes how goals are measured, and counts from now on. What users get stays the same, except in a layer: users outside of its share get the control.',
   permission: 'flags.change',
   reply: Experiment,
-  errors: ['wrong-state', 'guard-running', 'flag-not-found', 'unit-not-measured', 'invalid-experiment'],
+  errors: [
+    'wrong-state',
+    'guard-running',
+    'flag-not-found',
+    'unit-not-measured',
+    'invalid-experiment',
+    'layer-full',
+  ],
 })
 
 export const endExperiment = call({
   method: 'POST',
   path: `${one}/end`,
   summary:
-    'End an experiment with a decision, and keep its results. The split stays until the flag is changed.',
+    'End an experiment with a decision, and keep its results. The split stays until the flag is changed; in a layer, its users all get the chosen variation (the control, if none), because the share becomes free.',
   permission: 'flags.change',
   body: Strict({ variation: Nullable(Key), note: Type.Optional(Note) }),
   reply: Experiment,

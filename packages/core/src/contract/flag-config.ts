@@ -103,6 +103,20 @@ export const Arm = Type.Object({
 
 export type Arm = Static<typeof Arm>
 
+/** The share of a layer that an experiment holds: the split serves only its users. */
+export const LayerShare = Type.Object({
+  /** The key of the layer. */
+  key: Key,
+  by: Attribute,
+  /** The layer's own, so that its positions are independent of every split's. */
+  salt: Type.String(),
+  ranges: Type.Array(PositionRange, { minItems: 1, maxItems: limits.rangesPerSplit }),
+  /** What all others get: the control of the experiment. */
+  otherwise: VariationKey,
+})
+
+export type LayerShare = Static<typeof LayerShare>
+
 /**
  * A saved split. `ranges` are the positions (of 100,000) that each variation holds. They persist across weight
  * changes, so that increasing a variation's weight removes no user from it. `epoch` counts the weight changes.
@@ -118,6 +132,8 @@ export const Split = Type.Object({
         'Set by a rollout that reassigns users: hashed into the buckets of this split instead of the seed of the flag.',
     }),
   ),
+  /** While an experiment in a layer runs on it. */
+  layer: Type.Optional(LayerShare),
   /** Buckets as Flagsmith does, with the imported ids. Without it, Telltale's hash and `ranges` decide. */
   bucketing: Type.Optional(
     Type.Object({

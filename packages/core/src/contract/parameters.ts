@@ -74,6 +74,8 @@ export const pathParameters = {
   flag: Key,
   segment: Key,
   metric: Key,
+  layer: Key,
+  holdout: Key,
   changeRequest: Id,
   issue: Type.String({
     pattern: '^([0-9]{1,20}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$',

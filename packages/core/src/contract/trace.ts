@@ -76,6 +76,20 @@ export interface SplitStep {
   ranges: readonly (readonly [number, number])[]
 }
 
+/** Whether an experiment in a layer includes the user. */
+export interface LayerStep {
+  kind: 'layer'
+  layer: string
+  by: string
+  /** Undefined if the context lacks the attribute. */
+  unit: Shown
+  /** Of 100,000. */
+  position: number | undefined
+  ranges: readonly (readonly [number, number])[]
+  /** All others get the control. */
+  included: boolean
+}
+
 export type FlagStep =
   | { kind: 'enabled'; enabled: boolean }
   | {
@@ -91,6 +105,7 @@ export type FlagStep =
   | { kind: 'rule'; rule: string; matched: boolean; of: MatchStep[] }
   | { kind: 'variation'; variation: string }
   | SplitStep
+  | LayerStep
   | { kind: 'failed'; message: string }
 
 export interface Trace {

@@ -75,7 +75,9 @@ function isDoubtful(ruleSet: RuleSet, { definition, context, answer }: Answered)
 }
 
 function variationsOf(serve: Serve): readonly string[] {
-  return 'split' in serve ? serve.split.arms.map(({ variation }) => variation) : [serve.variation]
+  if (!('split' in serve)) return [serve.variation]
+  const { arms, layer } = serve.split
+  return [...arms.map(({ variation }) => variation), ...(layer === undefined ? [] : [layer.otherwise])]
 }
 
 /** Whether everything that the flag's evaluation depends on is known. */
@@ -86,9 +88,15 @@ function isCertain(ruleSet: RuleSet, flag: string, context: Context): boolean {
   const serves = [...config.rules.map(({ serve }) => serve), config.fallthrough]
   return (
     config.rules.every(({ when }) => isKnown(ruleSet, when, context)) &&
-    serves.every((serve) => !('split' in serve) || isSet(context, serve.split.by)) &&
+    serves.every((serve) => unitsOf(serve).every((attribute) => isSet(context, attribute))) &&
     config.prerequisites.every((each) => isCertain(ruleSet, each.flag, context))
   )
+}
+
+function unitsOf(serve: Serve): readonly string[] {
+  if (!('split' in serve)) return []
+  const { by, layer } = serve.split
+  return layer === undefined ? [by] : [by, layer.by]
 }
 
 function isKnown(ruleSet: RuleSet, group: ConditionGroup, context: Context): boolean {

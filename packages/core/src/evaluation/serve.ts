@@ -1,6 +1,6 @@
 // Compiles what a rule serves: one variation or a split. All results are created here, once.
 
-import type { Arm, Serve, Split } from '../contract/flag-config.ts'
+import type { Arm, LayerShare, Serve, Split } from '../contract/flag-config.ts'
 import type { Evaluation, FlagStep } from '../contract/trace.ts'
 import { limits } from '../limits.ts'
 import { bucketingOf, positionOf } from './bucket.ts'
@@ -37,7 +37,11 @@ export const failure: Evaluation = {
 }
 
 export function compileServe(serve: Serve, options: ServeOptions): Serving {
-  if ('split' in serve) return compileSplit(serve.split, options)
+  if ('split' in serve) {
+    const { split } = serve
+    const serving = compileSplit(split, options)
+    return split.layer === undefined ? serving : compileLayer(split.layer, serving, options)
+  }
 
   const { variation } = serve
   const answer = options.answers(variation, { reason: options.reason, ruleId: options.ruleId })
@@ -80,6 +84,30 @@ function compileSplit(split: Split, { salt, answers, ruleId }: ServeOptions): Se
     const slot = findSlot(slots, position)
     steps?.push(stepOf(split, { value, position, slot }))
     return slot === undefined ? failure : slot.answer
+  }
+}
+
+/** The split for users in the layer's share; its control for all others, who do not take part. */
+function compileLayer(
+  { key, by, salt, ranges, otherwise }: LayerShare,
+  inside: Serving,
+  { answers, reason, ruleId }: ServeOptions,
+): Serving {
+  // Unlike a single variation, it depends on the user.
+  const outside = answers(otherwise, { reason: reason === 'STATIC' ? 'DEFAULT' : reason, ruleId })
+  const bucketing = bucketingOf(salt)
+  const read = readerOf(by)
+
+  return (context, steps) => {
+    const value = read(context)
+    const unit = unitFrom(value)
+    const position = unit === undefined ? undefined : positionOf(bucketing, unit)
+    const included =
+      position !== undefined && ranges.some(([start, end]) => start <= position && position < end)
+    steps?.push({ kind: 'layer', layer: key, by, unit: show(value), position, ranges, included })
+    if (included) return inside(context, steps)
+    steps?.push({ kind: 'variation', variation: otherwise })
+    return outside
   }
 }
 

@@ -11,6 +11,7 @@ import { backTestRoutes } from '../guard/back-test/routes.ts'
 import { blastRadiusRoutes } from '../guard/blast-radius/routes.ts'
 import { experimentRoutes } from '../guard/experiments/routes.ts'
 import { impactRoutes } from '../guard/impact/routes.ts'
+import { layerRoutes } from '../guard/layers/routes.ts'
 import { metricRoutes } from '../guard/metrics/routes.ts'
 import { rolloutRoutes } from '../guard/rollouts/routes.ts'
 import { telltaleRoutes } from '../guard/telltales/routes.ts'
@@ -133,6 +134,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   impact: impactRoutes,
   'aa-test': aaTestRoutes,
   experiments: experimentRoutes,
+  layers: layerRoutes,
   metrics: metricRoutes,
   channels: channelRoutes,
   comments: commentRoutes,

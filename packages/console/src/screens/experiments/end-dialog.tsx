@@ -43,7 +43,11 @@ export function EndDialog({ experiment, onClose }: EndDialogProps) {
   return (
     <Dialog
       title={`End ${experiment.name}`}
-      description="Keeps the results as they are now. The split stays as it is until the flag is changed."
+      description={
+        experiment.layer === null
+          ? 'Keeps the results as they are now. The split stays as it is until the flag is changed.'
+          : `Keeps the results as they are now, and frees its share of layer ${experiment.layer.name}: all users of the split get ${variation === none ? experiment.control : variation} from now on.`
+      }
       onClose={onClose}
       onSubmit={() => !ending.isPending && ending.mutate()}
       footer={<FormButtons verb="End experiment" busy={ending.isPending} onCancel={onClose} />}

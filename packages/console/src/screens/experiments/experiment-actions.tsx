@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem } from '../../ui/overlay/menu.tsx'
 import { EndDialog } from './end-dialog.tsx'
 import { ExperimentDialog } from './experiment-dialog.tsx'
+import { layerShareText } from './experiment-words.ts'
 
 /** Start, end, change and delete, as far as the state and the role allow. */
 export function ExperimentActions({ experiment }: { experiment: Experiment }) {
@@ -78,7 +79,11 @@ function StartDialog({ experiment, onClose }: PartProps) {
   return (
     <ConfirmDialog
       title={`Start ${experiment.name}`}
-      consequence="Goals, control and the way they are measured are fixed from now on. Users keep their variations; only what happens after the start counts."
+      consequence={`Goals, control and the way they are measured are fixed from now on. ${
+        experiment.layer === null
+          ? 'Users keep their variations; only what happens after the start counts.'
+          : `${layerShareText(experiment.layer.share)} of layer ${experiment.layer.name} is reserved: all other users of the split get ${experiment.control} until the end.`
+      }`}
       verb="Start"
       danger={false}
       busy={starting.isPending}

@@ -20,8 +20,9 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { fullCountText } from '../../ui/text/measure-text.ts'
 import { useSettled } from '../../ui/use-settled.ts'
-import { type ExperimentForm, emptyForm, formOf, readForm } from './experiment-form.ts'
+import { type ExperimentForm, emptyForm, formOf, plannedOf, readForm } from './experiment-form.ts'
 import { GoalFields } from './goal-fields.tsx'
+import { LayerFields } from './layers/layer-fields.tsx'
 
 type ExperimentDialogProps = {
   place: ConfigRef
@@ -40,8 +41,8 @@ export function ExperimentDialog({ place, experiment, onDone, onClose }: Experim
   const metrics = useQuery(metricsQuery(place.project))
   const config = useQuery(flagConfigQuery(place))
   const isFixed = experiment !== undefined && experiment.state !== 'draft'
-  const { goals, control, place: at } = draft
-  const wanted = { goals, ...(control !== undefined && { control }), ...(at !== undefined && { place: at }) }
+  const { goals, control, layer } = draft
+  const wanted = plannedOf(draft)
   const settled = useSettled(wanted, JSON.stringify(wanted))
   const plan = useQuery(
     experimentPlanQuery(place, isFixed || faults.goals !== undefined ? undefined : settled),
@@ -51,7 +52,8 @@ export function ExperimentDialog({ place, experiment, onDone, onClose }: Experim
     mutationFn: () => {
       if (experiment === undefined) return createExperiment({ place, draft, idempotencyKey })
       const { name, hypothesis = '', days = null } = draft
-      const change = { name, hypothesis, days, ...(!isFixed && { goals, ...(control && { control }) }) }
+      const planned = { goals, layer: layer ?? null, ...(control && { control }) }
+      const change = { name, hypothesis, days, ...(!isFixed && planned) }
       return updateExperiment({ project: place.project, experiment: experiment.id, change })
     },
     onSuccess: async (saved) => {
@@ -102,6 +104,15 @@ export function ExperimentDialog({ place, experiment, onDone, onClose }: Experim
       />
       {!isFixed && config.data && <SplitFields config={config.data} form={form} edit={edit} />}
       {!isFixed && (
+        <LayerFields
+          project={place.project}
+          env={place.env}
+          form={form}
+          fault={isChecked ? faults.layer : undefined}
+          onLayer={(next) => edit({ layer: next })}
+        />
+      )}
+      {!isFixed && (
         <GoalFields
           form={form}
           known={metrics.data ?? []}
@@ -111,17 +122,7 @@ export function ExperimentDialog({ place, experiment, onDone, onClose }: Experim
         />
       )}
       {!isFixed && <Traffic plan={plan.data} problem={plan.error && toProblem(plan.error)} />}
-      <span className="max-w-[24ch]">
-        <Field
-          label="Planned days (optional)"
-          inputMode="numeric"
-          value={form.days}
-          onChange={({ currentTarget }) => edit({ days: currentTarget.value })}
-          hint="It runs until a member ends it."
-          fault={isChecked ? faults.days : undefined}
-          autoComplete="off"
-        />
-      </span>
+      <DaysField form={form} fault={isChecked ? faults.days : undefined} edit={edit} />
     </Dialog>
   )
 }
@@ -168,6 +169,24 @@ function SplitFields({ config, form, edit }: SplitFieldsProps) {
         onValue={(control) => edit({ control, place: chosen.place })}
       />
     </div>
+  )
+}
+
+type DaysFieldProps = { fault: string | undefined } & Pick<SplitFieldsProps, 'form' | 'edit'>
+
+function DaysField({ form, fault, edit }: DaysFieldProps) {
+  return (
+    <span className="max-w-[24ch]">
+      <Field
+        label="Planned days (optional)"
+        inputMode="numeric"
+        value={form.days}
+        onChange={({ currentTarget }) => edit({ days: currentTarget.value })}
+        hint="It runs until a member ends it."
+        fault={fault}
+        autoComplete="off"
+      />
+    </span>
   )
 }
 

@@ -18,6 +18,8 @@ export interface ExperimentForm {
   control: string | undefined
   goals: readonly FormGoal[]
   days: string
+  /** The share is of 100 000; `NaN` while the input is invalid. */
+  layer: { key: string; share: number } | undefined
 }
 
 export const emptyForm: ExperimentForm = {
@@ -27,9 +29,10 @@ export const emptyForm: ExperimentForm = {
   control: undefined,
   goals: [],
   days: '',
+  layer: undefined,
 }
 
-export function formOf({ name, hypothesis, place, control, goals, days }: Experiment): ExperimentForm {
+export function formOf({ name, hypothesis, place, control, goals, days, layer }: Experiment): ExperimentForm {
   return {
     name,
     hypothesis,
@@ -37,10 +40,11 @@ export function formOf({ name, hypothesis, place, control, goals, days }: Experi
     control,
     goals: goals.map(({ metric, gain, margin }) => ({ metric, gain, margin })),
     days: days === null ? '' : String(days),
+    layer: layer === null ? undefined : { key: layer.key, share: layer.share },
   }
 }
 
-export type FormFaults = Partial<Record<'name' | 'goals' | 'days', string>>
+export type FormFaults = Partial<Record<'name' | 'goals' | 'days' | 'layer', string>>
 
 const isGain = (gain: number) => gain >= 0.001 && gain <= 10
 const isMargin = (margin: number) => margin >= 0.001 && margin <= 0.5
@@ -56,6 +60,7 @@ export function readForm(form: ExperimentForm): { draft: ExperimentDraft; faults
           ? 'An accepted loss is between 0.1% and 50%.'
           : undefined
   const isDays = days === undefined || (Number.isInteger(days) && days >= 1 && days <= 365)
+  const isLayer = form.layer === undefined || !Number.isNaN(form.layer.share)
   return {
     draft: {
       name: form.name.trim(),
@@ -64,13 +69,25 @@ export function readForm(form: ExperimentForm): { draft: ExperimentDraft; faults
       ...(form.control !== undefined && { control: form.control }),
       goals: form.goals.map((goal) => ({ ...goal })),
       ...(days !== undefined && isDays && { days }),
+      ...(form.layer !== undefined && isLayer && { layer: { ...form.layer } }),
     },
     faults: {
       ...(form.name.trim() === '' && { name: 'Enter a name.' }),
       ...(goalFault !== undefined && { goals: goalFault }),
       ...(!isDays && { days: 'Enter whole days, 365 at most.' }),
+      ...(!isLayer && { layer: 'A share is between 0.1% and 100%.' }),
     },
   }
 }
 
 export const mayAddGoal = (form: ExperimentForm) => form.goals.length < limits.experimentGoals
+
+/** The part of a draft that a forecast depends on. */
+export function plannedOf({ goals, control, place, layer }: ExperimentDraft) {
+  return {
+    goals,
+    ...(layer && { layer }),
+    ...(control !== undefined && { control }),
+    ...(place !== undefined && { place }),
+  }
+}

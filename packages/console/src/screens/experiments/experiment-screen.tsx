@@ -12,7 +12,7 @@ import { signedShareText } from '../../ui/text/measure-text.ts'
 import { Time } from '../../ui/text/time.tsx'
 import { ExperimentActions } from './experiment-actions.tsx'
 import { ExperimentState } from './experiment-state.tsx'
-import { gainText } from './experiment-words.ts'
+import { gainText, layerShareText } from './experiment-words.ts'
 import { ResultsPanels } from './results-panels.tsx'
 
 /** One experiment: its plan, its results and its decision. Its print view is the report. */
@@ -90,7 +90,7 @@ function Report({ experiment }: { experiment: Experiment }) {
 
 function PlanPanel({ experiment }: { experiment: Experiment }) {
   const { project } = useScope()
-  const { flag, flagName, env, goals, hypothesis, control, by, days } = experiment
+  const { flag, flagName, env, goals, hypothesis, control, by, days, layer } = experiment
   const { startedAt, startedBy, endedAt, endedBy, createdBy, createdAt } = experiment
   return (
     <Panel title="Plan">
@@ -117,6 +117,9 @@ function PlanPanel({ experiment }: { experiment: Experiment }) {
             ],
             ['Environment', env],
             ['Control', <code key="control">{control}</code>],
+            ...(layer === null
+              ? []
+              : [['Layer', `${layerShareText(layer.share)} of ${layer.name}`] as const]),
             ...(by === null ? [] : [['Counted by', <code key="by">{by}</code>] as const]),
             ...(days === null ? [] : [['Planned', days === 1 ? '1 day' : `${days} days`] as const]),
             [

@@ -1,5 +1,6 @@
 // How an experiment, its state and its verdicts are named.
 
+import { limits } from '@telltale/core/limits'
 import type { TelltaleState } from '@telltale/core/states/telltale'
 import type { Experiment, GoalResult } from '../../api/experiments.ts'
 import { intervalText } from '../../ui/text/effect-text.ts'
@@ -91,3 +92,6 @@ export function gainText({ gain, better }: Pick<GoalResult, 'gain' | 'better'>):
 
 export const usersText = ({ treatment, control }: { treatment: number; control: number }) =>
   `${fullCountText(treatment)} and ${fullCountText(control)}`
+
+/** A share of a layer, given in 100,000ths: `12.5%`. */
+export const layerShareText = (share: number) => `${(share * 100) / limits.weightTotal}%`

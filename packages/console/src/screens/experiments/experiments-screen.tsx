@@ -15,6 +15,7 @@ import { Async, Empty } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { experimentColumns } from './experiment-columns.tsx'
 import { ExperimentDialog } from './experiment-dialog.tsx'
+import { ExperimentTabs } from './experiment-tabs.tsx'
 import { stateWords } from './experiment-words.ts'
 import type { ExperimentsSearch } from './experiments-search.ts'
 
@@ -45,7 +46,7 @@ export function ExperimentsScreen() {
   const isFiltered = state !== undefined || flag !== undefined
 
   return (
-    <Screen title="Experiments" actions={newButton}>
+    <Screen title="Experiments" actions={newButton} tabs={<ExperimentTabs />}>
       <div className="flex flex-wrap items-center gap-12">
         <Segmented
           label="Shown"

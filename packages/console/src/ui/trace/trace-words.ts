@@ -1,6 +1,13 @@
 // The evaluator's trace in words. Nothing is evaluated here.
 
-import type { ConditionStep, FlagStep, MatchStep, SplitStep, Trace } from '@telltale/core/contract/trace'
+import type {
+  ConditionStep,
+  FlagStep,
+  LayerStep,
+  MatchStep,
+  SplitStep,
+  Trace,
+} from '@telltale/core/contract/trace'
 import { limits } from '@telltale/core/limits'
 import { percentText, valueText } from '../conditions/condition-view.tsx'
 import { operatorWords, segmentWords } from '../conditions/operators.ts'
@@ -19,10 +26,12 @@ export function whyText(trace: Trace): string {
   const index = rules.findIndex(({ matched }) => matched)
   const split = steps.find((step) => step.kind === 'split')
   const drawn = split && split.position !== undefined ? `, bucket ${positionText(split.position)}` : ''
+  const layer = steps.find((step) => step.kind === 'layer')
+  const place = layer && !layer.included ? `, outside of layer ${layer.layer}` : drawn
   const rule = rules[index]
-  if (!rule) return `Everyone else${drawn}`
+  if (!rule) return `Everyone else${place}`
   const condition = settling(rule.of)
-  return `Rule ${index + 1}${condition ? `: ${stepText(condition)}` : ''}${drawn}`
+  return `Rule ${index + 1}${condition ? `: ${stepText(condition)}` : ''}${place}`
 }
 
 /** The last step, which decided. A segment is named, not expanded. */
@@ -61,6 +70,13 @@ export function splitText({ by, unit, position, variation }: SplitStep): string 
   if (unit === undefined) return `${by} is not set, so no bucket can be assigned.`
   const place = position === undefined ? '' : ` bucket ${positionText(position)} of 100`
   return `${by}${place}${variation === undefined ? '' : `, which is ${variation}`}`
+}
+
+export function layerText({ layer, by, unit, position, included }: LayerStep): string {
+  if (unit === undefined || position === undefined)
+    return `Layer ${layer}: ${by} is not set, so the experiment does not include it`
+  const place = `${by} at ${positionText(position)} of 100`
+  return `Layer ${layer}: ${place}, ${included ? 'inside' : 'outside'} of the experiment’s share`
 }
 
 export function prerequisiteText(step: Extract<FlagStep, { kind: 'prerequisite' }>): string {

@@ -11,6 +11,7 @@ import { getConfig } from '../../release/flags/queries.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkGoals } from './check-goals.ts'
 import { experimentChange, toExperiment } from './experiment.ts'
+import { chooseLayer } from './layer-of.ts'
 import { countExperiments, type ExperimentRow, type PlacedExperiment, refuseTakenName } from './queries.ts'
 
 interface ExperimentCreation {
@@ -26,7 +27,8 @@ export const createExperiment = change(async ({ db, now, actor }, { place, given
   const ref = { flagId: flag.id, environmentId: environment.id }
   const config = draftOf(await getConfig(db, ref))
   const definitions = await definitionsOf({ db }, project.id)
-  const { place: at, control, goals } = checkGoals(given, { config, definitions })
+  const { place: at, control, goals, by } = checkGoals(given, { config, definitions })
+  const { layer, set } = await chooseLayer(db, { projectId: project.id, by, given: given.layer ?? null })
   const row: ExperimentRow = {
     id: newId(),
     projectId: project.id,
@@ -37,6 +39,8 @@ export const createExperiment = change(async ({ db, now, actor }, { place, given
     control,
     goals,
     days: given.days ?? null,
+    ...set,
+    layerRanges: null,
     state: 'draft',
     ...{ judged: null, history: null, by: null, split: null, firstEpoch: null, lastEpoch: null },
     ...{ decision: null, results: null },
@@ -45,6 +49,6 @@ export const createExperiment = change(async ({ db, now, actor }, { place, given
   }
   await refuseTakenName(db, row)
   await db.insert(experiments).values(row)
-  const after: PlacedExperiment = { row, project, environment, flag }
+  const after: PlacedExperiment = { row, project, environment, flag, layer }
   return { reply: await toExperiment(db, after), changes: experimentChange('create', { after }) }
 })

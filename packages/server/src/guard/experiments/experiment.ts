@@ -22,7 +22,7 @@ export async function toExperiments(
 }
 
 function renderExperiment(
-  { row, environment, flag }: PlacedExperiment,
+  { row, environment, flag, layer }: PlacedExperiment,
   definitions: readonly MetricDefinition[],
 ): Experiment {
   const { id, name, hypothesis, place, state, control, by, days, split, decision } = row
@@ -48,6 +48,10 @@ function renderExperiment(
         better: row.judged?.[index]?.better ?? definition?.better ?? 'higher',
       }
     }),
+    layer:
+      layer === null
+        ? null
+        : { key: layer.key, name: layer.name, share: row.layerShare ?? 0, ranges: row.layerRanges },
     days,
     split,
     epochs: firstEpoch === null ? null : { first: firstEpoch, last: lastEpoch },
@@ -87,7 +91,10 @@ export function experimentChange(
   ]
 }
 
-function audited({ row, flag }: PlacedExperiment) {
+function audited({ row, flag, layer }: PlacedExperiment) {
   const { name, hypothesis, place, control, goals, days, state, decision } = row
-  return { flag: flag.key, name, hypothesis, place, control, goals, days, state, decision }
+  return {
+    ...{ flag: flag.key, name, hypothesis, place, control, goals, days, state, decision },
+    ...(layer && { layer: { key: layer.key, share: row.layerShare, ranges: row.layerRanges } }),
+  }
 }

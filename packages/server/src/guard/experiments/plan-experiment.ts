@@ -2,6 +2,7 @@ import type { BodyOf, ReplyOf } from '@telltale/core/contract/call'
 import type { planExperiment as planExperimentCall } from '@telltale/core/contract/experiments'
 import { goalLevels } from '@telltale/core/guard/experiment/goal-levels'
 import { daysFor, usersNeeded } from '@telltale/core/guard/experiment/plan-goal'
+import { limits } from '@telltale/core/limits'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { Services } from '../../platform/services.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
@@ -10,6 +11,7 @@ import { type FlagRow, getConfig } from '../../release/flags/queries.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { readTraffic } from '../rollouts/read-traffic.ts'
 import { checkGoals } from './check-goals.ts'
+import { chooseLayer } from './layer-of.ts'
 
 interface PlanOptions {
   projectId: string
@@ -26,7 +28,9 @@ export async function planExperiment(
   refuseArchived(flag)
   const config = draftOf(await getConfig(db, { flagId: flag.id, environmentId: environment.id }))
   const definitions = await definitionsOf({ db }, projectId)
-  const { place, control, goals, arms } = checkGoals(given, { config, definitions })
+  const { place, control, goals, arms, by } = checkGoals(given, { config, definitions })
+  const { set } = await chooseLayer(db, { projectId, by, given: given.layer ?? null })
+  const share = (set.layerShare ?? limits.weightTotal) / limits.weightTotal
   const wanted = goals.flatMap(({ metric }) => definitions.filter(({ key }) => key === metric))
   const site = await readTraffic(telemetry, {
     environment,
@@ -46,7 +50,7 @@ export async function planExperiment(
     place,
     control,
     arms,
-    traffic: { perDay: traffic.perDay * traffic.reading, days: traffic.days },
+    traffic: { perDay: traffic.perDay * traffic.reading * share, days: traffic.days },
     goals: goals.map(({ metric, gain }, index) => {
       const found = site.metrics[index]
       const level = levels[index] ?? 0
@@ -70,7 +74,7 @@ export async function planExperiment(
         cap: found?.cap === undefined || found.cap === 0 ? null : found.cap,
         level,
         users: users ?? null,
-        days: (users === undefined ? undefined : daysFor(users, traffic)) ?? null,
+        days: (users === undefined ? undefined : daysFor(users / share, traffic)) ?? null,
       }
     }),
   }

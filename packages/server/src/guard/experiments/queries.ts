@@ -2,7 +2,7 @@ import { problem } from '@telltale/core/errors'
 import type { ExperimentState } from '@telltale/core/states/experiment'
 import { and, asc, desc, eq, gte, lte, ne } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
-import { experiments } from '../../platform/engines/postgres/experiment-schema.ts'
+import { experiments, layers } from '../../platform/engines/postgres/experiment-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { environments, flags, projects, splitEpochs } from '../../platform/engines/postgres/schema.ts'
 
@@ -14,6 +14,7 @@ export interface PlacedExperiment {
   project: { id: string; key: string }
   environment: { id: string; key: string }
   flag: { id: string; key: string; name: string; archivedAt: Date | null }
+  layer: { id: string; key: string; name: string; by: string } | null
 }
 
 const placed = (db: Queryable) =>
@@ -23,11 +24,13 @@ const placed = (db: Queryable) =>
       project: { id: projects.id, key: projects.key },
       environment: { id: environments.id, key: environments.key },
       flag: { id: flags.id, key: flags.key, name: flags.name, archivedAt: flags.archivedAt },
+      layer: { id: layers.id, key: layers.key, name: layers.name, by: layers.by },
     })
     .from(experiments)
     .innerJoin(projects, eq(projects.id, experiments.projectId))
     .innerJoin(environments, eq(environments.id, experiments.environmentId))
     .innerJoin(flags, eq(flags.id, experiments.flagId))
+    .leftJoin(layers, eq(layers.id, experiments.layerId))
 
 interface ExperimentRef {
   projectId: string

@@ -17,6 +17,7 @@ import { checkGoals } from './check-goals.ts'
 import { experimentChange, toExperiment } from './experiment.ts'
 import type { FixedMeasures } from './fix-measures.ts'
 import { historyUntil } from './history.ts'
+import { reserveShare } from './layer-of.ts'
 import { type ExperimentOf, openExperiment } from './open-experiment.ts'
 import { findExperiments, type PlacedExperiment } from './queries.ts'
 
@@ -26,8 +27,8 @@ interface Start extends ExperimentOf {
 
 /**
  * Fixes how the goals are measured and begins an epoch of the split, so that nothing from before counts. Users keep
- * their variations. Throws `wrong-state`, `guard-running`, `unit-not-measured`, `flag-not-found` and
- * `invalid-experiment`.
+ * their variations; in a layer, those outside of its share get the control. Throws `wrong-state`, `guard-running`,
+ * `unit-not-measured`, `flag-not-found`, `invalid-experiment` and `layer-full`.
  */
 export const startExperiment = change(async (context, { measures: { judged, rules }, ...of }: Start) => {
   const { db, now, actor } = context
@@ -44,6 +45,10 @@ export const startExperiment = change(async (context, { measures: { judged, rule
   if (!isOfGoals(judged, row.goals))
     throw problem('wrong-state', 'Its goals were changed meanwhile: try again.')
   await refuseUnmeasured(db, { environmentId: environment.id, by })
+  const layerRanges = await reserveShare(db, before, by)
+  // Before the version is written, which takes the share from here.
+  if (layerRanges !== null)
+    await db.update(experiments).set({ state: 'running', layerRanges }).where(eq(experiments.id, row.id))
 
   const { reply: saved, changes } = await writeConfig(context, {
     review: markingConflicts(passOwnWrite),
@@ -52,7 +57,10 @@ export const startExperiment = change(async (context, { measures: { judged, rule
     flag,
     draft,
     from: undefined,
-    reason: `Experiment "${row.name}" started: users keep their variations.`,
+    reason:
+      before.layer === null
+        ? `Experiment "${row.name}" started: users keep their variations.`
+        : `Experiment "${row.name}" started in layer "${before.layer.key}": users outside of its share get "${row.control}".`,
     newEpochs: [row.place],
   })
   const split = savedAt(saved, row.place)
@@ -66,6 +74,7 @@ export const startExperiment = change(async (context, { measures: { judged, rule
         ? { period: historyUntil(now), rules }
         : null,
     by,
+    layerRanges,
     split: split.id,
     firstEpoch: split.epoch,
     startedBy: actor.name,

@@ -10,6 +10,7 @@ import { getConfig } from '../../release/flags/queries.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { checkGoals } from './check-goals.ts'
 import { experimentChange, toExperiment } from './experiment.ts'
+import { chooseLayer } from './layer-of.ts'
 import { type ExperimentOf, openExperiment } from './open-experiment.ts'
 import { type PlacedExperiment, refuseTakenName } from './queries.ts'
 
@@ -25,21 +26,24 @@ export const updateExperiment = change(async (context, { given, ...of }: Experim
   const { name = row.name, hypothesis = row.hypothesis, days = row.days, goals, control } = given
   const changesGoals = goals !== undefined && !isDeepStrictEqual(goals, row.goals)
   const changesControl = control !== undefined && control !== row.control
-  if (row.state !== 'draft' && (changesGoals || changesControl))
+  const layer = given.layer === undefined ? layerOf(before) : given.layer
+  const changesLayer = !isDeepStrictEqual(layer, layerOf(before))
+  if (row.state !== 'draft' && (changesGoals || changesControl || changesLayer))
     throw problem(
       'wrong-state',
-      `The experiment is ${row.state}: its goals and its control are fixed. End it, and create another one.`,
+      `The experiment is ${row.state}: its goals, its control and its layer are fixed. End it, and create another one.`,
     )
-  const set = { name, hypothesis, days, goals: goals ?? row.goals, control: control ?? row.control }
+  const plan = { name, hypothesis, days, goals: goals ?? row.goals, control: control ?? row.control }
+  let chosen = { layer: before.layer, set: {} }
   if (row.state === 'draft') {
     const config = draftOf(await getConfig(db, row))
-    checkGoals(
-      { ...set, place: row.place },
-      { config, definitions: await definitionsOf({ db }, row.projectId) },
-    )
+    const definitions = await definitionsOf({ db }, row.projectId)
+    const { by } = checkGoals({ ...plan, place: row.place }, { config, definitions })
+    chosen = await chooseLayer(db, { projectId: row.projectId, by, given: layer })
   }
+  const set = { ...plan, ...chosen.set }
   await refuseTakenName(db, { ...row, name })
-  const after: PlacedExperiment = { ...before, row: { ...row, ...set, updatedAt: now } }
+  const after: PlacedExperiment = { ...before, layer: chosen.layer, row: { ...row, ...set, updatedAt: now } }
   if (isDeepStrictEqual({ ...row, ...set }, row))
     return { reply: await toExperiment(db, before), changes: [] }
   await db
@@ -48,3 +52,6 @@ export const updateExperiment = change(async (context, { given, ...of }: Experim
     .where(eq(experiments.id, row.id))
   return { reply: await toExperiment(db, after), changes: experimentChange('update', { before, after }) }
 })
+
+const layerOf = ({ row, layer }: PlacedExperiment) =>
+  layer === null ? null : { key: layer.key, share: row.layerShare ?? 0 }

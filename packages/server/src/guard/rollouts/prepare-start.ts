@@ -3,6 +3,7 @@ import { type BaseOfMetric, freezeMetric } from '@telltale/core/guard/built-in-m
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { ChangeContext } from '../../platform/engines/postgres/change.ts'
 import { draftOf } from '../../release/flags/config-draft.ts'
+import { findLayerShares } from '../../release/flags/layer-shares.ts'
 import { type FlagRow, getConfig } from '../../release/flags/queries.ts'
 import { savedAt } from '../../release/flags/splits.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
@@ -46,6 +47,12 @@ export async function prepareStart(
     })
   }
   const { place, control, treatment, by: unit, draft } = row
+  const layer = (await findLayerShares(db, row)).get(place)
+  if (layer !== undefined)
+    throw problem(
+      'wrong-state',
+      `An experiment in layer "${layer.key}" is running on this split: end it first.`,
+    )
   if (draft.freshDraw && savedAt(config, place)?.bucketing !== undefined)
     throw problem(
       'wrong-state',

@@ -1,9 +1,10 @@
-import type { FlagConfigDraft, Rule, Serve, Split } from '@telltale/core/contract/flag-config'
+import type { FlagConfigDraft, LayerShare, Rule, Serve, Split } from '@telltale/core/contract/flag-config'
 import type { FlagDefinition } from '@telltale/core/evaluation/rule-set'
 import { v7 as newId } from 'uuid'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { checkDraft } from './check-draft.ts'
 import { completed } from './config-draft.ts'
+import { findLayerShares } from './layer-shares.ts'
 import { findOverlays } from './overlays.ts'
 import { type ConfigRow, getConfig, getFlag } from './queries.ts'
 import {
@@ -12,6 +13,7 @@ import {
   findLastEpochs,
   isSameSplit,
   type LastEpoch,
+  layerAt,
   type ServeDraft,
   savedAt,
   withVariants,
@@ -38,9 +40,10 @@ export async function configOfDraft(
   const ref = { flagId: flag.id, environmentId }
   const before = await getConfig(db, ref)
   const known = await findLastEpochs(db, ref)
+  const shares = await findLayerShares(db, ref)
   const overlays = await findOverlays(db, ref)
   const laid = new Map(overlays.map(({ place, split }) => [place, split]))
-  const serveAt = (place: string, serve: ServeDraft) => serveOf(serve, { place, before, known, laid })
+  const serveAt = (place: string, serve: ServeDraft) => serveOf(serve, { place, before, known, laid, shares })
 
   const { enabled, offVariation, prerequisites, rules, fallthrough } = completed(draft)
   return {
@@ -62,11 +65,13 @@ function serveOf(
     before,
     known,
     laid,
+    shares,
   }: {
     place: string
     before: ConfigRow
     known: ReadonlyMap<string, LastEpoch>
     laid: ReadonlyMap<string, Split>
+    shares: ReadonlyMap<string, LayerShare>
   },
 ): Serve {
   if ('variation' in draft) return draft
@@ -87,6 +92,7 @@ function serveOf(
       arms: bucketing === undefined ? arms : withVariants(arms, last?.arms),
       ...(bucketing === undefined ? {} : { bucketing }),
       ...(saved?.salt === undefined ? {} : { salt: saved.salt }),
+      ...layerAt(shares, place),
     },
   }
 }

@@ -36,11 +36,17 @@ export async function findVariationUses(
 }
 
 function servedBy(config: ConfigRow): { variation: string; where: string }[] {
-  const of = (serve: Serve, where: string) =>
-    ('split' in serve ? serve.split.arms : [serve]).map(({ variation }) => ({ variation, where }))
+  const of = (serve: Serve, where: string) => variationsOf(serve).map((variation) => ({ variation, where }))
   return [
     { variation: config.offVariation, where: 'off variation' },
     ...config.rules.flatMap(({ serve }, index) => of(serve, `rule ${index + 1}`)),
     ...of(config.fallthrough, 'fallthrough'),
   ]
+}
+
+function variationsOf(serve: Serve): string[] {
+  if (!('split' in serve)) return [serve.variation]
+  const { arms, layer } = serve.split
+  const all = [...arms.map(({ variation }) => variation), ...(layer === undefined ? [] : [layer.otherwise])]
+  return [...new Set(all)]
 }

@@ -3,12 +3,13 @@
 
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Arm, FlagConfigDraft, Serve, Split } from '@telltale/core/contract/flag-config'
+import type { Arm, FlagConfigDraft, LayerShare, Serve, Split } from '@telltale/core/contract/flag-config'
 import { problem } from '@telltale/core/errors'
 import { assignRanges } from '@telltale/core/evaluation/ranges'
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../platform/engines/postgres/open.ts'
 import { splitEpochs, splits } from '../../platform/engines/postgres/schema.ts'
+import { findLayerShares } from './layer-shares.ts'
 import type { ConfigRef, ConfigRow } from './queries.ts'
 
 export type ServeDraft = FlagConfigDraft['fallthrough']
@@ -55,6 +56,7 @@ export async function writeSplits(
   { ref, before, now, laid, imported, freshDraws, newEpochs }: SplitsWrite,
 ): Promise<SplitWriter> {
   const known = await findLastEpochs(db, ref)
+  const shares = await findLayerShares(db, ref)
   const written = new Set<string>()
 
   return {
@@ -74,6 +76,7 @@ export async function writeSplits(
         arms,
         ...(bucketing === undefined ? {} : { bucketing }),
         ...(salt === undefined ? {} : { salt }),
+        ...layerAt(shares, place),
       }
 
       const served = laid.get(place)
@@ -117,6 +120,12 @@ export async function findLastEpochs(db: Queryable, ref: ConfigRef): Promise<Map
     .where(and(eq(splits.flagId, ref.flagId), eq(splits.environmentId, ref.environmentId)))
     .orderBy(splits.id, desc(splitEpochs.epoch))
   return new Map(rows.map((row) => [row.place, row]))
+}
+
+/** The share of a layer in which the split of a place applies. */
+export function layerAt(shares: ReadonlyMap<string, LayerShare>, place: string): Pick<Split, 'layer'> {
+  const layer = shares.get(place)
+  return layer === undefined ? {} : { layer }
 }
 
 const newSalt = () => randomBytes(12).toString('base64url')

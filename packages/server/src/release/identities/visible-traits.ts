@@ -45,6 +45,7 @@ function maskFlagStep(step: FlagStep, hidden: ReadonlySet<string>): FlagStep {
   switch (step.kind) {
     case 'rule':
       return { ...step, of: step.of.map((each) => maskMatchStep(each, hidden)) }
+    case 'layer':
     case 'split':
       return isHiddenTrait(step.by, hidden) ? { ...step, unit: undefined } : step
     case 'prerequisite':

@@ -23,6 +23,27 @@ export interface ExperimentHistory {
   rules: (HistoryRule | null)[]
 }
 
+/** A division of users, of which running experiments hold disjoint shares. */
+export const layers = pgTable(
+  'layers',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    key: text('key').notNull(),
+    name: text('name').notNull(),
+    description: text('description').notNull(),
+    /** The attribute that it divides by. */
+    by: text('by').notNull(),
+    salt: text('salt').notNull(),
+    createdBy: text('created_by').notNull(),
+    createdAt: createdAt(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [uniqueIndex('layers_key').on(table.projectId, table.key)],
+)
+
 export const experiments = pgTable(
   'experiments',
   {
@@ -42,6 +63,12 @@ export const experiments = pgTable(
     place: text('place').notNull(),
     control: text('control').notNull(),
     goals: jsonb('goals').$type<PlannedGoal[]>().notNull(),
+    /** Null without a layer. */
+    layerId: uuid('layer_id').references(() => layers.id, { onDelete: 'set null' }),
+    /** Of 100 000. */
+    layerShare: integer('layer_share'),
+    /** What it has held in the layer since its start. */
+    layerRanges: jsonb('layer_ranges').$type<[number, number][]>(),
     /** The planned duration. */
     days: integer('days'),
     state: text('state').$type<ExperimentState>().notNull(),

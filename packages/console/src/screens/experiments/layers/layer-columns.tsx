@@ -1,0 +1,112 @@
+import { Link } from '@tanstack/react-router'
+import { limits } from '@telltale/core/limits'
+import type { Layer } from '../../../api/layers.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import type { Column } from '../../../ui/table/column.ts'
+import { ExperimentState } from '../experiment-state.tsx'
+import { layerShareText } from '../experiment-words.ts'
+
+interface LayerColumnsOptions {
+  /** The key of the environment. */
+  env: string
+  mayChange: boolean
+  onEdit: (layer: Layer) => void
+  onDelete: (layer: Layer) => void
+}
+
+export function layerColumns(requested: LayerColumnsOptions): readonly Column<Layer>[] {
+  const { env } = requested
+  return [
+    {
+      id: 'name',
+      header: 'Layer',
+      fixed: true,
+      card: 'title',
+      width: '32%',
+      cell: ({ name, key, description }) => (
+        <span className="grid min-w-0">
+          <span className="flex min-w-0 flex-wrap items-baseline gap-x-8">
+            <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{name}</span>
+            <code className="truncate text-text-3">{key}</code>
+          </span>
+          {description !== '' && (
+            <span className="text-12 text-text-2 [overflow-wrap:anywhere]">{description}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'free',
+      header: 'Free',
+      width: '120px',
+      cell: ({ free }) => (
+        <span className="whitespace-nowrap tabular-nums">
+          {layerShareText(free[env] ?? limits.weightTotal)} free
+        </span>
+      ),
+    },
+    {
+      id: 'experiments',
+      header: 'Experiments',
+      cell: ({ experiments }) => <Experiments of={experiments.filter((one) => one.env === env)} />,
+    },
+    {
+      id: 'by',
+      header: 'Divides by',
+      width: '140px',
+      hideBelow: 'full',
+      cell: ({ by }) => <code className="[overflow-wrap:anywhere]">{by}</code>,
+    },
+    actions(requested),
+  ]
+}
+
+function Experiments({ of }: { of: Layer['experiments'] }) {
+  if (of.length === 0) return <span className="text-text-3">none here</span>
+  return (
+    <ul className="grid gap-4">
+      {of.map(({ id, name, state, share }) => (
+        <li key={id} className="flex min-w-0 flex-wrap items-center gap-x-8">
+          <Link
+            from="/p/$project/experiments/layers"
+            to="/p/$project/experiments/$experiment"
+            params={{ experiment: id }}
+            className="min-w-0 [overflow-wrap:anywhere]"
+          >
+            {name}
+          </Link>
+          <span className="tabular-nums text-text-2">{layerShareText(share ?? 0)}</span>
+          <ExperimentState state={state} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function actions({ mayChange, onEdit, onDelete }: LayerColumnsOptions): Column<Layer> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    hiddenHeader: true,
+    fixed: true,
+    align: 'end',
+    card: 'aside',
+    width: '88px',
+    cell: (layer) => (
+      <span className="inline-flex gap-4">
+        <IconButton
+          icon="edit"
+          label={`Change ${layer.name}`}
+          disabled={!mayChange}
+          onClick={() => onEdit(layer)}
+        />
+        <IconButton
+          icon="trash"
+          label={`Delete ${layer.name}`}
+          disabled={!mayChange}
+          onClick={() => onDelete(layer)}
+        />
+      </span>
+    ),
+  }
+}
