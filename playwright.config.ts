@@ -19,6 +19,7 @@ export default defineConfig({
     },
   ],
   testMatch: '*.spec.ts',
+  globalSetup: './test/browser/engines.ts',
   outputDir: 'test-results',
   workers: 3,
   retries: process.env.CI ? 2 : 0,

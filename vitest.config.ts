@@ -61,7 +61,8 @@ export default defineConfig({
           include: ['test/survival/**/*.test.ts'],
           testTimeout: 10 * slow,
           hookTimeout: slow,
-          fileParallelism: false,
+          // Their servers are killed and restarted, so most of the time they wait.
+          maxWorkers: 2,
         },
       },
     ],

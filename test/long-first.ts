@@ -5,6 +5,8 @@ import type { TestSpecification } from 'vitest/node'
 import { BaseSequencer } from 'vitest/node'
 
 const long = [
+  'survival/kill.test.ts',
+  'survival/intake.test.ts',
   'alerts/alerts.test.ts',
   'backups/restore-backup.test.ts',
   'accounts/accounts.test.ts',

@@ -24,8 +24,8 @@ import {
   startApplication,
 } from './start-application.ts'
 
-/** Two of each kind, a slow and a fast one; by hand, more. */
-const visits = Number(process.env.TELLTALE_TEST_VISITS ?? 16)
+/** One of each kind, every second one slow; by hand, more. */
+const visits = Number(process.env.TELLTALE_TEST_VISITS ?? 8)
 /** 1 or 6 for all visits; by default every second one of each kind is slow. */
 const { TELLTALE_TEST_CPU: cpu } = process.env
 const isSlow = (visit: number) => (cpu ? cpu === '6' : (visit + Math.floor(visit / 8)) % 2 === 1)

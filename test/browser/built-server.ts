@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createDatabases } from './engines.ts'
 
 const main = join(import.meta.dirname, '../../packages/server/dist/main.js')
 const patience = 60_000
@@ -24,15 +25,19 @@ export interface BuiltServer extends AsyncDisposable {
 export async function startBuiltServer({
   ownProject = 'off',
   telemetry = false,
+  ownEngines = false,
   settings = {},
 }: {
   ownProject?: 'on' | 'off'
-  /** An engine of its own. */
+  /** With a telemetry store. */
   telemetry?: boolean
+  /** In its data folder, not those of all tests. */
+  ownEngines?: boolean
   settings?: Record<string, string>
 } = {}): Promise<BuiltServer> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-browser-'))
   const dataFolder = join(folder, 'data')
+  const databases = ownEngines ? undefined : await createDatabases({ telemetry })
   const server = spawn(process.execPath, [main, '--port', '0', '--data', dataFolder], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -41,6 +46,7 @@ export async function startBuiltServer({
       TELLTALE_OWN_PROJECT: ownProject,
       ...hastyPostgres,
       ...(telemetry ? {} : noTelemetry),
+      ...databases?.settings,
       ...settings,
     },
   })
@@ -55,6 +61,7 @@ export async function startBuiltServer({
         server.kill('SIGTERM')
         await once(server, 'exit')
       }
+      await databases?.drop()
       await rm(folder, { recursive: true, force: true })
     },
   }

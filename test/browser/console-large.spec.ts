@@ -7,7 +7,7 @@ let server: BuiltServer
 const at = (path: string) => `${server.url}/p/${project.key}${path}`
 
 test.beforeAll(async () => {
-  server = await startConsole()
+  server = await startConsole({ ownEngines: true })
   await enlarge(server.dataFolder, project.key)
 })
 test.afterAll(async () => {

@@ -12,8 +12,10 @@ interface ConsoleOptions {
   withProject?: boolean
   /** Whether the console asks for flags of its own. */
   ownProject?: 'on' | 'off'
-  /** A telemetry engine of its own. */
+  /** With a telemetry store. */
   telemetry?: boolean
+  /** In its data folder, not those of all tests. */
+  ownEngines?: boolean
   settings?: Record<string, string>
 }
 
@@ -22,9 +24,10 @@ export async function startConsole({
   withProject = true,
   ownProject = 'off',
   telemetry = false,
+  ownEngines = false,
   settings = {},
 }: ConsoleOptions = {}): Promise<BuiltServer> {
-  const server = await startBuiltServer({ ownProject, telemetry, settings })
+  const server = await startBuiltServer({ ownProject, telemetry, ownEngines, settings })
   const code = new URL(server.setupUrl).searchParams.get('code')
   const answer = await fetch(`${server.url}/api/v1/setup`, {
     method: 'POST',

@@ -8,6 +8,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hastyPostgres, noTelemetry } from './built-server.ts'
+import { createDatabases } from './engines.ts'
 
 const main = join(import.meta.dirname, '../../packages/server/dist/main.js')
 
@@ -56,18 +57,22 @@ export interface FlagServer extends AsyncDisposable {
   start(): Promise<void>
 }
 
-/** With a telemetry engine of its own where it is asked for. */
+/** With a telemetry store where it is asked for. */
 export async function startFlagServer({
   telemetry = false,
+  ownEngines = false,
   environment = {},
 }: {
   telemetry?: boolean
+  /** In its data folder, not those of all tests. */
+  ownEngines?: boolean
   /** Settings of `production` in the setup file. */
   environment?: object
 } = {}): Promise<FlagServer> {
   const folder = await mkdtemp(join(tmpdir(), 'telltale-flags-'))
   const setupFile = join(folder, 'setup.json')
   await writeFile(setupFile, JSON.stringify(describeSetup(environment)))
+  const databases = ownEngines ? undefined : await createDatabases({ telemetry })
   let child: ChildProcess | undefined
   let url = ''
   let cookie = ''
@@ -83,6 +88,7 @@ export async function startFlagServer({
         TELLTALE_MANAGEMENT_RATE: '100000',
         ...hastyPostgres,
         ...(telemetry ? {} : noTelemetry),
+        ...databases?.settings,
       },
     })
     url = await readAddress(child)
@@ -135,6 +141,7 @@ export async function startFlagServer({
     start,
     async [Symbol.asyncDispose]() {
       await stop('SIGTERM')
+      await databases?.drop()
       await rm(folder, { recursive: true, force: true })
     },
   }

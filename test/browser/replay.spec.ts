@@ -81,7 +81,11 @@ let plainSite: Site
 
 test.beforeAll(async () => {
   const sampling = { session: 100, replay: 100, profile: 100 }
-  server = await startFlagServer({ telemetry: true, environment: { sampling, privacyLevel: 'mask-all' } })
+  server = await startFlagServer({
+    telemetry: true,
+    ownEngines: true,
+    environment: { sampling, privacyLevel: 'mask-all' },
+  })
   const files = {
     '/': shop(''),
     '/unsampled': shop('replaySampling: 0, profileSampling: 0'),

@@ -21,7 +21,7 @@ const files: Record<string, string> = { '/code.js': code, '/sheet.css': '.sheet 
 test.beforeAll(async () => {
   // Nothing is said of the privacy level: it is the one that every new environment has.
   const sampling = { session: 100, replay: 100, profile: 100 }
-  server = await startFlagServer({ telemetry: true, environment: { sampling } })
+  server = await startFlagServer({ telemetry: true, ownEngines: true, environment: { sampling } })
   tap = await startTap(server.url)
   site = await startSite(files, { 'document-policy': 'js-profiling' })
   secretPage = describeSecretPage(site.url)

@@ -43,7 +43,11 @@ async function findDatabase(): Promise<string> {
 }
 
 test.beforeAll(async () => {
-  server = await startFlagServer({ telemetry: true, environment: { sampling: { replay: 100 } } })
+  server = await startFlagServer({
+    telemetry: true,
+    ownEngines: true,
+    environment: { sampling: { replay: 100 } },
+  })
   await expect(() => server.get(`${environment}/events`)).toPass({ timeout: 40_000 })
   const { value } = Object(await server.post(`${environment}/keys`, { kind: 'server', label: 'services' }))
   const headers = { OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${value}` }

@@ -15,7 +15,8 @@ import { context, event, send, toLines, zipped } from '../intake/visitor.ts'
 import { haltEngine, killEngine } from './blows.ts'
 import { type ServerProcess, startServer } from './server.ts'
 
-const rounds = 32
+/** Four of each kind; more by hand. */
+const rounds = Number(process.env.TELLTALE_TEST_KILLS ?? 16)
 const senders = 3
 const eventsPerBatch = 15
 /** Somewhere within what a batch, a flush and an insert take. */

@@ -14,9 +14,10 @@ import {
 import { type ServerProcess, startServer } from './server.ts'
 import { createWriter, type Writer } from './writer.ts'
 
-const rounds = 20
+/** More by hand. */
+const rounds = Number(process.env.TELLTALE_TEST_KILLS ?? 10)
 /** Each takes as long as PostgreSQL needs to come back. */
-const databaseRounds = 12
+const databaseRounds = Math.ceil(rounds / 2)
 /** Somewhere within what a round of writing takes, so that the blow falls into every step of a change. */
 const mostDelay = 500
 /** Longer than a recovery takes on a busy machine; only a test that fails waits this long. */

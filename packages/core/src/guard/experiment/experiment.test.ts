@@ -43,12 +43,15 @@ describe('with an effect', () => {
   const worse = { ...shop, users: 10_000, looks: 5, effect: { spent: 0.8, buyers: 0.8, rare: 0.5 } }
 
   test('it is found, in the right direction', () => {
-    const last = (world: ExperimentWorld) => worlds(world, 8).map((looks) => looks.at(-1))
-    for (const goal of simulatedGoals) {
-      const share = (world: ExperimentWorld, verdict: string) =>
-        last(world).filter((look) => look?.[goal].verdict === verdict).length / 8
-      expect(share(better, 'better'), goal).toBeGreaterThan(0.8)
-      expect(share(worse, 'worse'), goal).toBeGreaterThan(0.8)
+    for (const [world, verdict] of [
+      [better, 'better'],
+      [worse, 'worse'],
+    ] as const) {
+      const last = worlds(world, 8).map((looks) => looks.at(-1))
+      for (const goal of simulatedGoals) {
+        const found = last.filter((look) => look?.[goal].verdict === verdict)
+        expect(found.length / 8, `${verdict} ${goal}`).toBeGreaterThan(0.8)
+      }
     }
   })
 

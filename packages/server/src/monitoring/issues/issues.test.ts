@@ -316,11 +316,11 @@ test('sampled sessions are weighted, and attributes of errors are separate', asy
   })
 })
 
-test('five thousand different errors are recorded, counted once and listed page by page', {
+test('more errors than become issues in a day are recorded, counted once and listed page by page', {
   timeout: 90_000,
 }, async () => {
   const sessions: string[] = []
-  for (let first = 0; first < 5_000; first += 100) {
+  for (let first = 0; first < 2_200; first += 100) {
     const session = newId()
     sessions.push(session)
     const some = Array.from({ length: 100 }, (_, at) =>
@@ -353,7 +353,7 @@ test('five thousand different errors are recorded, counted once and listed page 
     const { status, body } = await stage.telltale.request('GET', address, { as: stage.owner })
     expect({ status, items: body.items?.length }).toEqual({ status: 200, items: 200 })
     expect(body.items[0]).toMatchObject({ events: 1, sessions: 1, users: 1 })
-    expect(body.states.unresolved).toBeGreaterThanOrEqual(5_000)
+    expect(body.states.unresolved).toBeGreaterThanOrEqual(2_200)
     for (const { id } of body.items) seen.add(id)
     cursor = body.next
   }
