@@ -10,7 +10,7 @@ export type Bundle = {
   isSplit?: boolean
 }
 
-/** Workspace packages are bundled, everything from npm stays an import. */
+/** Workspace packages and the parser of the command are bundled, everything else from npm stays an import. */
 export async function bundleForNode({ entry, outfile, banner, isSplit = false }: Bundle): Promise<void> {
   await build({
     entryPoints: [{ in: join(root, entry), out: basename(outfile, '.js') }],
@@ -33,7 +33,9 @@ const keepNpmPackagesOutside: Plugin = {
   name: 'keep-npm-packages-outside',
   setup(build) {
     build.onResolve({ filter: /^[^./]/ }, ({ kind, path }) => {
-      if (kind === 'entry-point' || path.startsWith('@telltale/')) return undefined
+      if (kind === 'entry-point' || path.startsWith('@telltale/') || path === '@babel/parser') {
+        return undefined
+      }
       return { path, external: true }
     })
   },

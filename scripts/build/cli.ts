@@ -3,6 +3,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleForNode } from './bundle.ts'
+import { licenseOf } from './node.ts'
 import { buildInPlace, root } from './place.ts'
 import { writeTarball } from './tarball.ts'
 
@@ -34,11 +35,12 @@ export async function writeCliPackage(content: string): Promise<{ version: strin
     description: 'Uploads source maps to your own Telltale server, and imports from Flagsmith.',
     type: 'module',
     bin: { telltale: 'dist/telltale.js' },
-    files: ['dist/telltale.js'],
+    files: ['dist/telltale.js', 'THIRD-PARTY-LICENSES.txt'],
   }
   writeFileSync(join(content, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   copyFileSync(join(root, folder, 'README.md'), join(content, 'README.md'))
   copyFileSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
+  writeFileSync(join(content, 'THIRD-PARTY-LICENSES.txt'), licenseOf('@babel/parser'))
   return { version }
 }
 

@@ -54,7 +54,8 @@ async function bundleEntries(content: string): Promise<void> {
   })
 }
 
-function licenseOf(name: string): string {
+/** The licence text of a package that is bundled. */
+export function licenseOf(name: string): string {
   const place = join(root, 'node_modules', name)
   const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'))
   return `${name} ${version}\n\n${readFileSync(join(place, 'LICENSE'), 'utf8')}`

@@ -22,7 +22,8 @@ const graph: Record<string, string[]> = {
   server: ['core'],
   console: ['core', 'sdk'],
   node: ['core'],
-  cli: ['core'],
+  cli: ['core', 'code'],
+  code: [],
   demo: ['core', 'sdk'],
 }
 

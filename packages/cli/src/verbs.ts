@@ -6,6 +6,7 @@ import { deploy, deployMark } from './verbs/deploy-mark.ts'
 import { engine } from './verbs/engine.ts'
 import { importFlagsmith } from './verbs/import-flagsmith.ts'
 import { moveDatabase } from './verbs/move-database.ts'
+import { removeFlag } from './verbs/remove-flag.ts'
 import { resetPassword } from './verbs/reset-password.ts'
 import { restore } from './verbs/restore.ts'
 import { start } from './verbs/start.ts'
@@ -21,5 +22,6 @@ export const verbs: readonly Verb[] = [
   deployMark,
   deploy,
   uploadMapsVerb,
+  removeFlag,
   importFlagsmith,
 ]

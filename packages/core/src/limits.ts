@@ -2,6 +2,7 @@
 
 import { accountLimits } from './account-limits.ts'
 import { alertLimits } from './alert-limits.ts'
+import { codeLimits } from './code-limits.ts'
 import { commentLimits } from './comment-limits.ts'
 import { dashboardLimits } from './dashboard-limits.ts'
 import { digestLimits } from './digest-limits.ts'
@@ -376,6 +377,7 @@ export const limitTable = {
   ...routeLimits,
   ...telemetryLimits,
   ...traceLimits,
+  ...codeLimits,
   ...funnelLimits,
   ...retentionLimits,
   ...releaseLimits,

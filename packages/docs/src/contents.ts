@@ -15,6 +15,7 @@ export const contents: readonly Group[] = [
       'guides/alerts.md',
       'guides/approvals.md',
       'guides/lifecycle.md',
+      'guides/code-references.md',
       'guides/evaluation.md',
       'guides/server-sdk.md',
       'guides/opentelemetry.md',

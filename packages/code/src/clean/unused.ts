@@ -8,7 +8,7 @@ import { linesOf } from '../text/lines.ts'
 import { removeItems } from '../text/lists.ts'
 
 /** Until nothing more becomes unused. `isLost`: an export that no other file uses any more. */
-export function removeUnused(unit: Unit, isLost: (name: string) => boolean): void {
+export function removeUnused(unit: Unit, isLost: (name: string) => boolean): undefined {
   const gone = new Set<Binding>()
   for (;;) {
     const alive = unit.edits.alive()
@@ -52,7 +52,7 @@ export function exportOf(
   return statement?.type === 'ExportDefaultDeclaration' ? { node: statement, name: 'default' } : undefined
 }
 
-function removeBinding(unit: Unit, binding: Binding, gone: ReadonlySet<Binding>): void {
+function removeBinding(unit: Unit, binding: Binding, gone: ReadonlySet<Binding>): undefined {
   const { declaration } = binding
   const { links } = unit.scopes
   switch (declaration.type) {
@@ -70,7 +70,7 @@ function removeBinding(unit: Unit, binding: Binding, gone: ReadonlySet<Binding>)
   }
 }
 
-function removeWhole(unit: Unit, node: Node): void {
+function removeWhole(unit: Unit, node: Node): undefined {
   unit.edits.remove(spanOf(node), linesOf(unit.text, spanOf(node), unit.comments))
 }
 
@@ -79,7 +79,7 @@ function isGone(unit: Unit, node: Node, gone: ReadonlySet<Binding>): boolean {
   return binding !== undefined && gone.has(binding)
 }
 
-function removeImport(unit: Unit, statement: Node | undefined, gone: ReadonlySet<Binding>): void {
+function removeImport(unit: Unit, statement: Node | undefined, gone: ReadonlySet<Binding>): undefined {
   if (statement?.type !== 'ImportDeclaration') return
   const { specifiers } = statement
   const lost = specifiers.map(({ local }) => isGone(unit, local, gone))
@@ -103,7 +103,7 @@ function removeVariable(
   unit: Unit,
   declarator: Extract<Node, { type: 'VariableDeclarator' }>,
   { binding, gone }: { binding: Binding; gone: ReadonlySet<Binding> },
-): void {
+): undefined {
   const { id, init } = declarator
   if (id.type === 'ObjectPattern') return removeFromPattern(unit, declarator, gone)
   const isPlain = id === binding.identifier
@@ -128,7 +128,7 @@ function removeDeclarator(
   unit: Unit,
   declarator: Node,
   declaration: Extract<Node, { type: 'VariableDeclaration' }>,
-): void {
+): undefined {
   const gone = lostDeclarators.get(unit) ?? new Set<Node>()
   lostDeclarators.set(unit, gone)
   gone.add(declarator)
@@ -149,7 +149,7 @@ function removeFromPattern(
   unit: Unit,
   declarator: Extract<Node, { type: 'VariableDeclarator' }>,
   gone: ReadonlySet<Binding>,
-): void {
+): undefined {
   const { id, init } = declarator
   const declaration = unit.scopes.links.get(declarator)?.parent
   if (id.type !== 'ObjectPattern' || declaration?.type !== 'VariableDeclaration') return

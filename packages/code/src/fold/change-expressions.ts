@@ -9,11 +9,11 @@ import { isDecided, isPrimitive, type Known } from './known.ts'
 import { moved, placeNode, placeValue } from './place.ts'
 import type { Unit } from './unit.ts'
 
-export function visitChildren(unit: Unit, node: Node): void {
+export function visitChildren(unit: Unit, node: Node): undefined {
   for (const [, child] of childrenOf(node)) unit.visit(child)
 }
 
-export function changeExpression(unit: Unit, node: Node): void {
+export function changeExpression(unit: Unit, node: Node): undefined {
   if (/^TS(As|Satisfies|TypeAssertion)/.test(node.type)) return visitChildren(unit, node)
   const reduced = unit.reduce(node)
   if (reduced.kind === 'known' && (!reduced.isFlag || reduced.isDetails || reduced.node === node)) {
@@ -36,7 +36,7 @@ function withKept(unit: Unit, keep: readonly Node[], { parts, node }: { parts: P
 }
 
 /** `{ isNew }` becomes `{ isNew: true }`. */
-export function changeProperty(unit: Unit, node: Extract<Node, { type: 'ObjectProperty' }>): void {
+export function changeProperty(unit: Unit, node: Extract<Node, { type: 'ObjectProperty' }>): undefined {
   const isPattern = unit.scopes.links.get(node)?.parent.type === 'ObjectPattern'
   if (!node.shorthand || isPattern || node.value.type !== 'Identifier') return visitChildren(unit, node)
   const reduced = unit.reduce(node.value)
@@ -48,7 +48,7 @@ export function changeProperty(unit: Unit, node: Extract<Node, { type: 'ObjectPr
 export function changeMember(
   unit: Unit,
   node: Extract<Node, { type: 'MemberExpression' | 'OptionalMemberExpression' }>,
-): void {
+): undefined {
   const whole = unit.reduce(node)
   const property = unit.reduce(node.property)
   const isNamed = node.computed && isDecided(property) && property.keep.length === 0 && whole.node === node
@@ -62,23 +62,26 @@ export function changeMember(
 }
 
 /** The flag as text within a template. */
-export function changeTemplate(unit: Unit, node: Extract<Node, { type: 'TemplateLiteral' }>): void {
+export function changeTemplate(unit: Unit, node: Extract<Node, { type: 'TemplateLiteral' }>): undefined {
   if (unit.reduce(node).kind === 'known') return changeExpression(unit, node)
-  node.expressions.forEach((expression, index) => {
+  for (const [index, expression] of node.expressions.entries()) {
     const reduced = unit.reduce(expression)
     const [before, after] = [node.quasis[index], node.quasis[index + 1]]
     const isText = isDecided(reduced) && reduced.keep.length === 0 && isPrimitive(reduced.value)
-    if (!isText || before === undefined || after === undefined) return unit.visit(expression)
+    if (!isText || before === undefined || after === undefined) {
+      unit.visit(expression)
+      continue
+    }
     const text = String(reduced.value).replace(/[`\\]|\$\{/g, '\\$&')
     unit.edits.replace({ start: before.end ?? 0, end: after.start ?? 0 }, [text])
-  })
+  }
 }
 
 /** Conditional spreads: `...(flag ? [a] : [])`, `...(flag && { a })`. */
 export function changeSpreads(
   unit: Unit,
   node: Extract<Node, { type: 'ArrayExpression' | 'ObjectExpression' | 'CallExpression' }>,
-): void {
+): undefined {
   const items: (Node | null)[] =
     node.type === 'ArrayExpression'
       ? node.elements

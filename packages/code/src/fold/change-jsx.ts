@@ -9,7 +9,10 @@ import { moved } from './place.ts'
 import type { Unit } from './unit.ts'
 
 /** `{flag && <A />}` between other children becomes `<A />`, or goes. */
-export function changeContainer(unit: Unit, node: Extract<Node, { type: 'JSXExpressionContainer' }>): void {
+export function changeContainer(
+  unit: Unit,
+  node: Extract<Node, { type: 'JSXExpressionContainer' }>,
+): undefined {
   const { expression } = node
   const parent = unit.scopes.links.get(node)?.parent
   if (parent?.type !== 'JSXElement' && parent?.type !== 'JSXFragment') return visitChildren(unit, node)

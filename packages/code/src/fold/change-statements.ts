@@ -23,7 +23,7 @@ export function changeList(unit: Unit, list: readonly Statement[], host: Node): 
 }
 
 /** What follows a return never runs; functions are declared all the same. */
-function removeUnreachable(unit: Unit, rest: readonly Statement[]): void {
+function removeUnreachable(unit: Unit, rest: readonly Statement[]): undefined {
   const isHoisted = rest.some(
     ({ type, ...more }) => type === 'VariableDeclaration' && 'kind' in more && more.kind === 'var',
   )
@@ -35,7 +35,7 @@ function removeUnreachable(unit: Unit, rest: readonly Statement[]): void {
   }
 }
 
-export function removeStatement(unit: Unit, node: Node): void {
+export function removeStatement(unit: Unit, node: Node): undefined {
   unit.edits.remove(spanOf(node), linesOf(unit.text, spanOf(node), unit.comments))
 }
 

@@ -50,13 +50,13 @@ export interface Unit extends Parsed {
   notes: { node: Node; reason: string }[]
   reduce(node: Node): Reduced
   /** Changes the node and all below it that depends on the flag. */
-  visit(node: Node): void
+  visit(node: Node): undefined
 }
 
 /** How expressions are reduced and changed: passed in, because both lead to each other. */
 export interface Steps {
   reduce(unit: Unit, node: Node): Reduced
-  visit(unit: Unit, node: Node): void
+  visit(unit: Unit, node: Node): undefined
 }
 
 export function createUnit(

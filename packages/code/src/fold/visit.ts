@@ -12,7 +12,7 @@ import { changeList, changeStatement } from './change-statements.ts'
 import type { Unit } from './unit.ts'
 
 /** Changes the node and all below it that depends on the flag. */
-export function visit(unit: Unit, node: Node): void {
+export function visit(unit: Unit, node: Node): undefined {
   switch (node.type) {
     case 'Program':
     case 'BlockStatement':
@@ -65,7 +65,7 @@ export function visit(unit: Unit, node: Node): void {
   }
 }
 
-function visitCall(unit: Unit, node: Extract<Node, { type: 'CallExpression' }>): void {
+function visitCall(unit: Unit, node: Extract<Node, { type: 'CallExpression' }>): undefined {
   const reduced = unit.reduce(node)
   if (reduced.kind === 'known' || reduced.node !== node) return changeExpression(unit, node)
   unit.visit(node.callee)

@@ -1,0 +1,117 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { CodeFile, RemovedFlag } from '@telltale/code/remove-from-files'
+import { readCodeNames } from '../code/code-names.ts'
+import { git, listFiles, readText } from '../code/list-files.ts'
+import { findWinner, readValue, type Winner } from '../code/winning-value.ts'
+import { UsageError } from '../command/read-arguments.ts'
+import { projectOptions } from '../command/target.ts'
+import { exitCodes, verb } from '../command/verb.ts'
+
+export const removeFlag = verb({
+  name: 'remove-flag',
+  group: 'code',
+  does: 'removes a flag from TypeScript and JavaScript',
+  more: 'See [code references](../guides/code-references.md#remove-a-flag).',
+  takes: [{ name: 'KEY' }],
+  options: {
+    ...projectOptions,
+    value: { value: 'VALUE', does: 'the value to keep, as JSON or text; the default is what everyone gets' },
+    variation: { value: 'KEY', does: 'the variation to keep, read from the server' },
+    folder: { value: 'FOLDER', does: 'the folder of the code' },
+    config: { value: 'FILE', does: 'names wrappers and constants; the default is telltale.code.json' },
+    patch: { value: 'FILE', does: 'writes a patch and changes no file' },
+    branch: { value: 'NAME', does: 'commits the change to a new branch' },
+    'dry-run': { does: 'prints the patch and changes no file' },
+    json: { does: 'prints what changed and what is left as JSON' },
+  },
+  run: async ({ argument, text, isSet }) => {
+    const key = argument(0)
+    const folder = resolve(text('folder') ?? '.')
+    const given = text('value')
+    const winner: Winner =
+      given === undefined
+        ? await findWinner(
+            { url: text('url'), project: text('project'), token: text('token'), key },
+            text('variation'),
+          )
+        : { value: readValue(given), variation: text('variation'), otherVariations: [] }
+    const names = await readCodeNames(folder, text('config'))
+    const files = await readCode(folder)
+    const { removeFromFiles } = await import('@telltale/code/remove-from-files')
+    const removed = removeFromFiles([...files.values()], { key, ...winner, names })
+    const target = { folder, key, patch: text('patch'), branch: text('branch'), isDryRun: isSet('dry-run') }
+    const patch = await patchOf(files, removed.changed)
+    const code = await write(removed, { ...target, text: patch })
+    if (code !== exitCodes.done) return code
+    if (isSet('json'))
+      console.log(JSON.stringify({ changed: removed.changed.map(({ path }) => path), left: removed.left }))
+    else report(removed, { isPatch: target.isDryRun || target.patch !== undefined })
+    return exitCodes.done
+  },
+})
+
+async function readCode(folder: string): Promise<Map<string, CodeFile>> {
+  const { isCode } = await import('@telltale/code/syntax/parse')
+  const files = new Map<string, CodeFile>()
+  for (const path of await listFiles(folder)) {
+    if (!isCode(path) || /\.d\.[mc]?ts$/.test(path)) continue
+    const text = await readText(folder, path)
+    if (text !== undefined) files.set(path, { path, text })
+  }
+  return files
+}
+
+async function patchOf(files: ReadonlyMap<string, CodeFile>, changed: readonly CodeFile[]): Promise<string> {
+  const { writePatch } = await import('@telltale/code/text/diff')
+  return changed.map(({ path, text }) => writePatch(path, files.get(path)?.text ?? '', text)).join('')
+}
+
+interface Target {
+  folder: string
+  key: string
+  text: string
+  patch: string | undefined
+  branch: string | undefined
+  isDryRun: boolean
+}
+
+async function write(
+  { changed }: RemovedFlag,
+  { folder, key, text, patch, branch, isDryRun }: Target,
+): Promise<number> {
+  if (isDryRun) {
+    process.stdout.write(text)
+    return exitCodes.done
+  }
+  if (patch !== undefined) {
+    await mkdir(dirname(resolve(patch)), { recursive: true })
+    await writeFile(patch, text)
+    return exitCodes.done
+  }
+  const paths = changed.map(({ path }) => path)
+  if (branch !== undefined) {
+    const status = await git(folder, 'status', '--porcelain', '--', ...paths)
+    if (status === undefined) throw new UsageError('--branch needs a repository of git.')
+    if (status !== '') throw new UsageError('Commit or stash the changes in these files first.')
+    if ((await git(folder, 'switch', '--create', branch)) === undefined) {
+      throw new UsageError(`The branch "${branch}" could not be created. Does it exist already?`)
+    }
+  }
+  for (const { path, text: content } of changed) await writeFile(join(folder, path), content)
+  if (branch === undefined || paths.length === 0) return exitCodes.done
+  await git(folder, 'add', '--', ...paths)
+  if ((await git(folder, 'commit', '--message', `Remove the flag ${key}`)) !== undefined)
+    return exitCodes.done
+  console.error('git could not commit. The files are changed and added, on the new branch.')
+  return exitCodes.failed
+}
+
+function report({ changed, left }: RemovedFlag, { isPatch }: { isPatch: boolean }): void {
+  const print = isPatch ? console.error : console.log
+  const count = changed.length === 1 ? '1 file' : `${changed.length} files`
+  print(`${isPatch ? 'Would change' : 'Changed'} ${count}.`)
+  if (!isPatch) for (const { path } of changed) print(`  ${path}`)
+  if (left.length > 0) print('Left to you:')
+  for (const { path, line, column, reason } of left) print(`  ${path}:${line}:${column} ${reason}`)
+}
