@@ -56,7 +56,7 @@ export function removeFromFiles(files: readonly CodeFile[], removal: Removal): R
     const after = text === unit.text ? unit : parseCode(path, text)
     const isBroken = typeof after === 'string' || after.faults > unit.faults
     if (isBroken) {
-      const why = typeof after === 'string' ? after : 'the result is no program'
+      const why = typeof after === 'string' ? after : 'the result could not be read'
       left.push({ path, line: 1, column: 1, reason: `The file was left, because ${why}.` })
       continue
     }
