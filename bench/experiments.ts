@@ -4,6 +4,7 @@
 
 import { parseArgs } from 'node:util'
 import { goalLevels } from '@telltale/core/guard/experiment/goal-levels'
+import type { GoalFinding } from '@telltale/core/guard/experiment/judge-goal'
 import { usersNeeded } from '@telltale/core/guard/experiment/plan-goal'
 import {
   type ExperimentWorld,
@@ -14,6 +15,12 @@ import {
   simulatedGoals,
   trueChange,
 } from '@telltale/core/guard/experiment/testing/simulated-experiment'
+import {
+  runWindows,
+  trueWindowChange,
+  visits,
+  type WindowWorld,
+} from '@telltale/core/guard/experiment/testing/simulated-windows'
 import { seededRandom } from '@telltale/core/statistics/testing/seeded-random'
 import { writeSection } from './results.ts'
 
@@ -46,6 +53,8 @@ function misses(looks: Looks, world: ExperimentWorld): boolean {
   )
 }
 
+const isDecided = ({ verdict }: GoalFinding) => verdict === 'better' || verdict === 'worse'
+
 const long = { users: 8_000, looks: 40 }
 const noEffect: [string, ExperimentWorld][] = [
   ['half and half', { ...shop, ...long }],
@@ -59,6 +68,29 @@ for (const [name, world] of noEffect) {
   for (const looks of worldsOf(world)) if (isWrong(looks)) wrong += 1
   say(`A/A, ${name}: better or worse at any of ${world.looks} looks ${percent(wrong)} (at most 5)`)
 }
+
+const windows: [string, WindowWorld][] = [
+  ['a frequent event', visits],
+  ['a rare event', { ...visits, converting: { treatment: 0.04, control: 0.04 }, isRare: true }],
+]
+for (const [name, world] of windows) {
+  let wrong = 0
+  for (let seed = 1; seed <= count; seed += 1)
+    if (runWindows(world, seededRandom(seed), 0.05).some(isDecided)) wrong += 1
+  say(
+    `A/A, ${name} within a window: better or worse at any of ${world.looks} looks ${percent(wrong)} (at most 5)`,
+  )
+}
+const faster = { ...visits, faster: 1.5 }
+const change = trueWindowChange(faster)
+let outside = 0
+for (let seed = 1; seed <= count; seed += 1) {
+  const looks = runWindows(faster, seededRandom(seed), 0.05)
+  if (looks.some(({ change: found }) => found && (found.lower > change || found.upper < change))) outside += 1
+}
+say(
+  `users convert faster, within a window: an interval misses at any look in ${percent(outside)} (at most 5)`,
+)
 
 const effects = { ...shop, ...long, effect: { spent: 1.1, buyers: 1, rare: 1.2 } }
 for (const [name, world] of [

@@ -11,7 +11,13 @@ export interface DemoExperiment {
   flag: string
   name: string
   hypothesis: string
-  goals: { metric: string; gain: number; margin: number }[]
+  goals: {
+    metric: string
+    gain: number
+    margin: number
+    window?: number
+    funnel?: { name: string; steps: string }
+  }[]
   days: number
   /** What the traffic of the days before said: shares of users, and caps of totals. */
   bases: Readonly<Record<string, { rate?: number; cap?: number }>>
@@ -52,9 +58,20 @@ export const experiments: DemoExperiment[] = [
     hypothesis: 'Fewer steps, fewer customers who give up.',
     goals: [
       { metric: 'revenue-per-user', gain: 0.1, margin: 0.05 },
-      { metric: 'users-who-order', gain: 0.1, margin: 0.05 },
+      { metric: 'users-who-order', gain: 0.1, margin: 0.05, window: day },
+      {
+        ...{ metric: 'cart-to-order', gain: 0.1, margin: 0.05, window: day },
+        funnel: {
+          name: 'From the cart to an order',
+          steps: 'kind:view page:/cart -> kind:custom name:order_placed',
+        },
+      },
     ],
     days: 14,
-    bases: { 'users-who-order': { rate: 0.6 }, 'revenue-per-user': { cap: 2_400 } },
+    bases: {
+      'users-who-order': { rate: 0.6 },
+      'revenue-per-user': { cap: 2_400 },
+      'cart-to-order': { rate: 0.4 },
+    },
   },
 ]

@@ -3,6 +3,7 @@
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
+const day = 24 * hour
 
 export const guardLimits = {
   guardInterval: {
@@ -201,6 +202,17 @@ export const guardLimits = {
     value: 10,
     unit: 'items',
     reason: 'Each goal gets its part of the error rate: more make every interval wider.',
+  },
+  goalSettle: {
+    value: minute,
+    unit: 'ms',
+    reason: 'After the end of a window, so that the last events within it have arrived.',
+  },
+  goalWindowMinimum: { value: minute, unit: 'ms', reason: 'Conversions after an exposure take longer.' },
+  goalWindowMaximum: {
+    value: 90 * day,
+    unit: 'ms',
+    reason: 'The longest window of a funnel: users enter the results after it.',
   },
   experimentDays: { value: 90, unit: 'items', reason: 'Days in the chart of exposures.' },
   unitLength: { value: 20, unit: 'characters', reason: 'It is shown after every value.' },

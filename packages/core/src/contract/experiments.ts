@@ -35,7 +35,33 @@ const Margin = Type.Number({
 })
 /** The share of a layer's users that it takes. */
 const LayerDraft = Strict({ key: Key, share: LayerSize })
-const Goal = Strict({ metric: Key, gain: Gain, margin: Margin })
+const Window = Type.Integer({
+  minimum: limits.goalWindowMinimum,
+  maximum: limits.goalWindowMaximum,
+  description:
+    "Milliseconds from a user's first exposure in the experiment: only what happens within counts, and only users whose window is over. For shares of users and totals per user.",
+})
+const GoalFunnel = Strict({
+  name: Name,
+  steps: Type.String({
+    minLength: 1,
+    maxLength: limits.funnelStepsLength,
+    description: `Filters of 2 to ${limits.funnelSteps} steps in order, all within the window: \`kind:view page:/cart -> kind:custom name:bought\`. The goal is the share of users who complete them; \`metric\` is then its key, not that of a metric.`,
+  }),
+})
+const Goal = Strict({
+  metric: Key,
+  gain: Gain,
+  margin: Margin,
+  window: Type.Optional(Window),
+  funnel: Type.Optional(GoalFunnel),
+})
+const MeasuredGoal = {
+  window: Nullable(
+    Type.Integer({ description: "Milliseconds from a user's first exposure; null for all time." }),
+  ),
+  funnel: Nullable(Type.Object({ name: Type.String(), steps: Type.String() })),
+}
 
 export const Experiment = Type.Object({
   id: Id,
@@ -51,7 +77,10 @@ export const Experiment = Type.Object({
   by: Nullable(Type.String({ description: 'The unit: what the split assigns by. Null before the start.' })),
   goals: Type.Array(
     Type.Object({
-      ...Goal.properties,
+      metric: Key,
+      gain: Gain,
+      margin: Margin,
+      ...MeasuredGoal,
       name: Type.String(),
       better: Type.Enum(['lower', 'higher']),
     }),
@@ -93,6 +122,12 @@ export const GoalResult = Type.Object({
   unit: Type.String(),
   gain: Type.Number(),
   margin: Type.Number(),
+  ...MeasuredGoal,
+  waiting: Nullable(
+    Type.Object(BothArms.properties, {
+      description: 'With a window: users whose window is not over. They do not count yet.',
+    }),
+  ),
   verdict: Type.Enum(['better', 'no-worse', 'worse', 'undecided', 'collecting', 'gone']),
   missing: Nullable(
     Type.String({ description: 'Why there is no number, or no verdict yet, such as `too-few-units`.' }),

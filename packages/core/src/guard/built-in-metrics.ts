@@ -225,7 +225,7 @@ export interface BaseOfMetric {
  * holds for the cap of a total.
  */
 export function freezeMetric(
-  { key, method, better, alphaWeight }: MetricDefinition,
+  { key, method, better, alphaWeight }: Pick<MetricDefinition, 'key' | 'method' | 'better' | 'alphaWeight'>,
   { limit, base }: { limit: number; base: BaseOfMetric | undefined },
 ): JudgedMetric {
   return {

@@ -2,12 +2,17 @@
 
 import { limits } from '@telltale/core/limits'
 import type { Experiment, ExperimentDraft } from '../../api/experiments.ts'
+import { stepsOf } from '../../features/explore/behaviour-search.ts'
+import { day } from '../../features/explore/window-words.ts'
 
 export interface FormGoal {
   metric: string
   /** Shares; `NaN` while the input is invalid. */
   gain: number
   margin: number
+  /** Milliseconds after the first exposure. */
+  window?: number | undefined
+  funnel?: { name: string; steps: string } | undefined
 }
 
 export interface ExperimentForm {
@@ -38,7 +43,11 @@ export function formOf({ name, hypothesis, place, control, goals, days, layer }:
     hypothesis,
     place,
     control,
-    goals: goals.map(({ metric, gain, margin }) => ({ metric, gain, margin })),
+    goals: goals.map(({ window, funnel, metric, gain, margin }) => ({
+      ...{ metric, gain, margin },
+      ...(window !== null && { window }),
+      ...(funnel !== null && { funnel }),
+    })),
     days: days === null ? '' : String(days),
     layer: layer === null ? undefined : { key: layer.key, share: layer.share },
   }
@@ -58,7 +67,11 @@ export function readForm(form: ExperimentForm): { draft: ExperimentDraft; faults
         ? 'A gain is between 0.1% and 1,000%.'
         : form.goals.some(({ margin }) => !isMargin(margin))
           ? 'An accepted loss is between 0.1% and 50%.'
-          : undefined
+          : form.goals.some(({ funnel }) => funnel && stepsOf(funnel.steps).length < 2)
+            ? 'A funnel needs at least two steps.'
+            : form.goals.some(({ funnel }) => funnel?.name.trim() === '')
+              ? 'Enter the name of the funnel.'
+              : undefined
   const isDays = days === undefined || (Number.isInteger(days) && days >= 1 && days <= 365)
   const isLayer = form.layer === undefined || !Number.isNaN(form.layer.share)
   return {
@@ -67,7 +80,11 @@ export function readForm(form: ExperimentForm): { draft: ExperimentDraft; faults
       hypothesis: form.hypothesis.trim(),
       ...(form.place !== undefined && { place: form.place }),
       ...(form.control !== undefined && { control: form.control }),
-      goals: form.goals.map((goal) => ({ ...goal })),
+      goals: form.goals.map(({ window, funnel, ...goal }) => ({
+        ...goal,
+        ...(window !== undefined && { window }),
+        ...(funnel !== undefined && { funnel: { ...funnel, name: funnel.name.trim() } }),
+      })),
       ...(days !== undefined && isDays && { days }),
       ...(form.layer !== undefined && isLayer && { layer: { ...form.layer } }),
     },
@@ -77,6 +94,20 @@ export function readForm(form: ExperimentForm): { draft: ExperimentDraft; faults
       ...(!isDays && { days: 'Enter whole days, 365 at most.' }),
       ...(!isLayer && { layer: 'A share is between 0.1% and 100%.' }),
     },
+  }
+}
+
+/** With a free key, and the usual window. */
+export function funnelGoal(goals: readonly FormGoal[]): FormGoal {
+  const isTaken = (key: string) => goals.some(({ metric }) => metric === key)
+  let number = 1
+  while (isTaken(`funnel-${number}`)) number += 1
+  return {
+    metric: `funnel-${number}`,
+    gain: 0.05,
+    margin: 0.05,
+    window: 7 * day,
+    funnel: { name: 'Completed the funnel', steps: '' },
   }
 }
 

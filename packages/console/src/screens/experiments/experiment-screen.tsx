@@ -12,7 +12,7 @@ import { signedShareText } from '../../ui/text/measure-text.ts'
 import { Time } from '../../ui/text/time.tsx'
 import { ExperimentActions } from './experiment-actions.tsx'
 import { ExperimentState } from './experiment-state.tsx'
-import { gainText, layerShareText } from './experiment-words.ts'
+import { gainText, layerShareText, withinText } from './experiment-words.ts'
 import { ResultsPanels } from './results-panels.tsx'
 
 /** One experiment: its plan, its results and its decision. Its print view is the report. */
@@ -155,7 +155,8 @@ function PlanPanel({ experiment }: { experiment: Experiment }) {
             <li key={goal.metric} className="grid">
               <span className="font-medium [overflow-wrap:anywhere]">{goal.name}</span>
               <span className="text-12 text-text-2">
-                {gainText(goal)}; no worse within{' '}
+                {gainText(goal)}
+                {goal.window !== null && `, ${withinText(goal)}`}; no worse within{' '}
                 {signedShareText(goal.better === 'lower' ? goal.margin : -goal.margin)}
               </span>
             </li>

@@ -3,6 +3,7 @@
 import { limits } from '@telltale/core/limits'
 import type { TelltaleState } from '@telltale/core/states/telltale'
 import type { Experiment, GoalResult } from '../../api/experiments.ts'
+import { windowText } from '../../features/explore/window-words.ts'
 import { intervalText } from '../../ui/text/effect-text.ts'
 import { cappedChangeText, fullCountText, signedShareText } from '../../ui/text/measure-text.ts'
 
@@ -88,6 +89,16 @@ export function goalLabel(goal: GoalResult): string {
 /** `+5% or more` of what should be high, `−5% or less` of what should be low. */
 export function gainText({ gain, better }: Pick<GoalResult, 'gain' | 'better'>): string {
   return better === 'lower' ? `${signedShareText(-gain)} or less` : `${signedShareText(gain)} or more`
+}
+
+/** Of a goal with a window: `within 7 days of the exposure`. */
+export const withinText = ({ window }: Pick<GoalResult, 'window'>) =>
+  window === null ? undefined : `within ${windowText(window)} of the exposure`
+
+/** Users whose window is not over; undefined without any. */
+export function waitingText({ waiting }: GoalResult): string | undefined {
+  const users = waiting === null ? 0 : waiting.treatment + waiting.control
+  return users === 0 ? undefined : `${fullCountText(users)} users wait for the end of their window`
 }
 
 export const usersText = ({ treatment, control }: { treatment: number; control: number }) =>

@@ -1,12 +1,16 @@
+import { limits } from '@telltale/core/limits'
 import { useId, useState } from 'react'
 import type { ExperimentPlan } from '../../api/experiments.ts'
 import type { Metric } from '../../api/metrics.ts'
+import { StepList } from '../../features/explore/step-list.tsx'
+import { WindowPicker } from '../../features/explore/window-picker.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { metricLabel } from '../../ui/text/effect-text.ts'
 import { countOf, fullCountText } from '../../ui/text/measure-text.ts'
-import { type ExperimentForm, type FormGoal, mayAddGoal } from './experiment-form.ts'
+import { type ExperimentForm, type FormGoal, funnelGoal, mayAddGoal } from './experiment-form.ts'
 
 type GoalFieldsProps = {
   form: ExperimentForm
@@ -45,11 +49,18 @@ export function GoalFields({ form, known, plan, fault, onGoals }: GoalFieldsProp
           ))}
         </ul>
       )}
-      {left.length > 0 && mayAddGoal(form) && (
-        <AddGoal
-          left={left}
-          onAdd={(metric) => onGoals([...goals, { metric: metric.key, gain: 0.05, margin: 0.05 }])}
-        />
+      {mayAddGoal(form) && (
+        <div className="flex min-w-0 flex-wrap items-end gap-8">
+          {left.length > 0 && (
+            <AddGoal
+              left={left}
+              onAdd={(metric) => onGoals([...goals, { metric: metric.key, gain: 0.05, margin: 0.05 }])}
+            />
+          )}
+          <Button icon="plus" onClick={() => onGoals([...goals, funnelGoal(goals)])}>
+            Add funnel
+          </Button>
+        </div>
       )}
     </fieldset>
   )
@@ -71,7 +82,8 @@ type GoalRowProps = {
 
 function GoalRow({ goal, metric, planned, onGoal, onRemove }: GoalRowProps) {
   const id = useId()
-  const name = metricLabel({ metric: goal.metric, name: metric?.name ?? goal.metric })
+  const { funnel } = goal
+  const name = funnel?.name ?? metricLabel({ metric: goal.metric, name: metric?.name ?? goal.metric })
   const isLow = metric?.better === 'lower'
   const share = { parse: shareOf, format: percentText, unit: '%', width: 'w-[10ch]' }
   return (
@@ -80,7 +92,23 @@ function GoalRow({ goal, metric, planned, onGoal, onRemove }: GoalRowProps) {
       className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-8 px-10 py-8"
     >
       <div className="grid min-w-0 gap-4">
-        <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+        {funnel === undefined ? (
+          <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+        ) : (
+          <span className="grid gap-6">
+            <Field
+              label="Name of the funnel"
+              value={funnel.name}
+              onChange={({ currentTarget }) => onGoal({ funnel: { ...funnel, name: currentTarget.value } })}
+              maxLength={limits.nameLength}
+              autoComplete="off"
+            />
+            <StepList
+              steps={funnel.steps}
+              onSteps={(steps = '') => onGoal({ funnel: { ...funnel, steps } })}
+            />
+          </span>
+        )}
         <span className="flex min-w-0 flex-wrap items-center gap-x-16 gap-y-6 text-text-2">
           <span className="flex items-center gap-6">
             Better from {isLow ? '−' : '+'}
@@ -103,6 +131,19 @@ function GoalRow({ goal, metric, planned, onGoal, onRemove }: GoalRowProps) {
               isFaulty={Number.isNaN(goal.margin)}
             />
           </span>
+          {(funnel !== undefined || metric === undefined || mayHaveWindow(metric)) && (
+            <span className="flex min-w-0 items-center gap-6">
+              within
+              <WindowPicker
+                label={`Window of ${name}`}
+                value={goal.window}
+                onValue={(window) => onGoal({ window })}
+                most={limits.goalWindowMaximum}
+                {...(funnel === undefined && { none: 'any time' })}
+              />
+              of the exposure
+            </span>
+          )}
         </span>
         {planned && (
           <span id={id} className="text-12 text-text-3">
@@ -114,6 +155,10 @@ function GoalRow({ goal, metric, planned, onGoal, onRemove }: GoalRowProps) {
     </li>
   )
 }
+
+/** Built-in metrics of users are shares as well; the server refuses those that are not. */
+const mayHaveWindow = ({ builtIn, aggregation }: Metric) =>
+  aggregation === 'proportion' || (!builtIn && ['sum', 'count-per-user'].includes(aggregation))
 
 /** What the traffic of the last days allows. */
 function planText({ base, users, days }: ExperimentPlan['goals'][number]): string {
@@ -130,7 +175,7 @@ function AddGoal({ left, onAdd }: { left: readonly Metric[]; onAdd: (metric: Met
   const metric = sorted.find(({ key }) => key === chosen) ?? sorted[0]
   if (metric === undefined) return null
   return (
-    <div className="flex min-w-0 items-end gap-8">
+    <div className="flex min-w-0 flex-1 items-end gap-8">
       <span className="min-w-0 flex-1">
         <Select
           label="Add a goal"

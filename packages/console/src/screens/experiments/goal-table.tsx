@@ -1,8 +1,10 @@
-import type { ArmResult, GoalResult } from '../../api/experiments.ts'
+import { Link } from '@tanstack/react-router'
+import type { ArmResult, Experiment, GoalResult } from '../../api/experiments.ts'
 import { ForestRow } from '../../charts/forest-row.tsx'
 import { type ChangeScale, changeScale } from '../../charts/harm-scale.ts'
 import { VerdictGlyph } from '../../charts/verdict.tsx'
 import { EffectHead } from '../../features/impact/effect-head.tsx'
+import { useScope } from '../../shell/scope-context.ts'
 import { valueText } from '../../ui/text/effect-text.ts'
 import { shareText } from '../../ui/text/measure-text.ts'
 import { Variation } from '../../ui/variation.tsx'
@@ -15,18 +17,21 @@ import {
   verdictMarks,
   verdictTones,
   verdictWords,
+  waitingText,
+  withinText,
 } from './experiment-words.ts'
 
 type GoalTableProps = {
   arm: ArmResult
-  control: string
+  of: Pick<Experiment, 'flag' | 'env' | 'control'>
   orderOf: (variation: string) => number
   /** The split is wrong, so no number is reliable. */
   isDoubtful: boolean
 }
 
 /** One row per goal: both values, the change with its interval, a plot of the interval, and the verdict. */
-export function GoalTable({ arm, control, orderOf, isDoubtful }: GoalTableProps) {
+export function GoalTable({ arm, of, orderOf, isDoubtful }: GoalTableProps) {
+  const { control } = of
   const { goals, treatment } = arm
   const scale = changeScale(goals.filter(({ change }) => change !== null).map(changeIn))
   return (
@@ -42,7 +47,7 @@ export function GoalTable({ arm, control, orderOf, isDoubtful }: GoalTableProps)
       />
       <tbody className="max-wide:block [&>tr:last-child>td]:border-b-0 [&>tr:last-child>th]:border-b-0">
         {goals.map((goal) => (
-          <GoalRow key={goal.metric} goal={goal} scale={scale} isDoubtful={isDoubtful} />
+          <GoalRow key={goal.metric} goal={goal} of={of} scale={scale} isDoubtful={isDoubtful} />
         ))}
       </tbody>
     </table>
@@ -53,12 +58,15 @@ const cell = 'h-row-2 border-line border-b px-8 py-6 max-wide:h-auto max-wide:bo
 
 interface GoalRowProps {
   goal: GoalResult
+  of: GoalTableProps['of']
   scale: ChangeScale
   isDoubtful: boolean
 }
 
-function GoalRow({ goal, scale, isDoubtful }: GoalRowProps) {
-  const { name, values, verdict, cap, saved } = goal
+function GoalRow({ goal, of: { flag, env, control }, scale, isDoubtful }: GoalRowProps) {
+  const { project } = useScope()
+  const { name, values, verdict, cap, saved, funnel, window } = goal
+  const waiting = waitingText(goal)
   const text = changeText(goal)
   const reason = reasonText(goal)
   const number = isDoubtful ? 'text-text-3' : ''
@@ -73,8 +81,20 @@ function GoalRow({ goal, scale, isDoubtful }: GoalRowProps) {
         <span className="block text-12 text-text-3">
           wanted {gainText(goal)}
           {cap !== null && `, capped at ${valueText(goal, cap)}`}
+          {window !== null && `, ${withinText(goal)}`}
           {saved !== null && `; history of users saves ${shareText(saved)} of them`}
         </span>
+        {waiting && <span className="block text-12 text-text-3">{waiting}</span>}
+        {funnel !== null && window !== null && (
+          <Link
+            to="/p/$project/explore/funnel"
+            params={{ project }}
+            search={{ env, steps: funnel.steps, window, by: `flag:${flag}`, control }}
+            className="block text-12 text-accent hover:underline print:hidden"
+          >
+            Funnel by variation
+          </Link>
+        )}
       </th>
       <td className={`${cell} whitespace-nowrap text-right text-text-2 max-wide:hidden ${number}`}>
         {arm('control')}

@@ -36,7 +36,7 @@ export function ResultsPanels({ experiment }: { experiment: Experiment }) {
       {({ arms, days, at }) => (
         <>
           {arms.map((arm) => (
-            <ArmPanel key={arm.treatment} arm={arm} control={control} orderOf={orderOf} />
+            <ArmPanel key={arm.treatment} arm={arm} of={experiment} orderOf={orderOf} />
           ))}
           <DaysPanel days={days} variations={[control, ...arms.map(({ treatment }) => treatment)]} />
           {arms.map(({ treatment, quality, goals }) => (
@@ -58,9 +58,10 @@ export function ResultsPanels({ experiment }: { experiment: Experiment }) {
   )
 }
 
-type ArmPanelProps = { arm: ArmResult; control: string; orderOf: (variation: string) => number }
+type ArmPanelProps = { arm: ArmResult; of: Experiment; orderOf: (variation: string) => number }
 
-function ArmPanel({ arm, control, orderOf }: ArmPanelProps) {
+function ArmPanel({ arm, of, orderOf }: ArmPanelProps) {
+  const { control } = of
   const isDoubtful = arm.split !== 'as-designed'
   return (
     <Panel
@@ -84,7 +85,7 @@ function ArmPanel({ arm, control, orderOf }: ArmPanelProps) {
           />
         </div>
       )}
-      <GoalTable arm={arm} control={control} orderOf={orderOf} isDoubtful={isDoubtful} />
+      <GoalTable arm={arm} of={of} orderOf={orderOf} isDoubtful={isDoubtful} />
     </Panel>
   )
 }

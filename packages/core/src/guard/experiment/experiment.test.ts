@@ -15,6 +15,7 @@ import {
   simulatedGoals,
   trueChange,
 } from './testing/simulated-experiment.ts'
+import { runWindows, trueWindowChange, visits, type WindowWorld } from './testing/simulated-windows.ts'
 
 const [level = 0] = goalLevels({ goals: simulatedGoals.length, treatments: 1 })
 /** Five in a hundred are allowed; more than this has a chance below one in a thousand. */
@@ -35,6 +36,32 @@ describe('without a difference', () => {
       looks.some((look) => simulatedGoals.some((goal) => ['better', 'worse'].includes(look[goal].verdict))),
     )
     expect(found.length / runs).toBeLessThanOrEqual(allowed)
+  })
+})
+
+describe('within a window after the exposure', () => {
+  const rare = { ...visits, converting: { treatment: 0.04, control: 0.04 }, isRare: true, looks: 10 }
+  const runs = (world: WindowWorld) =>
+    Array.from({ length: 24 }, (_, seed) => runWindows(world, seededRandom(seed + 1), 0.05))
+
+  test.each([
+    ['a frequent event', visits],
+    ['a rare event', rare],
+  ])('%s: without a difference hardly ever better or worse at any look', (_name, world) => {
+    const found = runs(world).filter((looks) =>
+      looks.some(({ verdict }) => ['better', 'worse'].includes(verdict)),
+    )
+    expect(found.length / 24).toBeLessThanOrEqual(allowed)
+  })
+
+  test('the interval contains the true change within the window at every look', () => {
+    const world = { ...visits, faster: 1.5 }
+    const change = trueWindowChange(world)
+    expect(change).toBeGreaterThan(0.1)
+    const missed = runs(world).filter((looks) =>
+      looks.some(({ change: found }) => found && (found.lower > change || found.upper < change)),
+    )
+    expect(missed.length / 24).toBeLessThanOrEqual(allowed)
   })
 })
 

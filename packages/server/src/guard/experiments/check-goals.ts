@@ -3,6 +3,9 @@
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { type Fault, problem } from '@telltale/core/errors'
 import type { MetricDefinition } from '@telltale/core/guard/built-in-metrics'
+import { canHaveWindow } from '@telltale/core/guard/experiment/judged-goal'
+import { limits } from '@telltale/core/limits'
+import { parseSequence } from '@telltale/core/query/filter'
 import type { PlannedGoal } from '../../platform/engines/postgres/experiment-schema.ts'
 import { serveAt } from '../rollouts/split-of.ts'
 
@@ -49,11 +52,31 @@ export function checkGoals(given: GivenGoals, { config, definitions }: Grounds):
 }
 
 function faultsOfGoals(goals: readonly PlannedGoal[], definitions: readonly MetricDefinition[]): Fault[] {
-  return goals.flatMap(({ metric }, index): Fault[] => {
+  return goals.flatMap(({ metric, window, funnel }, index): Fault[] => {
     const pointer = `/goals/${index}/metric`
-    if (!definitions.some(({ key }) => key === metric))
-      return [{ pointer, message: `There is no metric "${metric}".` }]
+    const definition = definitions.find(({ key }) => key === metric)
     const isTwice = goals.findIndex((other) => other.metric === metric) < index
-    return isTwice ? [{ pointer, message: 'It is already a goal.' }] : []
+    if (isTwice) return [{ pointer, message: 'It is already a goal.' }]
+    if (funnel !== undefined) {
+      const taken = definition && { pointer, message: 'It is the key of a metric: choose another one.' }
+      return [...(taken ? [taken] : []), ...faultsOfFunnel(funnel.steps, window, `/goals/${index}`)]
+    }
+    if (definition === undefined) return [{ pointer, message: `There is no metric "${metric}".` }]
+    if (window === undefined || canHaveWindow(definition.method)) return []
+    const message = 'Only shares of users and totals per user can have a window.'
+    return [{ pointer: `/goals/${index}/window`, message }]
   })
+}
+
+function faultsOfFunnel(steps: string, window: number | undefined, pointer: string): Fault[] {
+  const parsed = parseSequence(steps, limits.funnelSteps)
+  const faults = parsed.ok
+    ? parsed.result.length < 2
+      ? ['A funnel needs at least two steps.']
+      : []
+    : parsed.faults.map(({ at, message }) => `at character ${at + 1}: ${message}`)
+  return [
+    ...faults.map((message) => ({ pointer: `${pointer}/funnel/steps`, message })),
+    ...(window === undefined ? [{ pointer: `${pointer}/window`, message: 'A funnel needs a window.' }] : []),
+  ]
 }

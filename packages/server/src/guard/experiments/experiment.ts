@@ -43,8 +43,10 @@ function renderExperiment(
       const definition = definitions.find(({ key }) => key === goal.metric)
       return {
         ...goal,
+        window: goal.window ?? null,
+        funnel: goal.funnel ?? null,
         // A custom metric may be deleted while the experiment keeps its definition.
-        name: definition?.name ?? goal.metric,
+        name: goal.funnel?.name ?? definition?.name ?? goal.metric,
         better: row.judged?.[index]?.better ?? definition?.better ?? 'higher',
       }
     }),

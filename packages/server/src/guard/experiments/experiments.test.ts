@@ -1,10 +1,13 @@
 import { seededRandom } from '@telltale/core/statistics/testing/seeded-random'
 import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../../test/start.ts'
 import { type GuardEvent, sendEvents } from '../../platform/engines/clickhouse/schema/testing/guard-events.ts'
 import { experiments } from '../../platform/engines/postgres/experiment-schema.ts'
 import { inviteVisitors, type Site } from '../evidence/testing/visitors.ts'
+import { plainEvent, type SentArm } from './testing/plain-event.ts'
+import { type ByHand, countByHand, type Did, eventsOf, windowSteps } from './testing/window-world.ts'
 
 let telltale: Telltale
 let owner: SomePerson
@@ -185,6 +188,10 @@ test('faults of a draft name their place', async () => {
       errors: [{ pointer: '/goals/0/metric' }, { pointer: '/goals/2/metric' }],
     },
   })
+  const late = { ...goal('bought'), funnel: { name: 'Bought', steps: 'kind:view' } }
+  const windows = await draft({ goals: [{ ...goal('lcp'), window: 60_000 }, late] })
+  const pointers = windows.body.errors.map(({ pointer }: { pointer: string }) => pointer)
+  expect(pointers).toEqual(['/goals/0/window', '/goals/1/funnel/steps', '/goals/1/window'])
   expect(await draft({ control: 'blue' })).toMatchObject({ body: { errors: [{ pointer: '/control' }] } })
   expect(await draft({ place: 'none' })).toMatchObject({ body: { errors: [{ pointer: '/place' }] } })
   await serve('faulty', { variation: 'on' }, { version: 2 })
@@ -285,7 +292,14 @@ test('the history of users narrows the interval and is fixed at the start', asyn
   const habits = Array.from({ length: 1_600 }, () => 20 * Math.exp(1.2 * random.normal()))
   const paid = (user: number, at: number, arms: SentArm[]) => {
     const value = (habits[user] ?? 0) * (0.7 + 0.6 * random.uniform())
-    return { ...plainEvent(at), user: String(9_000_000 + user), kind: 'custom', name: 'paid', value, arms }
+    return {
+      ...plainEvent(environment, at),
+      user: String(9_000_000 + user),
+      kind: 'custom',
+      name: 'paid',
+      value,
+      arms,
+    }
   }
   // In the two weeks before, three in four came in each: the same users, without the flag.
   const before = habits.flatMap((_, user) =>
@@ -298,8 +312,8 @@ test('the history of users narrows the interval and is fixed at the start', asyn
     const unit = String(9_000_000 + user)
     const bought = paid(user, Date.now(), [{ split, epoch: epochs.first, arm, unit }])
     return [
-      { ...plainEvent(Date.now()), user: bought.user, arms: bought.arms, kind: 'exposure' },
-      { ...plainEvent(Date.now()), user: bought.user, arms: bought.arms, name: 'load' },
+      { ...plainEvent(environment, Date.now()), user: bought.user, arms: bought.arms, kind: 'exposure' },
+      { ...plainEvent(environment, Date.now()), user: bought.user, arms: bought.arms, name: 'load' },
       bought,
     ]
   }
@@ -321,18 +335,61 @@ test('the history of users narrows the interval and is fixed at the start', asyn
   expect(await rulesOf()).toEqual(rules)
 })
 
-type SentArm = { split: string; epoch: number; arm: string; unit: string }
+test('goals with a window count what users do within it once it is over, like a count by hand', async () => {
+  await splitFlag('windows')
+  const window = 2_700
+  const late = { gain: 0.1, margin: 0.05, window: window * 1_000 }
+  const funnel = { name: 'Checkout', steps: windowSteps }
+  const given = { 'paid-sum': {}, 'paid-proportion': {}, checkout: { funnel } }
+  const goals = Object.entries(given).map(([metric, more]) => ({ ...late, metric, ...more }))
+  const created = await ask('POST', `${flagUrl}/windows/experiments`, { name: 'windows', goals })
+  const { body } = await ask('POST', `${project}/experiments/${created.body.id}/start`)
+  const startedAt = Date.parse(body.startedAt)
+  const world = { environment, split: body.split, epoch: body.epochs.first, startedAt }
+  telltale.passTime(5_400_000)
+  const all: Did[] = []
+  const did = fc.record({
+    user: fc.integer({ min: 1, max: 8 }),
+    what: fc.constantFrom<Did['what'][]>('exposure', 'view', 'cart', 'paid'),
+    // Few different instants: many events share one.
+    at: fc.integer({ min: 0, max: 400 }).map((at) => at * 12),
+    arm: fc.constantFrom<Did['arm'][]>('on', 'off'),
+    value: fc.integer({ min: -20, max: 100 }),
+  })
+  let round = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(did, { minLength: 80, maxLength: 140 }), async (some) => {
+      round += 1
+      const added = some.map((one) => ({ ...one, user: one.user + round * 100 }))
+      all.push(...added)
+      await sendEvents(telltale.running.services.telemetry, eventsOf(added, world), `windows-${round}`)
+      const { at, arms } = await resultsOf(body.id)
+      const now = (Date.parse(at) - startedAt) / 1_000
+      const [on, off] = (['on', 'off'] as const).map((arm) => countByHand(all, arm, { window, now }))
+      if (on === undefined || off === undefined) throw new Error('two arms')
+      const [revenue, buyers, completed] = arms[0].goals
+      const both = (of: (one: ByHand) => number) => ({ treatment: of(on), control: of(off) })
+      const rate = (of: (one: ByHand) => number) => both((one) => of(one) / Math.max(1, one.users))
+      expect(completed).toMatchObject({
+        name: 'Checkout',
+        measuredIn: 'share',
+        window: window * 1_000,
+        funnel,
+      })
+      for (const one of [revenue, buyers, completed])
+        expect(one).toMatchObject({
+          units: both(({ users }) => users),
+          waiting: both((found) => found.waiting),
+        })
+      const wanted = { revenue, buyers, completed }
+      for (const of of ['revenue', 'buyers', 'completed'] as const)
+        for (const arm of ['treatment', 'control'] as const)
+          expect(wanted[of].values?.[arm] ?? 0, of).toBeCloseTo(rate((one) => one[of])[arm], 6)
+    }),
+    { numRuns: 5, seed: 5, endOnFailure: true },
+  )
+  const total = countByHand(all, 'on', { window, now: 5_400 })
+  expect(Math.min(total.users, total.waiting, total.completed, total.buyers)).toBeGreaterThan(2)
+})
 
 const day = 86_400_000
-let sent = 0
-
-function plainEvent(at: number): GuardEvent {
-  sent += 1
-  const id = `0190b3a4-0000-7000-9000-${String(sent).padStart(12, '0')}`
-  return {
-    ...{ environment, id, session: id, view: '00000000-0000-0000-0000-000000000000', rev: 0 },
-    ...{ at: new Date(at).toISOString().replace('T', ' ').replace('Z', ''), kind: 'view', isBot: false },
-    ...{ name: '', value: 0, duration: 0, frustration: [], endpoint: '', browser: 'Chrome' },
-    ...{ hasFailed: false, isHandled: false, arms: [] },
-  }
-}

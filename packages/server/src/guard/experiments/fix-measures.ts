@@ -1,7 +1,7 @@
 // How the goals of an experiment are measured from its start on. Read from recent traffic before anything is locked.
 
 import { type BaseOfMetric, freezeMetric, type MetricDefinition } from '@telltale/core/guard/built-in-metrics'
-import type { JudgedMetric } from '@telltale/core/guard/metric-method'
+import { funnelMethod, isWindowed, type JudgedGoal } from '@telltale/core/guard/experiment/judged-goal'
 import type { HistoryRule } from '@telltale/core/statistics/history'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { PlannedGoal } from '../../platform/engines/postgres/experiment-schema.ts'
@@ -10,10 +10,11 @@ import { definitionsOf } from '../metrics/named-metrics.ts'
 import { readBasesOf } from '../rollouts/read-bases.ts'
 import { readHistoryRules } from './history.ts'
 import type { PlacedExperiment } from './queries.ts'
+import { readFunnelRates } from './read-funnel-rates.ts'
 
 export interface FixedMeasures {
   /** In the order of the goals. */
-  judged: JudgedMetric[]
+  judged: JudgedGoal[]
   /** How the history of users explains them; null where it does not help. */
   rules: (HistoryRule | null)[]
 }
@@ -25,9 +26,12 @@ export async function fixMeasures(
 ): Promise<FixedMeasures> {
   const at = { projectId: project.id, environment, flag: flag.key }
   const bases = await readBasesOf(services, { ...at, planned: goals })
-  const judged = freezeGoals(goals, await definitionsOf(services, project.id), bases)
-  const now = services.clock()
-  return { judged, rules: await readHistoryRules(services, { environment, definitions: judged, now }) }
+  const rates = await readFunnelRates(services, { ...at, goals })
+  const judged = freezeGoals(goals, await definitionsOf(services, project.id), new Map([...bases, ...rates]))
+  // With a window, users enter at the same age: their history is not used.
+  const plain = judged.filter((goal) => !isWindowed(goal))
+  const found = await readHistoryRules(services, { environment, definitions: plain, now: services.clock() })
+  return { judged, rules: judged.map((goal) => found[plain.indexOf(goal)] ?? null) }
 }
 
 /** The accepted loss of a goal is its limit. A goal whose metric was deleted is left out. */
@@ -35,10 +39,24 @@ export function freezeGoals(
   goals: readonly PlannedGoal[],
   definitions: readonly MetricDefinition[],
   bases: ReadonlyMap<string, BaseOfMetric>,
-): JudgedMetric[] {
-  return goals.flatMap(({ metric, margin }) =>
-    definitions
-      .filter(({ key }) => key === metric)
-      .map((definition) => freezeMetric(definition, { limit: margin, base: bases.get(metric) })),
-  )
+): JudgedGoal[] {
+  return goals.flatMap(({ metric, margin, window, funnel }) => {
+    const definition =
+      funnel === undefined ? definitions.find(({ key }) => key === metric) : funnelMetric(metric)
+    if (definition === undefined) return []
+    return [
+      {
+        ...freezeMetric(definition, { limit: margin, base: bases.get(metric) }),
+        ...(window !== undefined && { window }),
+        ...(funnel !== undefined && { steps: funnel.steps }),
+      },
+    ]
+  })
 }
+
+const funnelMetric = (key: string) => ({
+  key,
+  method: funnelMethod,
+  better: 'higher' as const,
+  alphaWeight: 1,
+})

@@ -5,7 +5,10 @@ import { problem } from '@telltale/core/errors'
 import { capOf } from '@telltale/core/guard/built-in-metrics'
 import { goalLevels } from '@telltale/core/guard/experiment/goal-levels'
 import { judgeGoal } from '@telltale/core/guard/experiment/judge-goal'
+import { isWindowed, type JudgedGoal } from '@telltale/core/guard/experiment/judged-goal'
+import type { MetricEvidence } from '@telltale/core/guard/judge-metric'
 import { findMissingPeople } from '@telltale/core/guard/missing-people'
+import type { ArmName } from '@telltale/core/statistics/sums'
 import type { Services } from '../../platform/services.ts'
 import { checkOf, splitState } from '../evidence/check-split.ts'
 import { qualityOf } from '../evidence/quality-of.ts'
@@ -15,6 +18,7 @@ import { metricsOf, type NamedMetric } from '../metrics/named-metrics.ts'
 import { toComparisonQuality, toInterval, toMetricQuality } from '../rollouts/to-finding.ts'
 import { type CountedEpoch, findCountedEpochs, type PlacedExperiment } from './queries.ts'
 import { readDays } from './read-days.ts'
+import { evidenceOfWindow, readWindows } from './read-windows.ts'
 import { type Adjusted, readWithHistory } from './read-with-history.ts'
 
 type Needed = Pick<Services, 'db' | 'telemetry' | 'clock'>
@@ -26,7 +30,7 @@ export async function readResults(
   timeZone: string,
 ): Promise<ExperimentResults> {
   const { row } = placed
-  if (row.results !== null) return row.results
+  if (row.results !== null) return withWindows(row.results)
   const { judged, split } = row
   if (judged === null || split === null) throw problem('wrong-state', 'The experiment has not started.')
   const epochs = await findCountedEpochs(services.db, row)
@@ -34,11 +38,13 @@ export async function readResults(
   const compared = armsOf(placed, split, epochs)
   const levels = goalLevels({ goals: judged.length, treatments: compared.length })
   const arms: ExperimentResults['arms'] = []
+  const environment = { id: placed.environment.id, timeZone }
+  const windows = await readWindows(services, { environment, split, epochs, goals: judged })
   // Sequentially, to spare the shared engine.
   for (const pair of compared) {
-    const evidence = await readEvidence(services.telemetry, pair, judged)
+    const { evidence, waiting } = await readPair(services.telemetry, pair, { judged, windows })
     const past = await readWithHistory(services.telemetry, pair, { placed, judged, evidence })
-    arms.push(comparePair(pair, evidence, { placed, judged, metrics, levels, past }))
+    arms.push(comparePair(pair, evidence, { placed, judged, metrics, levels, past, waiting }))
   }
   return {
     at: services.clock().toISOString(),
@@ -46,6 +52,15 @@ export async function readResults(
     days: await readDays(services.telemetry, { ...placed, split, epochs, timeZone }),
   }
 }
+
+/** Results that were kept before goals had windows. */
+const withWindows = (results: ExperimentResults): ExperimentResults => ({
+  ...results,
+  arms: results.arms.map((arm) => ({
+    ...arm,
+    goals: arm.goals.map((goal) => ({ ...{ window: null, funnel: null, waiting: null }, ...goal })),
+  })),
+})
 
 /**
  * Every treatment of the start with the control, over all epochs that served both. A variation that was added later is
@@ -71,6 +86,25 @@ function armsOf(
   }))
 }
 
+/** The evidence of all goals, with and without a window, in their order. */
+async function readPair(
+  telemetry: Needed['telemetry'],
+  pair: ComparedArms,
+  { judged, windows }: { judged: readonly JudgedGoal[]; windows: Awaited<ReturnType<typeof readWindows>> },
+): Promise<{ evidence: SplitEvidence; waiting: Compared['waiting'] }> {
+  const plain = judged.filter((goal) => !isWindowed(goal))
+  const read = await readEvidence(telemetry, pair, plain)
+  const found = judged.map((goal, index) => {
+    const rows = windows[index]
+    return rows === undefined ? undefined : evidenceOfWindow(goal, rows, pair)
+  })
+  const metrics = judged.map(
+    (goal, index): MetricEvidence =>
+      found[index]?.evidence ?? read.metrics[plain.indexOf(goal)] ?? { kind: 'gone' },
+  )
+  return { evidence: { ...read, metrics }, waiting: found.map((one) => one?.waiting) }
+}
+
 interface Compared {
   placed: PlacedExperiment
   judged: NonNullable<PlacedExperiment['row']['judged']>
@@ -78,12 +112,14 @@ interface Compared {
   levels: readonly number[]
   /** In the order of the goals; undefined where history does not help. */
   past: readonly (Adjusted | undefined)[]
+  /** Units whose window is not over; undefined without a window. */
+  waiting: readonly (Record<ArmName, number> | undefined)[]
 }
 
 function comparePair(
   pair: ComparedArms,
   { exposures, heard, metrics: evidence }: SplitEvidence,
-  { placed, judged, metrics, levels, past }: Compared,
+  { placed, judged, metrics, levels, past, waiting }: Compared,
 ): ExperimentResults['arms'][number] {
   const missing = findMissingPeople({ exposures: exposures.stages, heard })
   const goals = judged.map((metric, index): GoalResult => {
@@ -95,14 +131,18 @@ function comparePair(
         ? plain
         : { ...judgeGoal(metric, adjusted.evidence, { level, missing }), values: plain.values }
     const named = metrics.find(({ definition }) => definition.key === metric.metric)
+    const { gain = 0, funnel = null } = placed.row.goals[index] ?? {}
     return {
       metric: metric.metric,
-      name: named?.definition.name ?? metric.metric,
+      name: funnel?.name ?? named?.definition.name ?? metric.metric,
       better: metric.better,
-      measuredIn: named?.definition.unit ?? 'value',
+      measuredIn: funnel === null ? (named?.definition.unit ?? 'value') : 'share',
       unit: named?.unit ?? '',
-      gain: placed.row.goals[index]?.gain ?? 0,
+      gain,
       margin: metric.limit,
+      window: metric.window ?? null,
+      funnel,
+      waiting: waiting[index] ?? null,
       verdict: found.verdict,
       missing: found.missing ?? null,
       units: found.units,

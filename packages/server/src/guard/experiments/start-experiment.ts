@@ -1,5 +1,5 @@
 import { problem } from '@telltale/core/errors'
-import type { JudgedMetric } from '@telltale/core/guard/metric-method'
+import type { JudgedGoal } from '@telltale/core/guard/experiment/judged-goal'
 import { eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { experiments, type PlannedGoal } from '../../platform/engines/postgres/experiment-schema.ts'
@@ -89,11 +89,12 @@ export const startExperiment = change(async (context, { measures: { judged, rule
   }
 })
 
-const isOfGoals = (judged: readonly JudgedMetric[], goals: readonly PlannedGoal[]) =>
+const isOfGoals = (judged: readonly JudgedGoal[], goals: readonly PlannedGoal[]) =>
   judged.length === goals.length &&
-  goals.every(({ metric, margin }, index) => {
+  goals.every(({ metric, margin, window, funnel }, index) => {
     const one = judged[index]
-    return one?.metric === metric && one.limit === margin
+    if (one?.metric !== metric || one.limit !== margin) return false
+    return one.window === window && one.steps === funnel?.steps
   })
 
 /** A split has one experiment at a time, and none while a rollout moves its weights. */

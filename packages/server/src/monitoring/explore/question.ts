@@ -41,6 +41,7 @@ type StoredTable =
   | 'spans'
   | 'traces'
   | 'logs'
+  | 'exposures'
 
 /** Columns that contain routes. */
 const routeColumns: Partial<Record<StoredTable, readonly string[]>> = {

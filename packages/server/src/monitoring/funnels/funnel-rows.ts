@@ -39,15 +39,34 @@ export function renderFunnel(
   funnel: Funnel,
   { upTo, withSessions }: Wanted = {},
 ): string {
-  const { bind } = question
-  const last = upTo ?? funnel.steps.length
-  const window = bind(funnel.window, 'UInt64')
-  const isExposed =
-    funnel.split?.flag === undefined
-      ? ''
-      : ` AND (empty(seen) OR bitTest(event, 0) OR bitShiftRight(event, ${timeBit}) >= exposed_at)`
-  const begins = `arrayMap(event -> if(bitTest(event, 1)${isExposed}, bitShiftRight(event, ${timeBit}), 0), events)`
-  let rows = `SELECT *, ${begins} AS starts_1, ${placeIn('starts_1')} AS place_1 FROM (${renderUnits(question, funnel, withSessions)})`
+  return renderPlaces(question, renderUnits(question, funnel, withSessions), {
+    last: upTo ?? funnel.steps.length,
+    window: funnel.window,
+    mayBegin: funnel.split?.flag === undefined ? undefined : `empty(seen) OR ${isExposed}`,
+  })
+}
+
+/** A condition on an event: it follows `exposed_at`, or is in a view in which the flag was read. */
+export const isExposed = `bitTest(event, 0) OR bitShiftRight(event, ${timeBit}) >= exposed_at`
+
+interface Reached {
+  /** The last step that is needed, counted from 1. */
+  last: number
+  window: number
+  /** A condition on the event that begins. */
+  mayBegin?: string | undefined
+}
+
+/** The same for rows of `unit` and their sorted `events`, each as of `renderEvent`. */
+export function renderPlaces(
+  { bind }: Pick<Question, 'bind'>,
+  units: string,
+  { last, window: windowLength, mayBegin }: Reached,
+): string {
+  const window = bind(windowLength, 'UInt64')
+  const isBegin = mayBegin === undefined ? 'bitTest(event, 1)' : `bitTest(event, 1) AND (${mayBegin})`
+  const begins = `arrayMap(event -> if(${isBegin}, bitShiftRight(event, ${timeBit}), 0), events)`
+  let rows = `SELECT *, ${begins} AS starts_1, ${placeIn('starts_1')} AS place_1 FROM (${units})`
   for (let step = 2; step <= last; step++) {
     const before = `starts_${step - 1}`
     // For each event, the latest start from which the previous step was reached before it.
@@ -63,15 +82,21 @@ export function renderFunnel(
 const placeIn = (starts: string) => `arrayFirstIndex(start -> start != 0, ${starts})`
 export const timeOfEvent = (event: string) => `toInt64(bitShiftRight(${event}, ${timeBit}))`
 
+/** An event as one number: its time, the first step that it matches, and all of them. */
+export function renderEvent(steps: readonly string[], isInView?: string): string {
+  const mask = steps.map((step, index) => `if(${step}, ${2 ** (index + 1)}, 0)`).join(' + ')
+  const first = steps.map((step, index) => `${step}, ${index}`).join(', ')
+  const exposed = isInView === undefined ? '' : ` + if(${isInView}, 1, 0)`
+  return `bitOr(bitOr(bitShiftLeft(${instant}, ${timeBit}), bitShiftLeft(toUInt64(multiIf(${first}, 0)), ${firstStepBit})), toUInt64(${mask}${exposed}))`
+}
+
 /** Units with the first step, and their events in order. */
 function renderUnits(question: Question, { steps, unit, split }: Funnel, withSessions = false): string {
   const { column, condition } = renderUnit(unit)
   const conditions = steps.map((step) => renderStep(question, step))
   const exposures =
     split?.flag === undefined ? undefined : renderExposures(question, split.flag, { column, condition })
-  const mask = conditions.map((step, index) => `if(${step}, ${2 ** (index + 1)}, 0)`).join(' + ')
-  const first = conditions.map((step, index) => `${step}, ${index}`).join(', ')
-  const event = `bitOr(bitOr(bitShiftLeft(${instant}, ${timeBit}), bitShiftLeft(toUInt64(multiIf(${first}, 0)), ${firstStepBit})), toUInt64(${mask}${exposures === undefined ? '' : ` + if(${exposures.isInView}, 1, 0)`}))`
+  const event = renderEvent(conditions, exposures?.isInView)
   const fields = split?.field === undefined ? [] : [split.field]
   const value = fields.map((field) => `, toString(${renderGroup(field, question)}) AS group_value`).join('')
   const rows = question.events(...renderKinds(steps), condition, `(${conditions.join(' OR ')})`)

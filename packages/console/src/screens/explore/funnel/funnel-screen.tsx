@@ -1,7 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { limits } from '@telltale/core/limits'
 import { emptyFilter, printField } from '@telltale/core/query/filter'
 import type { FunnelQuery } from '../../../api/funnels.ts'
 import { type FunnelSearch, stepsOf } from '../../../features/explore/behaviour-search.ts'
+import { StepList } from '../../../features/explore/step-list.tsx'
+import { WindowPicker } from '../../../features/explore/window-picker.tsx'
+import { day } from '../../../features/explore/window-words.ts'
 import { Screen } from '../../../shell/screen.tsx'
 import { useQuestion } from '../../../shell/use-question.ts'
 import { Select } from '../../../ui/form/select.tsx'
@@ -12,18 +16,7 @@ import { SplitPicker, splitOf } from '../split-picker.tsx'
 import { WhereFilter } from '../where-filter.tsx'
 import { FunnelResult } from './funnel-result.tsx'
 import { nothingOpen } from './funnel-search.ts'
-import { StepList } from './step-list.tsx'
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
-const windows = [
-  { value: 10 * minute, label: '10 minutes' },
-  { value: hour, label: '1 hour' },
-  { value: day, label: '1 day' },
-  { value: 7 * day, label: '7 days' },
-  { value: 30 * day, label: '30 days' },
-]
 const usualWindow = 7 * day
 
 /** Steps, their window and split above; what users did below. Its whole state is in the URL. */
@@ -37,8 +30,6 @@ export function FunnelScreen() {
   /** Another funnel: the list of sessions belongs to the one before. */
   const ask = (change: FunnelSearch) => set({ ...nothingOpen, ...change })
   const asked = askedOf(search)
-  const chosen = search.window ?? usualWindow
-  const isOwn = windows.every(({ value }) => value !== chosen)
 
   return (
     <Screen title="Explore" scope="environment-and-time" tabs={<ExploreTabs />}>
@@ -58,15 +49,11 @@ export function FunnelScreen() {
               onValue={(unit) => ask({ unit: unit === 'session' ? unit : undefined })}
             />
             <span>within</span>
-            <Select
+            <WindowPicker
               label="Window"
-              hideLabel
-              options={[
-                ...windows,
-                ...(isOwn ? [{ value: chosen, label: `${chosen / minute} minutes` }] : []),
-              ].map(({ value, label }) => ({ value: String(value), label }))}
-              value={String(chosen)}
-              onValue={(next) => ask({ window: Number(next) === usualWindow ? undefined : Number(next) })}
+              value={search.window ?? usualWindow}
+              most={limits.funnelWindowMaximum}
+              onValue={(window) => ask({ window: window === usualWindow ? undefined : window })}
             />
             <span>split by</span>
             <SplitPicker by={search.by} onBy={(by) => ask({ by, control: undefined })} question={question} />

@@ -1,7 +1,7 @@
 // Experiments: their plans, what was fixed at the start, and the results kept at the end.
 
 import type { ExperimentResults } from '@telltale/core/contract/experiments'
-import type { JudgedMetric } from '@telltale/core/guard/metric-method'
+import type { JudgedGoal } from '@telltale/core/guard/experiment/judged-goal'
 import type { ExperimentState } from '@telltale/core/states/experiment'
 import type { HistoryRule } from '@telltale/core/statistics/history'
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
@@ -10,9 +10,13 @@ import { environments, flags, projects } from './schema.ts'
 
 /** A goal as members set it. */
 export interface PlannedGoal {
+  /** Of a funnel: the key by which the results name it. */
   metric: string
   gain: number
   margin: number
+  /** Milliseconds after the first exposure. */
+  window?: number | undefined
+  funnel?: { name: string; steps: string } | undefined
 }
 
 /** Fixed at the start. */
@@ -73,7 +77,7 @@ export const experiments = pgTable(
     days: integer('days'),
     state: text('state').$type<ExperimentState>().notNull(),
     /** How its goals are measured, in their order: fixed at the start; null before. */
-    judged: jsonb('judged').$type<JudgedMetric[]>(),
+    judged: jsonb('judged').$type<JudgedGoal[]>(),
     /** What its users did before the start; null if that does not help. */
     history: jsonb('history').$type<ExperimentHistory>(),
     by: text('by'),

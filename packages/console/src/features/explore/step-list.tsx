@@ -1,8 +1,10 @@
 import { limits } from '@telltale/core/limits'
+import { type Chip, emptyFilter, parseFilter, printFilter } from '@telltale/core/query/filter'
 import { useState } from 'react'
-import { stepsOf } from '../../../features/explore/behaviour-search.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { ConditionField } from '../../../ui/form/condition-field.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { ConditionField } from '../../ui/form/condition-field.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { stepsOf } from './behaviour-search.ts'
 
 interface Row {
   id: number
@@ -27,6 +29,8 @@ export function StepList({ steps, onSteps }: StepListProps) {
     setRows(next)
     onSteps(joined(next) || undefined)
   }
+  const setText = (id: number, text: string) =>
+    change(rows.map((one) => (one.id === id ? { ...one, text } : one)))
   function swap(index: number, other: number) {
     const next = [...rows]
     const [one, two] = [next[index], next[other]]
@@ -45,13 +49,22 @@ export function StepList({ steps, onSteps }: StepListProps) {
             className="grid grid-cols-[24px_minmax(0,1fr)_auto] items-start gap-8 max-wide:grid-cols-[16px_minmax(0,1fr)_auto]"
           >
             <span className="pt-[5px] text-right text-text-3 tabular-nums">{index + 1}</span>
-            <ConditionField
-              key={row.text}
-              label={`Step ${index + 1}`}
-              placeholder={index === 0 ? 'kind:view page:/cart' : 'kind:custom name:order_placed'}
-              text={row.text}
-              onText={(text) => change(rows.map((one) => (one.id === row.id ? { ...one, text } : one)))}
-            />
+            <span className="grid min-w-0 grid-cols-[minmax(0,16ch)_minmax(0,1fr)] gap-8 max-wide:grid-cols-[minmax(0,1fr)]">
+              <Select
+                label={`Kind of step ${index + 1}`}
+                hideLabel
+                options={kinds}
+                value={kindOf(row.text)}
+                onValue={(kind) => setText(row.id, withKind(row.text, kind))}
+              />
+              <ConditionField
+                key={row.text}
+                label={`Step ${index + 1}`}
+                placeholder={index === 0 ? 'kind:view page:/cart' : 'kind:custom name:order_placed'}
+                text={row.text}
+                onText={(text) => setText(row.id, text)}
+              />
+            </span>
             <span className="flex">
               <IconButton
                 icon="up"
@@ -89,6 +102,36 @@ export function StepList({ steps, onSteps }: StepListProps) {
       </div>
     </div>
   )
+}
+
+const kinds = [
+  { value: '', label: 'Any event' },
+  { value: 'view', label: 'Page view' },
+  { value: 'action', label: 'Action' },
+  { value: 'custom', label: 'Custom event' },
+  { value: 'resource', label: 'Request' },
+  { value: 'error', label: 'Error' },
+  { value: 'exposure', label: 'Exposure' },
+] as const
+type Kind = (typeof kinds)[number]['value']
+
+const isKind = ({ field, isNegated }: Chip) => field === 'kind' && !isNegated
+
+/** The chosen kind, if the filter names exactly one of the list. */
+function kindOf(text: string): Kind {
+  const parsed = parseFilter(text)
+  const chips = parsed.ok ? parsed.result.chips.filter(isKind) : []
+  const [value = '', ...others] = chips.flatMap(({ values }) => values)
+  return others.length > 0 ? '' : (kinds.find((kind) => kind.value === value)?.value ?? '')
+}
+
+/** The same filter with another kind. */
+function withKind(text: string, kind: Kind): string {
+  const parsed = parseFilter(text)
+  const { chips, words } = parsed.ok ? parsed.result : emptyFilter
+  const chosen: Chip[] =
+    kind === '' ? [] : [{ field: 'kind', key: '', operator: 'is', values: [kind], isNegated: false }]
+  return printFilter({ chips: [...chosen, ...chips.filter((chip) => !isKind(chip))], words })
 }
 
 function rowsOf(steps: string | undefined): Row[] {
