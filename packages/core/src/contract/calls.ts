@@ -40,6 +40,7 @@ import { playlistCalls } from './playlists.ts'
 import { privacyCalls } from './privacy.ts'
 import { profileCalls } from './profiles.ts'
 import { projectCalls } from './projects.ts'
+import { rateCalls } from './rates.ts'
 import { releaseCalls } from './releases.ts'
 import { replayCalls } from './replays.ts'
 import { requestCalls } from './requests.ts'
@@ -85,6 +86,7 @@ export const calls = {
   services: serviceCalls,
   traces: traceCalls,
   logs: logCalls,
+  rates: rateCalls,
   releases: releaseCalls,
   deploys: deployCalls,
   digests: digestCalls,

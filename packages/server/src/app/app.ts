@@ -30,6 +30,7 @@ import { bindDeployHooks } from '../monitoring/deploy-hooks/receive-delivery.ts'
 import { deployHookRoutes } from '../monitoring/deploy-hooks/routes.ts'
 import { deployRoutes } from '../monitoring/deploys/routes.ts'
 import { exploreRoutes } from '../monitoring/explore/routes.ts'
+import { rateRoutes } from '../monitoring/rates/routes.ts'
 import { funnelRoutes } from '../monitoring/funnels/routes.ts'
 import { issueRoutes } from '../monitoring/issues/routes.ts'
 import { logRoutes } from '../monitoring/logs/routes.ts'
@@ -124,6 +125,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   'deploy-hooks': deployHookRoutes,
   explore: exploreRoutes,
   funnels: funnelRoutes,
+  rates: rateRoutes,
   issues: issueRoutes,
   live: liveRoutes,
   replays: replayRoutes,

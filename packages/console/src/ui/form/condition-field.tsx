@@ -40,8 +40,11 @@ export function ConditionField(props: ConditionFieldProps) {
         setFault(undefined)
       }}
       onBlur={commit}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') commit()
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        // In a dialog, it would submit the form as well.
+        event.preventDefault()
+        commit()
       }}
     />
   )
