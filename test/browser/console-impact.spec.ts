@@ -353,7 +353,7 @@ test('an experiment is drafted at its flag, started, read and decided', async ({
   const goals = page.getByRole('table', { name: 'Goals of on' })
   await expect(async () => {
     await page.reload()
-    await expect(goals.getByText('Worse')).toBeVisible({ timeout: 5_000 })
+    await expect(goals.getByText('Worse')).toBeVisible({ timeout: 15_000 })
     await expect(page.getByText(`${people / 2} and ${people / 2} users`)).toBeVisible({ timeout: 1_000 })
   }).toPass({ timeout: 40_000 })
   await expect(goals).toContainText('within 3 days of the exposure')
