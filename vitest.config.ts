@@ -57,6 +57,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'packages',
+          include: ['test/packages/**/*.test.ts'],
+          testTimeout: 10 * slow,
+          hookTimeout: 5 * slow,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
           name: 'survival',
           include: ['test/survival/**/*.test.ts'],
           testTimeout: 10 * slow,

@@ -32,6 +32,12 @@ const commands = {
     process.exitCode = code
   },
   build: () => makeReady({ force: true }),
+  pack: async () => {
+    await makeReady()
+    const { run } = await import('./ready/run.mjs')
+    const { code } = await run(process.execPath, ['--import', 'tsx', 'scripts/pack.ts'], { cwd: root })
+    process.exitCode = code
+  },
 }
 
 async function makeReady(wanted) {

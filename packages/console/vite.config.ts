@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { addressesOf } from '../core/src/contract/call-addresses.ts'
 import { calls } from '../core/src/contract/calls.ts'
 import { limits } from '../core/src/limits.ts'
 
@@ -28,16 +29,9 @@ const callAddresses: Plugin = {
   apply: 'build',
   load: (id) =>
     id.endsWith('/core/src/contract/calls.ts')
-      ? `export const calls = ${JSON.stringify(withoutSchemas)}`
+      ? `export const calls = ${JSON.stringify(addressesOf(calls))}`
       : null,
 }
-
-const withoutSchemas = Object.fromEntries(
-  Object.entries(calls).map(([group, those]) => [
-    group,
-    Object.fromEntries(Object.entries(those).map(([name, { method, path }]) => [name, { method, path }])),
-  ]),
-)
 
 export default defineConfig({
   define: {

@@ -1,4 +1,6 @@
 import { basename, dirname, join } from 'node:path'
+import { addressesOf } from '@telltale/core/contract/call-addresses'
+import { calls } from '@telltale/core/contract/calls'
 import { build, type Plugin } from 'esbuild'
 import { root } from './place.ts'
 
@@ -8,10 +10,17 @@ export type Bundle = {
   banner?: string
   /** Dynamic imports become separate files next to the entry. */
   isSplit?: boolean
+  plugins?: readonly Plugin[]
 }
 
 /** Workspace packages and the parser of the command are bundled, everything else from npm stays an import. */
-export async function bundleForNode({ entry, outfile, banner, isSplit = false }: Bundle): Promise<void> {
+export async function bundleForNode({
+  entry,
+  outfile,
+  banner,
+  isSplit = false,
+  plugins = [],
+}: Bundle): Promise<void> {
   await build({
     entryPoints: [{ in: join(root, entry), out: basename(outfile, '.js') }],
     outdir: dirname(outfile),
@@ -23,7 +32,7 @@ export async function bundleForNode({ entry, outfile, banner, isSplit = false }:
     target: 'node20',
     format: 'esm',
     sourcemap: true,
-    plugins: [keepNpmPackagesOutside],
+    plugins: [...plugins, keepNpmPackagesOutside],
     logLevel: 'warning',
     ...(banner ? { banner: { js: banner } } : {}),
   })
@@ -38,5 +47,15 @@ const keepNpmPackagesOutside: Plugin = {
       }
       return { path, external: true }
     })
+  },
+}
+
+/** Only what is needed to make each call: the schemas would bring TypeBox into a command without dependencies. */
+export const callAddresses: Plugin = {
+  name: 'call-addresses',
+  setup(build) {
+    build.onLoad({ filter: /core\/src\/contract\/calls\.ts$/ }, () => ({
+      contents: `export const calls = ${JSON.stringify(addressesOf(calls))}`,
+    }))
   },
 }

@@ -2,8 +2,8 @@
 
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleForNode } from './bundle.ts'
-import { licenseOf } from './node.ts'
+import { bundleForNode, callAddresses } from './bundle.ts'
+import { licenseOf } from './licenses.ts'
 import { buildInPlace, root } from './place.ts'
 import { writeTarball } from './tarball.ts'
 
@@ -32,7 +32,8 @@ export async function writeCliPackage(content: string): Promise<{ version: strin
     version,
     license,
     engines,
-    description: 'Uploads source maps to your own Telltale server, and imports from Flagsmith.',
+    description:
+      'The command of Telltale, for pipelines: flags, guarded rollouts, deploys and source maps on your own server.',
     type: 'module',
     bin: { telltale: 'dist/telltale.js' },
     files: ['dist/telltale.js', 'THIRD-PARTY-LICENSES.txt'],
@@ -45,7 +46,7 @@ export async function writeCliPackage(content: string): Promise<{ version: strin
 }
 
 async function bundleCommand(outfile: string): Promise<void> {
-  await bundleForNode({ entry, outfile, banner: '#!/usr/bin/env node' })
+  await bundleForNode({ entry, outfile, banner: '#!/usr/bin/env node', plugins: [callAddresses] })
   chmodSync(outfile, 0o755)
 }
 

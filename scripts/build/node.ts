@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { writeDeclarations } from './declarations.ts'
+import { licenseOf } from './licenses.ts'
 import { buildInPlace, root } from './place.ts'
 import { writeTarball } from './tarball.ts'
 
@@ -54,13 +55,6 @@ async function bundleEntries(content: string): Promise<void> {
   })
 }
 
-/** The licence text of a package that is bundled. */
-export function licenseOf(name: string): string {
-  const place = join(root, 'node_modules', name)
-  const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'))
-  return `${name} ${version}\n\n${readFileSync(join(place, 'LICENSE'), 'utf8')}`
-}
-
 /** The manifest for npm: not private, and without dependencies. */
 function describePackage() {
   const own = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
@@ -76,6 +70,7 @@ function describePackage() {
       'Feature flags in Node.js, from your own Telltale server, evaluated in your process, and its telemetry.',
     type: 'module',
     sideEffects: false,
+    files: ['**/*.js', '**/*.d.ts', 'THIRD-PARTY-LICENSES.txt'],
     // For `moduleResolution: node`, which does not read `exports`.
     main: './flags.js',
     types: './flags.d.ts',

@@ -243,6 +243,7 @@ function describePackage() {
     description: 'Feature flags and real-user monitoring in the browser, with your own Telltale server.',
     type: 'module',
     sideEffects: false,
+    files: ['**/*.js', '**/*.d.ts'],
     // For `moduleResolution: node`, which does not read `exports`.
     main: './telltale.js',
     types: './telltale.d.ts',

@@ -13,6 +13,7 @@ import {
   projectRoles,
 } from '@telltale/core/permissions'
 import { settings } from '../../packages/server/src/platform/process/config.ts'
+import { renderCommand } from './command.ts'
 import { describeEntities } from './entities.ts'
 import { page, table } from './markdown.ts'
 
@@ -24,6 +25,7 @@ export function renderReference(): Map<string, string> {
     ['errors.md', renderErrors()],
     ['limits.md', renderLimits()],
     ['configuration.md', renderConfiguration()],
+    ['cli.md', renderCommand()],
     ['entities.md', describeEntities()],
     ['setup-file.schema.json', `${JSON.stringify(describeSetupFile(), null, 2)}\n`],
   ])

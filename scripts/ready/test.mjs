@@ -20,6 +20,7 @@ const selections = {
   quick: ['build', 'checks', 'unit'],
   browser: ['build', 'browser'],
   survival: ['build', 'survival'],
+  packages: ['build', 'packages'],
 }
 
 /** Each stage returns its counts; all of them run, even after a failure. */
@@ -30,6 +31,7 @@ const stages = {
   external: { title: 'external PostgreSQL', run: external },
   browser: { title: 'browser', run: browser },
   survival: { title: 'survival', run: (its) => vitest(its, ['survival']) },
+  packages: { title: 'packages from a registry', run: (its) => vitest(its, ['packages']) },
 }
 
 export async function test(root, selection = 'all') {

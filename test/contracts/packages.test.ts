@@ -2,16 +2,18 @@
 // what tools that check packages say.
 
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeCliPackage } from '../../scripts/build/cli.ts'
+import { describeForRegistry } from '../../scripts/build/manifest.ts'
 import { writeNodePackage } from '../../scripts/build/node.ts'
 import { root } from '../../scripts/build/place.ts'
 import { writeSdkPackage } from '../../scripts/build/sdk.ts'
 import { writeTarball } from '../../scripts/build/tarball.ts'
+import { writeTelltalePackage } from '../../scripts/build/telltale-package.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'telltale-packages-'))
@@ -225,4 +227,46 @@ test('the command is one file that knows its version', async () => {
   expect((await run(process.execPath, [command, 'help'])).stdout).toContain('upload-maps FOLDER')
   const refused = await run(process.execPath, [command, 'backup']).catch((error) => error)
   expect(refused.stderr).toContain('on the machine of the server')
+})
+
+test('the package of the server has what it needs, and runtime dependencies only', async () => {
+  const content = join(folder, 'telltale')
+  await writeTelltalePackage(content)
+  const { name, bin, dependencies, optionalDependencies, devDependencies } = JSON.parse(
+    readFileSync(join(content, 'package.json'), 'utf8'),
+  )
+  expect(name).toBe('telltale')
+  expect(devDependencies).toBeUndefined()
+  expect(Object.keys(dependencies)).toEqual(
+    expect.arrayContaining(['fastify', 'pg', 'chdb', '@node-rs/argon2']),
+  )
+  for (const [each, version] of Object.entries({ ...dependencies, ...optionalDependencies })) {
+    expect(each).not.toMatch(/^@telltale\/|^(vite|react|esbuild)/)
+    expect(version).toMatch(/^[\^~]?\d/)
+  }
+  const files = [
+    bin.telltale,
+    'packages/server/dist/main.js',
+    'packages/server/dist/telemetry-engine.js',
+    'packages/server/dist/migrations/meta/_journal.json',
+    'packages/console/dist/index.html',
+    'packages/docs/dist/index.html',
+    'packages/sdk/dist/telltale.js',
+    'demo/dist/demo.js',
+    'README.md',
+    'LICENSE',
+    'THIRD-PARTY-LICENSES.txt',
+  ]
+  expect(files.filter((file) => !existsSync(join(content, file)))).toEqual([])
+  expect(readFileSync(join(content, bin.telltale), 'utf8')).toMatch(/^#!\/usr\/bin\/env node/)
+  const { messages } = await (await import('publint')).publint({ pkgDir: content, strict: true, pack: false })
+  expect(messages).toEqual([])
+})
+
+test('the registry is told the repository of the pipeline that publishes', () => {
+  expect(describeForRegistry({ GITHUB_REPOSITORY: 'pedal/telltale' })).toMatchObject({
+    repository: { type: 'git', url: 'git+https://github.com/pedal/telltale.git' },
+    publishConfig: { access: 'public' },
+  })
+  expect(describeForRegistry({})).toEqual({ publishConfig: { access: 'public' } })
 })

@@ -1,21 +1,10 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { runTelltale } from '../../../test/run-telltale.ts'
 import { verbs } from './verbs.ts'
 
-const program = fileURLToPath(new URL('./telltale.ts', import.meta.url))
+const telltale = (...args: string[]) => runTelltale(args)
 
-type Run = { code: number; out: string; err: string }
-
-function telltale(...args: string[]): Promise<Run> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', program, ...args], (error, out, err) => {
-      resolve({ code: Number(error?.code ?? 0), out, err })
-    })
-  })
-}
-
-test('help lists every command', { timeout: 20_000 }, async () => {
+test('help lists every command', async () => {
   const { code, out } = await telltale('help')
   expect(code).toBe(0)
   for (const { name } of verbs) expect(out).toContain(`  ${name}`)
@@ -23,7 +12,7 @@ test('help lists every command', { timeout: 20_000 }, async () => {
   expect((await telltale('help', 'deploy', 'mark')).out).toContain('Usage: telltale deploy mark VERSION')
 })
 
-test('invalid usage is reported with exit code 2', { timeout: 20_000 }, async () => {
+test('invalid usage is reported with exit code 2', async () => {
   const runs = await Promise.all([
     telltale('restor'),
     telltale('restore'),

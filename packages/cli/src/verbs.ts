@@ -1,16 +1,34 @@
 // The table of verbs, in the order of the help. To add one: a file in verbs/, and its line here.
 
 import type { Verb } from './command/verb.ts'
+import { audit } from './verbs/audit.ts'
 import { backup } from './verbs/backup.ts'
+import { completionVerb } from './verbs/completion.ts'
 import { deploy, deployMark } from './verbs/deploy-mark.ts'
 import { engine } from './verbs/engine.ts'
+import { evaluate } from './verbs/evaluate.ts'
+import { flagsArchive } from './verbs/flags-archive.ts'
+import { flagsCreate } from './verbs/flags-create.ts'
+import { flagsGet } from './verbs/flags-get.ts'
+import { flagsList } from './verbs/flags-list.ts'
+import { flagsOff, flagsOn } from './verbs/flags-switch.ts'
+import { identitiesGet } from './verbs/identities-get.ts'
 import { importFlagsmith } from './verbs/import-flagsmith.ts'
+import { login } from './verbs/login.ts'
+import { logout } from './verbs/logout.ts'
 import { moveDatabase } from './verbs/move-database.ts'
 import { removeFlag } from './verbs/remove-flag.ts'
 import { resetPassword } from './verbs/reset-password.ts'
 import { restore } from './verbs/restore.ts'
+import { rolloutPlan } from './verbs/rollout-plan.ts'
+import { rolloutStart } from './verbs/rollout-start.ts'
+import { rolloutStatus } from './verbs/rollout-status.ts'
+import { rolloutWait } from './verbs/rollout-wait.ts'
+import { segmentsGet } from './verbs/segments-get.ts'
+import { segmentsList } from './verbs/segments-list.ts'
 import { start } from './verbs/start.ts'
 import { uploadMapsVerb } from './verbs/upload-maps.ts'
+import { whoami } from './verbs/whoami.ts'
 
 export const verbs: readonly Verb[] = [
   start,
@@ -19,9 +37,28 @@ export const verbs: readonly Verb[] = [
   resetPassword,
   moveDatabase,
   engine,
+  login,
+  logout,
+  whoami,
+  flagsList,
+  flagsGet,
+  flagsOn,
+  flagsOff,
+  flagsCreate,
+  flagsArchive,
+  segmentsList,
+  segmentsGet,
+  identitiesGet,
+  evaluate,
+  audit,
+  rolloutPlan,
+  rolloutStart,
+  rolloutStatus,
+  rolloutWait,
   deployMark,
   deploy,
   uploadMapsVerb,
   removeFlag,
   importFlagsmith,
+  completionVerb(() => verbs),
 ]

@@ -28,6 +28,7 @@ export const contents: readonly Group[] = [
   {
     title: 'Operation',
     pages: [
+      'guides/install.md',
       'guides/setup-file.md',
       'guides/retention.md',
       'guides/backup.md',
@@ -41,6 +42,7 @@ export const contents: readonly Group[] = [
       'reference/entities.md',
       'reference/permissions.md',
       'reference/routes.md',
+      'reference/cli.md',
       'reference/errors.md',
       'reference/limits.md',
       'reference/replay-format.md',

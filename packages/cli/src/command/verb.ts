@@ -51,7 +51,7 @@ export interface Given<Its extends Options> {
   rest: readonly string[]
 }
 
-interface Draft<Its extends Options> {
+export interface VerbDraft<Its extends Options> {
   /** As typed: `flags list`. */
   name: string
   group: Group
@@ -101,7 +101,7 @@ export interface Verb {
 }
 
 /** Declares a verb. Its options are named in its type, so that `run` can only read those that it declares. */
-export function verb<const Its extends Options = Record<never, never>>(draft: Draft<Its>): Verb {
+export function verb<const Its extends Options = Record<never, never>>(draft: VerbDraft<Its>): Verb {
   const { name, group, does, more = '', takes = [], options = {}, passesOn = false, run } = draft
   return { name, group, does, more, takes, options, passesOn, run }
 }

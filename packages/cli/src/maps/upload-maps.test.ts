@@ -1,18 +1,16 @@
 // The command as a pipeline runs it: real builds, a real server, no terminal.
 
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runTelltale } from '../../../../test/run-telltale.ts'
 import { type SomePerson, startTelltale, type Telltale } from '../../../../test/start.ts'
 import { findMaps } from './find-maps.ts'
 import { listMaps } from './source-map-calls.ts'
 
-const program = fileURLToPath(new URL('../telltale.ts', import.meta.url))
 const patience = 40_000
 
 let telltale: Telltale
@@ -58,19 +56,8 @@ async function tokenOf(role: string): Promise<string> {
 }
 
 function upload(args: string[], env: Record<string, string> = {}) {
-  const given = {
-    ...process.env,
-    TELLTALE_URL: telltale.url,
-    TELLTALE_PROJECT: 'shop',
-    TELLTALE_TOKEN: token,
-    ...env,
-  }
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const all = ['--import', 'tsx', program, 'upload-maps', ...args]
-    execFile(process.execPath, all, { env: given }, (error, out, err) => {
-      resolve({ code: Number(error?.code ?? 0), out, err })
-    })
-  })
+  const given = { TELLTALE_URL: telltale.url, TELLTALE_PROJECT: 'shop', TELLTALE_TOKEN: token, ...env }
+  return runTelltale(['upload-maps', ...args], given)
 }
 
 async function kept(version: string): Promise<string[]> {

@@ -1,31 +1,15 @@
-import type { BodyOf, Call, ParamsOf, QueryOf, ReplyOf } from '@telltale/core/contract/call'
+import type { Call, ReplyOf } from '@telltale/core/contract/call'
+import {
+  fillPath,
+  type LooseRequest,
+  queryText,
+  type RequestOf,
+  requestHeaders,
+} from '@telltale/core/contract/request'
 import { limits } from '@telltale/core/limits'
 import { noteTemplate } from './call-templates.ts'
 import { noteAnswer } from './connection.ts'
 import { noAnswer, readProblem } from './problem.ts'
-
-type Part<Name extends string, Value> =
-  Record<never, never> extends Value ? { readonly [N in Name]?: Value } : { readonly [N in Name]: Value }
-type BodyPart<Value> = [Value] extends [undefined] ? Record<never, never> : { readonly body: Value }
-
-type RequestOf<C extends Call> = Part<'params', ParamsOf<C>> &
-  Part<'query', { readonly [N in keyof QueryOf<C>]: QueryOf<C>[N] | undefined }> &
-  BodyPart<BodyOf<C>> & {
-    /** The version that was read. The write is refused if the stored version is newer. */
-    readonly ifMatch?: number | undefined
-    /** One key per intended creation, reused for every retry. */
-    readonly idempotencyKey?: string | undefined
-    readonly signal?: AbortSignal | undefined
-  }
-
-type Loose = {
-  params?: Readonly<Record<string, string>>
-  query?: Readonly<Record<string, unknown>>
-  body?: unknown
-  ifMatch?: number | undefined
-  idempotencyKey?: string | undefined
-  signal?: AbortSignal | undefined
-}
 
 export interface Answer<Reply> {
   readonly status: number
@@ -47,10 +31,10 @@ export async function send<C extends Call>(to: C, requested: RequestOf<C>): Prom
 
 /** The raw response, for calls that return bytes. */
 export async function download<C extends Call>(to: C, requested: RequestOf<C>): Promise<Response> {
-  const loose: Loose = requested
+  const loose: LooseRequest = requested
   const response = await ask(addressOf(to.path, loose), {
     method: to.method,
-    headers: headersOf(loose),
+    headers: requestHeaders(loose),
     body: bodyOf(loose.body),
     signal: withTimeout(loose.signal),
   })
@@ -83,25 +67,9 @@ function withTimeout(signal: AbortSignal | undefined): AbortSignal {
 
 export function addressOf(
   path: string,
-  { params = {}, query = {} }: Pick<Loose, 'params' | 'query'>,
+  { params = {}, query = {} }: Pick<LooseRequest, 'params' | 'query'>,
 ): string {
-  const filled = path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const filled = fillPath(path, params)
   noteTemplate(filled, path)
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined) search.append(name, String(one))
-    }
-  }
-  return search.size > 0 ? `${filled}?${search}` : filled
-}
-
-function headersOf({ body, ifMatch, idempotencyKey }: Loose): Headers {
-  const headers = new Headers({ accept: 'application/json' })
-  if (body !== undefined) {
-    headers.set('content-type', body instanceof Uint8Array ? 'application/octet-stream' : 'application/json')
-  }
-  if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
-  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
-  return headers
+  return `${filled}${queryText(query)}`
 }

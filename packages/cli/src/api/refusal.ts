@@ -1,0 +1,62 @@
+// What a server answers instead of a reply: a problem of the catalogue, printed with what to do about it.
+
+import { errors } from '@telltale/core/errors'
+
+/** The answer of a server that refuses a call (RFC 9457). */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  /** Empty if the answer is not one of ours. */
+  readonly code: string
+  readonly status: number
+  readonly lines: readonly string[]
+
+  constructor({ code, status, lines }: { code: string; status: number; lines: readonly string[] }) {
+    super(lines[0])
+    this.code = code
+    this.status = status
+    this.lines = lines
+  }
+}
+
+/** The server is not there, or something else answers in its place. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer'
+
+  constructor(url: string, cause: unknown) {
+    super(`${url} does not answer (${reasonOf(cause)}). Check --url, and that the server runs.`, { cause })
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message
+}
+
+export async function readRefusal(response: Response): Promise<Refusal> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const { status } = response
+  if (typeof body !== 'object' || body === null || !('title' in body)) {
+    const line = `The answer (${status}) is not from a Telltale server. Check --url.`
+    return new Refusal({ code: '', status, lines: [line] })
+  }
+  const code = 'type' in body ? String(body.type).replace(/^.*\//, '') : ''
+  const detail = 'detail' in body && body.detail !== undefined ? [String(body.detail)] : []
+  const faults = 'errors' in body && Array.isArray(body.errors) ? body.errors.map(lineOf) : []
+  const request = 'requestId' in body ? [`Request ${body.requestId}`] : []
+  const lines = [`${body.title}.`, ...detail, ...faults, ...whatToDo(code), ...request]
+  return new Refusal({ code, status, lines })
+}
+
+function lineOf(fault: unknown): string {
+  const { pointer, message } = { pointer: '', message: '', ...(typeof fault === 'object' ? fault : {}) }
+  return `  ${pointer} ${message}`
+}
+
+function whatToDo(code: string): string[] {
+  if (code === 'unauthenticated') return ['Run "telltale login", or set TELLTALE_TOKEN to a valid token.']
+  return isKnown(code) ? [errors[code].explanation] : []
+}
+
+function isKnown(code: string): code is keyof typeof errors {
+  return Object.hasOwn(errors, code)
+}

@@ -1,0 +1,45 @@
+// The calls of the contract, from this machine.
+
+import type { Call, ReplyOf } from '@telltale/core/contract/call'
+import {
+  fillPath,
+  type LooseRequest,
+  queryText,
+  type RequestOf,
+  requestHeaders,
+} from '@telltale/core/contract/request'
+import { limits } from '@telltale/core/limits'
+import { NoAnswer, readRefusal } from './refusal.ts'
+
+export interface Server {
+  /** Without a slash at the end. */
+  url: string
+  /** Throws a `Refusal`, or `NoAnswer`. */
+  request<C extends Call>(to: C, requested: RequestOf<C>): Promise<ReplyOf<C>>
+}
+
+export function connectServer(url: string, token: string | undefined): Server {
+  const base = url.replace(/\/+$/, '')
+  return {
+    url: base,
+    async request(to, requested) {
+      const loose: LooseRequest = requested
+      const response = await ask(`${base}${fillPath(to.path, loose.params)}${queryText(loose.query)}`, {
+        method: to.method,
+        headers: { ...requestHeaders(loose), ...(token && { authorization: `Bearer ${token}` }) },
+        body: loose.body === undefined ? null : JSON.stringify(loose.body),
+        signal: AbortSignal.timeout(limits.requestTimeout),
+      })
+      if (!response.ok) throw await readRefusal(response)
+      return response.status === 204 ? null : response.json()
+    },
+  }
+}
+
+async function ask(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init)
+  } catch (error) {
+    throw new NoAnswer(new URL(address).origin, error)
+  }
+}

@@ -1,0 +1,118 @@
+// Verbs that call a server: where it is and with which token, their output as a table or as JSON, and what they print
+// when the server refuses.
+
+import { NoAnswer, Refusal } from '../api/refusal.ts'
+import { connectServer, type Server } from '../api/server.ts'
+import { readLogin } from '../api/stored-login.ts'
+import { type Terminal, terminalOf } from '../output/terminal.ts'
+import { UsageError } from './read-arguments.ts'
+import { environmentOptions, projectOptions, serverOptions } from './target.ts'
+import {
+  exitCodes,
+  type Given,
+  type LooseGiven,
+  type Options,
+  type Verb,
+  type VerbDraft,
+  verb,
+} from './verb.ts'
+
+interface Asking {
+  server: Server
+  /** The reply itself with --json, and the text otherwise. */
+  show(reply: unknown, textOf: (terminal: Terminal) => string): void
+}
+interface InProject extends Asking {
+  project: string
+}
+interface InEnvironment extends InProject {
+  env: string
+}
+
+type RemoteDraft<Its extends Options, Where> = Omit<VerbDraft<Its>, 'run' | 'passesOn'> & {
+  /** Resolves to the exit code if it is not 0. */
+  run(asked: Given<Its> & Where): Promise<number | undefined>
+}
+
+const json = { json: { does: 'prints the reply of the server as JSON' } } as const
+
+export function serverVerb<const Its extends Options = Record<never, never>>(
+  draft: RemoteDraft<Its, Asking>,
+): Verb {
+  return withServer(draft, serverOptions, (given) => draft.run({ ...given, ...ask(given) }))
+}
+
+export function projectVerb<const Its extends Options = Record<never, never>>(
+  draft: RemoteDraft<Its, InProject>,
+): Verb {
+  return withServer(draft, projectOptions, (given) =>
+    draft.run({ ...given, project: keyOf('project', given), ...ask(given) }),
+  )
+}
+
+export function environmentVerb<const Its extends Options = Record<never, never>>(
+  draft: RemoteDraft<Its, InEnvironment>,
+): Verb {
+  return withServer(draft, environmentOptions, (given) => {
+    const [project, env] = [keyOf('project', given), keyOf('env', given)]
+    return draft.run({ ...given, project, env, ...ask(given) })
+  })
+}
+
+function withServer(
+  draft: Omit<VerbDraft<Options>, 'run'>,
+  where: Options,
+  run: (given: LooseGiven) => Promise<number | undefined>,
+): Verb {
+  const options: Options = { ...draft.options, ...where, ...json }
+  return {
+    ...verb({ ...draft, options, run: async () => exitCodes.done }),
+    run: (given) => explained(run, given),
+  }
+}
+
+async function explained(
+  run: (given: LooseGiven) => Promise<number | undefined>,
+  given: LooseGiven,
+): Promise<number> {
+  try {
+    return (await run(given)) ?? exitCodes.done
+  } catch (error) {
+    if (error instanceof Refusal) console.error(error.lines.join('\n'))
+    else if (error instanceof NoAnswer) console.error(error.message)
+    else throw error
+    return exitCodes.failed
+  }
+}
+
+function ask(given: LooseGiven): Asking {
+  const terminal = terminalOf(process.stdout, process.env)
+  return {
+    server: serverOf(given),
+    show: (reply, textOf) =>
+      console.log(given.isSet('json') ? JSON.stringify(reply, null, 2) : textOf(terminal)),
+  }
+}
+
+/** Options and variables first, then the stored login; its token only ever goes to its own server. */
+function serverOf(given: LooseGiven): Server {
+  const login = readLogin(process.env)
+  const url = given.text('url') ?? login?.url
+  if (url === undefined) {
+    throw new UsageError('Which server? Run "telltale login URL", say --url, or set TELLTALE_URL.')
+  }
+  if (!/^https?:\/\/[^/]/.test(url)) throw new UsageError(`--url is not a valid URL: ${url}`)
+  const isItsOwn = login !== undefined && new URL(url).origin === new URL(login.url).origin
+  const token = given.text('token') ?? (isItsOwn ? login.token : undefined)
+  if (token === undefined) {
+    throw new UsageError('Run "telltale login", set TELLTALE_TOKEN to an API token, or say --token.')
+  }
+  return connectServer(url, token)
+}
+
+function keyOf(name: 'project' | 'env', given: LooseGiven): string {
+  const key = given.text(name) ?? readLogin(process.env)?.[name]
+  if (key !== undefined) return key
+  const what = name === 'project' ? 'project' : 'environment'
+  throw new UsageError(`Which ${what}? Say --${name} KEY, or set TELLTALE_${name.toUpperCase()}.`)
+}

@@ -1,0 +1,114 @@
+// A real registry on this machine, with our packages in two versions; everything else comes from the public one.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '../../scripts/build/place.ts'
+import { writeTarball } from '../../scripts/build/tarball.ts'
+
+const run = promisify(execFile)
+const manifestOfRegistry = {
+  private: true,
+  // The last version for Node 20.
+  dependencies: { verdaccio: '6.4.0' },
+  // It names a tag, which mirrors of the public registry may not have.
+  overrides: { 'node-fetch': '2.7.0' },
+}
+
+export interface Registry extends AsyncDisposable {
+  url: string
+  publish(file: string): Promise<void>
+}
+
+/** `folder`: its storage. The program itself is kept between runs, because it takes a minute to install. */
+export async function startRegistry(folder: string): Promise<Registry> {
+  const program = await installVerdaccio()
+  const port = await findPort()
+  const url = `http://127.0.0.1:${port}/`
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'config.yaml'), config)
+  writeFileSync(join(folder, 'npmrc'), `registry=${url}\n//127.0.0.1:${port}/:_authToken=any\n`)
+  const server = spawn(
+    process.execPath,
+    [program, '--config', join(folder, 'config.yaml'), '--listen', `127.0.0.1:${port}`],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  await untilReady(server)
+  return {
+    url,
+    publish: async (file) => {
+      await run('npm', ['publish', file, '--userconfig', join(folder, 'npmrc')], { cwd: folder })
+    },
+    async [Symbol.asyncDispose]() {
+      server.kill('SIGTERM')
+      if (server.exitCode === null) await once(server, 'exit')
+    },
+  }
+}
+
+async function installVerdaccio(): Promise<string> {
+  const folder = join(root, '.ready/verdaccio')
+  const manifest = join(folder, 'node_modules/verdaccio/package.json')
+  if (!existsSync(manifest)) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifestOfRegistry))
+    await run('npm', ['install', '--no-audit', '--no-fund', '--engine-strict=false'], {
+      cwd: folder,
+    })
+  }
+  return join(folder, 'node_modules/.bin/verdaccio')
+}
+
+const config = `
+storage: ./storage
+uplinks:
+  public:
+    url: https://registry.npmjs.org/
+    maxage: 60m
+packages:
+  'telltale': { access: $all, publish: $anonymous }
+  '@telltale/*': { access: $all, publish: $anonymous }
+  '**': { access: $all, proxy: public }
+max_body_size: 200mb
+log: { type: stdout, format: json, level: http }
+`
+
+async function untilReady(server: ChildProcess): Promise<void> {
+  for await (const chunk of server.stdout ?? []) {
+    if (String(chunk).includes('http address')) break
+  }
+  server.stdout?.resume()
+  if (server.exitCode !== null) throw new Error('the registry did not start')
+}
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** The same package under another version, as if it had been released later. */
+export async function packAs(version: string, file: string, folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true })
+  await run('tar', ['-xzf', file, '-C', folder])
+  const content = join(folder, 'package')
+  const parts = [
+    '.',
+    ...['server', 'cli', 'console', 'docs', 'sdk', 'node'].map((name) => `packages/${name}`),
+  ]
+  for (const part of parts) {
+    const manifest = join(content, part, 'package.json')
+    if (!existsSync(manifest)) continue
+    writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }))
+  }
+  const packed = join(folder, 'packed.tgz')
+  writeTarball(packed, content)
+  return packed
+}
