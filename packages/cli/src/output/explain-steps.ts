@@ -1,6 +1,6 @@
 // The steps of an evaluation as indented lines.
 
-import type { FlagStep, MatchStep } from '@telltale/core/contract/trace'
+import type { FlagStep, LayerStep, MatchStep } from '@telltale/core/contract/trace'
 
 export function explainSteps(steps: readonly FlagStep[], indent = ''): string[] {
   return steps.flatMap((step) => explainStep(step).map((line) => `${indent}${line}`))
@@ -34,6 +34,8 @@ function explainStep(step: FlagStep): string[] {
       return [
         `Split by ${step.by}: ${step.unit ?? 'no value'}, bucket ${step.position ?? '-'}, serves ${step.variation ?? 'nothing'}.`,
       ]
+    case 'layer':
+      return [explainLayer(step)]
     case 'failed':
       return [`Failed: ${step.message}`]
   }
@@ -50,3 +52,8 @@ function explainMatch(step: MatchStep): string[] {
 }
 
 const matches = (matched: boolean) => (matched ? 'matches' : 'does not match')
+
+function explainLayer({ layer, by, unit, position, included }: LayerStep): string {
+  const effect = included ? 'in the experiment' : 'outside of it, so the control is served'
+  return `Layer ${layer} by ${by}: ${unit ?? 'no value'}, bucket ${position ?? '-'}, ${effect}.`
+}

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { parseUrl } from '@telltale/core/parse-url'
+import { findTarget } from '../command/remote-verb.ts'
 import { serverOptions } from '../command/target.ts'
 import { verb } from '../command/verb.ts'
 
@@ -125,13 +126,16 @@ export const importFlagsmith = verb({
     env: { value: 'KEY', does: 'the environment to import into' },
     'parse-json': { does: 'makes JSON values of text that is JSON' },
   },
-  run: ({ argument, text, isSet }) =>
-    importDocument({
+  run(given) {
+    const { argument, text, isSet } = given
+    const { url, token } = findTarget(given)
+    return importDocument({
       file: argument(0),
-      url: text('url'),
-      token: text('token'),
+      url,
+      token,
       project: text('project'),
       env: text('env'),
       parsesJson: isSet('parse-json'),
-    }),
+    })
+  },
 })

@@ -1,3 +1,4 @@
+import { findTarget } from '../command/remote-verb.ts'
 import { projectOptions } from '../command/target.ts'
 import { verb } from '../command/verb.ts'
 import { uploadMaps } from '../maps/upload-maps.ts'
@@ -14,14 +15,17 @@ export const uploadMapsVerb = verb({
     prefix: { value: 'PATH', does: 'the URL at which the files of the folder are served' },
     'dry-run': { does: 'lists the maps and uploads nothing' },
   },
-  run: ({ argument, text, isSet }) =>
-    uploadMaps({
+  run(given) {
+    const { argument, text, isSet } = given
+    const { url, token, login } = findTarget(given)
+    return uploadMaps({
       folder: argument(0),
-      url: text('url'),
-      token: text('token'),
-      project: text('project'),
+      url,
+      token,
+      project: text('project') ?? login?.project,
       version: text('version') ?? '',
       prefix: text('prefix') ?? '',
       isDryRun: isSet('dry-run'),
-    }),
+    })
+  },
 })

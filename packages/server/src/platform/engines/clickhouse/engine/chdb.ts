@@ -68,7 +68,7 @@ async function loadLibrary(): Promise<typeof import('chdb')> {
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
     throw new EngineUnsupported(
-      `There is no embedded telemetry engine for ${process.platform}-${process.arch}: set CLICKHOUSE_URL. (${reason})`,
+      `There is no embedded telemetry engine for ${process.platform}-${process.arch} in this installation: install the packages of this platform (npm install --include=optional), or set CLICKHOUSE_URL. Flags, rollouts by hand and the console work without it. (${reason})`,
     )
   }
 }
