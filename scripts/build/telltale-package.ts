@@ -23,7 +23,7 @@ export async function writeTelltalePackage(content: string): Promise<{ version: 
   }
   const manifest = describePackage(dependenciesOf(findImports(content)))
   writeJson(join(content, 'package.json'), manifest)
-  writeFileSync(join(content, 'THIRD-PARTY-LICENSES.txt'), writeLicensesOf(takenIn))
+  writeFileSync(join(content, 'THIRD-PARTY-LICENSES.txt'), writeLicensesOf([...takenIn, 'packages/code']))
   cpSync(join(root, 'packages/server/README.npm.md'), join(content, 'README.md'))
   cpSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
   return { version }

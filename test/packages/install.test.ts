@@ -104,10 +104,12 @@ test.each(managers)('$name: install, first flag, upgrade with data', async (mana
 async function install({ install: lineOf }: Manager, version: string, place: string): Promise<void> {
   const [program, ...args] = lineOf?.(version) ?? []
   if (program === undefined) return
-  await run(program, args, { cwd: place, env: environment, maxBuffer: 1e8 }).catch((error: { stdout?: string }) => {
-    // Yarn reports its errors there.
-    throw new Error(error.stdout, { cause: error })
-  })
+  await run(program, args, { cwd: place, env: environment, maxBuffer: 1e8 }).catch(
+    (error: { stdout?: string }) => {
+      // Yarn reports its errors there.
+      throw new Error(error.stdout, { cause: error })
+    },
+  )
 }
 
 async function start(manager: Manager, version: string, place: string): Promise<InstalledServer> {

@@ -106,9 +106,13 @@ export async function addMissingEngines(registry: Registry, folder: string): Pro
   for (const place of ['node_modules/chdb', 'packages/server']) {
     const { optionalDependencies = {} } = readManifest(place)
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      const known = await run('npm', ['view', `${name}@${version}`, 'name', '--registry', registry.url]).catch(
-        () => undefined,
-      )
+      const known = await run('npm', [
+        'view',
+        `${name}@${version}`,
+        'name',
+        '--registry',
+        registry.url,
+      ]).catch(() => undefined)
       if (known?.stdout.trim()) continue
       const content = join(folder, name.replace('/', '-'))
       mkdirSync(content, { recursive: true })

@@ -36,7 +36,9 @@ export async function findPackagedBinaries(
   const require = createRequire(import.meta.url)
   const entry = tryResolve(require, name)
   if (entry === undefined) {
-    throw new NoPostgresBinaries(`the package ${name} is not installed (npm install --include=optional installs it), or does not exist for this platform.`)
+    throw new NoPostgresBinaries(
+      `the package ${name} is not installed (npm install --include=optional installs it), or does not exist for this platform.`,
+    )
   }
   const folder = dirname(dirname(entry))
   const { version } = await readJson(join(folder, 'package.json'))
