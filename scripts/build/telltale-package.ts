@@ -8,10 +8,11 @@ import { readManifest } from './manifest.ts'
 import { root } from './place.ts'
 
 /** Folders with programs for Node.js, whose imports from npm become dependencies. */
-const programs = ['packages/server', 'packages/cli', 'demo']
+const programs = ['packages/server', 'demo']
 /** Folders whose npm packages are in their files, under licences that ask for a notice. */
 const takenIn = ['packages/console', 'packages/docs', 'packages/sdk', 'packages/node']
-const parts = [...programs, ...takenIn]
+/** The command is one file without dependencies. */
+const parts = [...programs, 'packages/cli', ...takenIn]
 const command = 'packages/cli/dist/telltale.js'
 
 export async function writeTelltalePackage(content: string): Promise<{ version: string }> {
