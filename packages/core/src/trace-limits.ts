@@ -43,5 +43,25 @@ export const traceLimits = {
     unit: 'characters',
     reason: 'An address that every browser and proxy accepts, with a query that selects the trace.',
   },
+  operationsPerService: {
+    value: 200,
+    unit: 'items',
+    reason: 'Span names of one service on its page; more are a name with an ID in it.',
+  },
+  comparedRequests: {
+    value: 1_000,
+    unit: 'items',
+    reason: 'The newest traced requests, whose slowest tenth is compared with the fifth around the median.',
+  },
+  comparedRequestsMinimum: {
+    value: 10,
+    unit: 'items',
+    reason: 'Traced requests: with fewer, the slowest tenth is not a whole one.',
+  },
+  comparedSpans: {
+    value: 500,
+    unit: 'items',
+    reason: 'Spans of one trace in the comparison of slow requests: 300 traces are joined with themselves.',
+  },
   traceLogsShown: { value: 1_000, unit: 'items', reason: 'Log records and errors beside a trace.' },
 } as const satisfies Record<string, Limit>

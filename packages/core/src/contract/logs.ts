@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { logLevels } from '../otlp-names.ts'
 import { call } from './call.ts'
-import { periodQuery } from './measured.ts'
+import { at, Count, partial, periodQuery, stepped, stepQuery } from './measured.ts'
 import { Instant, Nullable, Page, pageQuery, Strict } from './parameters.ts'
 
 const Text = Type.String()
@@ -37,4 +37,25 @@ export const listLogs = call({
   errors: ['query-too-large'],
 })
 
-export const logCalls = { listLogs }
+export const listLogLevels = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/logs/levels',
+  summary: 'Count the log records of an environment over time, by level.',
+  permission: 'project.view',
+  query: Strict({ ...periodQuery, ...stepQuery }),
+  reply: Type.Object({
+    ...stepped,
+    levels: Type.Array(
+      Type.Object({
+        level: Type.Enum([...logLevels]),
+        total: Count,
+        counts: Type.Array(Count, { description: 'One of every step.' }),
+      }),
+      { description: 'Levels with records, the most severe first.' },
+    ),
+    steps: Type.Array(Type.Object({ at, partial }), { description: 'Every step of the period.' }),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const logCalls = { listLogs, listLogLevels }

@@ -1,6 +1,7 @@
 // The requests of an application, grouped by method, host and template.
 
 import { Type } from 'typebox'
+import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { at, Count, partial, period, periodQuery, Share, stepped, stepQuery, Weighted } from './measured.ts'
 import { Nullable, Page, pageQuery, Strict } from './parameters.ts'
@@ -128,4 +129,54 @@ export const listRequestBreakdown = call({
   errors: ['query-too-large'],
 })
 
-export const requestCalls = { listRequests, getRequest, listRequestBreakdown }
+const Example = Nullable(
+  Type.Object({
+    traceId: Type.String(),
+    spanId: Type.String({ description: 'Empty for time outside of the spans.' }),
+  }),
+)
+const compared = Type.Object({
+  traces: Count,
+  mean: Type.Number({ minimum: 0, description: 'Milliseconds, as the browser measured.' }),
+})
+
+export const listRequestSpans = call({
+  method: 'GET',
+  path: '/api/v1/projects/:project/environments/:env/request/spans',
+  summary:
+    'Show where the time of a group of requests goes, by service and span: typical ones and slow ones.',
+  permission: 'project.view',
+  query: Strict({ ...periodQuery, ...group }),
+  reply: Type.Object({
+    ...period,
+    traces: Type.Integer({
+      minimum: 0,
+      description: `Requests with a trace here: the newest, at most ${limits.comparedRequests}. Compared from ${limits.comparedRequestsMinimum} on.`,
+    }),
+    typical: compared,
+    slow: Type.Object({
+      ...compared.properties,
+      from: Type.Number({ minimum: 0, description: 'The shortest of them, in milliseconds.' }),
+    }),
+    spans: Type.Array(
+      Type.Object({
+        service: Type.String({ description: 'Empty for time outside of the spans: network and queues.' }),
+        name: Type.String(),
+        typical: Type.Number({ minimum: 0, description: 'Mean self time of a trace, in milliseconds.' }),
+        slow: Type.Number({ minimum: 0 }),
+        typicalExample: Example,
+        slowExample: Example,
+      }),
+      {
+        description:
+          'What slow requests spend the most additional time in first, at most 20. Self time: without the time of its children.',
+      },
+    ),
+    isCut: Type.Boolean({
+      description: `A trace has more than ${limits.comparedSpans} spans; the others are left out.`,
+    }),
+  }),
+  errors: ['query-too-large'],
+})
+
+export const requestCalls = { listRequests, getRequest, listRequestBreakdown, listRequestSpans }

@@ -13,6 +13,7 @@ import {
   traceIdText,
   within,
 } from '../explore/span-time.ts'
+import type { Steps } from '../explore/steps.ts'
 
 export interface LogRow {
   id: string
@@ -61,6 +62,21 @@ export async function findLogs(
   return question.read<LogRow>(
     `SELECT ${columns} FROM (SELECT * FROM ${question.rowsOf('logs', ...conditions)}
       ORDER BY ts DESC, log_id DESC LIMIT ${bind(count, 'UInt32')}) AS l ORDER BY l.ts DESC, l.log_id DESC`,
+  )
+}
+
+interface LevelPoint {
+  at: number
+  logLevel: string
+  records: string
+}
+
+export async function findLevelPoints(question: Question, steps: Steps): Promise<LevelPoint[]> {
+  const { bind } = question
+  const conditions = [...within(question, bind), ...renderServedFilter('logs', question.filter, bind)]
+  return question.read<LevelPoint>(
+    `SELECT ${steps.of(question, 'ts')} AS at, toString(level) AS logLevel, toString(count()) AS records
+    FROM ${question.rowsOf('logs', ...conditions)} GROUP BY at, level`,
   )
 }
 

@@ -93,7 +93,8 @@ export async function findRequests(
   )
 }
 
-const ofGroup = ({ bind }: Question, { method, host, endpoint }: RequestGroup) => [
+/** The conditions of one kind of request. */
+export const ofGroup = ({ bind }: Question, { method, host, endpoint }: RequestGroup) => [
   ...isRequest,
   `res_method = ${bind(method, 'String')}`,
   `res_host = ${bind(host, 'String')}`,

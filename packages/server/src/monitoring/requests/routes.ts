@@ -4,6 +4,7 @@ import type { Services } from '../../platform/services.ts'
 import { openQuestion } from '../explore/open-question.ts'
 import { getRequest } from './get-request.ts'
 import { listRequestBreakdown } from './list-request-breakdown.ts'
+import { listRequestSpans } from './list-request-spans.ts'
 import { listRequests } from './list-requests.ts'
 
 export const requestRoutes: Handlers<Calls['requests'], Services> = {
@@ -13,4 +14,6 @@ export const requestRoutes: Handlers<Calls['requests'], Services> = {
     getRequest(await openQuestion(services, requested), requested.query),
   listRequestBreakdown: async (services, requested) =>
     listRequestBreakdown(await openQuestion(services, requested), requested.query),
+  listRequestSpans: async (services, requested) =>
+    listRequestSpans(await openQuestion(services, requested), requested.query),
 }

@@ -19,6 +19,10 @@ import {
   openIntakeStage,
   untilWritten,
 } from '../../../../../test/intake/stage.ts'
+import { context, event, toLines } from '../../../../../test/intake/visitor.ts'
+
+const browser =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 let stage: IntakeStage
 let key: string
@@ -212,6 +216,14 @@ test('log records by level, words and attributes, newest first and paged', async
   const second = await get('logs', { ...of(service), limit: '3', cursor: first.body.next })
   expect(second.body.items.map((log: Log) => log.body)).toEqual(['order 3'])
   expect(second.body.next).toBeNull()
+
+  const { body } = await get('logs/levels', of(service, '-attr:n=3'))
+  expect(body.levels).toMatchObject([
+    { level: 'error', total: 1 },
+    { level: 'warn', total: 1 },
+    { level: 'info', total: 1 },
+  ])
+  expect(body.levels[0].counts).toHaveLength(body.steps.length)
 })
 
 test('services with rate, failures, duration and the flags that they evaluate', async () => {
@@ -256,6 +268,136 @@ test('services with rate, failures, duration and the flags that they evaluate', 
   })
   expect(Math.abs(body.services[0].p50 - 30.5)).toBeLessThan(1)
   expect(Math.abs(body.services[0].p95 - 57.5)).toBeLessThan(1)
+})
+
+test('one service over time, with its operations and their share of the time', async () => {
+  const service = `page/of ${randomUUID()}`
+  const hour = 3_600_000
+  const now = Date.now()
+  const to = Math.ceil(now / hour) * hour
+  // Two hours: 60 quick requests in the first, 20 slow ones that fail in the second.
+  const quick = Array.from({ length: 60 }, (_, n) =>
+    spanOf({ at: to - 2 * hour + n, duration: 10, kind: 2, name: 'GET /quick' }),
+  )
+  const slow = Array.from({ length: 20 }, () =>
+    spanOf({ at: now - 1_000, duration: 90, kind: 2, name: 'POST /slow', status: { code: 2 } }),
+  )
+  const call = spanOf({ at: now, duration: 5_000, kind: 3, parentSpanId: newSpanId(), name: 'SELECT' })
+  await send('/v1/traces', traceRequest(service, [...quick, ...slow, call]))
+  const period = { from: new Date(to - 2 * hour).toISOString(), to: new Date(to).toISOString() }
+  const { body, status } = await get('service', { service, ...period, step: '1h' })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    service,
+    requests: 80,
+    failed: 20,
+    failedShare: 0.25,
+    p50: 10,
+    p99: 90,
+    spans: 81,
+  })
+  expect(body.series).toMatchObject([
+    { requests: 60, failed: 0, p50: 10, p99: 10 },
+    { requests: 20, failed: 20, p50: null, p99: null },
+  ])
+  // 600 ms and 1,800 ms; the call is the time of another service.
+  expect(body.operations).toMatchObject([
+    { name: 'POST /slow', kind: 'server', requests: 20, failedShare: 1, p95: null, timeShare: 0.75 },
+    { name: 'GET /quick', kind: 'server', requests: 60, failedShare: 0, p95: 10, timeShare: 0.25 },
+  ])
+  expect((await get('service', { service, ...period, filter: 'name:"GET /quick"' })).body.requests).toBe(60)
+  const listed = await get('services', { ...period, filter: 'name:"GET /quick"' })
+  expect(listed.body.services).toMatchObject([{ service, requests: 60 }])
+  const unknown = await get('service', { service: 'unknown', ...period })
+  expect(unknown.body).toMatchObject({ requests: 0, failedShare: null, lastSeenAt: null, operations: [] })
+})
+
+test('the spans that make requests slow, by self time in a known tree', async () => {
+  const suffix = randomUUID()
+  const [api, payments] = [`api-${suffix}`, `payments-${suffix}`]
+  const path = '/api/pay'
+  const at = Date.now() - 120_000
+  const requests = Array.from({ length: 20 }, (_, n) => {
+    const query = n < 2 ? 200 : 20
+    return { traceId: newTraceId(), root: newSpanId(), at: at + n, query, whole: query + 60 }
+  })
+  const spans = requests.map(({ traceId, root, at: began, query, whole }) => ({
+    // The charge begins during the query: of a short query 10 ms are left to it, of a long one nothing.
+    api: [
+      spanOf({
+        traceId,
+        spanId: root,
+        parentSpanId: newSpanId(),
+        at: began,
+        duration: whole,
+        kind: 2,
+        name: 'POST /pay',
+      }),
+      spanOf({ traceId, parentSpanId: root, at: began + 10, duration: query, kind: 3, name: 'SELECT stock' }),
+      // After its parent: no part of it.
+      spanOf({ traceId, parentSpanId: root, at: began + 1_000, duration: 50, name: 'mail' }),
+    ],
+    payments: [
+      spanOf({ traceId, parentSpanId: root, at: began + 20, duration: 20, kind: 2, name: 'charge' }),
+    ],
+  }))
+  await send(
+    '/v1/traces',
+    traceRequest(
+      api,
+      spans.flatMap((each) => each.api),
+    ),
+  )
+  await send(
+    '/v1/traces',
+    traceRequest(
+      payments,
+      spans.flatMap((each) => each.payments),
+    ),
+  )
+  // One whose trace never arrives is not compared.
+  const untraced = { traceId: newTraceId(), at, whole: 9_000 }
+  const sent = await stage.post(
+    toLines([
+      context(),
+      ...[...requests, untraced].map(({ traceId, at: began, whole }) =>
+        event('resource', {
+          ...{ type: 'fetch', url: `https://shop.example${path}`, method: 'POST', status: 200 },
+          ...{ traceId, at: began, duration: whole + 40, endpoint: path },
+        }),
+      ),
+    ]),
+    { headers: { 'user-agent': browser } },
+  )
+  expect(sent.status).toBe(202)
+  const group = { method: 'POST', host: 'shop.example', endpoint: path }
+  const { body, status } = await get('request/spans', group)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    traces: 20,
+    typical: { traces: 4, mean: 120 },
+    slow: { traces: 2, mean: 300, from: 300 },
+    isCut: false,
+  })
+  const found = Object.fromEntries(
+    body.spans.map(({ name, typical, slow }: { name: string; typical: number; slow: number }) => [
+      name,
+      [typical, slow],
+    ]),
+  )
+  expect(found).toEqual({
+    'SELECT stock': [20, 200],
+    'POST /pay': [50, 60],
+    mail: [50, 50],
+    charge: [20, 20],
+    '': [40, 40],
+  })
+  const [first] = body.spans
+  expect(first).toMatchObject({ service: api, name: 'SELECT stock' })
+  expect(requests.slice(0, 2).map(({ traceId }) => traceId)).toContain(first.slowExample.traceId)
+  expect(requests.slice(2).map(({ traceId }) => traceId)).toContain(first.typicalExample.traceId)
+  const none = await get('request/spans', { ...group, endpoint: '/api/other' })
+  expect(none.body).toMatchObject({ traces: 0, spans: [] })
 })
 
 // Last: time passes for what comes after.
