@@ -1,6 +1,7 @@
 // Visitors in the shop right now: they arrive by the hour's traffic, get the flags that the server serves, and their
 // events are returned when due. Only a few at once.
 
+import type { ServedRequest } from './api/served-request.ts'
 import { toLines } from './history/batch.ts'
 import { referrerOf } from './history/generate-history.ts'
 import { contextOf, findPerson, type Person } from './history/people.ts'
@@ -8,6 +9,7 @@ import { createRandom } from './history/random.ts'
 import { busyness } from './history/rhythm.ts'
 import { noScripts, type ShopScripts } from './history/scripts.ts'
 import type { DecidedFlags, TapeEvent } from './history/tape.ts'
+import { traceRequests } from './history/trace-requests.ts'
 import { versions } from './history/versions.ts'
 import { generateVisit } from './history/visit.ts'
 
@@ -24,6 +26,8 @@ interface LiveBatch {
   country: string
   lines: string
   events: number
+  /** By the shop's servers. */
+  served: readonly ServedRequest[]
 }
 
 export interface Visitors {
@@ -35,6 +39,7 @@ export interface Visitors {
 interface Visitor {
   person: Person
   timeline: TapeEvent[]
+  served: ServedRequest[]
 }
 
 const mostAtOnce = 12
@@ -62,7 +67,7 @@ export function createVisitors({ seed, shop, scripts = noScripts, decide }: Visi
       referrer: referrerOf(random),
       outage: undefined,
     })
-    visitors.push({ person, timeline: reported })
+    visitors.push({ person, ...traceRequests(reported, { shop, from: now, isAtAnswer: true }) })
   }
 
   return {
@@ -72,14 +77,24 @@ export function createVisitors({ seed, shop, scripts = noScripts, decide }: Visi
       const share = (passed / pause) * Math.max(quietest, busyness(now))
       if (visitors.length < mostAtOnce && random.isLikely(share)) await arrive(now)
 
-      const due = visitors.flatMap(({ person, timeline }) => {
+      const due = visitors.flatMap(({ person, timeline, served }) => {
         const events = timeline.filter(({ at }) => at <= now)
         if (events.length === 0) return []
         const { userAgent, traits } = person
-        return [{ userAgent, country: traits.country, lines: toLines(events), events: events.length }]
+        const answered = served.filter(({ startedAt, duration }) => startedAt + duration <= now)
+        return [
+          {
+            ...{ userAgent, country: traits.country, lines: toLines(events), events: events.length },
+            served: answered,
+          },
+        ]
       })
       visitors = visitors
-        .map(({ person, timeline }) => ({ person, timeline: timeline.filter(({ at }) => at > now) }))
+        .map(({ person, timeline, served }) => ({
+          person,
+          timeline: timeline.filter(({ at }) => at > now),
+          served: served.filter(({ startedAt, duration }) => startedAt + duration > now),
+        }))
         .filter(({ timeline }) => timeline.length > 0)
       return due
     },

@@ -166,6 +166,17 @@ test('contains the planned stories: checkout errors in Safari only, a slow galle
   expect(busyness(Date.UTC(2026, 10, 15, 19))).toBeGreaterThan(5 * busyness(Date.UTC(2026, 10, 15, 2)))
 })
 
+test('requests of the last 47 hours have a trace, earlier ones have none, and each is served once', () => {
+  const since = until - 47 * 3_600_000
+  const requests = week
+    .flatMap(linesOf)
+    .filter(({ kind, type, status }) => kind === 'resource' && type === 'fetch' && status !== 0)
+  const served = new Set(week.flatMap((visit) => visit.served.map(({ trace }) => trace)))
+  expect(served.size).toBeGreaterThan(50)
+  for (const { at, traceId } of requests) expect(traceId !== undefined).toBe(at >= since)
+  expect(new Set(requests.flatMap(({ traceId }) => traceId ?? []))).toEqual(served)
+})
+
 test('changes of the project are in chronological order', () => {
   const times = project.changes.map(({ ago }) => ago)
   expect(times).toEqual([...times].sort((a, b) => b - a))

@@ -1,6 +1,7 @@
 // A week of Pedal & Post, generated visit by visit: the same seed and rule sets give the same events, including ids.
 
 import type { Evaluation } from '@telltale/core/contract/trace'
+import type { ServedRequest } from '../api/served-request.ts'
 import { toLines } from './batch.ts'
 import { chooseRecording } from './choose-recording.ts'
 import { createDecide, type RuleSetSince } from './decide.ts'
@@ -12,6 +13,7 @@ import { type GeneratedSegment, repeatRecording } from './repeat-recording.ts'
 import { arrivals } from './rhythm.ts'
 import { noScripts, type ShopScripts } from './scripts.ts'
 import type { Period, TapeEvent } from './tape.ts'
+import { traceRequests } from './trace-requests.ts'
 import { newVersionAgo, versions } from './versions.ts'
 import { generateVisit } from './visit.ts'
 
@@ -42,11 +44,15 @@ export interface GeneratedVisit {
   profiles: readonly GeneratedProfile[]
   /** Replay segments, for recorded visits. */
   segments: readonly GeneratedSegment[]
+  /** What the shop's servers did for it, in the last two days. */
+  served: readonly ServedRequest[]
 }
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
+/** The intake refuses spans of more than two days ago, and the history takes a while to write. */
+const tracedAgo = 47 * hour
 /** Average visits per user in the generated period. */
 const visitsPerPerson = 1.7
 /** Visits take time, so the last ones begin this long before the end. */
@@ -89,8 +95,9 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
     const recording = chooseRecording(recordings, { random: ofRecording, person, startedAt, flags, outage })
     if (recording !== undefined) {
       const repeated = repeatRecording(recording, { ...visit, random: ofRecording })
+      const recorded = { timeline: repeated.timeline, shop, from: until - tracedAgo, isAtAnswer: false }
       yield {
-        ...toVisit({ id, person, startedAt, timeline: repeated.timeline }),
+        ...toVisit({ id, person, startedAt }, recorded),
         evaluations,
         profiles: [],
         segments: repeated.segments,
@@ -98,8 +105,9 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
       continue
     }
     const reported = generateVisit(visit).filter(({ at }) => at < until)
+    const generated = { timeline: reported, shop, from: until - tracedAgo, isAtAnswer: true }
     yield {
-      ...toVisit({ id, person, startedAt, timeline: reported }),
+      ...toVisit({ id, person, startedAt }, generated),
       evaluations,
       profiles: generateProfiles(
         reported,
@@ -111,14 +119,16 @@ export function* generateHistory(options: HistoryOptions): Generator<GeneratedVi
   }
 }
 
+type TracedTimeline = { timeline: readonly TapeEvent[] } & Parameters<typeof traceRequests>[1]
+
 interface OneVisit {
   id: string
   person: Person
   startedAt: number
-  timeline: readonly TapeEvent[]
 }
 
-function toVisit({ id, person, startedAt, timeline }: OneVisit) {
+function toVisit({ id, person, startedAt }: OneVisit, { timeline: events, ...traced }: TracedTimeline) {
+  const { timeline, served } = traceRequests(events, traced)
   const { userAgent, traits, userKey } = person
   return {
     batch: { id, userAgent, country: traits.country, lines: toLines(timeline), events: timeline.length },
@@ -126,6 +136,7 @@ function toVisit({ id, person, startedAt, timeline }: OneVisit) {
     endedAt: timeline.at(-1)?.at ?? startedAt,
     context: contextOf(person),
     isCustomer: userKey !== undefined,
+    served,
   }
 }
 

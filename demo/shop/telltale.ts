@@ -11,6 +11,7 @@ export const telltale = init({
   key: decodeURIComponent(meta?.content ?? ''),
   service: 'shop',
   version: '3.9.0',
+  tracing: true,
   context: { device },
   page: (url) => pageOf(url.pathname),
 })

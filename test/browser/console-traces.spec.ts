@@ -286,6 +286,79 @@ test('the client for browsers sends from a page of another origin what it saw it
   await expect.poll(stored).toEqual(seen)
 })
 
+test('a service opens from the list, with its requests over time, operations, errors, traces and logs', async ({
+  page,
+}) => {
+  const complaints = listenForComplaints(page)
+  const [traceId, at] = [newTraceId(), Date.now() - 300_000]
+  const spans = Array.from({ length: 60 }, (_, n) =>
+    spanOf({
+      ...{ traceId: n === 0 ? traceId : newTraceId(), at: at + n, duration: 20, kind: 2 },
+      ...{ name: n < 45 ? 'GET /stock' : 'POST /reserve', status: { code: n < 3 ? 2 : 0 } },
+    }),
+  )
+  await send('/v1/traces', traceRequest('stock/eu', spans))
+  await send('/v1/logs', logRequest('stock/eu', [logOf({ at, severityNumber: 13, body: 'shelf is empty' })]))
+
+  await page.goto(`${server.url}${base}/services`)
+  await rows(page, 'Services').getByRole('link', { name: 'stock/eu' }).click()
+  await expect(page.getByRole('heading', { name: 'stock/eu' })).toBeVisible()
+  await expect(page.getByRole('img', { name: '60 requests' })).toBeVisible()
+  await expect(page.getByRole('img', { name: '3 of them failed' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'duration p99 20 ms' })).toBeVisible()
+  const operations = rows(page, 'Operations')
+  await expect(operations).toHaveCount(2)
+  await expect(operations.first()).toContainText('GET /stock')
+  await expect(operations.first()).toContainText('75%')
+  await expect(page.getByText('shelf is empty')).toBeVisible()
+  await expectAccessibleInThemes(page)
+
+  await page.reload()
+  await expect(operations).toHaveCount(2)
+  await operations.getByRole('link', { name: 'POST /reserve' }).click()
+  await expect(rows(page, 'Traces')).toHaveCount(15)
+  await page.goto(`${server.url}${base}/services/never-seen`)
+  await expect(page.getByText('No traces in this time range')).toBeVisible()
+  await page.goto(`${server.url}${base}/logs?q=service:"stock/eu"`)
+  await expect(page.getByRole('heading', { name: 'Records by level' })).toBeVisible()
+  await expect(page.getByLabel('Log records over time: 1 warn').first()).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('a role without access gets an explanation on each of their screens', async ({ page }) => {
+  const calls = ['services', 'service', 'traces', `traces/${checkout}`, 'logs', 'logs/levels']
+  for (const call of calls) {
+    await page.route(
+      (url) => url.pathname.endsWith(`/environments/production/${call}`),
+      (route) =>
+        route.fulfill({
+          status: 403,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({
+            type: '/errors/forbidden',
+            title: 'Not allowed',
+            permission: 'project.view',
+          }),
+        }),
+    )
+  }
+  for (const path of ['services', 'services/payments', 'traces', `traces/${checkout}`, 'logs']) {
+    await page.goto(`${server.url}${base}/${path}`)
+    await expect(page.getByRole('heading', { name: "You don't have access" }), path).toBeVisible()
+  }
+  await expectAccessible(page)
+})
+
+test('a service that cannot be read says so, and can be tried again', async ({ page }) => {
+  const isService = (url: URL) => url.pathname.endsWith('/environments/production/service')
+  await page.route(isService, (route) => route.fulfill({ status: 500, body: '' }))
+  await page.goto(`${server.url}${base}/services/payments`)
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.unroute(isService)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Operations')).toBeVisible()
+})
+
 test('a viewer may see them', async ({ page }) => {
   await becomeMember(page, server, 'viewer')
   await page.goto(`${server.url}${base}/services`)

@@ -94,6 +94,26 @@ test('every reported event is stored, with its time and country', async () => {
   expect(span?.devices).toContain('mobile')
 })
 
+test("the requests of the last two days have traces over the shop's services, by the same intake", async () => {
+  const { telemetry } = telltale.running.services
+  const served = reported.flatMap((visit) => visit.served)
+  expect(served.length).toBeGreaterThan(10)
+  const countEntries = async () =>
+    Number(
+      (
+        await telemetry.read<{ n: string }>(
+          "SELECT count() AS n FROM spans WHERE kind = 'server' AND service = 'pedal-post-api'",
+        )
+      )[0]?.n,
+    )
+  await expect.poll(countEntries, { timeout: patience }).toBe(served.length)
+  const [{ trace = '' } = {}] = served
+  const found = await get(`${production}/traces/${trace}`)
+  expect(found.services).toContain('pedal-post-api')
+  expect(found.requests).toHaveLength(1)
+  expect(found.spanList.some(({ system }: { system: string }) => system === 'postgresql')).toBe(true)
+})
+
 test('the project looks like a week of work', async () => {
   const flags = await get('/api/v1/projects/storefront/flags')
   expect(flags.items.map(({ key }: { key: string }) => key).sort()).toEqual(

@@ -35,7 +35,7 @@ import {
 import { compareReleases, release, releases } from './routes/releases.ts'
 import { requestOfEndpoint, requests } from './routes/requests.ts'
 import { root } from './routes/root.ts'
-import { logs, services, trace, traces } from './routes/servers.ts'
+import { logs, service, services, trace, traces } from './routes/servers.ts'
 import { session, sessions, sharedSession, similarSession } from './routes/sessions.ts'
 import {
   channel,
@@ -112,6 +112,7 @@ export const screens = root.addChildren([
     dashboard,
     live,
     services,
+    service,
     traces,
     trace,
     logs,

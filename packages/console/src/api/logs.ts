@@ -3,7 +3,7 @@ import type { ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
 import type * as contract from '@telltale/core/contract/logs'
 import { request } from './client.ts'
-import { type PeriodRequest, periodRequestOf, type Question } from './question.ts'
+import { type PeriodRequest, periodRequestOf, type Question, questionQuery } from './question.ts'
 
 export type LogRecord = ReplyOf<typeof contract.listLogs>['items'][number]
 
@@ -28,3 +28,6 @@ export const logsQuery = (question: Question) => {
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : again),
   })
 }
+
+export const logLevelsQuery = (question: Question) =>
+  questionQuery(question, ['log-levels'], (requested) => request(calls.logs.listLogLevels, requested))

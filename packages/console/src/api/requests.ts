@@ -9,6 +9,7 @@ import { type PeriodRequest, periodRequestOf, type Question, questionQuery } fro
 export type RequestRow = ReplyOf<typeof contract.listRequests>['items'][number]
 export type MeasuredRequest = ReplyOf<typeof contract.getRequest>
 export type RequestSlice = ReplyOf<typeof contract.listRequestBreakdown>['groups'][number]
+export type RequestSpans = ReplyOf<typeof contract.listRequestSpans>
 type RequestOrder = (typeof contract.requestOrders)[number]
 type RequestParty = (typeof contract.requestParties)[number]
 
@@ -57,4 +58,10 @@ export const requestQuery = (question: Question, group: RequestGroup, step?: Tim
 export const requestBreakdownQuery = (question: Question, group: RequestGroup, by: string) =>
   questionQuery(question, ['request-breakdown', group, by], ({ query, ...requested }) =>
     request(calls.requests.listRequestBreakdown, { ...requested, query: { ...query, ...group, by } }),
+  )
+
+/** Where the time of the requests goes, by the spans of their traces. */
+export const requestSpansQuery = (question: Question, group: RequestGroup) =>
+  questionQuery(question, ['request-spans', group], ({ query, ...requested }) =>
+    request(calls.requests.listRequestSpans, { ...requested, query: { ...query, ...group } }),
   )

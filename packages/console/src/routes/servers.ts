@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { parseLogsSearch } from '../screens/logs/logs-search.ts'
-import { parseServicesSearch } from '../screens/services/services-search.ts'
+import { parseServiceSearch, parseServicesSearch } from '../screens/services/services-search.ts'
 import { parseTraceSearch, parseTracesSearch } from '../screens/traces/traces-search.ts'
 import { project } from './project.tsx'
 
@@ -10,6 +10,13 @@ export const services = createRoute({
   staticData: { nav: { group: 'Servers', label: 'Services', icon: 'service', key: 'k' } },
   validateSearch: parseServicesSearch,
   component: lazyRouteComponent(() => import('../screens/services/services-screen.tsx'), 'ServicesScreen'),
+})
+
+export const service = createRoute({
+  getParentRoute: () => project,
+  path: '/services/$service',
+  validateSearch: parseServiceSearch,
+  component: lazyRouteComponent(() => import('../screens/services/service-screen.tsx'), 'ServiceScreen'),
 })
 
 export const traces = createRoute({

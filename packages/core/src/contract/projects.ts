@@ -16,7 +16,7 @@ import {
 } from './parameters.ts'
 
 /** The placeholder is after the host, so that an ID from telemetry cannot choose where the link goes. */
-const TraceLink = Type.String({
+export const TraceLink = Type.String({
   maxLength: limits.traceLinkLength,
   pattern: '^https?://[^\\s\\u0000/?#@\\\\]+[/?#][^\\s\\u0000]*\\{traceId\\}[^\\s\\u0000]*$',
   description:

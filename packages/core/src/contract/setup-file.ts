@@ -6,6 +6,7 @@ import { limits } from '../limits.ts'
 import { EnvironmentChange } from './environments.ts'
 import { SdkKeyKind } from './keys.ts'
 import { Email, InstallationRole, Key, Name, ProjectRole, Strict } from './parameters.ts'
+import { TraceLink } from './projects.ts'
 
 /** A text, or the name of the environment variable that holds it. */
 const Secret = Type.Union([
@@ -69,6 +70,7 @@ const MemberEntry = Strict({ email: Email, role: ProjectRole, manage })
 const ProjectEntry = Strict({
   key: Key,
   name: Type.Optional(Name),
+  traceLink: Type.Optional(TraceLink),
   manage,
   environments: Type.Optional(
     Type.Array(EnvironmentEntry, {

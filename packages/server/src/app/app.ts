@@ -197,7 +197,7 @@ export async function createApp(
   keepPackages(packages, { from: folders.packages, log: services.log })
   // The latest build takes precedence.
   await bindLibrary(server, { scripts: folders.scripts, packages: [packages, ...folders.packages] })
-  await demo?.bind(server, takeHistory)
+  await demo?.bind(server, { history: takeHistory, otlp: takes })
   await bindConsole(server, folders.console)
   bindDocs(server, folders.docs)
   return server

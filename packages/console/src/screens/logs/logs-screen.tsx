@@ -13,6 +13,7 @@ import { Peek } from '../../ui/overlay/peek.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { LevelChart } from './level-chart.tsx'
 import { logColumns } from './log-columns.tsx'
 
 /** Log records, newest first. */
@@ -49,19 +50,22 @@ export function LogsScreen() {
         }
       >
         {() => (
-          <DataTable<LogRecord>
-            label="Logs"
-            rows={rows}
-            rowId={({ id }) => id}
-            rowName={({ body }) => body}
-            columns={logColumns((id) => peek(id === search.peek ? undefined : id))}
-            sorted
-            tall={false}
-            onOpen={({ id }) => peek(id)}
-            onPeek={({ id }) => peek(id === search.peek ? undefined : id)}
-            peeked={search.peek}
-            more={logs}
-          />
+          <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
+            <LevelChart question={question} />
+            <DataTable<LogRecord>
+              label="Logs"
+              rows={rows}
+              rowId={({ id }) => id}
+              rowName={({ body }) => body}
+              columns={logColumns((id) => peek(id === search.peek ? undefined : id))}
+              sorted
+              tall={false}
+              onOpen={({ id }) => peek(id)}
+              onPeek={({ id }) => peek(id === search.peek ? undefined : id)}
+              peeked={search.peek}
+              more={logs}
+            />
+          </div>
         )}
       </Async>
       {peeked && (

@@ -5,6 +5,12 @@ import type { FieldName } from '@telltale/core/query/filter-fields'
 import { useMemo } from 'react'
 import type { Question } from '../../api/question.ts'
 import { type RequestGroup, type RequestSlice, requestBreakdownQuery } from '../../api/requests.ts'
+import {
+  countColumn,
+  failedColumn,
+  percentileColumn,
+  unsortable,
+} from '../../features/rates/rate-columns.tsx'
 import { NothingFound } from '../../shell/nothing-found.tsx'
 import { useFilterValues, useQuestion } from '../../shell/use-question.ts'
 import { chipOfValue } from '../../ui/filter/chip-of-value.ts'
@@ -15,9 +21,6 @@ import { Async } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { ListSection } from '../../ui/table/list-section.tsx'
-import { countText, shareText } from '../../ui/text/measure-text.ts'
-import { Duration } from './duration.tsx'
-import { NoneFailed } from './none-failed.tsx'
 
 const fields: readonly FieldName[] = [
   ...(['page', 'flag', 'browser', 'browser-version', 'os', 'device', 'country', 'connection'] as const),
@@ -87,6 +90,16 @@ export function BreakdownPanel({ group, question }: BreakdownPanelProps) {
   )
 }
 
+const countOf = ({ count }: RequestSlice) => count
+/** The server returns the largest groups first. */
+const numbers = [
+  countColumn('count', countOf),
+  failedColumn<RequestSlice>('failed'),
+  percentileColumn({ level: 'p50', countOf, card: 'none' }),
+  percentileColumn({ level: 'p75', countOf }),
+  percentileColumn({ level: 'p95', countOf, card: 'none' }),
+].map(unsortable)
+
 function columnsOf(
   header: string,
   narrowTo: (value: string) => (() => void) | undefined,
@@ -99,52 +112,7 @@ function columnsOf(
       fixed: true,
       cell: ({ value }) => <Value value={value} onNarrow={narrowTo(value)} />,
     },
-    {
-      id: 'count',
-      header: 'Requests',
-      align: 'end',
-      width: '10ch',
-      card: 'aside',
-      cell: ({ count }) => countText(count),
-    },
-    {
-      id: 'failed',
-      header: 'Failed',
-      align: 'end',
-      width: '10ch',
-      cell: ({ failedShare, failed }) =>
-        failedShare === null || failed === 0 ? (
-          <NoneFailed />
-        ) : (
-          <>
-            {shareText(failedShare)}
-            <span className="text-12 text-text-3 wide:sr-only"> failed</span>
-          </>
-        ),
-    },
-    {
-      id: 'p50',
-      header: 'p50',
-      align: 'end',
-      width: '10ch',
-      card: 'none',
-      cell: ({ p50, count }) => <Duration value={p50} of={count} />,
-    },
-    {
-      id: 'p75',
-      header: 'p75',
-      align: 'end',
-      width: '10ch',
-      cell: ({ p75, count }) => <Duration value={p75} of={count} label="p75" />,
-    },
-    {
-      id: 'p95',
-      header: 'p95',
-      align: 'end',
-      width: '10ch',
-      card: 'none',
-      cell: ({ p95, count }) => <Duration value={p95} of={count} />,
-    },
+    ...numbers,
   ]
 }
 

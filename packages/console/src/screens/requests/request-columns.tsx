@@ -1,11 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import type { RequestRow } from '../../api/requests.ts'
+import {
+  countColumn,
+  failedColumn,
+  numberColumn,
+  percentileColumn,
+} from '../../features/rates/rate-columns.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { Badge } from '../../ui/tag.tsx'
-import { bytesText, countText, durationText, shareText } from '../../ui/text/measure-text.ts'
-import { Duration } from './duration.tsx'
-import { NoneFailed } from './none-failed.tsx'
+import { bytesText, durationText } from '../../ui/text/measure-text.ts'
+
+const countOf = ({ count }: RequestRow) => count
 
 /** The ids of sortable columns are the sort orders of the server. */
 export const requestColumns: readonly Column<RequestRow>[] = [
@@ -17,41 +23,12 @@ export const requestColumns: readonly Column<RequestRow>[] = [
     fixed: true,
     cell: (row) => <Endpoint row={row} />,
   },
-  numbers({
-    id: 'count',
-    header: 'Requests',
-    card: 'aside',
-    sortBy: ({ count }) => count,
-    cell: ({ count }) => countText(count),
-  }),
-  numbers({
-    id: 'failedShare',
-    header: 'Failed',
-    sortBy: ({ failedShare }) => failedShare,
-    cell: (row) => <Failed row={row} />,
-  }),
-  numbers({
-    id: 'p50',
-    header: 'p50',
-    card: 'none',
-    hideBelow: 'full',
-    sortBy: ({ p50 }) => p50,
-    cell: ({ p50, count }) => <Duration value={p50} of={count} />,
-  }),
-  numbers({
-    id: 'p75',
-    header: 'p75',
-    sortBy: ({ p75 }) => p75,
-    cell: ({ p75, count }) => <Duration value={p75} of={count} label="p75" />,
-  }),
-  numbers({
-    id: 'p95',
-    header: 'p95',
-    card: 'none',
-    sortBy: ({ p95 }) => p95,
-    cell: ({ p95, count }) => <Duration value={p95} of={count} />,
-  }),
-  numbers({
+  countColumn('count', countOf),
+  failedColumn('failedShare'),
+  percentileColumn({ level: 'p50', countOf, card: 'none', hideBelow: 'full' }),
+  percentileColumn({ level: 'p75', countOf }),
+  percentileColumn({ level: 'p95', countOf, card: 'none' }),
+  numberColumn({
     id: 'total',
     header: 'Total time',
     width: '12ch',
@@ -60,7 +37,7 @@ export const requestColumns: readonly Column<RequestRow>[] = [
     sortBy: ({ total }) => total,
     cell: ({ total }) => durationText(total),
   }),
-  numbers({
+  numberColumn({
     id: 'meanBytes',
     header: 'Mean size',
     width: '12ch',
@@ -79,10 +56,6 @@ export const requestColumns: readonly Column<RequestRow>[] = [
     cell: ({ slowestPage }) => <PageLink page={slowestPage} />,
   },
 ]
-
-function numbers(column: Column<RequestRow>): Column<RequestRow> {
-  return { align: 'end', width: '10ch', ...column }
-}
 
 function PageLink({ page }: { page: string }) {
   const { project } = useScope()
@@ -123,17 +96,3 @@ function Endpoint({ row: { method, host, endpoint, own } }: { row: RequestRow })
     </span>
   )
 }
-
-/** Share first: a thousand failures may be a small share. */
-function Failed({ row: { failed, failedShare } }: { row: RequestRow }) {
-  if (failedShare === null || failed === 0) return <NoneFailed />
-  return (
-    <span className={failedShare >= failingShare ? 'font-medium text-bad' : ''}>
-      {shareText(failedShare)}
-      <span className="font-regular text-12 text-text-3 wide:sr-only"> failed</span>
-    </span>
-  )
-}
-
-/** From this share on, it counts as a problem. */
-const failingShare = 0.05

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { MeasuredRequest } from '../../api/requests.ts'
+import { Duration } from '../../features/rates/duration.tsx'
+import { rateText } from '../../features/rates/rate-text.ts'
 import { bytesText, countText, durationText, shareText } from '../../ui/text/measure-text.ts'
-import { Duration } from './duration.tsx'
 
 /** The numbers of the whole period. */
 export function RequestNumbers({ request }: { request: MeasuredRequest }) {
@@ -35,8 +36,4 @@ function Figure({ name, note, children }: { name: string; note: ReactNode; child
       <dd className="text-12 text-text-3">{note}</dd>
     </div>
   )
-}
-
-export function rateText(perMinute: number): string {
-  return perMinute >= 10 ? countText(perMinute) : perMinute.toPrecision(2)
 }

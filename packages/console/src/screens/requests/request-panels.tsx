@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
 import type { MeasuredRequest } from '../../api/requests.ts'
 import type { StackedPanel } from '../../charts/stacked-row.tsx'
+import { ChartHead } from '../../features/rates/chart-head.tsx'
+import { Duration } from '../../features/rates/duration.tsx'
+import { rateText } from '../../features/rates/rate-text.ts'
+import { stepsOfSeries } from '../../features/rates/step-series.ts'
 import { countText, durationText, shareText } from '../../ui/text/measure-text.ts'
 import { stepNames, stepText } from '../../ui/text/step-words.ts'
-import { Duration } from './duration.tsx'
-import { rateText } from './request-numbers.tsx'
 
 /** Counts from a response with fine steps, percentiles from one whose steps have enough requests. */
 export function requestPanels(fine: MeasuredRequest, coarse: MeasuredRequest): StackedPanel[] {
@@ -18,9 +19,9 @@ export function requestPanels(fine: MeasuredRequest, coarse: MeasuredRequest): S
       values: fine.series.map((point) => point.count),
       sentence: `${countText(count)} requests in ${countText(sessions)} sessions`,
       head: (
-        <Head title="Requests" note={`${rateText(perMinute)} per minute, bar: ${stepText(step)}`}>
+        <ChartHead title="Requests" note={`${rateText(perMinute)} per minute, bar: ${stepText(step)}`}>
           {countText(count)}
-        </Head>
+        </ChartHead>
       ),
     },
     {
@@ -31,9 +32,9 @@ export function requestPanels(fine: MeasuredRequest, coarse: MeasuredRequest): S
       values: fine.series.map((point) => point.failed),
       sentence: `${countText(failed)} of them failed`,
       head: (
-        <Head title="Failed" note={`${countText(failed)} of them`}>
+        <ChartHead title="Failed" note={`${countText(failed)} of them`}>
           {failedShare === null ? '–' : shareText(failedShare)}
-        </Head>
+        </ChartHead>
       ),
     },
     durationPanel('p75', coarse, fine),
@@ -54,37 +55,15 @@ function durationPanel(level: Level, coarse: MeasuredRequest, fine: MeasuredRequ
     values: coarse.series.map((point) => point[level]),
     sentence: `duration ${level} ${value === null ? '(too few requests)' : durationText(value)}`,
     none: 'Too few requests per interval for a percentile',
-    ...(coarse === fine ? {} : { steps: stepsOf(coarse) }),
+    ...(coarse === fine ? {} : { steps: stepsOfSeries(coarse) }),
     head: (
-      <Head
+      <ChartHead
         title="Duration"
         detail={level}
         note={level === 'p75' ? p50 !== null && `p50 ${durationText(p50)}` : `per ${stepNames[coarse.step]}`}
       >
         <Duration value={value} of={count} />
-      </Head>
+      </ChartHead>
     ),
   }
-}
-
-export function stepsOf({ series }: MeasuredRequest) {
-  return {
-    times: series.map(({ at }) => Date.parse(at)),
-    partial: new Set(series.flatMap(({ partial }, index) => (partial ? [index] : []))),
-  }
-}
-
-type HeadProps = { title: string; detail?: string; note: ReactNode; children: ReactNode }
-
-function Head({ title, detail, note, children }: HeadProps) {
-  return (
-    <div className="grid gap-2">
-      <h3 className="flex items-baseline gap-6 font-medium">
-        {title}
-        {detail && <span className="font-regular text-11 text-text-3">{detail}</span>}
-      </h3>
-      <span className="font-medium text-22 tracking-[-.02em]">{children}</span>
-      <span className="text-12 text-text-3">{note}</span>
-    </div>
-  )
 }

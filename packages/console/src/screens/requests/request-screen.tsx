@@ -17,6 +17,7 @@ import { RequestCharts } from './request-charts.tsx'
 import { filterOfRequest } from './request-chips.ts'
 import { RequestSuspects } from './request-suspects.tsx'
 import { SessionsWith } from './sessions-with.tsx'
+import { SlowBecause } from './slow-because.tsx'
 import { StatusBars } from './status-bars.tsx'
 
 /** One kind of request: its numbers over time, by group, and its sessions. */
@@ -91,6 +92,7 @@ function Measured({ measured, group, requested }: MeasuredProps) {
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-16">
         <RequestCharts request={measured} question={question} />
+        <SlowBecause group={group} question={question} />
         <BreakdownPanel group={group} question={question} />
       </div>
       <aside className="grid min-w-0 gap-16" aria-label="Status codes and sessions">

@@ -1,12 +1,13 @@
-import { printFilter } from '@telltale/core/query/filter'
+import { type Chip, type Filter, printFilter } from '@telltale/core/query/filter'
+import type { FieldName } from '@telltale/core/query/filter-fields'
 
-export const filterOfService = (service: string, isFailed = false) =>
-  printFilter({
-    chips: [
-      { field: 'service', key: '', isNegated: false, operator: 'is', values: [service] },
-      ...(isFailed
-        ? [{ field: 'failed', key: '', isNegated: false, operator: 'is', values: ['true'] } as const]
-        : []),
-    ],
-    words: [],
-  })
+const is = (field: FieldName, value: string): Chip => ({
+  ...{ field, key: '', isNegated: false, operator: 'is', values: [value] },
+})
+
+/** On other screens: the service, and what its own page is filtered by. */
+export const filterOfService = (service: string, { chips, words }: Filter) =>
+  printFilter({ chips: [is('service', service), ...chips], words })
+
+export const filterOfOperation = (service: string, name: string) =>
+  printFilter({ chips: [is('service', service), is('name', name)], words: [] })

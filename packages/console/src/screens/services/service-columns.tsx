@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { ServiceRow } from '../../api/services.ts'
 import { FlagLink } from '../../features/flags/flag-link.tsx'
+import { countColumn, failedColumn, percentileColumn } from '../../features/rates/rate-columns.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import type { Column } from '../../ui/table/column.ts'
-import { countText, durationText, shareText } from '../../ui/text/measure-text.ts'
 import { Time } from '../../ui/text/time.tsx'
-import { filterOfService } from './filter-of-service.ts'
+import { rateColumn } from './rate-column.tsx'
+
+const countOf = ({ requests }: ServiceRow) => requests
 
 export const serviceColumns: readonly Column<ServiceRow>[] = [
   {
@@ -17,50 +19,11 @@ export const serviceColumns: readonly Column<ServiceRow>[] = [
     sortBy: ({ service }) => service,
     cell: (row) => <Service row={row} />,
   },
-  numbers({
-    id: 'requests',
-    header: 'Requests',
-    card: 'aside',
-    sortBy: ({ requests }) => requests,
-    cell: ({ requests }) => (
-      <>
-        {countText(requests)}
-        <span className="text-12 text-text-3 wide:sr-only"> requests</span>
-      </>
-    ),
-  }),
-  numbers({
-    id: 'rate',
-    header: 'Per min',
-    hideBelow: 'full',
-    card: 'none',
-    sortBy: ({ perMinute }) => perMinute,
-    cell: ({ perMinute }) => perMinute.toLocaleString('en-GB', { maximumSignificantDigits: 3 }),
-  }),
-  numbers({
-    id: 'failed',
-    header: 'Failed',
-    sortBy: ({ failedShare }) => failedShare,
-    cell: (row) => <Failed row={row} />,
-  }),
-  numbers({
-    id: 'p50',
-    header: 'p50',
-    card: 'none',
-    sortBy: ({ p50 }) => p50,
-    cell: ({ p50 }) => <Percentile value={p50} />,
-  }),
-  numbers({
-    id: 'p95',
-    header: 'p95',
-    sortBy: ({ p95 }) => p95,
-    cell: ({ p95 }) => (
-      <>
-        <Percentile value={p95} />
-        {p95 !== null && <span className="text-12 text-text-3 wide:sr-only"> p95</span>}
-      </>
-    ),
-  }),
+  countColumn('requests', countOf),
+  rateColumn,
+  failedColumn('failed'),
+  percentileColumn({ level: 'p50', countOf, card: 'none' }),
+  percentileColumn({ level: 'p95', countOf }),
   {
     id: 'flags',
     header: 'Flags',
@@ -78,20 +41,16 @@ export const serviceColumns: readonly Column<ServiceRow>[] = [
   },
 ]
 
-function numbers(column: Column<ServiceRow>): Column<ServiceRow> {
-  return { align: 'end', width: '10ch', ...column }
-}
-
 function Service({ row: { service, versions, language } }: { row: ServiceRow }) {
   const { project } = useScope()
   const about = [language, versions.length > 2 ? `${versions.length} versions` : versions.join(', ')]
   return (
     <span className="grid min-w-0 gap-2">
       <Link
-        to="/p/$project/traces"
-        params={{ project }}
-        search={({ env, t }) => ({ env, t, q: filterOfService(service) })}
-        title={`Traces of ${service}`}
+        to="/p/$project/services/$service"
+        params={{ project, service }}
+        search={({ env, t }) => ({ env, t })}
+        title={service}
         className="truncate font-medium hover:underline"
       >
         {service}
@@ -99,43 +58,6 @@ function Service({ row: { service, versions, language } }: { row: ServiceRow }) 
       <span className="truncate text-12 text-text-3" title={versions.join(', ')}>
         {about.filter(Boolean).join(' · ')}
       </span>
-    </span>
-  )
-}
-
-function NoneFailed() {
-  return (
-    <span className="text-text-3">
-      none<span className="wide:sr-only"> failed</span>
-    </span>
-  )
-}
-
-/** From this share on, it counts as a problem. */
-const failingShare = 0.05
-
-function Failed({ row: { service, failed, failedShare } }: { row: ServiceRow }) {
-  const { project } = useScope()
-  if (failedShare === null || failed === 0) return <NoneFailed />
-  return (
-    <Link
-      to="/p/$project/traces"
-      params={{ project }}
-      search={({ env, t }) => ({ env, t, q: filterOfService(service, true) })}
-      className={`hover:underline ${failedShare >= failingShare ? 'font-medium text-bad' : ''}`}
-      aria-label={`${shareText(failedShare)} failed: traces of ${service} that failed`}
-    >
-      {shareText(failedShare)}
-      <span className="font-regular text-12 text-text-3 wide:sr-only"> failed</span>
-    </Link>
-  )
-}
-
-function Percentile({ value }: { value: number | null }) {
-  if (value !== null) return durationText(value)
-  return (
-    <span className="whitespace-nowrap text-text-3" title="A percentile needs 50 requests">
-      too few
     </span>
   )
 }

@@ -13,7 +13,6 @@ import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { parseSort, sortText } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { filterOfService } from './filter-of-service.ts'
 import { serviceColumns } from './service-columns.tsx'
 
 /** The services of the environment: rate, errors, duration, and the flags they evaluate. */
@@ -69,9 +68,9 @@ export function ServicesScreen() {
               }
               onOpen={({ service }) =>
                 void navigate({
-                  to: '/p/$project/traces',
-                  params: { project },
-                  search: ({ env, t }) => ({ env, t, q: filterOfService(service) }),
+                  to: '/p/$project/services/$service',
+                  params: { project, service },
+                  search: ({ env, t }) => ({ env, t }),
                 })
               }
             />

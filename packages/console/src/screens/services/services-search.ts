@@ -6,3 +6,10 @@ export const parseServicesSearch = searchParser({
   q: textOf,
   sort: textOf,
 })
+
+/** Of one service. */
+export const parseServiceSearch = searchParser({
+  q: textOf,
+  /** Of its operations. */
+  sort: textOf,
+})

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import staticFiles from '@fastify/static'
 import { problem } from '@telltale/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Demo } from './demo.ts'
+import type { Demo, ServedRequest } from './demo.ts'
 
 interface ShopParts {
   answer: Demo['answerShop']
@@ -16,12 +16,16 @@ interface ShopParts {
   folder: string
   /** The key for browsers; undefined while there is no project. */
   clientKey(): Promise<string | undefined>
+  /** A request with a trace was answered. */
+  report(served: ServedRequest): void
 }
 
 const yearSeconds = 31_536_000
 const chances = 2 ** 32
 /** Delayed responses at a time. Above this, responses are sent without delay. */
 const mostWaiting = 200
+/** W3C Trace Context, of sampled requests. */
+const traceparent = /^00-(?<trace>[0-9a-f]{32})-(?<parent>[0-9a-f]{16})-01$/
 const place = '<meta name="telltale-key" content="" />'
 
 export async function bindShop(server: FastifyInstance, parts: ShopParts): Promise<void> {
@@ -59,14 +63,15 @@ export async function bindShop(server: FastifyInstance, parts: ShopParts): Promi
   await bindApi(server, parts)
 }
 
-async function bindApi(server: FastifyInstance, { answer }: ShopParts): Promise<void> {
+async function bindApi(server: FastifyInstance, { answer, report }: ShopParts): Promise<void> {
   let waiting = 0
 
   await server.register((scope, _options, done) => {
     scope.route<{ Params: { '*': string } }>({
       method: ['GET', 'POST'],
       url: '/demo/api/*',
-      handler: async ({ method, url, params }, reply) => {
+      handler: async ({ method, url, params, headers }, reply) => {
+        const startedAt = Date.now()
         const query = new URL(url, 'http://shop.invalid').searchParams
         const chance = randomInt(chances) / chances
         const found = answer({ method: method === 'HEAD' ? 'GET' : method, path: params['*'], query, chance })
@@ -77,6 +82,15 @@ async function bindApi(server: FastifyInstance, { answer }: ShopParts): Promise<
           await pause(found.delay).finally(() => {
             waiting -= 1
           })
+        }
+        const traced = traceparent.exec(String(headers.traceparent ?? ''))?.groups
+        if (traced?.trace !== undefined && traced.parent !== undefined) {
+          const { trace, parent } = traced
+          const duration = Math.max(1, Date.now() - startedAt)
+          const isHybrid = query.get('mode') === 'hybrid'
+          const anonymous = { session: '', user: '' }
+          const of = { trace, parent, method, path: params['*'], status: found.status }
+          report({ ...of, startedAt, duration, isHybrid, ...anonymous })
         }
         return reply.code(found.status).type(found.type).header('cache-control', 'no-store').send(found.body)
       },

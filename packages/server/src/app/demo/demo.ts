@@ -24,6 +24,24 @@ export interface Demo {
   generateHistory(options: HistoryOptions): Iterable<GeneratedVisit>
   createVisitors(options: VisitorsOptions): Visitors
   answerShop(question: ShopQuestion): ShopAnswer | undefined
+  /** What the shop's servers report about requests, in JSON of OpenTelemetry. */
+  toOtlp(requests: readonly ServedRequest[]): { traces: string; logs: string | undefined }
+}
+
+/** By the shop's servers, in a trace that began in the browser. */
+export interface ServedRequest {
+  trace: string
+  /** The span of the caller. */
+  parent: string
+  method: string
+  /** Relative to /demo/api/. */
+  path: string
+  status: number
+  startedAt: number
+  duration: number
+  session: string
+  user: string
+  isHybrid: boolean
 }
 
 /** Spans are in milliseconds before the start of the demo; `by` is the member who acts. */
@@ -206,6 +224,10 @@ export interface DemoBatch {
   events: number
 }
 
+export interface LiveBatch extends DemoBatch {
+  served: readonly ServedRequest[]
+}
+
 export interface GeneratedVisit {
   batch: DemoBatch & { id: string }
   startedAt: number
@@ -217,6 +239,8 @@ export interface GeneratedVisit {
   profiles: readonly GeneratedProfile[]
   /** Replay segments of recorded visits; bodies in base64. */
   segments: readonly { header: SegmentHeader; body: string }[]
+  /** Of the last two days. */
+  served: readonly ServedRequest[]
 }
 
 /** In the format of the SDK. */
@@ -237,7 +261,7 @@ export type DecidedFlags = ReadonlyMap<string, { value: JsonValue; read: FlagRea
 
 export interface Visitors {
   /** New events up to `now`. */
-  step(now: number): Promise<DemoBatch[]>
+  step(now: number): Promise<LiveBatch[]>
 }
 
 export interface ShopQuestion {

@@ -8,6 +8,7 @@ import { problem } from '@telltale/core/errors'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { TakeHistory } from '../../intake/bind-intake.ts'
+import type { OtlpTakes } from '../../intake/otlp/open-otlp.ts'
 import type { StackMapper } from '../../intake/source-maps/map-frames.ts'
 import { type EnvironmentRow, findEnvironment } from '../../organisation/environments/queries.ts'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
@@ -16,7 +17,8 @@ import { finish, startRepeating } from '../../platform/process/repeat.ts'
 import type { Services } from '../../platform/services.ts'
 import { askForFlags } from './ask-for-flags.ts'
 import { bindShop } from './bind-shop.ts'
-import type { Demo, DemoBatch, DemoRecording, HistoryOptions } from './demo.ts'
+import { createServe } from './create-serve.ts'
+import type { Demo, DemoBatch, DemoRecording, HistoryOptions, ServedRequest } from './demo.ts'
 import { type FoundDemo, findDemo, marks, setMark } from './find-demo.ts'
 import { makeDemoProject } from './make-demo-project.ts'
 import { prepareErrors } from './prepare-errors.ts'
@@ -34,12 +36,18 @@ interface DemoOptions {
 }
 
 export interface OpenDemo {
-  bind(server: FastifyInstance, takeHistory: TakeHistory): Promise<void>
+  bind(server: FastifyInstance, takes: DemoTakes): Promise<void>
   /** `url`: the address of the server. */
   start(url: string): void
   /** Resolves when the project exists and its history was handed in. */
   ready(): Promise<void>
   stop(): Promise<void>
+}
+
+/** The functions of the intake that take what the demo invents. */
+export interface DemoTakes {
+  history: TakeHistory
+  otlp: OtlpTakes
 }
 
 /** The URL of the shop and its built files. */
@@ -53,21 +61,31 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
   const demo = given ?? (await loadDemo(folder))
   const { db, log, config, clock } = services
   const stopping = new AbortController()
-  let takeHistory: TakeHistory | undefined
+  let taken: DemoTakes | undefined
   let stopVisitors: (() => Promise<void>) | undefined
   let begun: Promise<void> = Promise.resolve()
   let deciding: Promise<void> = Promise.resolve()
-  const clientKey = async () => {
+  const findShop = async () => {
     const found = await findDemo(db)
-    const environment =
-      found && (await findEnvironment(db, { projectId: found.project.id, key: demo.project.environment }))
+    return found && findEnvironment(db, { projectId: found.project.id, key: demo.project.environment })
+  }
+  const clientKey = async () => {
+    const environment = await findShop()
     return environment && findClientKey(services, environment.id)
   }
   const handing = (environment: EnvironmentRow) => {
-    if (takeHistory === undefined) throw problem('internal')
-    return handIn(takeHistory, known(environment))
+    if (taken === undefined) throw problem('internal')
+    const place = known(environment)
+    return {
+      ...handIn(taken.history, place),
+      serve: createServe(services, { demo, takes: taken.otlp, place }),
+    }
   }
 
+  const report = async (served: ServedRequest) => {
+    const environment = await findShop()
+    if (environment !== undefined) await handing(environment).serve([served])
+  }
   const importHistory = async (found: FoundDemo, environment: EnvironmentRow, shop: ShopAt) => {
     const { project, begunAt, hasHistory } = found
     if (hasHistory || clock().getTime() - begunAt.getTime() > historyMayTake) return
@@ -90,21 +108,6 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
     const seconds = Math.round((performance.now() - began) / 100) / 10
     log.info({ events, seconds }, 'the demo history is complete')
   }
-  const welcome = (environment: EnvironmentRow, url: string, shop: ShopAt) => {
-    const { handIn } = handing(environment)
-    const visitors = demo.createVisitors({
-      seed: `${environment.id} ${clock().getTime()}`,
-      ...shop,
-      decide: async (requested) => {
-        const key = await findClientKey(services, environment.id)
-        return key === undefined ? new Map() : askForFlags({ url, key, ...requested })
-      },
-    })
-    stopVisitors = startRepeating(log, { what: 'visitors of the demo', every: visitorsEvery }, async () => {
-      if ((await findDemo(db)) === undefined) return
-      for (const batch of await visitors.step(clock().getTime())) await handIn(batch)
-    })
-  }
   const begin = async (url: string) => {
     const found = await makeDemoProject(db, demo.project, clock())
     const environment = await findEnvironment(db, {
@@ -118,15 +121,22 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
     const errors = { found, environment, demo: demo.project, built, signal: stopping.signal }
     const decide = await prepareErrors(services, errors)
     await importHistory(found, environment, shop)
-    if (config.demoVisitors === 'on' && !stopping.signal.aborted) welcome(environment, url, shop)
+    if (config.demoVisitors === 'on' && !stopping.signal.aborted) {
+      stopVisitors = welcome(services, { demo, environment, url, shop, ...handing(environment) })
+    }
     deciding = decide()
     services.background(deciding, 'triaging the errors of the demo')
   }
 
   return {
-    async bind(server, take) {
-      takeHistory = take
-      await bindShop(server, { answer: demo.answerShop, folder: join(folder, 'shop'), clientKey })
+    async bind(server, takes) {
+      taken = takes
+      await bindShop(server, {
+        answer: demo.answerShop,
+        folder: join(folder, 'shop'),
+        clientKey,
+        report: (served) => services.background(report(served), 'tracing the API of the shop'),
+      })
     },
     start(url) {
       begun = begin(url)
@@ -144,6 +154,34 @@ export async function openDemo({ services, folder, demo: given }: DemoOptions): 
       await stopVisitors?.()
     },
   }
+}
+
+interface Welcome extends LiveHandIn {
+  demo: Demo
+  environment: EnvironmentRow
+  url: string
+  shop: ShopAt
+  serve(requests: readonly ServedRequest[]): Promise<void>
+}
+
+/** Returns a function that sends the visitors away. */
+function welcome(services: Services, { demo, environment, url, shop, handIn, serve }: Welcome) {
+  const { db, log, clock } = services
+  const visitors = demo.createVisitors({
+    seed: `${environment.id} ${clock().getTime()}`,
+    ...shop,
+    decide: async (requested) => {
+      const key = await findClientKey(services, environment.id)
+      return key === undefined ? new Map() : askForFlags({ url, key, ...requested })
+    },
+  })
+  return startRepeating(log, { what: 'visitors of the demo', every: visitorsEvery }, async () => {
+    if ((await findDemo(db)) === undefined) return
+    for (const batch of await visitors.step(clock().getTime())) {
+      await handIn(batch)
+      await serve(batch.served)
+    }
+  })
 }
 
 interface Visits {

@@ -8,7 +8,7 @@ import { Problem } from '@telltale/core/errors'
 import type { Services } from '../../platform/services.ts'
 import { type CountedMinute, writeCounts } from '../../release/evaluations/write-counts.ts'
 import { type SeenIdentity, writeIdentities } from '../../release/identities/write-identities.ts'
-import type { DemoBatch, GeneratedVisit } from './demo.ts'
+import type { DemoBatch, GeneratedVisit, ServedRequest } from './demo.ts'
 
 export interface HistoryParts extends Pick<Services, 'db' | 'log'> {
   environmentId: string
@@ -17,6 +17,8 @@ export interface HistoryParts extends Pick<Services, 'db' | 'log'> {
   expected: number
   handIn(batch: DemoBatch & { id: string }): Promise<unknown>
   attach(kind: 'profile' | 'replay' | 'asset', attached: AttachedToVisit): Promise<unknown>
+  /** Traces and logs of the shop's servers. */
+  serve(requests: readonly ServedRequest[]): Promise<unknown>
   /** Assets of the recorded visits. */
   assets: readonly { hash: string; type: string; body: string }[]
   signal: AbortSignal
@@ -39,6 +41,8 @@ const rowsPerStatement = 500
 const reported = 5
 const attempts = 20
 const retryPause = 1_000
+/** As a collector that waits for a full batch: fewer and larger requests. */
+const servedAtOnce = 500
 
 /** Returns the number of events; undefined if it was stopped early. */
 export async function writeHistory(parts: HistoryParts): Promise<number | undefined> {
@@ -47,6 +51,11 @@ export async function writeHistory(parts: HistoryParts): Promise<number | undefi
   const [first, last] = [new Map<string, SeenIdentity>(), new Map<string, SeenIdentity>()]
   const underWay = new Set<Promise<unknown>>()
   let [events, done] = [0, 0]
+  let served: ServedRequest[] = []
+  const start = (work: Promise<unknown>) => {
+    const started = work.finally(() => underWay.delete(started))
+    underWay.add(started)
+  }
 
   for (const { body, ...asset } of parts.assets) {
     const attached = { userAgent: '', country: '', body: Buffer.from(body, 'base64'), ...asset }
@@ -54,8 +63,13 @@ export async function writeHistory(parts: HistoryParts): Promise<number | undefi
   }
   for (const visit of visits) {
     if (signal.aborted) break
-    const handedIn = handInVisit(parts, visit).finally(() => underWay.delete(handedIn))
-    underWay.add(handedIn)
+    start(handInVisit(parts, visit))
+    served.push(...visit.served)
+    if (served.length >= servedAtOnce) {
+      const batch = served
+      served = []
+      start(patiently(signal, () => parts.serve(batch)))
+    }
     if (underWay.size >= atOnce) await Promise.race(underWay)
     countEvaluations(counts, parts.environmentId, visit)
     noteCustomer({ first, last }, parts.environmentId, visit)
@@ -65,6 +79,7 @@ export async function writeHistory(parts: HistoryParts): Promise<number | undefi
       log.info({ visits: done, of: expected, events }, 'the history of the demo is being written')
     }
   }
+  if (served.length > 0) start(patiently(signal, () => parts.serve(served)))
   await Promise.all(underWay)
   if (signal.aborted) return undefined
 

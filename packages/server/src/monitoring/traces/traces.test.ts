@@ -13,13 +13,13 @@ import {
   spanOf,
   traceRequest,
 } from '../../../../../test/intake/otlp.ts'
+import { slowPayments } from '../../../../../test/intake/slow-payments.ts'
 import {
   environments,
   type IntakeStage,
   openIntakeStage,
   untilWritten,
 } from '../../../../../test/intake/stage.ts'
-import { context, event, toLines } from '../../../../../test/intake/visitor.ts'
 
 const browser =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
@@ -316,59 +316,9 @@ test('the spans that make requests slow, by self time in a known tree', async ()
   const suffix = randomUUID()
   const [api, payments] = [`api-${suffix}`, `payments-${suffix}`]
   const path = '/api/pay'
-  const at = Date.now() - 120_000
-  const requests = Array.from({ length: 20 }, (_, n) => {
-    const query = n < 2 ? 200 : 20
-    return { traceId: newTraceId(), root: newSpanId(), at: at + n, query, whole: query + 60 }
-  })
-  const spans = requests.map(({ traceId, root, at: began, query, whole }) => ({
-    // The charge begins during the query: of a short query 10 ms are left to it, of a long one nothing.
-    api: [
-      spanOf({
-        traceId,
-        spanId: root,
-        parentSpanId: newSpanId(),
-        at: began,
-        duration: whole,
-        kind: 2,
-        name: 'POST /pay',
-      }),
-      spanOf({ traceId, parentSpanId: root, at: began + 10, duration: query, kind: 3, name: 'SELECT stock' }),
-      // After its parent: no part of it.
-      spanOf({ traceId, parentSpanId: root, at: began + 1_000, duration: 50, name: 'mail' }),
-    ],
-    payments: [
-      spanOf({ traceId, parentSpanId: root, at: began + 20, duration: 20, kind: 2, name: 'charge' }),
-    ],
-  }))
-  await send(
-    '/v1/traces',
-    traceRequest(
-      api,
-      spans.flatMap((each) => each.api),
-    ),
-  )
-  await send(
-    '/v1/traces',
-    traceRequest(
-      payments,
-      spans.flatMap((each) => each.payments),
-    ),
-  )
-  // One whose trace never arrives is not compared.
-  const untraced = { traceId: newTraceId(), at, whole: 9_000 }
-  const sent = await stage.post(
-    toLines([
-      context(),
-      ...[...requests, untraced].map(({ traceId, at: began, whole }) =>
-        event('resource', {
-          ...{ type: 'fetch', url: `https://shop.example${path}`, method: 'POST', status: 200 },
-          ...{ traceId, at: began, duration: whole + 40, endpoint: path },
-        }),
-      ),
-    ]),
-    { headers: { 'user-agent': browser } },
-  )
+  const { slow, others, traces, lines } = slowPayments({ api, payments, path })
+  for (const each of traces) await send('/v1/traces', each)
+  const sent = await stage.post(lines, { headers: { 'user-agent': browser } })
   expect(sent.status).toBe(202)
   const group = { method: 'POST', host: 'shop.example', endpoint: path }
   const { body, status } = await get('request/spans', group)
@@ -380,9 +330,9 @@ test('the spans that make requests slow, by self time in a known tree', async ()
     isCut: false,
   })
   const found = Object.fromEntries(
-    body.spans.map(({ name, typical, slow }: { name: string; typical: number; slow: number }) => [
-      name,
-      [typical, slow],
+    body.spans.map((span: { name: string; typical: number; slow: number }) => [
+      span.name,
+      [span.typical, span.slow],
     ]),
   )
   expect(found).toEqual({
@@ -394,8 +344,8 @@ test('the spans that make requests slow, by self time in a known tree', async ()
   })
   const [first] = body.spans
   expect(first).toMatchObject({ service: api, name: 'SELECT stock' })
-  expect(requests.slice(0, 2).map(({ traceId }) => traceId)).toContain(first.slowExample.traceId)
-  expect(requests.slice(2).map(({ traceId }) => traceId)).toContain(first.typicalExample.traceId)
+  expect(slow).toContain(first.slowExample.traceId)
+  expect(others).toContain(first.typicalExample.traceId)
   const none = await get('request/spans', { ...group, endpoint: '/api/other' })
   expect(none.body).toMatchObject({ traces: 0, spans: [] })
 })

@@ -18,6 +18,7 @@ const startingEnvironments: readonly EnvironmentDraft[] = [
 interface ProjectDraft {
   key: string
   name: string
+  traceLink?: string | undefined
 }
 
 export const createProject = change(async (context, draft: ProjectDraft) => {
@@ -50,6 +51,7 @@ export async function insertProject(
       id: newId(),
       key: draft.key,
       name: draft.name,
+      traceLink: draft.traceLink ?? null,
       createdAt: now,
       managed: draft.managed ?? false,
       own: draft.own ?? false,

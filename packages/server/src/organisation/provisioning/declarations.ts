@@ -41,6 +41,8 @@ export interface MemberDeclaration extends Declaration {
 export interface ProjectDeclaration extends Declaration {
   key: string
   name: string | undefined
+  /** Undefined: not declared. */
+  traceLink: string | undefined
   /** Undefined: a new project gets the default environments. */
   environments: EnvironmentDeclaration[] | undefined
   members: MemberDeclaration[]

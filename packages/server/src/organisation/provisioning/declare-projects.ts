@@ -49,12 +49,13 @@ function faultsOf(value: string, kind: SdkKeyKind): string[] {
 export function declareProjects(reading: Reading, entries: ProjectEntry[]): ProjectDeclaration[] {
   return entries.flatMap((entry) => {
     const pointer = reading.locationOf(entry)
-    const { key, name, manage = false, environments, members = [] } = entry
+    const { key, name, traceLink, manage = false, environments, members = [] } = entry
     const isFirst = reading.isFirst(`project ${key}`, `${pointer}/key`)
     const declaration: ProjectDeclaration = {
       pointer,
       key,
       name,
+      traceLink,
       manage,
       environments: environments?.flatMap((environment) => declareEnvironment(reading, pointer, environment)),
       members: members.flatMap((member) => declareMember(reading, pointer, member)),

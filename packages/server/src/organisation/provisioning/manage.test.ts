@@ -12,6 +12,8 @@ vi.setConfig({ testTimeout: 30_000 })
 const guest = { email: 'noor@pedalandpost.example', name: 'Noor', password: 'ten tall pine trees' }
 
 /** The same installation, managed by its members or by the file. */
+const traceLink = 'https://tempo.example/trace/{traceId}'
+
 const declare = (manage: boolean): Declared => ({
   owner,
   users: [{ ...guest, role: 'member', manage }],
@@ -19,6 +21,7 @@ const declare = (manage: boolean): Declared => ({
     {
       key: 'shop',
       name: 'Pedal & Post',
+      traceLink,
       manage,
       environments: [
         {
@@ -99,7 +102,7 @@ describe('managed objects', () => {
     const { telltale } = started
     const { as, user, web, jobs } = await look(telltale)
     const changes: [string, string, object?][] = [
-      ['PATCH', inShop, { name: 'Mine' }],
+      ['PATCH', inShop, { name: 'Mine', traceLink: null }],
       [
         'PATCH',
         inProduction,
@@ -116,7 +119,7 @@ describe('managed objects', () => {
 
     await using restarted = await started.restart(declare(true))
     const now = await look(restarted)
-    expect(now.project).toMatchObject({ name: 'Pedal & Post', version: 3, managed: true })
+    expect(now.project).toMatchObject({ name: 'Pedal & Post', traceLink, version: 3, managed: true })
     // Settings that the file does not declare keep the values set by members.
     expect(now.environment).toMatchObject({ timeZone: 'Europe/Berlin', colour: 'teal', version: 3 })
     expect(now.environment).toMatchObject({
@@ -145,6 +148,7 @@ describe('managed objects', () => {
     expect(last.find(({ action }) => action === 'project.update')?.changes).toEqual([
       { pointer: '/name', before: 'Mine', after: 'Pedal & Post' },
       { pointer: '/managed', before: false, after: true },
+      { pointer: '/traceLink', after: traceLink },
     ])
 
     const before = await everything(restarted)

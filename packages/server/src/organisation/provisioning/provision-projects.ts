@@ -37,16 +37,18 @@ async function provisionProject(
 
 async function create(
   run: Provisioning,
-  { pointer, key, name = key, manage, environments }: ProjectDeclaration,
+  { pointer, key, name = key, traceLink, manage, environments }: ProjectDeclaration,
 ): Promise<ProjectRow | undefined> {
   const insert = environments === undefined ? addProject : insertProject
-  const made = await attempt(run, pointer, () => insert(run, { key, name, managed: manage }))
+  const made = await attempt(run, pointer, () => insert(run, { key, name, traceLink, managed: manage }))
   return made?.row
 }
 
-async function enforce(run: Provisioning, id: string, { name }: ProjectDeclaration): Promise<void> {
+async function enforce(run: Provisioning, id: string, declared: ProjectDeclaration): Promise<void> {
   const before = await lockProject(run.db, id)
-  if (before) await storeProject(run, before, { ...before, name: name ?? before.name, managed: true })
+  if (!before) return
+  const { name = before.name, traceLink = before.traceLink } = declared
+  await storeProject(run, before, { ...before, name, traceLink, managed: true })
 }
 
 /** Writes a project changed by the file, if there is a difference. */
@@ -57,10 +59,10 @@ export async function storeProject(
 ): Promise<void> {
   if (isDeepStrictEqual(before, after)) return
 
-  const { name, managed } = after
+  const { name, traceLink, managed } = after
   await db
     .update(projects)
-    .set({ name, managed, version: before.version + 1 })
+    .set({ name, traceLink, managed, version: before.version + 1 })
     .where(eq(projects.id, before.id))
   changes.push({
     action: 'project.update',
