@@ -301,7 +301,7 @@ test('a service opens from the list, with its requests over time, operations, er
   await send('/v1/logs', logRequest('stock/eu', [logOf({ at, severityNumber: 13, body: 'shelf is empty' })]))
 
   await page.goto(`${server.url}${base}/services`)
-  await rows(page, 'Services').getByRole('link', { name: 'stock/eu' }).click()
+  await rows(page, 'Services').getByRole('link', { name: 'stock/eu', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'stock/eu' })).toBeVisible()
   await expect(page.getByRole('img', { name: '60 requests' })).toBeVisible()
   await expect(page.getByRole('img', { name: '3 of them failed' })).toBeVisible()
@@ -350,13 +350,14 @@ test('a role without access gets an explanation on each of their screens', async
 })
 
 test('a service that cannot be read says so, and can be tried again', async ({ page }) => {
+  await send('/v1/traces', traceRequest('returns', [spanOf({ name: 'take back' })]))
   const isService = (url: URL) => url.pathname.endsWith('/environments/production/service')
   await page.route(isService, (route) => route.fulfill({ status: 500, body: '' }))
-  await page.goto(`${server.url}${base}/services/payments`)
+  await page.goto(`${server.url}${base}/services/returns`)
   await expect(page.getByRole('alert')).toBeVisible()
   await page.unroute(isService)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Operations')).toBeVisible()
+  await expect(rows(page, 'Operations')).toContainText('take back')
 })
 
 test('a viewer may see them', async ({ page }) => {

@@ -11,3 +11,6 @@ export const filterOfService = (service: string, { chips, words }: Filter) =>
 
 export const filterOfOperation = (service: string, name: string) =>
   printFilter({ chips: [is('service', service), is('name', name)], words: [] })
+
+export const filterOfFailed = (service: string) =>
+  printFilter({ chips: [is('service', service), is('failed', 'true')], words: [] })

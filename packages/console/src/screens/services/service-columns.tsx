@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { ServiceRow } from '../../api/services.ts'
 import { FlagLink } from '../../features/flags/flag-link.tsx'
+import { FailedShare } from '../../features/rates/failed-share.tsx'
 import { countColumn, failedColumn, percentileColumn } from '../../features/rates/rate-columns.tsx'
 import { useScope } from '../../shell/scope-context.ts'
 import type { Column } from '../../ui/table/column.ts'
+import { shareText } from '../../ui/text/measure-text.ts'
 import { Time } from '../../ui/text/time.tsx'
+import { filterOfFailed } from './filter-of-service.ts'
 import { rateColumn } from './rate-column.tsx'
 
 const countOf = ({ requests }: ServiceRow) => requests
@@ -21,7 +24,7 @@ export const serviceColumns: readonly Column<ServiceRow>[] = [
   },
   countColumn('requests', countOf),
   rateColumn,
-  failedColumn('failed'),
+  failedColumn('failed', { cell: (row) => <Failed row={row} /> }),
   percentileColumn({ level: 'p50', countOf, card: 'none' }),
   percentileColumn({ level: 'p95', countOf }),
   {
@@ -59,6 +62,23 @@ function Service({ row: { service, versions, language } }: { row: ServiceRow }) 
         {about.filter(Boolean).join(' · ')}
       </span>
     </span>
+  )
+}
+
+function Failed({ row: { service, failed, failedShare } }: { row: ServiceRow }) {
+  const { project } = useScope()
+  const share = <FailedShare failed={failed} share={failedShare} />
+  if (failedShare === null || failed === 0) return share
+  return (
+    <Link
+      to="/p/$project/traces"
+      params={{ project }}
+      search={({ env, t }) => ({ env, t, q: filterOfFailed(service) })}
+      className="hover:underline"
+      aria-label={`${shareText(failedShare)} failed: traces of ${service} that failed`}
+    >
+      {share}
+    </Link>
   )
 }
 
