@@ -64,7 +64,7 @@ test('the list has requests with counts, failure rates and durations, in the cho
   await expect(cells(page, '/orders/:id')).toHaveText([
     ...[
       'GET/orders/:idapi.shop.example',
-      '80',
+      '80 requests',
       '10% failed',
       '410\u00a0ms',
       '610\u00a0ms p75',

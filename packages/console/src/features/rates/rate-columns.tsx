@@ -68,7 +68,9 @@ export function percentileColumn<Name extends Level, Row extends Record<Name, nu
     id: level,
     header: level,
     sortBy: (row) => row[level],
-    cell: (row) => <Duration value={row[level]} of={countOf(row)} label={level} />,
+    cell: (row) => (
+      <Duration value={row[level]} of={countOf(row)} {...(more.card === 'none' ? {} : { label: level })} />
+    ),
     ...more,
   })
 }
