@@ -295,8 +295,14 @@ test('of its two experiments, one has ended with its results and one goes on', a
   )
   for (const [{ units, goals }] of [kept, (await read(`${list}/${running.id}/results`)).arms]) {
     expect(Math.min(units.treatment, units.control)).toBeGreaterThan(30)
-    expect(goals.map(({ metric }: Answer) => metric).sort()).toEqual(['revenue-per-user', 'users-who-order'])
-    for (const { values } of goals) expect(values.control).toBeGreaterThan(0)
+    const keys = goals.map(({ metric }: Answer) => metric)
+    expect(keys).toEqual(expect.arrayContaining(['revenue-per-user', 'users-who-order']))
+    for (const { metric, values } of goals)
+      expect({ metric, value: values.control }).not.toEqual({ metric, value: 0 })
+    const windowed = goals.filter(({ window }: Answer) => window !== null)
+    for (const { units: counted, waiting } of windowed)
+      expect(Math.min(counted.control, waiting.control)).toBeGreaterThan(0)
+    expect(windowed).toHaveLength(units === kept[0].units ? 0 : 2)
   }
 })
 
