@@ -19,10 +19,11 @@ interface Rule {
 const graph: Record<string, string[]> = {
   core: [],
   sdk: ['core'],
-  server: ['core'],
+  mcp: ['core'],
+  server: ['core', 'mcp'],
   console: ['core', 'sdk'],
   node: ['core'],
-  cli: ['core', 'code'],
+  cli: ['core', 'code', 'mcp'],
   code: [],
   demo: ['core', 'sdk'],
 }

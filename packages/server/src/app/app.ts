@@ -88,6 +88,7 @@ import { dashboardRoutes } from '../reports/dashboards/routes.ts'
 import { digestRoutes } from '../reports/digests/routes.ts'
 import { playlistRoutes } from '../reports/playlists/routes.ts'
 import { shareLinkRoutes } from '../reports/share-links/routes.ts'
+import { bindMcp } from './bind-mcp.ts'
 import type { OpenDemo } from './demo/open-demo.ts'
 import { measureConditions } from './measure-conditions.ts'
 import type { Services } from './services.ts'
@@ -183,6 +184,7 @@ export async function createApp(
   bindOperations(server, services, metrics)
   bindErrorPages(server)
   bindManagement(server, services)
+  bindMcp(server, services)
   await bindDeployHooks(server, services)
   // Before the server waits for connections to close: live tails stay open until closed here.
   server.addHook('preClose', services.live.close)

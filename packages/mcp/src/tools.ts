@@ -1,0 +1,112 @@
+// The tools: one for each call of the contract table about flags and telemetry, with the schema of its input. What
+// manages the installation, its members, keys and secrets is not offered.
+
+import { type Call, parameterNames } from '@telltale/core/contract/call'
+import { type Calls, callList, type NamedCall } from '@telltale/core/contract/calls'
+import { pathParameters } from '@telltale/core/contract/parameters'
+
+type Word = keyof Calls
+
+/** Read and, if the client asked for it, changed. */
+const changed: readonly Word[] = [
+  'flags',
+  'segments',
+  'overrides',
+  'evaluations',
+  'change-requests',
+  'scheduled-changes',
+  'rollouts',
+  'experiments',
+  'metrics',
+  'issues',
+  'deploys',
+  'alerts',
+  'comments',
+]
+
+/** Only read. */
+const read: readonly Word[] = [
+  'projects',
+  'environments',
+  'blast-radius',
+  'identities',
+  'overview',
+  'pages',
+  'requests',
+  'services',
+  'traces',
+  'logs',
+  'releases',
+  'sessions',
+  'suspects',
+  'explore',
+  'funnels',
+  'profiles',
+  'impact',
+  'telltales',
+  'dashboards',
+  'audit',
+]
+
+export interface Tool {
+  name: string
+  call: Call
+  description: string
+  inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] }
+  annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: false }
+}
+
+/** Questions that need a body are asked by POST. */
+const isQuestion = (name: string) => /^(get|list|evaluate|explain|preview|compare|count|find)/.test(name)
+
+const changes = ({ name, call }: NamedCall) => call.method !== 'GET' && !isQuestion(name)
+
+/** By name; with `writes`, also those that change something. */
+export function toolsOf({ writes }: { writes: boolean }): ReadonlyMap<string, Tool> {
+  const offered = callList.filter((named) => {
+    const { call, word } = named
+    if (call.stream || call.download !== undefined || call.upload !== undefined) return false
+    if (call.permission === 'anyone' || call.permission === 'person') return false
+    if (changes(named)) return writes && changed.includes(word)
+    return changed.includes(word) || read.includes(word)
+  })
+  return new Map(offered.map((named) => [named.name, toolOf(named)]))
+}
+
+function toolOf(named: NamedCall): Tool {
+  const { name, call } = named
+  const isChange = changes(named)
+  return {
+    name,
+    call,
+    description: describe(call),
+    inputSchema: schemaOf(call),
+    annotations: {
+      title: call.summary.replace(/\.$/, ''),
+      readOnlyHint: !isChange,
+      destructiveHint: isChange && call.method !== 'POST',
+      openWorldHint: false,
+    },
+  }
+}
+
+function describe(call: Call): string {
+  if (call.accepted === undefined) return call.summary
+  return `${call.summary} Where the environment requires approval, this opens a change request that a member approves, and changes nothing yet.`
+}
+
+function schemaOf(call: Call): Tool['inputSchema'] {
+  const names = parameterNames(call.path)
+  const properties: Record<string, object> = {}
+  for (const [name, schema] of Object.entries(call.query?.properties ?? {})) properties[name] = schema
+  for (const name of names) properties[name] = pathParameters[name]
+  if (call.body !== undefined) properties.body = call.body
+  if (call.versioned && call.method !== 'GET')
+    properties.version = {
+      type: 'integer',
+      description: 'The version that was read. The change is refused if the stored one is newer.',
+    }
+  const inQuery: readonly string[] = call.query?.required ?? []
+  const required = [...names, ...inQuery, ...(call.body === undefined ? [] : ['body'])]
+  return { type: 'object', properties, required: [...new Set(required)] }
+}
