@@ -23,7 +23,7 @@ const graph: Record<string, string[]> = {
   server: ['core', 'mcp'],
   console: ['core', 'sdk'],
   node: ['core'],
-  cli: ['core', 'code', 'mcp'],
+  cli: ['core', 'code'],
   code: [],
   demo: ['core', 'sdk'],
 }

@@ -16,6 +16,7 @@ import { identitiesGet } from './verbs/identities-get.ts'
 import { importFlagsmith } from './verbs/import-flagsmith.ts'
 import { login } from './verbs/login.ts'
 import { logout } from './verbs/logout.ts'
+import { mcp } from './verbs/mcp.ts'
 import { moveDatabase } from './verbs/move-database.ts'
 import { removeFlag } from './verbs/remove-flag.ts'
 import { resetPassword } from './verbs/reset-password.ts'
@@ -59,6 +60,7 @@ export const verbs: readonly Verb[] = [
   deploy,
   uploadMapsVerb,
   removeFlag,
+  mcp,
   importFlagsmith,
   completionVerb(() => verbs),
 ]

@@ -20,6 +20,7 @@ export const contents: readonly Group[] = [
       'guides/server-sdk.md',
       'guides/opentelemetry.md',
       'guides/openfeature.md',
+      'guides/language-models.md',
       'guides/move-from-flagsmith.md',
       'guides/move-from-datadog.md',
       'guides/move-from-sentry.md',

@@ -56,10 +56,11 @@ export interface Tool {
   annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: false }
 }
 
-/** Questions that need a body are asked by POST. */
-const isQuestion = (name: string) => /^(get|list|evaluate|explain|preview|compare|count|find)/.test(name)
+/** Questions that need a body are asked by POST; they need no more than the right to look. */
+const changes = ({ call }: NamedCall) => call.method !== 'GET' && call.permission !== 'project.view'
 
-const changes = ({ name, call }: NamedCall) => call.method !== 'GET' && !isQuestion(name)
+/** Approval is a second member's, who read the change. */
+const approves = ({ name, call }: NamedCall) => call.permission === 'changes.approve' || /^approve/.test(name)
 
 /** By name; with `writes`, also those that change something. */
 export function toolsOf({ writes }: { writes: boolean }): ReadonlyMap<string, Tool> {
@@ -67,7 +68,7 @@ export function toolsOf({ writes }: { writes: boolean }): ReadonlyMap<string, To
     const { call, word } = named
     if (call.stream || call.download !== undefined || call.upload !== undefined) return false
     if (call.permission === 'anyone' || call.permission === 'person') return false
-    if (changes(named)) return writes && changed.includes(word)
+    if (changes(named)) return writes && changed.includes(word) && !approves(named)
     return changed.includes(word) || read.includes(word)
   })
   return new Map(offered.map((named) => [named.name, toolOf(named)]))

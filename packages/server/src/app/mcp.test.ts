@@ -1,6 +1,7 @@
 // The official client against /mcp: tools, resources, prompts; roles, approval, and text that pretends to be an instruction.
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Credential, startTelltale, type Telltale } from '../../../../test/start.ts'
@@ -106,8 +107,6 @@ test('an instruction in a description stays data: between marks that it cannot c
 })
 
 describe('changing', () => {
-  const change = { name: 'saveFlagConfig', arguments: {} }
-
   test('a change of an unprotected environment is made within the role of the token', async () => {
     const client = await connect(editor, '?writes=true')
     const archive = { name: 'archiveFlag', arguments: { project: 'shop', flag: 'checkout' } }
@@ -157,7 +156,7 @@ describe('changing', () => {
       '?writes=true',
     )
     const answer = await maintainer.callTool({
-      ...change,
+      name: 'saveFlagConfig',
       arguments: {
         project: 'shop',
         env: 'production',
@@ -167,8 +166,24 @@ describe('changing', () => {
     })
     expect(textOf(answer)).toContain('waits for approval')
     expect((await telltale.request('GET', path, { as: owner })).body.enabled).toBe(config.enabled)
+    const names = (await maintainer.listTools()).tools.map(({ name }) => name)
+    expect(names).toContain('saveFlagConfig')
+    expect(names.filter((name) => name.startsWith('approve'))).toEqual([])
     await maintainer.close()
   })
+})
+
+test('telltale mcp offers the same over standard input and output', async () => {
+  const client = new Client({ name: 'test', version: '1' })
+  const program = new URL('../../../cli/src/telltale.ts', import.meta.url).pathname
+  const TELLTALE_TOKEN = (editor.headers.authorization ?? '').replace('Bearer ', '')
+  const env = { PATH: process.env.PATH ?? '', TELLTALE_URL: telltale.url, TELLTALE_TOKEN }
+  const args = ['--import', 'tsx', program, 'mcp']
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }))
+  const answer = await client.callTool({ name: 'getFlag', arguments: { project: 'shop', flag: 'checkout' } })
+  expect(textOf(answer)).toContain('"key":"checkout"')
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('archiveFlag')
+  await client.close()
 })
 
 test('without a token there is no answer, and a cookie is none', async () => {
