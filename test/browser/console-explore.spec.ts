@@ -185,6 +185,22 @@ test('compared with the previous period, through gaps, over a day with a clock c
   expect(complaints).toEqual([])
 })
 
+test('rates per session have intervals or say why not, and are compared', async ({ page }) => {
+  await page.goto(address('?measure=count&kind=view&by=page&t=24h'))
+  await page.getByLabel('Rate', { exact: true }).selectOption('Events per session')
+  const rates = page.getByRole('region', { name: 'Rates' })
+  await expect(rates.getByText(/^Views per session: 4\.43/)).toBeVisible()
+  const rows = rowsOf(page, 'Rates by Page')
+  await expect(rows.filter({ hasText: '/cart' })).toContainText('30')
+  await page.getByLabel('Compare', { exact: true }).selectOption('two values')
+  await expect(rates.getByRole('status')).toContainText('Too few users')
+  await expect(page).toHaveURL(/rate=per-session&against=values/)
+  await page.reload()
+  await page.getByLabel('Compare', { exact: true }).selectOption('with the previous period')
+  await expect(rates.getByRole('status')).toContainText('Periods are not randomised')
+  await expectAccessibleInThemes(page)
+})
+
 test('dragging selects the period; a query that is too large suggests a shorter one', async ({ page }) => {
   await page.goto(address('?measure=count&kind=view&look=bars&t=7d'))
   const chart = page.locator('.u-over')

@@ -24,6 +24,12 @@ export const parseExploreSearch = searchParser({
   /** Compared with the previous period. */
   compare: trueOf,
   sort: textOf,
+  /** A rate with intervals below the counts. */
+  rate: oneOf('users', 'sessions', 'per-user', 'per-session'),
+  /** What it is compared with: another value of the field, or the previous period. */
+  against: oneOf('values', 'periods'),
+  value: textOf,
+  base: textOf,
 })
 export type ExploreSearch = ReturnType<typeof parseExploreSearch>
 

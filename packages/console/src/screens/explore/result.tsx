@@ -21,6 +21,7 @@ import { measureLabel, pointsText, valueFormat } from '../../ui/text/measure-wor
 import { ExploreChart } from './explore-chart.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { groupColumns } from './group-columns.tsx'
+import { RatesPanel } from './rates-panel.tsx'
 import { type ExploredRow, rowsOf } from './rows.ts'
 
 type ResultProps = {
@@ -133,6 +134,7 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
           footer={<Whole explored={explored} before={before} search={search} />}
         />
       )}
+      <RatesPanel search={search} question={question} onSearch={onSearch} />
       <ReplayMoments title="Replays" note="matching sessions, newest first" question={question} of="any" />
     </div>
   )
