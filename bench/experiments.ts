@@ -59,6 +59,7 @@ const long = { users: 8_000, looks: 40 }
 const noEffect: [string, ExperimentWorld][] = [
   ['half and half', { ...shop, ...long }],
   ['one in ten', { ...shop, ...long, share: 0.1 }],
+  ['a holdout with four others for each held-out user', { ...shop, ...long, share: 0.8 }],
   ['a few large buyers', { ...shop, ...long, buyers: 0.05, spread: 1.5 }],
   ['with the history of users', { ...shop, ...long, habit: 1, known: 0.8 }],
   ['many refunds', { ...shop, ...long, refunds: 0.5 }],

@@ -4,7 +4,7 @@ import { alert, alerts, editAlert, newAlert } from './routes/alerts.ts'
 import { invite, inviteOfPath, passwordReset, projects, setup, signIn } from './routes/arrival.ts'
 import { dashboard, dashboards, sharedDashboard } from './routes/dashboards.ts'
 import { errorIssue, errors } from './routes/errors.ts'
-import { experiment, experiments, layers } from './routes/experiments.ts'
+import { experiment, experiments, holdout, holdouts, layers } from './routes/experiments.ts'
 import { explore, exploreFunnel, explorePaths, exploreRetention } from './routes/explore.ts'
 import {
   flag,
@@ -80,6 +80,8 @@ export const screens = root.addChildren([
     experiments,
     experiment,
     layers,
+    holdouts,
+    holdout,
     segments,
     segment,
     identities,

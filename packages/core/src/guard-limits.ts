@@ -193,6 +193,12 @@ export const guardLimits = {
     unit: 'items',
     reason: 'In one project: a list that is read at once.',
   },
+  holdouts: {
+    value: 5,
+    unit: 'items',
+    reason: 'Running in one environment: each is hashed for every evaluation of a flag.',
+  },
+  holdoutFlags: { value: 1_000, unit: 'items', reason: 'Covered by one holdout that does not cover all.' },
   layers: {
     value: 50,
     unit: 'items',

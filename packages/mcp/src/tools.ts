@@ -44,6 +44,8 @@ const read: readonly Word[] = [
   'profiles',
   'impact',
   'telltales',
+  'layers',
+  'holdouts',
   'dashboards',
   'audit',
 ]

@@ -23,6 +23,11 @@ function explainStep(step: FlagStep): string[] {
           ? `No override for ${step.targetingKey ?? 'a user without a key'}.`
           : `Override for ${step.targetingKey}: ${step.variation}`,
       ]
+    case 'holdout': {
+      const { holdout, position, held } = step
+      const effect = held ? 'held out, so the control is served' : 'not held out'
+      return [`Holdout ${holdout}: bucket ${position}, ${effect}.`]
+    }
     case 'rule':
       return [
         `Rule ${step.rule}: ${matches(step.matched)}`,

@@ -32,3 +32,22 @@ export const layers = createRoute({
     'LayersScreen',
   ),
 })
+
+export const holdouts = createRoute({
+  getParentRoute: () => project,
+  path: '/experiments/holdouts',
+  validateSearch: searchParser({ new: trueOf }),
+  component: lazyRouteComponent(
+    () => import('../screens/experiments/holdouts/holdouts-screen.tsx'),
+    'HoldoutsScreen',
+  ),
+})
+
+export const holdout = createRoute({
+  getParentRoute: () => project,
+  path: '/experiments/holdouts/$holdout',
+  component: lazyRouteComponent(
+    () => import('../screens/experiments/holdouts/holdout-screen.tsx'),
+    'HoldoutScreen',
+  ),
+})

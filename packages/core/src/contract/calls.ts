@@ -20,6 +20,7 @@ import { exploreCalls } from './explore.ts'
 import { flagCalls } from './flags.ts'
 import { flagsmithCalls } from './flagsmith.ts'
 import { funnelCalls } from './funnels.ts'
+import { holdoutCalls } from './holdouts.ts'
 import { identityCalls } from './identities.ts'
 import { impactCalls } from './impact.ts'
 import { inboxCalls } from './inbox.ts'
@@ -104,6 +105,7 @@ export const calls = {
   'aa-test': aaTestCalls,
   experiments: experimentCalls,
   layers: layerCalls,
+  holdouts: holdoutCalls,
   metrics: metricCalls,
   channels: channelCalls,
   comments: commentCalls,

@@ -151,7 +151,7 @@ export const GoalResult = Type.Object({
 })
 export type GoalResult = Static<typeof GoalResult>
 
-const ArmResult = Type.Object({
+export const ArmResult = Type.Object({
   treatment: Key,
   units: BothArms,
   crossed: Type.Number({ description: 'Units exposed to both arms.' }),

@@ -103,6 +103,16 @@ export const Arm = Type.Object({
 
 export type Arm = Static<typeof Arm>
 
+/** A holdout that covers a flag: its users get the off variation, unless an override names them. */
+export const HoldoutShare = Type.Object({
+  key: Key,
+  salt: Type.String(),
+  /** Of 100 000 positions, from the first. */
+  share: Weight,
+})
+
+export type HoldoutShare = Static<typeof HoldoutShare>
+
 /** The share of a layer that an experiment holds: the split serves only its users. */
 export const LayerShare = Type.Object({
   /** The key of the layer. */

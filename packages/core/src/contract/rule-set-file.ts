@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { ConditionGroup } from './conditions.ts'
-import { FlagConfig } from './flag-config.ts'
+import { FlagConfig, HoldoutShare } from './flag-config.ts'
 import { FlagsmithFeature, FlagsmithSegment } from './flagsmith.ts'
 import type { JsonValue } from './trace.ts'
 
@@ -15,6 +15,8 @@ const flag = {
   variations: Type.Array(Type.Object({ key: Type.String(), value: Type.Unsafe<JsonValue>(Type.Unknown()) })),
   config: FlagConfig,
   flagsmith: Type.Optional(FlagsmithFeature),
+  /** Running holdouts that cover it. */
+  holdouts: Type.Optional(Type.Array(HoldoutShare)),
 }
 
 /** Variations by targeting key. */

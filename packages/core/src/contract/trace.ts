@@ -9,7 +9,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue }
 
-export type Reason = 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED' | 'ERROR'
+export type Reason = 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH' | 'SPLIT' | 'HOLDOUT' | 'DISABLED' | 'ERROR'
 export type EvaluationError = 'FLAG_NOT_FOUND' | 'INVALID_CONTEXT' | 'TARGETING_KEY_MISSING' | 'GENERAL'
 
 /**
@@ -90,6 +90,16 @@ export interface LayerStep {
   included: boolean
 }
 
+/** Whether a holdout keeps the user out of the flag. */
+export interface HoldoutStep {
+  kind: 'holdout'
+  holdout: string
+  unit: Shown
+  /** Of 100,000. */
+  position: number
+  held: boolean
+}
+
 export type FlagStep =
   | { kind: 'enabled'; enabled: boolean }
   | {
@@ -106,6 +116,7 @@ export type FlagStep =
   | { kind: 'variation'; variation: string }
   | SplitStep
   | LayerStep
+  | HoldoutStep
   | { kind: 'failed'; message: string }
 
 export interface Trace {

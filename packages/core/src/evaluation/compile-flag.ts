@@ -3,6 +3,7 @@
 import type { Prerequisite } from '../contract/flag-config.ts'
 import type { Evaluation, FlagStep, JsonValue, MatchStep } from '../contract/trace.ts'
 import { readerOf, unitFrom } from './context.ts'
+import { compileHeldOut } from './holdout.ts'
 import { compileGroup } from './match.ts'
 import type { CompiledFlag, Decide, FlagDefinition, Matcher } from './rule-set.ts'
 import { type Answers, compileServe, failure, type Serving } from './serve.ts'
@@ -47,6 +48,7 @@ function compileDecide(definition: FlagDefinition): Decide {
     answers(config.offVariation, { reason: 'DISABLED', prerequisite: flag }),
   )
   const overriddenBy = compileOverrides(definition, answers)
+  const heldOutBy = compileHoldouts(definition, answers)
   const { salt } = config
   const rules = config.rules.map(({ id, when, serve }): CompiledRule => {
     const options = { salt, answers, reason: 'TARGETING_MATCH' as const, ruleId: id }
@@ -58,7 +60,10 @@ function compileDecide(definition: FlagDefinition): Decide {
   return (context, ruleSet, steps) => {
     steps?.push({ kind: 'enabled', enabled: true })
 
-    const settled = blockedBy?.(context, ruleSet, steps) ?? overriddenBy?.(context, ruleSet, steps)
+    const settled =
+      blockedBy?.(context, ruleSet, steps) ??
+      overriddenBy?.(context, ruleSet, steps) ??
+      heldOutBy?.(context, ruleSet, steps)
     if (settled !== undefined) return settled
 
     for (const rule of rules) {
@@ -138,5 +143,25 @@ function compileOverrides({ overrides, variations }: FlagDefinition, answers: An
     const variation = unit === undefined ? undefined : overrides.get(unit)
     steps?.push({ kind: 'override', targetingKey: show(targetingKey), variation })
     return variation === undefined ? undefined : overridden.get(variation)
+  }
+}
+
+/** A context without a targeting key is never held out. */
+function compileHoldouts({ holdouts = [], config }: FlagDefinition, answers: Answers): Settle | undefined {
+  if (holdouts.length === 0) return undefined
+  const all = holdouts.map((holdout) => ({ key: holdout.key, find: compileHeldOut(holdout) }))
+  const heldOut = answers(config.offVariation, { reason: 'HOLDOUT' })
+  const read = readerOf('targetingKey')
+
+  return (context, _ruleSet, steps) => {
+    const value = read(context)
+    const unit = unitFrom(value)
+    if (unit === undefined) return undefined
+    for (const { key, find } of all) {
+      const { position, held } = find(unit)
+      steps?.push({ kind: 'holdout', holdout: key, unit: show(value), position, held })
+      if (held) return heldOut
+    }
+    return undefined
   }
 }

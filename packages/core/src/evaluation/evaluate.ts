@@ -1,6 +1,6 @@
 // Evaluates a flag for a context. Never throws, whatever the context contains: every outcome is a value.
 //
-// On? → prerequisites → override of the targeting key → rules in order → fallthrough: see compile-flag.ts.
+// On? → prerequisites → override of the targeting key → holdouts → rules in order → fallthrough: see compile-flag.ts.
 
 import type { Evaluation, EvaluationError, FlagStep, Trace } from '../contract/trace.ts'
 import { isContext } from './context.ts'

@@ -1,7 +1,7 @@
 // The input and result of an evaluation: plain data, compiled once.
 
 import type { ConditionGroup } from '../contract/conditions.ts'
-import type { FlagConfig } from '../contract/flag-config.ts'
+import type { FlagConfig, HoldoutShare } from '../contract/flag-config.ts'
 import type { FlagsmithFeature, FlagsmithSegment } from '../contract/flagsmith.ts'
 import type { Evaluation, FlagStep, JsonValue, MatchStep } from '../contract/trace.ts'
 import type { Context } from './context.ts'
@@ -14,6 +14,8 @@ export interface FlagDefinition {
   config: FlagConfig
   /** The origin of an import. Not used by evaluation. */
   flagsmith?: FlagsmithFeature | undefined
+  /** Running holdouts that cover it. */
+  holdouts?: readonly HoldoutShare[] | undefined
   /** By targeting key. Stored by reference: adding or removing an override requires no compilation. */
   overrides?: Overrides | undefined
 }

@@ -1,7 +1,6 @@
-// Rows for a user seen in an arm of the A/A test: an exposure and a unit measure, the same rows that an exposure to a
+// Rows for a user seen in an arm of a hidden split, of the A/A test or of a holdout: an exposure and a unit measure, the same rows that an exposure to a
 // flag creates. Neither is an event, so they do not appear in event views.
 
-import { aaTestSplit } from './aa-test-arm.ts'
 import { instantText } from './row-text.ts'
 
 export const exposureColumns = [
@@ -29,6 +28,7 @@ export const unitMeasureColumns = [
 ] as const
 
 export interface SeenInAaTest {
+  split: string
   epoch: number
   arm: string
   unit: string
@@ -36,16 +36,22 @@ export interface SeenInAaTest {
   at: number
 }
 
-export function aaTestExposureRow(environmentId: string, { epoch, arm, unit, at }: SeenInAaTest): string {
+export function aaTestExposureRow(
+  environmentId: string,
+  { split, epoch, arm, unit, at }: SeenInAaTest,
+): string {
   const time = instantText(at)
-  return `["${environmentId}","${aaTestSplit}","${unit}",${epoch},${time},${time},[${time},"${arm}"],["${arm}"],1]`
+  return `["${environmentId}","${split}","${unit}",${epoch},${time},${time},[${time},"${arm}"],["${arm}"],1]`
 }
 
-export function aaTestSessionRow(environmentId: string, { epoch, arm, unit, at }: SeenInAaTest): string {
-  return `["${environmentId}","${aaTestSplit}","session",${epoch},"${arm}","${unit}",1,1,${instantText(at)}]`
+export function aaTestSessionRow(
+  environmentId: string,
+  { split, epoch, arm, unit, at }: SeenInAaTest,
+): string {
+  return `["${environmentId}","${split}","session",${epoch},"${arm}","${unit}",1,1,${instantText(at)}]`
 }
 
-/** The A/A test arm that every event of the context includes among its arms. */
-export function aaTestArmText({ epoch, arm, unit }: Omit<SeenInAaTest, 'at'>): string {
-  return `["${aaTestSplit}",${epoch},"${arm}","${unit}"]`
+/** The arm that every event of the context includes among its arms. */
+export function aaTestArmText({ split, epoch, arm, unit }: Omit<SeenInAaTest, 'at'>): string {
+  return `["${split}",${epoch},"${arm}","${unit}"]`
 }

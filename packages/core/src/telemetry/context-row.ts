@@ -1,7 +1,7 @@
 // The columns that many events share, as JSON, written once for each context of a batch.
 
 import type { EventContext, FlagRead } from '../contract/events.ts'
-import { aaTestSplit } from './aa-test-arm.ts'
+import { isHiddenSplit } from './hidden-split.ts'
 import { idText, instantText } from './row-text.ts'
 import { unitHash } from './unit-hash.ts'
 
@@ -125,7 +125,7 @@ const noArms: ReadonlyMap<string, string> = new Map()
 const noFlags: FlagsOfContext = { flags: '[]', arms: '[]', armsOf: noArms }
 const largestSplit = 2n ** 64n - 1n
 
-/** `beside`: an additional arm, as JSON, that belongs to no flag. */
+/** `beside`: additional arms, as JSON, that belong to no flag. */
 export function flagsOfContext(
   environment: string,
   reads: readonly FlagRead[] | undefined,
@@ -146,8 +146,8 @@ export function flagsOfContext(
 
 function armOf(environment: string, { split, epoch, by, unit, variation }: FlagRead): string | undefined {
   if (split === undefined || by === undefined || unit === undefined) return undefined
-  // Clients must not assign themselves to the hidden split of the A/A test.
-  if (BigInt(split) === BigInt(aaTestSplit) || BigInt(split) > largestSplit) return undefined
+  // Clients must not assign themselves to hidden splits.
+  if (isHiddenSplit(String(BigInt(split))) || BigInt(split) > largestSplit) return undefined
   const hash = unitHash({ environment, attribute: by, value: unit })
   return `["${split}",${epoch ?? 0},${json(variation)},"${hash}"]`
 }

@@ -10,6 +10,7 @@ import { aaTestRoutes } from '../guard/aa-test/routes.ts'
 import { backTestRoutes } from '../guard/back-test/routes.ts'
 import { blastRadiusRoutes } from '../guard/blast-radius/routes.ts'
 import { experimentRoutes } from '../guard/experiments/routes.ts'
+import { holdoutRoutes } from '../guard/holdouts/routes.ts'
 import { impactRoutes } from '../guard/impact/routes.ts'
 import { layerRoutes } from '../guard/layers/routes.ts'
 import { metricRoutes } from '../guard/metrics/routes.ts'
@@ -138,6 +139,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   'aa-test': aaTestRoutes,
   experiments: experimentRoutes,
   layers: layerRoutes,
+  holdouts: holdoutRoutes,
   metrics: metricRoutes,
   channels: channelRoutes,
   comments: commentRoutes,

@@ -5,6 +5,7 @@ import { tabClass, tabListClass } from '../../ui/tabs.tsx'
 const tabs = [
   { label: 'Experiments', to: '/p/$project/experiments' },
   { label: 'Layers', to: '/p/$project/experiments/layers' },
+  { label: 'Holdouts', to: '/p/$project/experiments/holdouts' },
 ] as const
 
 /** Experiments, and what divides users among them. */

@@ -58,9 +58,14 @@ export function ResultsPanels({ experiment }: { experiment: Experiment }) {
   )
 }
 
-type ArmPanelProps = { arm: ArmResult; of: Experiment; orderOf: (variation: string) => number }
+type ArmPanelProps = {
+  arm: ArmResult
+  of: Pick<Experiment, 'flag' | 'env' | 'control'>
+  orderOf: (variation: string) => number
+}
 
-function ArmPanel({ arm, of, orderOf }: ArmPanelProps) {
+/** One treatment compared with the control. */
+export function ArmPanel({ arm, of, orderOf }: ArmPanelProps) {
   const { control } = of
   const isDoubtful = arm.split !== 'as-designed'
   return (

@@ -1,7 +1,7 @@
 import type { FlagStep, MatchStep, Trace } from '@telltale/core/contract/trace'
 import { Fragment, type ReactNode } from 'react'
 import { Icon } from '../icon.tsx'
-import { foundText, layerText, prerequisiteText, splitText, stepText } from './trace-words.ts'
+import { foundText, holdoutText, layerText, prerequisiteText, splitText, stepText } from './trace-words.ts'
 
 type TraceViewProps = {
   trace: Trace
@@ -66,6 +66,8 @@ function Step({ step, rule, masked }: { step: FlagStep; rule: string; masked: re
       return <Line isTrue>Serves {step.variation}</Line>
     case 'split':
       return <Line isTrue={step.variation !== undefined}>{splitText(step)}</Line>
+    case 'holdout':
+      return <Line isTrue={step.held}>{holdoutText(step)}</Line>
     case 'layer':
       return <Line isTrue={step.included}>{layerText(step)}</Line>
     case 'failed':

@@ -3,6 +3,7 @@
 import type {
   ConditionStep,
   FlagStep,
+  HoldoutStep,
   LayerStep,
   MatchStep,
   SplitStep,
@@ -21,6 +22,8 @@ export function whyText(trace: Trace): string {
   const failed = steps.find(({ kind }) => kind === 'failed')
   if (failed?.kind === 'failed') return failed.message
   if (result.reason === 'DISABLED') return 'Off'
+  const held = steps.find((step) => step.kind === 'holdout' && step.held)
+  if (held?.kind === 'holdout') return `Held out by ${held.holdout}`
 
   const rules = steps.filter((step) => step.kind === 'rule')
   const index = rules.findIndex(({ matched }) => matched)
@@ -70,6 +73,11 @@ export function splitText({ by, unit, position, variation }: SplitStep): string 
   if (unit === undefined) return `${by} is not set, so no bucket can be assigned.`
   const place = position === undefined ? '' : ` bucket ${positionText(position)} of 100`
   return `${by}${place}${variation === undefined ? '' : `, which is ${variation}`}`
+}
+
+export function holdoutText({ holdout, position, held }: HoldoutStep): string {
+  const place = `bucket ${positionText(position)} of 100`
+  return held ? `Held out by ${holdout}: ${place}` : `Not held out by ${holdout}: ${place}`
 }
 
 export function layerText({ layer, by, unit, position, included }: LayerStep): string {

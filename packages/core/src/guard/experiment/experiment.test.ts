@@ -29,6 +29,7 @@ describe('without a difference', () => {
   test.each([
     ['half and half', shop],
     ['one in ten', { ...shop, share: 0.1 }],
+    ['a holdout with four others for each held-out user', { ...shop, share: 0.8 }],
     ['a few large buyers', { ...shop, buyers: 0.05, spread: 1.5 }],
     ['with the history of users', { ...shop, habit: 1, known: 0.8 }],
   ])('%s: hardly ever better or worse at any look', (_name, world) => {

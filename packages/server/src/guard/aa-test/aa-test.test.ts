@@ -1,14 +1,17 @@
 // The A/A test on the real engines: users arrive through the intake, are split invisibly and are judged by the
 // guard's statistics.
 
+import { holdoutArmOf } from '@telltale/core/evaluation/holdout'
 import { limits } from '@telltale/core/limits'
 import { aaTestArmOf } from '@telltale/core/telemetry/aa-test-arm'
 import { unitHash } from '@telltale/core/telemetry/unit-hash'
+import { eq } from 'drizzle-orm'
 import { v7 as newId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { environments, type IntakeStage, openIntakeStage } from '../../../../../test/intake/stage.ts'
 import { context, event, type Line, toLines } from '../../../../../test/intake/visitor.ts'
 import type { SomePerson } from '../../../../../test/start.ts'
+import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
 import { evaluateAaTests } from './evaluate-aa-tests.ts'
 
 let stage: IntakeStage
@@ -274,4 +277,89 @@ test('a round ends after a week, the next one reassigns, and results are kept', 
   expect(off.present.endedAt).not.toBeNull()
   await site.turn(true)
   expect(await site.look()).toMatchObject({ present: { round: 4 } })
+})
+
+test('held-out users are kept out of flags, and compared with a sample of all others', async () => {
+  const site = await openSite()
+  const project = environments.replace('/environments', '')
+  const request = (method: string, path: string, body?: unknown) =>
+    stage.telltale.request(method, path, { as: owner, body })
+  await request('POST', `${project}/flags`, {
+    ...{ key: 'held', name: 'Held', valueType: 'boolean', clientVisible: true },
+  })
+  await ask('PUT', `${site.path}/flags/held/config`, {
+    ...{ enabled: true, offVariation: 'off', prerequisites: [], rules: [], version: 1 },
+    fallthrough: { variation: 'on' },
+  })
+  const draft = { key: 'quarter', name: 'Quarter', share: 20_000, metrics: ['users-with-an-error', 'lcp'] }
+  expect(await ask('POST', `${site.path}/holdouts`, draft)).toMatchObject({ flags: null, state: 'running' })
+  const one = `${project}/holdouts/quarter`
+  const results = async () => (await request('GET', `${one}/results`)).body
+  expect(await results()).toMatchObject({ finding: 'no-users' })
+  const { db } = stage.telltale.running.services
+  const [row] = await db.select().from(holdouts).where(eq(holdouts.key, 'quarter'))
+  if (row === undefined) throw new Error('no holdout')
+  const armOf = (person: string) => holdoutArmOf(row, person)
+
+  const evaluate = async (person: string) => {
+    const body = { flags: ['held'], context: { targetingKey: person } }
+    return (await ask('POST', `${site.path}/evaluate`, body)).items[0]
+  }
+  const people = crowd(700, 5_000)
+  for (const person of people.slice(0, 20))
+    expect(await evaluate(person)).toMatchObject(
+      armOf(person) === 'held-out'
+        ? { variation: 'off', reason: 'HOLDOUT' }
+        : { variation: 'on', reason: 'STATIC' },
+    )
+
+  // The intake picks it up with a short delay.
+  const [first = ''] = people.filter((person) => armOf(person) === 'held-out')
+  const served = async () => {
+    const asked = await stage.telltale.request('POST', '/ofrep/v1/evaluate/flags/held', {
+      headers: { authorization: `Bearer ${site.key}` },
+      body: { context: { targetingKey: first } },
+    })
+    return asked.body.reason
+  }
+  await expect.poll(served, { timeout: 20_000 }).toBe('HOLDOUT')
+  const isSeen = async () => {
+    await site.visit([first])
+    return (await results()).arm.units.control
+  }
+  await expect.poll(isSeen, { timeout: 20_000 }).toBe(1)
+  expect(await results()).toMatchObject({ finding: 'too-few-users' })
+  const hasError = (person: string) => Number(person.slice(7)) % (armOf(person) === 'others' ? 2 : 8) === 0
+  await site.visit(people, (person) => (hasError(person) ? [error()] : []))
+  const heard = async () => (await results()).arm.quality.heard
+  await expect.poll(heard, { timeout: 20_000 }).toEqual({ treatment: 1, control: 1 })
+  const found = await results()
+  const count = (arm: string) => people.filter((person) => armOf(person) === arm).length
+  expect(found).toMatchObject({
+    finding: 'measured',
+    arm: {
+      ...{ split: 'as-designed', crossed: 0 },
+      units: { treatment: count('others'), control: count('held-out') },
+    },
+  })
+  const [errors, lcp] = ['users-with-an-error', 'lcp'].map((metric) =>
+    found.arm.goals.find((goal: { metric: string }) => goal.metric === metric),
+  )
+  expect(errors.verdict).toBe('worse')
+  expect(['undecided', 'collecting', 'no-worse']).toContain(lcp.verdict)
+
+  expect((await request('POST', `${one}/end`)).body).toMatchObject({ state: 'ended' })
+  expect(await evaluate(first)).toMatchObject({ variation: 'on', reason: 'STATIC' })
+  expect((await results()).arm).toEqual(found.arm)
+  expect((await request('DELETE', one)).status).toBe(204)
+
+  const chosen = { ...draft, key: 'chosen', flags: ['held'] }
+  await ask('POST', `${site.path}/holdouts`, chosen)
+  await request('POST', `${project}/flags/held/archive`)
+  expect((await request('GET', `${project}/holdouts/chosen/results`)).body.finding).toBe('no-flags')
+  expect((await request('DELETE', `${project}/holdouts/chosen`)).status).toBe(409)
+  const faulty = await request('POST', `${environments}${site.path}/holdouts`, {
+    ...{ ...chosen, key: 'faulty', metrics: ['none'] },
+  })
+  expect(faulty).toMatchObject({ status: 422, body: { errors: [{ pointer: '/flags/0' }] } })
 })

@@ -44,7 +44,7 @@ export async function readResults(
   for (const pair of compared) {
     const { evidence, waiting } = await readPair(services.telemetry, pair, { judged, windows })
     const past = await readWithHistory(services.telemetry, pair, { placed, judged, evidence })
-    arms.push(comparePair(pair, evidence, { placed, judged, metrics, levels, past, waiting }))
+    arms.push(comparePair(pair, evidence, { goals: row.goals, judged, metrics, levels, past, waiting }))
   }
   return {
     at: services.clock().toISOString(),
@@ -106,7 +106,8 @@ async function readPair(
 }
 
 interface Compared {
-  placed: PlacedExperiment
+  /** As drafted. */
+  goals: PlacedExperiment['row']['goals']
   judged: NonNullable<PlacedExperiment['row']['judged']>
   metrics: readonly NamedMetric[]
   levels: readonly number[]
@@ -116,10 +117,11 @@ interface Compared {
   waiting: readonly (Record<ArmName, number> | undefined)[]
 }
 
-function comparePair(
+/** The result of one treatment. */
+export function comparePair(
   pair: ComparedArms,
   { exposures, heard, metrics: evidence }: SplitEvidence,
-  { placed, judged, metrics, levels, past, waiting }: Compared,
+  { goals: drafted, judged, metrics, levels, past, waiting }: Compared,
 ): ExperimentResults['arms'][number] {
   const missing = findMissingPeople({ exposures: exposures.stages, heard })
   const goals = judged.map((metric, index): GoalResult => {
@@ -131,7 +133,7 @@ function comparePair(
         ? plain
         : { ...judgeGoal(metric, adjusted.evidence, { level, missing }), values: plain.values }
     const named = metrics.find(({ definition }) => definition.key === metric.metric)
-    const { gain = 0, funnel = null } = placed.row.goals[index] ?? {}
+    const { gain = 0, funnel = null } = drafted[index] ?? {}
     return {
       metric: metric.metric,
       name: funnel?.name ?? named?.definition.name ?? metric.metric,

@@ -1,4 +1,4 @@
-// Records which half of the A/A test of an environment a user is in: once per session, with its first events. Another
+// Records which arm of hidden splits, of the A/A test and of holdouts, a user is in: once per session, with its first events. Another
 // server, or this one after a restart, may record it again; this affects both halves equally.
 
 import { aaTestRoundAt } from '@telltale/core/telemetry/aa-test-arm'
@@ -11,7 +11,7 @@ import type { SpoolDraft } from '../spool/record.ts'
 interface SeenInBatch {
   environmentId: string
   receivedAt: number
-  /** By session and user. */
+  /** By session, user and split. */
   seen: ReadonlyMap<string, SeenInAaTest>
 }
 

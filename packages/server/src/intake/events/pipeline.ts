@@ -44,7 +44,7 @@ export interface PipelineOutcome {
   pieces: number
   accepted: Map<EventKind, number>
   dropped: Map<DropReason, Map<CountedKind, number>>
-  /** The halves of the A/A test, with the time from which they apply: by session and user. */
+  /** The arms of hidden splits, with the time from which they apply: by session, user and split. */
   aaTest: Map<string, SeenInAaTest>
 }
 
@@ -112,16 +112,17 @@ export function createPipeline(batch: Batch): Pipeline {
     else outcome.events.push(row)
     if (event.kind === 'view_state') noteBlank(event, { event, context, derived })
     outcome.accepted.set(event.kind, (outcome.accepted.get(event.kind) ?? 0) + 1)
-    noteAaTest(context, derived.at)
+    noteHidden(context, derived.at)
     return true
   }
 
-  const noteAaTest = ({ context: { session }, aaTest }: BatchContext, at: number) => {
-    if (aaTest === undefined) return
-    const key = `${session} ${aaTest.unit}`
-    const known = outcome.aaTest.get(key)
-    if (known === undefined) outcome.aaTest.set(key, { ...aaTest, at })
-    else known.at = Math.min(known.at, at)
+  const noteHidden = ({ context: { session }, hidden }: BatchContext, at: number) => {
+    for (const one of hidden) {
+      const key = `${session} ${one.unit} ${one.split}`
+      const known = outcome.aaTest.get(key)
+      if (known === undefined) outcome.aaTest.set(key, { ...one, at })
+      else known.at = Math.min(known.at, at)
+    }
   }
 
   /** Adds a row that the client did not send, derived from the state of a view. */

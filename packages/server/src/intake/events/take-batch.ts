@@ -79,6 +79,7 @@ export function createTakeBatch({
       share: environment.sampling.session / 100,
       contexts: new Map(),
       aaTestEpoch: backfill ? undefined : aaTestEpochOf(environment, receivedAt),
+      holdouts: backfill ? undefined : environment.holdouts,
       boundName,
       routeOf: (path) => routeOf(environment, path),
       scrub: scrubOf(environment.scrub),

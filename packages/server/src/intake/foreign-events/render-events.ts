@@ -13,7 +13,7 @@ import type { ForeignParts } from './store-events.ts'
 
 interface Rendering {
   origin: Origin
-  environment: Pick<KnownEnvironment, 'id' | 'sampling' | 'scrub' | 'routes'>
+  environment: Pick<KnownEnvironment, 'id' | 'sampling' | 'scrub' | 'routes' | 'holdouts'>
   offsetOf(session: string): number
   /** The round of the A/A test; undefined while it is off. */
   aaTestEpoch: number | undefined
@@ -48,6 +48,7 @@ export function renderEvents(
     ageMaximum: limits.eventAgeMaximum,
     share: environment.sampling.session / 100,
     aaTestEpoch,
+    holdouts: environment.holdouts,
     contexts: new Map(),
     boundName: intake.boundName,
     scrub: scrubOf(environment.scrub),

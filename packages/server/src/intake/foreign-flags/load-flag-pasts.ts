@@ -6,13 +6,14 @@ import type { SegmentDefinition } from '@telltale/core/evaluation/rule-set'
 import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import {
+  flagConfigs,
   flagConfigVersions,
   flags,
   identityOverrides,
   splitEpochs,
   splits,
 } from '../../platform/engines/postgres/schema.ts'
-import { loadSegments } from '../../release/flags/load-rule-set.ts'
+import { coveringHoldouts, loadSegments } from '../../release/flags/load-rule-set.ts'
 
 interface LoadedPast extends FlagPast {
   id: string
@@ -60,6 +61,8 @@ async function loadPasts(db: Queryable, { environment, keys, since }: Wanted): P
   const versions = await findVersions(db, place)
   const epochs = await findEpochs(db, place)
   const overridden = await findOverridden(db, place)
+  // Those that run now, also for the past: who is left out by a hash leaves both arms alike.
+  const held = await findCovering(db, place)
   return rows.map(({ id, key, valueType, clientVisible, variations, archivedAt }) => ({
     id,
     flag: {
@@ -68,6 +71,7 @@ async function loadPasts(db: Queryable, { environment, keys, since }: Wanted): P
       clientVisible,
       // Read from a JSON column.
       variations: variations.map((each) => ({ key: each.key, value: each.value as JsonValue })),
+      holdouts: held.get(id),
     },
     archivedAt: archivedAt?.getTime(),
     versions: versions
@@ -172,4 +176,13 @@ export async function findOverridesOf(
     found.set(targetingKey, (found.get(targetingKey) ?? new Set()).add(flagId))
   }
   return found
+}
+
+/** Running holdouts by the ids of the flags that they cover. */
+async function findCovering(db: Queryable, { environmentId, flagIds }: Place) {
+  const rows = await db
+    .select({ flagId: flagConfigs.flagId, held: coveringHoldouts })
+    .from(flagConfigs)
+    .where(and(eq(flagConfigs.environmentId, environmentId), inArray(flagConfigs.flagId, [...flagIds])))
+  return new Map(rows.map(({ flagId, held }) => [flagId, held ?? undefined]))
 }

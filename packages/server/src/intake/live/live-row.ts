@@ -3,8 +3,8 @@
 
 import type { LiveEvent } from '@telltale/core/contract/live'
 import { limits } from '@telltale/core/limits'
-import { aaTestSplit } from '@telltale/core/telemetry/aa-test-arm'
 import { eventColumns } from '@telltale/core/telemetry/event-row'
+import { isHiddenSplit } from '@telltale/core/telemetry/hidden-split'
 import { noId } from '@telltale/core/telemetry/row-text'
 
 type Column = (typeof eventColumns)[number]
@@ -107,7 +107,7 @@ function listOf(value: unknown): unknown[] {
 
 function armOf(arm: unknown): LiveEvent['arms'] {
   const [split, epoch, name] = listOf(arm)
-  if (split === undefined || split === aaTestSplit) return []
+  if (split === undefined || isHiddenSplit(String(split))) return []
   return [{ split: String(split), epoch: Number(epoch), arm: String(name) }]
 }
 

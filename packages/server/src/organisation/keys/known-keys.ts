@@ -7,6 +7,7 @@ import { asc, eq } from 'drizzle-orm'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type StoredFiles, storedFiles } from '../../platform/data-folder/stored-file.ts'
+import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { environments, sdkKeys } from '../../platform/engines/postgres/schema.ts'
 import { createRefresher } from '../../platform/refresher.ts'
@@ -48,6 +49,10 @@ const KnownKeySchema = Type.Object({
     ),
     /** While an A/A test is on: its start in milliseconds since 1970, and the number of its first round. */
     aaTest: Type.Optional(Type.Object({ since: Type.Number(), first: Type.Number() })),
+    /** Running holdouts, with the numbers of their hidden splits. */
+    holdouts: Type.Optional(
+      Type.Array(Type.Object({ split: Type.String(), salt: Type.String(), share: Type.Number() })),
+    ),
     /** Of an environment imported from Flagsmith. */
     flagsmith: Type.Optional(FlagsmithEnvironment),
   }),
@@ -73,7 +78,7 @@ export interface KnownKeys {
 }
 
 const file = 'keys.json'
-const kinds = new Set(['key', 'environment', 'project'])
+const kinds = new Set(['key', 'environment', 'project', 'holdout'])
 /** Milliseconds. A new key works immediately, and guessed keys cause at most one query in this time. */
 const lookAgainAfter = 500
 /** Milliseconds. A PostgreSQL that does not respond counts as unavailable, so that clients do not wait longer. */
@@ -161,6 +166,28 @@ function aaTestOf({ aaTestSince, aaTestRound }: typeof environments.$inferSelect
   return aaTestSince === null ? {} : { aaTest: { since: aaTestSince.getTime(), first: aaTestRound } }
 }
 
+const noHoldouts: NonNullable<KnownEnvironment['holdouts']> = []
+
+type RunningHoldout = NonNullable<KnownEnvironment['holdouts']>[number]
+
+/** By environment. */
+async function readHoldouts(db: Queryable): Promise<ReadonlyMap<string, RunningHoldout[]>> {
+  const rows = await db
+    .select({
+      environmentId: holdouts.environmentId,
+      split: holdouts.split,
+      salt: holdouts.salt,
+      share: holdouts.share,
+    })
+    .from(holdouts)
+    .where(eq(holdouts.state, 'running'))
+    .orderBy(asc(holdouts.id))
+  const found = new Map<string, RunningHoldout[]>()
+  for (const { environmentId, ...one } of rows)
+    found.set(environmentId, [...(found.get(environmentId) ?? []), one])
+  return found
+}
+
 async function loadKeys(db: Queryable): Promise<KnownKey[]> {
   const rows = await db
     .select({ key: sdkKeys, environment: environments })
@@ -168,6 +195,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
     .innerJoin(environments, eq(environments.id, sdkKeys.environmentId))
     .orderBy(asc(sdkKeys.id))
   const routes = await readRouteRules(db)
+  const held = await readHoldouts(db)
   return rows.map(({ key: { id, kind, hash, value, revokedAt }, environment }) => ({
     id,
     kind,
@@ -193,6 +221,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
       ...(environment.sensitiveTraits.length === 0 ? {} : { sensitiveTraits: environment.sensitiveTraits }),
       routes: routes.get(environment.id) ?? noRules,
       ...aaTestOf(environment),
+      holdouts: held.get(environment.id) ?? noHoldouts,
       ...(environment.flagsmith === null ? {} : { flagsmith: environment.flagsmith }),
     },
   }))

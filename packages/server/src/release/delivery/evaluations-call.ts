@@ -11,7 +11,7 @@ import type { ServedRuleSet } from './build-rule-set.ts'
 import type { Delivery } from './delivery.ts'
 
 const path = '/sdk/v1/evaluations'
-const reasons = ['STATIC', 'DEFAULT', 'TARGETING_MATCH', 'SPLIT', 'DISABLED'] as const
+const reasons = ['STATIC', 'DEFAULT', 'TARGETING_MATCH', 'SPLIT', 'HOLDOUT', 'DISABLED'] as const
 
 export function bindEvaluationsCall(scope: FastifyInstance, delivery: Delivery): void {
   scope.post(path, { helmet: false as const }, async (request, reply) => {

@@ -43,6 +43,7 @@ export function addPending(pending: PendingChanges, { entity, id, part }: Announ
       break
     case 'environment':
     case 'project':
+    case 'holdout':
       pending.everything = true
       break
     default:

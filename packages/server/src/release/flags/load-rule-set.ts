@@ -1,11 +1,12 @@
 // Reads the data from which an environment's flags are evaluated: everything, or only what a change affects.
 
-import type { Serve } from '@telltale/core/contract/flag-config'
+import type { HoldoutShare, Serve } from '@telltale/core/contract/flag-config'
 import type { FlagText, SegmentText } from '@telltale/core/contract/rule-set-file'
 import type { JsonValue } from '@telltale/core/contract/trace'
 import { conditionsIn } from '@telltale/core/evaluation/flagsmith/import-conditions'
 import type { FlagDefinition, RuleSetDefinition } from '@telltale/core/evaluation/rule-set'
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
 import type { Db, Queryable } from '../../platform/engines/postgres/open.ts'
 import { rollouts } from '../../platform/engines/postgres/rollout-schema.ts'
 import {
@@ -86,6 +87,13 @@ const laidOver = sql<Record<string, Serve> | null>`(
   WHERE ${rollouts.overlay} IS NOT NULL
     AND ${rollouts.environmentId} = ${flagConfigs.environmentId} AND ${rollouts.flagId} = ${flagConfigs.flagId})`
 
+/** Running holdouts that cover a flag. */
+export const coveringHoldouts = sql<HoldoutShare[] | null>`(
+  SELECT jsonb_agg(jsonb_build_object('key', ${holdouts.key}, 'salt', ${holdouts.salt}, 'share', ${holdouts.share}) ORDER BY ${holdouts.key})
+  FROM ${holdouts}
+  WHERE ${holdouts.state} = 'running' AND ${holdouts.environmentId} = ${flagConfigs.environmentId}
+    AND (${holdouts.flagIds} IS NULL OR ${holdouts.flagIds} ? ${flagConfigs.flagId}::text))`
+
 /** Without archived flags. */
 export async function loadFlags(
   db: Queryable,
@@ -93,7 +101,7 @@ export async function loadFlags(
   ids?: readonly string[],
 ): Promise<LoadedFlag[]> {
   const rows = await db
-    .select({ flag: flags, config: flagConfigs, laid: laidOver })
+    .select({ flag: flags, config: flagConfigs, laid: laidOver, held: coveringHoldouts })
     .from(flagConfigs)
     .innerJoin(flags, eq(flags.id, flagConfigs.flagId))
     .where(
@@ -104,7 +112,7 @@ export async function loadFlags(
       ),
     )
     .orderBy(asc(flags.key))
-  return rows.map(({ flag, config, laid }) => ({
+  return rows.map(({ flag, config, laid, held }) => ({
     id: flag.id,
     flag: {
       key: flag.key,
@@ -121,6 +129,7 @@ export async function loadFlags(
         salt: config.salt,
       },
       ...(flag.flagsmith === null ? {} : { flagsmith: flag.flagsmith }),
+      ...(held === null ? {} : { holdouts: held }),
     },
   }))
 }

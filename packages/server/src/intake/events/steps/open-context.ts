@@ -1,7 +1,8 @@
 import type { EventContext } from '@telltale/core/contract/events'
+import { holdoutArmOf, holdoutEpoch } from '@telltale/core/evaluation/holdout'
 import { samplePosition } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
-import { aaTestArmOf } from '@telltale/core/telemetry/aa-test-arm'
+import { aaTestArmOf, aaTestSplit } from '@telltale/core/telemetry/aa-test-arm'
 import { aaTestArmText } from '@telltale/core/telemetry/aa-test-rows'
 import { readAddress } from '@telltale/core/telemetry/address'
 import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
@@ -49,7 +50,7 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
     flag: cutText(read.flag, limits.keyLength),
     variation: cutText(read.variation, limits.keyLength),
   }))
-  const aaTest = aaTestOf(fields, batch)
+  const hidden = hiddenOf(fields, batch)
   return {
     context,
     fields,
@@ -57,8 +58,8 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
     isServer: origin.isServer,
     shared: contextRow(origin, fields),
     sharedByViews: viewContextRow(origin, fields),
-    flags: flagsOfContext(environmentId, reads, aaTest && aaTestArmText(aaTest)),
-    aaTest,
+    flags: flagsOfContext(environmentId, reads, hidden.map(aaTestArmText).join(',')),
+    hidden,
     attributes: given.attributes === undefined ? undefined : scrubAttributes(given.attributes, scrub),
     // Sessions are sampled, and a server has none.
     isSampledOut: !origin.isServer && samplePosition(context.session) >= share,
@@ -66,13 +67,21 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
   }
 }
 
-/** Programs and servers are in no half: what the tests evaluate does not contain them. */
-function aaTestOf(
-  { userHash: unit }: ContextFields,
-  { origin, aaTestEpoch: epoch }: Batch,
-): BatchContext['aaTest'] {
-  if (epoch === undefined || origin.bot || origin.isServer) return undefined
-  return { epoch, unit, arm: aaTestArmOf(origin.environmentId, epoch, unit) }
+/** Programs and servers are in no arm: what is evaluated does not contain them. */
+function hiddenOf(
+  { context, userHash: unit }: ContextFields,
+  { origin, aaTestEpoch: epoch, holdouts = [] }: Batch,
+): BatchContext['hidden'] {
+  if (origin.bot || origin.isServer) return []
+  const { sessionUserKey = '', anonymousId = '' } = context
+  // What the flags of the session were evaluated with, as in `userHash`.
+  const targetingKey = sessionUserKey === '' ? anonymousId : sessionUserKey
+  const held = holdouts.flatMap(({ split, ...holdout }) => {
+    const arm = targetingKey === '' ? undefined : holdoutArmOf(holdout, targetingKey)
+    return arm === undefined ? [] : [{ split, epoch: holdoutEpoch, unit, arm }]
+  })
+  if (epoch === undefined) return held
+  return [{ split: aaTestSplit, epoch, unit, arm: aaTestArmOf(origin.environmentId, epoch, unit) }, ...held]
 }
 
 const largestWeight = 1e6

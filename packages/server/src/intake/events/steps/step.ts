@@ -8,6 +8,7 @@ import type {
 import type { SeenInAaTest } from '@telltale/core/telemetry/aa-test-rows'
 import type { ContextFields, FlagsOfContext, Origin } from '@telltale/core/telemetry/context-row'
 import type { Derived, RowContext } from '@telltale/core/telemetry/event-row'
+import type { KnownEnvironment } from '../../../organisation/keys/known-keys.ts'
 import type { BoundName } from './bound-names.ts'
 import type { Scrub } from './scrub-rules.ts'
 
@@ -23,8 +24,8 @@ export interface BatchContext extends RowContext {
   isSampledOut: boolean
   /** The user was erased recently. */
   isErased: boolean
-  /** The user's half of the A/A test; undefined without one. */
-  aaTest: Omit<SeenInAaTest, 'at'> | undefined
+  /** The user's arms of hidden splits: of the A/A test, and of holdouts. */
+  hidden: readonly Omit<SeenInAaTest, 'at'>[]
 }
 
 /** The settings shared by a whole batch. */
@@ -44,6 +45,7 @@ export interface Batch {
   scrub: Scrub
   /** The round of the A/A test; undefined while it is off. */
   aaTestEpoch?: number | undefined
+  holdouts?: KnownEnvironment['holdouts']
   isErased(context: Pick<EventContext, 'anonymousId' | 'userKey' | 'sessionUserKey'>): boolean
 }
 

@@ -1,0 +1,200 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  deleteHoldout,
+  endHoldout,
+  type Holdout,
+  type HoldoutResults,
+  holdoutQuery,
+  holdoutResultsQuery,
+  holdoutsKey,
+} from '../../../api/holdouts.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { QualityPanel } from '../../../features/rollout/quality-panel.tsx'
+import { useMay } from '../../../shell/account.ts'
+import { useScope } from '../../../shell/scope-context.ts'
+import { Screen } from '../../../shell/screen.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { Async } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/text/time.tsx'
+import { ExperimentState } from '../experiment-state.tsx'
+import { layerShareText } from '../experiment-words.ts'
+import { ArmPanel } from '../results-panels.tsx'
+
+/** One holdout: whom it keeps out of what, and what the flags did to all others. */
+export function HoldoutScreen() {
+  const { project } = useScope()
+  const { holdout: key } = useParams({ from: '/p/$project/experiments/holdouts/$holdout' })
+  const holdout = useQuery(holdoutQuery({ project, holdout: key }))
+  return (
+    <Screen
+      title={holdout.data?.name ?? 'Holdout'}
+      scope="none"
+      crumbs={
+        <Link to="/p/$project/experiments/holdouts" params={{ project }} className="hover:text-text">
+          Holdouts
+        </Link>
+      }
+      actions={holdout.data && <Actions holdout={holdout.data} />}
+    >
+      <Async of={holdout}>
+        {(found) => (
+          <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_330px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)]">
+            <div className="grid min-w-0 content-start gap-16">
+              <Results holdout={found} />
+            </div>
+            <PlanPanel holdout={found} />
+          </div>
+        )}
+      </Async>
+    </Screen>
+  )
+}
+
+const findings: Record<Exclude<HoldoutResults['finding'], 'measured'>, { title: string; detail: string }> = {
+  'no-flags': {
+    title: 'All covered flags are archived or deleted',
+    detail: 'No user is held out of anything any more. End the holdout.',
+  },
+  'no-users': {
+    title: 'No users yet',
+    detail: 'No user of this environment sent telemetry since the start.',
+  },
+  'none-held-out': {
+    title: 'No held-out user yet',
+    detail: 'Others were seen, but none of the users who are held out. The share may be too small.',
+  },
+  'too-few-users': {
+    title: 'Too few users for a verdict',
+    detail: 'A verdict needs 100 users on each side. Numbers below may still change a lot.',
+  },
+}
+
+const orderOf = (arm: string) => (arm === 'held-out' ? 0 : 1)
+
+function Results({ holdout }: { holdout: Holdout }) {
+  const { project } = useScope()
+  const isRunning = holdout.state === 'running'
+  const results = useQuery(holdoutResultsQuery({ project, holdout: holdout.key }, isRunning))
+  return (
+    <Async of={results}>
+      {({ arm, finding, at }) => (
+        <>
+          {finding !== 'measured' && <Notice tone="info" {...findings[finding]} />}
+          <ArmPanel
+            arm={arm}
+            // Its goals are no funnels, which are all that is linked to a flag.
+            of={{ flag: '', env: holdout.env, control: 'held-out' }}
+            orderOf={orderOf}
+          />
+          <QualityPanel quality={arm.quality} metrics={arm.goals} treatment="others" control="held-out" />
+          <p className="text-12 text-text-3">
+            {isRunning ? 'Read ' : 'As it was at the end, '}
+            <Time at={at} />. “Others” are a sample of all users who are not held out. Intervals of all
+            metrics hold together at every look with 95%.
+          </p>
+        </>
+      )}
+    </Async>
+  )
+}
+
+function PlanPanel({ holdout }: { holdout: Holdout }) {
+  const { env, share, flags, days, state, description, createdAt, createdBy, endedAt, endedBy } = holdout
+  return (
+    <Panel title="Plan">
+      <div className="grid gap-12">
+        {description !== '' && <p className="text-pretty [overflow-wrap:anywhere]">{description}</p>}
+        <Facts
+          inWords
+          facts={[
+            ['State', <ExperimentState key="state" state={state} />],
+            ['Environment', env],
+            ['Held out', `${layerShareText(share)} of users`],
+            ['Flags', flags === null ? 'all, also later ones' : <Flags key="flags" of={flags} />],
+            ...(days === null ? [] : [['Planned', days === 1 ? '1 day' : `${days} days`] as const]),
+            [
+              'Started',
+              <span key="started">
+                <Time at={createdAt} /> by {createdBy}
+              </span>,
+            ],
+            ...(endedAt === null
+              ? []
+              : [
+                  [
+                    'Ended',
+                    <span key="ended">
+                      <Time at={endedAt} /> by {endedBy}
+                    </span>,
+                  ] as const,
+                ]),
+          ]}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function Flags({ of }: { of: NonNullable<Holdout['flags']> }) {
+  if (of.length === 0) return 'deleted'
+  return (
+    <span className="flex flex-wrap gap-x-8">
+      {of.map(({ key, archived }) => (
+        <code key={key} className="[overflow-wrap:anywhere]">
+          {archived ? `${key} (archived)` : key}
+        </code>
+      ))}
+    </span>
+  )
+}
+
+function Actions({ holdout }: { holdout: Holdout }) {
+  const { project } = useScope()
+  const mayChange = useMay('flags.change')
+  const [isOpen, setOpen] = useState(false)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const isRunning = holdout.state === 'running'
+  const acting = useMutation({
+    mutationFn: async () => {
+      const of = { project, holdout: holdout.key }
+      if (isRunning) await endHoldout(of)
+      else await deleteHoldout(of)
+    },
+    onSuccess: async () => {
+      if (!isRunning) await navigate({ to: '/p/$project/experiments/holdouts', params: { project } })
+      await queryClient.invalidateQueries({ queryKey: holdoutsKey(project) })
+      setOpen(false)
+    },
+  })
+  if (!mayChange) return null
+  return (
+    <>
+      <Button look={isRunning ? 'primary' : 'normal'} onClick={() => setOpen(true)}>
+        {isRunning ? 'End…' : 'Delete…'}
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={`${isRunning ? 'End' : 'Delete'} ${holdout.name}`}
+          consequence={
+            isRunning
+              ? 'Its users get all flags like everyone else from now on. The results are kept as they are now. It cannot start again with the same users.'
+              : 'Its kept results are deleted. Flags and telemetry stay.'
+          }
+          verb={isRunning ? 'End holdout' : 'Delete'}
+          danger={!isRunning}
+          busy={acting.isPending}
+          problem={acting.error && toProblem(acting.error)}
+          onConfirm={() => acting.mutate()}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

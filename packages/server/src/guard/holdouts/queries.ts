@@ -1,0 +1,46 @@
+import { problem } from '@telltale/core/errors'
+import { and, asc, desc, eq } from 'drizzle-orm'
+import { holdouts } from '../../platform/engines/postgres/holdout-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { environments, flags } from '../../platform/engines/postgres/schema.ts'
+
+export type HoldoutRow = typeof holdouts.$inferSelect
+
+/** A holdout with its environment. */
+export interface PlacedHoldout {
+  row: HoldoutRow
+  environment: { id: string; key: string }
+}
+
+const placed = (db: Queryable) =>
+  db
+    .select({ row: holdouts, environment: { id: environments.id, key: environments.key } })
+    .from(holdouts)
+    .innerJoin(environments, eq(environments.id, holdouts.environmentId))
+
+/** Newest first. */
+export async function findHoldouts(
+  db: Queryable,
+  projectId: string,
+  env: string | undefined,
+): Promise<PlacedHoldout[]> {
+  return placed(db)
+    .where(and(eq(holdouts.projectId, projectId), env === undefined ? undefined : eq(environments.key, env)))
+    .orderBy(desc(holdouts.id))
+}
+
+/** Throws `not-found`. */
+export async function getHoldout(db: Queryable, projectId: string, key: string): Promise<PlacedHoldout> {
+  const [found] = await placed(db).where(and(eq(holdouts.projectId, projectId), eq(holdouts.key, key)))
+  if (found === undefined) throw problem('not-found', 'There is no such holdout.')
+  return found
+}
+
+/** All flags of a project, by key. */
+export async function findFlagKeys(db: Queryable, projectId: string) {
+  return db
+    .select({ id: flags.id, key: flags.key, archivedAt: flags.archivedAt })
+    .from(flags)
+    .where(eq(flags.projectId, projectId))
+    .orderBy(asc(flags.key))
+}
