@@ -71,7 +71,7 @@ const findings: Record<Exclude<HoldoutResults['finding'], 'measured'>, { title: 
   },
   'too-few-users': {
     title: 'Too few users for a verdict',
-    detail: 'A verdict needs 100 users on each side. Numbers below may still change a lot.',
+    detail: 'A verdict needs 100 users on each side. The numbers below may still change much.',
   },
 }
 
