@@ -6,7 +6,8 @@ import { listenForComplaints, owner, signIn, startConsole } from './console.ts'
 let server: BuiltServer
 
 test.beforeAll(async () => {
-  server = await startConsole()
+  // Its engines are on the screen of the installation.
+  server = await startConsole({ ownEngines: true })
 })
 test.afterAll(async () => {
   await server[Symbol.asyncDispose]()

@@ -11,6 +11,8 @@ interface Acknowledged {
 
 export interface Writer {
   acknowledged: Acknowledged
+  /** Resolves with the next change that is acknowledged. */
+  next(): Promise<void>
   /** Writes until the server is gone or `until` has come; gives how many changes were acknowledged. */
   write(server: ServerProcess, until: Promise<unknown>): Promise<number>
 }
@@ -20,6 +22,7 @@ const createEvery = 10
 export function createWriter(headers: Record<string, string>): Writer {
   const acknowledged: Acknowledged = { projects: [], names: [] }
   let counter = 0
+  let waiting: (() => void)[] = []
 
   const send = (
     server: ServerProcess,
@@ -52,6 +55,7 @@ export function createWriter(headers: Record<string, string>): Writer {
 
   return {
     acknowledged,
+    next: () => new Promise((resolve) => waiting.push(resolve)),
     async write(server, until) {
       let ended = false
       const end = () => {
@@ -61,7 +65,10 @@ export function createWriter(headers: Record<string, string>): Writer {
       let count = 0
       while (!ended) {
         // A connection that breaks is an answer that never came: nothing was promised.
-        if (await attempt(server).catch(() => false)) count += 1
+        if (!(await attempt(server).catch(() => false))) continue
+        count += 1
+        for (const resolve of waiting) resolve()
+        waiting = []
       }
       await until
       return count
