@@ -3,6 +3,7 @@
 import type { Verb } from './command/verb.ts'
 import { audit } from './verbs/audit.ts'
 import { backup } from './verbs/backup.ts'
+import { codeRefs } from './verbs/code-refs.ts'
 import { completionVerb } from './verbs/completion.ts'
 import { deploy, deployMark } from './verbs/deploy-mark.ts'
 import { engine } from './verbs/engine.ts'
@@ -59,6 +60,7 @@ export const verbs: readonly Verb[] = [
   deployMark,
   deploy,
   uploadMapsVerb,
+  codeRefs,
   removeFlag,
   mcp,
   importFlagsmith,

@@ -13,19 +13,20 @@ export const codeLimits = {
     unit: 'items',
     reason: 'References in one upload of a repository; the command says how many it left out.',
   },
-  codeReferencesPerPart: {
-    value: 500,
-    unit: 'items',
-    reason: 'References in one request: with their lines they fit into the usual size of a body.',
+  codeUploadSize: {
+    value: 16_777_216,
+    unit: 'bytes',
+    reason: 'One upload of references, each with some lines of context.',
   },
+  codePathLength: { value: 500, unit: 'characters', reason: 'The path of a file in a repository.' },
   codeContextLength: {
     value: 1_000,
     unit: 'characters',
     reason: 'Lines around a reference: about five; longer ones are cut.',
   },
-  codeRepositories: {
-    value: 50,
+  codeBranches: {
+    value: 200,
     unit: 'items',
-    reason: 'Repositories of a project, each with its branches.',
+    reason: 'Searched branches of a project; the ones searched longest ago are forgotten first.',
   },
 } as const satisfies Record<string, Limit>

@@ -21,6 +21,7 @@ export const projectPermissions = {
     allows: 'change flags in unprotected environments, segments and saved queries',
   },
   'source-maps.manage': { from: 'editor', allows: 'upload and delete source maps' },
+  'code-references.manage': { from: 'editor', allows: 'upload and delete code references' },
   'deploys.manage': { from: 'editor', allows: 'report and delete deploys' },
   'issues.resolve': { from: 'editor', allows: 'resolve, ignore and assign error issues' },
   'replays.keep': { from: 'editor', allows: 'keep replays past their retention and add notes' },

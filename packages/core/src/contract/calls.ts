@@ -8,6 +8,7 @@ import { blastRadiusCalls } from './blast-radius.ts'
 import type { Call } from './call.ts'
 import { changeRequestCalls } from './change-requests.ts'
 import { channelCalls } from './channels.ts'
+import { codeReferenceCalls } from './code-references.ts'
 import { commentCalls } from './comments.ts'
 import { dashboardCalls } from './dashboards.ts'
 import { deployHookCalls } from './deploy-hooks.ts'
@@ -89,6 +90,7 @@ export const calls = {
   logs: logCalls,
   rates: rateCalls,
   releases: releaseCalls,
+  'code-references': codeReferenceCalls,
   deploys: deployCalls,
   digests: digestCalls,
   'deploy-hooks': deployHookCalls,

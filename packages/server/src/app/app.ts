@@ -76,6 +76,7 @@ import { closeUnusedConnections } from '../platform/http/unused-connections.ts'
 import { bindDelivery } from '../release/bind-delivery.ts'
 import { configRoutes } from '../release/change-requests/config-routes.ts'
 import { changeRequestRoutes } from '../release/change-requests/routes.ts'
+import { codeReferenceRoutes } from '../release/code-references/routes.ts'
 import { keepPackages } from '../release/delivery/keep-packages.ts'
 import { bindLibrary } from '../release/delivery/library.ts'
 import { evaluationRoutes } from '../release/evaluations/routes.ts'
@@ -122,6 +123,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   traces: traceRoutes,
   logs: logRoutes,
   releases: releaseRoutes,
+  'code-references': codeReferenceRoutes,
   deploys: deployRoutes,
   digests: digestRoutes,
   'deploy-hooks': deployHookRoutes,

@@ -288,3 +288,85 @@ test('an outcome has a single counter, and a flush takes only its current value'
   expect(counter.count).toBe(0)
   expect((await evaluationsOf('shared')).total).toBe(2)
 })
+
+test('code references replace those of their branch, page by page, with addresses and since when none is left', async () => {
+  const flag = 'referenced'
+  await send('POST', '/api/v1/projects/shop/flags', { key: flag, name: flag, valueType: 'boolean' })
+  const path = '/api/v1/projects/shop/code-references'
+  const reference = (line: number, more = {}) => ({
+    flag,
+    file: 'src/a b.ts',
+    line,
+    kind: 'read',
+    context: 'x',
+    ...more,
+  })
+  const upload = {
+    repository: 'acme/shop',
+    branch: 'main',
+    isDefault: true,
+    commit: 'abc',
+    link: 'https://git.example/{commit}/{file}#L{line}',
+    files: 3,
+    references: [reference(2), reference(1), reference(1, { flag: 'another' })],
+  }
+  const put = (body: object, as = owner) => telltale.request('PUT', path, { as, body })
+  const list = (query = '') => get(`/api/v1/projects/shop/flags/${flag}/code-references${query}`)
+
+  expect((await put(upload)).status).toBe(204)
+  expect(
+    (await put({ ...upload, branch: 'fix/it', isDefault: false, references: [reference(9)] })).status,
+  ).toBe(204)
+  const first = await list('?limit=2')
+  expect(
+    first.items.map(({ line, branch }: { line: number; branch: string }) => `${branch} ${line}`),
+  ).toEqual(['main 1', 'main 2'])
+  expect(first.items[0].url).toBe('https://git.example/abc/src/a%20b.ts#L1')
+  expect((await list(`?limit=2&cursor=${first.next}`)).items).toMatchObject([{ branch: 'fix/it', line: 9 }])
+  expect(first.uploads).toMatchObject([
+    { branch: 'main', references: 2, cleanSince: null, files: 3 },
+    { branch: 'fix/it', references: 1 },
+  ])
+
+  // The flag is gone from main: the time is that of the first search without it.
+  await put({ ...upload, commit: 'def', references: [] })
+  const { cleanSince } = (await list()).uploads[0]
+  expect(cleanSince).not.toBeNull()
+  await put({ ...upload, commit: 'fed', references: [] })
+  expect((await list()).uploads[0]).toMatchObject({ references: 0, cleanSince, commit: 'fed' })
+  await put(upload)
+  expect((await list()).uploads[0]).toMatchObject({ references: 2, cleanSince: null })
+
+  const viewer = await telltale.person({ in: { shop: 'viewer' } })
+  expect((await put(upload, viewer)).status).toBe(403)
+  expect((await put({ ...upload, link: 'javascript:alert(1)' })).status).toBe(400)
+  expect((await put({ ...upload, references: [reference(0)] })).status).toBe(400)
+  const branch = '?repository=acme/shop&branch=main'
+  expect((await telltale.request('DELETE', path + branch, { as: owner })).status).toBe(204)
+  expect((await telltale.request('DELETE', path + branch, { as: owner })).status).toBe(404)
+  expect((await list()).uploads).toMatchObject([{ branch: 'fix/it' }])
+})
+
+test('10,000 references fit into one upload', async () => {
+  const references = Array.from({ length: limits.codeReferences }, (_, at) => ({
+    flag: 'referenced',
+    file: `src/${at % 3_000}.ts`,
+    line: at + 1,
+    kind: 'read',
+    context: 'const on = flags.getBoolean("referenced", false)\n'.repeat(5),
+  }))
+  const body = {
+    repository: 'acme/big',
+    branch: 'main',
+    isDefault: true,
+    commit: 'a',
+    files: 3_000,
+    references,
+  }
+  const path = '/api/v1/projects/shop/code-references'
+  expect((await telltale.request('PUT', path, { as: owner, body })).status).toBe(204)
+  const { items, next } = await get('/api/v1/projects/shop/flags/referenced/code-references?limit=200')
+  expect([items.length, typeof next]).toEqual([200, 'string'])
+  const more = { ...body, references: [...references, ...references.slice(0, 1)] }
+  expect((await telltale.request('PUT', path, { as: owner, body: more })).status).toBe(400)
+})

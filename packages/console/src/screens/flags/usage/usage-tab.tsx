@@ -9,6 +9,7 @@ import { Async, Empty } from '../../../ui/states.tsx'
 import { TimeAgo, TimeZone } from '../../../ui/text/time.tsx'
 import { useConfigRef, useFlag } from '../flag-context.ts'
 import { countText } from '../flag-words.ts'
+import { CodeReferences } from './code-references.tsx'
 import { DependsOn, NeededBy } from './depends-on.tsx'
 import { FlagSnippet } from './flag-snippet.tsx'
 import { ReasonTable } from './reason-table.tsx'
@@ -41,6 +42,7 @@ export function UsageTab() {
             {(reply) => <Counted reply={reply} />}
           </Async>
         </Panel>
+        <CodeReferences />
         <FlagSnippet />
       </div>
       <aside className="grid min-w-0 gap-16" aria-label="Dependencies">

@@ -1,0 +1,124 @@
+import { resolve } from 'node:path'
+import type { CodeReference, Search } from '@telltale/code/find-references'
+import { limits } from '@telltale/core/limits'
+import { readCodeNames } from '../code/code-names.ts'
+import { git, listFiles, readText } from '../code/list-files.ts'
+import { readFlagKeys, uploadReferences } from '../code/reference-calls.ts'
+import { findLink } from '../code/repository-link.ts'
+import { UsageError } from '../command/read-arguments.ts'
+import { projectOptions } from '../command/target.ts'
+import { exitCodes, verb } from '../command/verb.ts'
+
+const usualContext = 2
+const mostContext = 5
+
+export const codeRefs = verb({
+  name: 'code-refs',
+  group: 'code',
+  does: 'finds the uses of flags in code and uploads them',
+  more: 'See [code references](../guides/code-references.md).',
+  options: {
+    ...projectOptions,
+    folder: { value: 'FOLDER', does: 'the folder of the code' },
+    config: { value: 'FILE', does: 'names wrappers and constants; the default is telltale.code.json' },
+    repository: { value: 'NAME', does: 'the name of the repository, as in acme/shop' },
+    branch: { value: 'NAME', does: 'the branch; the default is the current one' },
+    'default-branch': { value: 'NAME', does: 'the default branch; the default is main or master' },
+    commit: { value: 'HASH', does: 'the commit; the default is the current one' },
+    link: {
+      value: 'TEMPLATE',
+      does: 'github, gitlab, bitbucket, or an address with {file}, {line}, {commit}, {branch}',
+    },
+    context: { value: 'LINES', does: 'lines before and after each use, 0 to 5; none uploads no code' },
+    'dry-run': { does: 'lists the uses and uploads nothing' },
+    json: { does: 'prints the uses as JSON' },
+  },
+  run: async ({ text, isSet }) => {
+    const folder = resolve(text('folder') ?? '.')
+    const target = { url: text('url'), project: text('project'), token: text('token') }
+    const keys = await readFlagKeys(target)
+    const names = await readCodeNames(folder, text('config'))
+    const { references, files, more } = await search(folder, {
+      keys,
+      names,
+      contextLines: readContext(text('context')),
+    })
+    if (isSet('json')) console.log(JSON.stringify({ files, references, more }))
+    else report(references, { files, more, isListed: isSet('dry-run') })
+    if (isSet('dry-run')) return exitCodes.done
+
+    const place = await findPlace(folder, {
+      repository: text('repository'),
+      branch: text('branch'),
+      defaultBranch: text('default-branch'),
+      commit: text('commit'),
+    })
+    const { remote, ...described } = place
+    const link = findLink(text('link'), { remote, repository: place.repository })
+    await uploadReferences(target, { ...described, ...(link !== undefined && { link }), files, references })
+    if (!isSet('json')) console.log(`Uploaded for ${place.repository}, branch ${place.branch}.`)
+    return exitCodes.done
+  },
+})
+
+async function search(
+  folder: string,
+  given: Search,
+): Promise<{ references: CodeReference[]; files: number; more: number }> {
+  const { findReferences } = await import('@telltale/code/find-references')
+  const references: CodeReference[] = []
+  const paths = await listFiles(folder)
+  for (const path of paths) {
+    const text = path.length > limits.codePathLength ? undefined : await readText(folder, path)
+    if (text !== undefined) references.push(...findReferences(path, text, given))
+  }
+  const kept = references.slice(0, limits.codeReferences)
+  return { references: kept, files: paths.length, more: references.length - kept.length }
+}
+
+function readContext(text: string | undefined): number | undefined {
+  if (text === undefined) return usualContext
+  if (text === 'none') return undefined
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 0 && count <= mostContext) return count
+  throw new UsageError(`--context takes "none" or a number from 0 to ${mostContext}.`)
+}
+
+interface Given {
+  repository: string | undefined
+  branch: string | undefined
+  defaultBranch: string | undefined
+  commit: string | undefined
+}
+
+async function findPlace(folder: string, given: Given) {
+  const [remote, branch, commit] = await Promise.all([
+    git(folder, 'remote', 'get-url', 'origin'),
+    git(folder, 'rev-parse', '--abbrev-ref', 'HEAD'),
+    git(folder, 'rev-parse', 'HEAD'),
+  ])
+  const address = remote?.trim()
+  const place = {
+    repository: given.repository ?? address?.match(/[:/]([^:/]+\/[^/]+?)(?:\.git)?\/?$/)?.[1],
+    branch: given.branch ?? branch?.trim(),
+    commit: given.commit ?? commit?.trim(),
+  }
+  const { repository, branch: found, commit: hash } = place
+  if (!repository) throw new UsageError('Set --repository: there is no remote "origin" to read it from.')
+  if (!found || found === 'HEAD') throw new UsageError('Set --branch: no branch is checked out.')
+  if (!hash) throw new UsageError('Set --commit: the folder is not in a git repository.')
+  const isDefault =
+    given.defaultBranch === undefined ? /^(main|master)$/.test(found) : found === given.defaultBranch
+  return { repository, branch: found, commit: hash, isDefault, remote: address }
+}
+
+function report(
+  references: readonly CodeReference[],
+  { files, more, isListed }: { files: number; more: number; isListed: boolean },
+): void {
+  const flags = new Set(references.map(({ flag }) => flag)).size
+  console.log(`${references.length} uses of ${flags} flags in ${files} files.`)
+  if (more > 0) console.log(`${more} more were left out: an upload has at most ${limits.codeReferences}.`)
+  if (isListed)
+    for (const { flag, file, line, kind } of references) console.log(`  ${file}:${line} ${flag} (${kind})`)
+}
