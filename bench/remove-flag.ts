@@ -2,15 +2,7 @@
 // apart from blanks, errors of the compiler before and after, and the package's own tests where it ships them.
 
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { type CodeFile, removeFromFiles } from '@telltale/code/remove-from-files'
@@ -18,7 +10,7 @@ import { plantedKey, plantedModule, plantFlags } from './remove-flag/plant.ts'
 
 /** Packages that ship their TypeScript. */
 const packages = [
-  { name: 'zod@3.25.0', folder: 'src/v4', tests: 'src/v4/classic/tests' },
+  { name: 'zod@3.25.0', folder: 'src/v4', tests: 'src/v4', own: 'zod' },
   { name: 'immer@10.1.1', folder: 'src' },
   { name: 'redux@5.0.1', folder: 'src' },
 ]
@@ -26,7 +18,7 @@ const repository = join(import.meta.dirname, '..')
 const step = 3
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-for (const { name, folder, tests } of packages) {
+for (const { name, folder, tests, own = '' } of packages) {
   const root = fetchPackage(name)
   symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -34,6 +26,7 @@ for (const { name, folder, tests } of packages) {
     .filter((path) => /\.tsx?$/.test(path) && !/\.d\.ts$|tests?\//.test(path))
   const before = paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
   const errorsBefore = compile(root, folder)
+  const testsBefore = tests && runTests(root, tests, own)
 
   const module = { path: join(folder, 'planted-flags.ts'), text: plantedModule }
   const ways = new Map<string, number>()
@@ -60,7 +53,7 @@ for (const { name, folder, tests } of packages) {
   )
   print(`  errors of tsc: ${errorsBefore} before, ${errorsAfter} after`)
   for (const { path, line, reason } of left) print(`  ${path}:${line} ${reason}`)
-  if (tests) print(`  its tests: ${runTests(root, tests)}`)
+  if (tests) print(`  its tests: ${testsBefore} before, ${runTests(root, tests, own)} after`)
 }
 
 function fetchPackage(name: string): string {
@@ -104,8 +97,13 @@ function compile(root: string, folder: string): number {
   }
 }
 
-function runTests(root: string, folder: string): string {
-  if (!existsSync(join(root, folder))) return 'not shipped'
+/** `own`: the name by which the tests import the package itself. */
+function runTests(root: string, folder: string, own: string): string {
+  const alias = [
+    { find: `${own}/v4-mini`, replacement: join(root, 'src/v4-mini') },
+    { find: `${own}/v4`, replacement: join(root, 'src/v4') },
+  ]
+  writeFileSync(join(root, 'vitest.config.mjs'), `export default ${JSON.stringify({ resolve: { alias } })}\n`)
   try {
     const output = execFileSync('npx', ['vitest', 'run', '--root', root, folder], {
       cwd: root,

@@ -24,26 +24,26 @@ type Way = (code: string, number: number) => string
 
 /** Around a whole statement. */
 const statements: Record<string, Way> = {
-  'if with a block': (code) => `if (${read}) {\n${code}\n} else {\nthrow new Error('old')\n}`,
-  'if not': (code) => `if (!${read}) {\nthrow new Error('old')\n} else {\n${code}\n}`,
-  'early exit': (code) => `if (!${read}) throw new Error('old')\n${code}`,
+  'if with a block': (code) => `if (${read}) {\n${code}\n} else {\nthrow new Error('old');\n}`,
+  'if not': (code) => `if (!${read}) {\nthrow new Error('old');\n} else {\n${code}\n}`,
+  'early exit': (code) => `if (!${read}) throw new Error('old');\n${code}`,
   'else if': (code) =>
-    `if (!${read}) throw new Error('old')\nelse if (!${read}) throw new Error('older')\nelse {\n${code}\n}`,
+    `if (!${read}) throw new Error('old');\nelse if (!${read}) throw new Error('older');\nelse {\n${code}\n}`,
   'a variable': (code, number) =>
-    `const planted${number} = ${read}\nif (!planted${number}) throw new Error('old')\n${code}`,
+    `const planted${number} = ${read};\nif (!planted${number}) throw new Error('old');\n${code}`,
   'destructured details': (code, number) =>
-    `const { value: planted${number} } = plantedFlags.getDetails('${plantedKey}', false)\nif (planted${number} === false) throw new Error('old')\n${code}`,
+    `const { value: planted${number} } = plantedFlags.getDetails('${plantedKey}', false);\nif (planted${number} === false) throw new Error('old');\n${code}`,
   details: (code) =>
-    `if (!plantedFlags.getDetails('${plantedKey}', false).value) throw new Error('old')\n${code}`,
+    `if (!plantedFlags.getDetails('${plantedKey}', false).value) throw new Error('old');\n${code}`,
   'a constant from another file': (code) =>
-    `if (!plantedFlags.getBoolean(PLANTED, false)) throw new Error('old')\n${code}`,
-  'a function from another file': (code) => `if (!isPlanted()) throw new Error('old')\n${code}`,
+    `if (!plantedFlags.getBoolean(PLANTED, false)) throw new Error('old');\n${code}`,
+  'a function from another file': (code) => `if (!isPlanted()) throw new Error('old');\n${code}`,
   'a function here': (code, number) =>
-    `const planted${number} = () => ${read}\nif (!planted${number}()) throw new Error('old')\n${code}`,
-  switch: (code) => `switch (${read}) {\ncase false:\nthrow new Error('old')\ndefault: {\n${code}\n}\n}`,
+    `const planted${number} = () => ${read};\nif (!planted${number}()) throw new Error('old');\n${code}`,
+  switch: (code) => `switch (${read}) {\ncase false:\nthrow new Error('old');\ndefault: {\n${code}\n}\n}`,
   'nested conditions': (code) =>
-    `if (${read}) {\nif (${read} && !!${read}) {\n${code}\n} else throw new Error('old')\n} else throw new Error('older')`,
-  'a dropped loop': (code) => `while (!${read}) throw new Error('old')\n${code}`,
+    `if (${read}) {\nif (${read} && !!${read}) {\n${code}\n} else throw new Error('old');\n} else throw new Error('older');`,
+  'a dropped loop': (code) => `while (!${read}) throw new Error('old');\n${code}`,
 }
 
 /** Around the value of a return or of a constant. */
