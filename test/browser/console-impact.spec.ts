@@ -310,6 +310,7 @@ test('a project sets its own limits of built-in metrics', async ({ page }) => {
 })
 
 test('an experiment is drafted at its flag, started, read and decided', async ({ page }) => {
+  test.setTimeout(120_000)
   await makeServedFlag(page, server, { flag: 'paying', fallthrough: inHalves })
   const list = `${server.url}/p/${project.key}/experiments?${production}`
   await page.goto(list)
