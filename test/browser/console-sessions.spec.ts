@@ -21,7 +21,7 @@ const long = newId()
 const guests = 60
 
 test.beforeAll(async () => {
-  server = await startFlagServer({ telemetry: true })
+  server = await startFlagServer({ telemetry: true, ownEngines: true })
   await server.create('checkout', 'string', { old: 'old', new: 'new' })
   await visit(bought, { userKey: 'mara', variation: 'new', ago: 30 * minute, lines: purchase })
   await visit(failed, { userKey: '', variation: 'old', ago: 20 * minute, lines: failure })

@@ -29,7 +29,9 @@ export function countColumn<Row>(
     cell: (row) => (
       <>
         {countText(countOf(row))}
-        <span className="text-12 text-text-3 wide:sr-only"> requests</span>
+        <span className="text-12 text-text-3 wide:sr-only">
+          {countOf(row) === 1 ? ' request' : ' requests'}
+        </span>
       </>
     ),
     ...more,
