@@ -5,7 +5,7 @@ import { runCommand } from '../packages/cli/src/command/run-command.ts'
 import { start } from '../packages/cli/src/verbs/start.ts'
 import { verbs } from '../packages/cli/src/verbs.ts'
 
-export interface Printed {
+interface Printed {
   code: number
   out: string
   err: string

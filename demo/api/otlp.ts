@@ -2,7 +2,7 @@
 
 import { logsOf, type ServedRequest, type Service, spansOf } from './served-request.ts'
 
-export interface OtlpBodies {
+interface OtlpBodies {
   traces: string
   /** Undefined if there is nothing to log. */
   logs: string | undefined

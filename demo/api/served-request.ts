@@ -35,12 +35,12 @@ interface Work {
 
 export type Service = 'pedal-post-api' | 'payments'
 
-export interface ServedSpan {
+interface ServedSpan {
   service: Service
   span: object
 }
 
-export interface ServedLog {
+interface ServedLog {
   service: Service
   record: object
 }

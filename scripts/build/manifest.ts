@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './place.ts'
 
-export interface Manifest {
+interface Manifest {
   name: string
   version: string
   license: string

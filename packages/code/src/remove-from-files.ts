@@ -20,7 +20,7 @@ export interface CodeFile {
   text: string
 }
 
-export interface FileLeftover extends Leftover {
+interface FileLeftover extends Leftover {
   path: string
 }
 

@@ -5,7 +5,7 @@ import { ArgumentError, type Ask, requestOf } from './ask.ts'
 import { fence } from './fence.ts'
 import type { Tool } from './tools.ts'
 
-export interface ToolResult {
+interface ToolResult {
   [key: string]: unknown
   content: { type: 'text'; text: string }[]
   isError?: boolean

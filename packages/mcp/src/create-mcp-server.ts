@@ -20,7 +20,7 @@ import { prompts } from './prompts.ts'
 import { findResource, resources } from './resources.ts'
 import { toolsOf } from './tools.ts'
 
-export interface McpOptions {
+interface McpOptions {
   ask: Ask
   version: string
   /** Whether tools that change something are offered. The role of the token limits them further. */

@@ -85,7 +85,7 @@ function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A lone percent sign stands for itself.
+    // Not encoded: a percent sign in a key.
     return text
   }
 }

@@ -1,6 +1,6 @@
 // The login that `telltale login` keeps, in a file that only its owner can read.
 
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -13,15 +13,18 @@ export interface StoredLogin {
 }
 
 /** `~/.config/telltale/login.json`, or below XDG_CONFIG_HOME. */
-export function loginFile({ XDG_CONFIG_HOME, HOME }: NodeJS.ProcessEnv): string {
+function loginFile({ XDG_CONFIG_HOME, HOME }: NodeJS.ProcessEnv): string {
   return join(XDG_CONFIG_HOME || join(HOME || homedir(), '.config'), 'telltale', 'login.json')
 }
 
 export function readLogin(environment: NodeJS.ProcessEnv): StoredLogin | undefined {
+  const file = loginFile(environment)
+  if (!existsSync(file)) return undefined
   let stored: unknown
   try {
-    stored = JSON.parse(readFileSync(loginFile(environment), 'utf8'))
-  } catch {
+    stored = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    console.error(`${file} is ignored: ${error instanceof Error ? error.message : error}.`)
     return undefined
   }
   if (typeof stored !== 'object' || stored === null) return undefined

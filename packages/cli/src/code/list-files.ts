@@ -5,6 +5,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { limits } from '@telltale/core/limits'
+import { UsageError } from '../command/read-arguments.ts'
 
 const run = promisify(execFile)
 const skipped = new Set([
@@ -23,7 +24,8 @@ const skipped = new Set([
 export async function listFiles(folder: string): Promise<string[]> {
   const known = await git(folder, 'ls-files', '--cached', '--others', '--exclude-standard', '-z')
   const paths = known === undefined ? await walk(folder, '') : known.split('\0').filter((path) => path !== '')
-  return paths.slice(0, limits.codeFiles)
+  if (paths.length <= limits.codeFiles) return paths
+  throw new UsageError(`${folder} has more than ${limits.codeFiles} files. Choose a smaller --folder.`)
 }
 
 /** What git prints, or undefined where it is not available. */

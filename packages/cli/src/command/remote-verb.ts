@@ -1,8 +1,6 @@
-// Verbs that call a server: where it is and with which token, their output as a table or as JSON, and what they print
-// when the server refuses.
+// Verbs that call a server: where it is and with which token, and their output as a table or as JSON.
 
 import { parseUrl } from '@telltale/core/parse-url'
-import { NoAnswer, Refusal } from '../api/refusal.ts'
 import { connectServer, type Server } from '../api/server.ts'
 import { readLogin } from '../api/stored-login.ts'
 import { type Terminal, terminalOf } from '../output/terminal.ts'
@@ -46,17 +44,15 @@ export function serverVerb<const Its extends Options = Record<never, never>>(
 export function projectVerb<const Its extends Options = Record<never, never>>(
   draft: RemoteDraft<Its, InProject>,
 ): Verb {
-  return withServer(draft, projectOptions, (given) =>
-    draft.run({ ...given, project: keyOf('project', given), ...ask(given) }),
-  )
+  return withServer(draft, projectOptions, (given) => draft.run({ ...given, ...inProject(given) }))
 }
 
 export function environmentVerb<const Its extends Options = Record<never, never>>(
   draft: RemoteDraft<Its, InEnvironment>,
 ): Verb {
   return withServer(draft, environmentOptions, (given) => {
-    const [project, env] = [keyOf('project', given), keyOf('env', given)]
-    return draft.run({ ...given, project, env, ...ask(given) })
+    const env = keyOf('env', given)
+    return draft.run({ ...given, env, ...inProject(given) })
   })
 }
 
@@ -68,25 +64,17 @@ function withServer(
   const options: Options = { ...draft.options, ...where, ...json }
   return {
     ...verb({ ...draft, options, run: async () => exitCodes.done }),
-    run: (given) => explained(run, given),
+    run: async (given) => (await run(given)) ?? exitCodes.done,
   }
 }
 
-async function explained(
-  run: (given: LooseGiven) => Promise<number | undefined>,
-  given: LooseGiven,
-): Promise<number> {
-  try {
-    return (await run(given)) ?? exitCodes.done
-  } catch (error) {
-    if (error instanceof Refusal) console.error(error.lines.join('\n'))
-    else if (error instanceof NoAnswer) console.error(error.message)
-    else throw error
-    return exitCodes.failed
-  }
-}
+/** For a verb with `projectOptions` that does not always call the server. */
+export const inProject = (given: Reading): InProject => ({ project: keyOf('project', given), ...ask(given) })
 
-function ask(given: LooseGiven): Asking {
+/** The part of `Given` that reads options whose names are known here alone. */
+type Reading = Pick<LooseGiven, 'text' | 'isSet'>
+
+function ask(given: Reading): Asking {
   const terminal = terminalOf(process.stdout, process.env)
   return {
     server: serverOf(given),
@@ -103,7 +91,7 @@ export function findTarget(given: Pick<LooseGiven, 'text'>) {
   return { url, token: given.text('token') ?? (isItsOwn ? login.token : undefined), login }
 }
 
-function serverOf(given: LooseGiven): Server {
+function serverOf(given: Reading): Server {
   const { url, token } = findTarget(given)
   if (url === undefined) {
     throw new UsageError('Which server? Run "telltale login URL", say --url, or set TELLTALE_URL.')
@@ -115,7 +103,7 @@ function serverOf(given: LooseGiven): Server {
   return connectServer(url, token)
 }
 
-function keyOf(name: 'project' | 'env', given: LooseGiven): string {
+function keyOf(name: 'project' | 'env', given: Reading): string {
   const key = given.text(name) ?? readLogin(process.env)?.[name]
   if (key !== undefined) return key
   const what = name === 'project' ? 'project' : 'environment'

@@ -1,6 +1,7 @@
 // From a command line to a verb and its exit code.
 
 import { createRequire } from 'node:module'
+import { NoAnswer, Refusal } from '../api/refusal.ts'
 import { helpOfCommand, helpOfVerb, helpOfWord, usageOf } from './help.ts'
 import { readArguments, UsageError } from './read-arguments.ts'
 import { exitCodes, type Verb } from './verb.ts'
@@ -25,7 +26,7 @@ export async function runCommand(
 const wordsOf = ({ name }: Verb) => name.split(' ')
 
 /** The verb with the longest name that the command line begins with: `deploy mark` before `deploy`. */
-export function findVerb(args: readonly string[], verbs: readonly Verb[]): Verb | undefined {
+function findVerb(args: readonly string[], verbs: readonly Verb[]): Verb | undefined {
   return verbs
     .filter((verb) => wordsOf(verb).every((word, index) => args[index] === word))
     .sort((one, other) => wordsOf(other).length - wordsOf(one).length)[0]
@@ -36,9 +37,14 @@ async function runVerb(verb: Verb, rest: readonly string[]): Promise<number> {
   try {
     return await verb.run(readArguments(verb, rest, process.env))
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    console.error(`${error.message}\nUsage: telltale ${usageOf(verb)}`)
-    return exitCodes.misused
+    if (error instanceof UsageError) {
+      console.error(`${error.message}\nUsage: telltale ${usageOf(verb)}`)
+      return exitCodes.misused
+    }
+    if (error instanceof Refusal) console.error(error.lines.join('\n'))
+    else if (error instanceof NoAnswer) console.error(error.message)
+    else throw error
+    return exitCodes.failed
   }
 }
 

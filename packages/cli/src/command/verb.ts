@@ -13,7 +13,7 @@ interface Described {
 export interface TextOption extends Described {
   /** The name of its value in the help. */
   value: string
-  /** Stands for the option if it is not given. */
+  /** The environment variable that is read if the option is not given. */
   variable?: string
   /** The values it can have. */
   oneOf?: readonly string[]
@@ -43,7 +43,7 @@ export interface Given<Its extends Options> {
   /** The argument at this position, or the empty text if it is optional and not there. */
   argument(position: number): string
   arguments: readonly string[]
-  /** The option, or the variable of the environment that stands for it. */
+  /** The option, or else its environment variable. */
   text(name: NamesOf<Its, TextOption>): string | undefined
   texts(name: NamesOf<Its, TextOption>): readonly string[]
   isSet(name: NamesOf<Its, SwitchOption>): boolean

@@ -34,7 +34,7 @@ export function renderFacts(facts: readonly (readonly [string, string])[]): stri
 const lengthOf = (text: string) => [...text].length
 
 function cut(text: string, width: number): string {
-  const characters = [...text.replace(/\s+/g, ' ')]
+  const characters = [...text.replace(/[\s\p{Cc}]+/gu, ' ')]
   if (characters.length <= width) return characters.join('') + ' '.repeat(width - characters.length)
   return `${characters.slice(0, width - 1).join('')}…`
 }

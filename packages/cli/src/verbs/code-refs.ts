@@ -1,24 +1,24 @@
 import { resolve } from 'node:path'
 import type { CodeReference, Search } from '@telltale/code/find-references'
+import { calls } from '@telltale/core/contract/calls'
 import { limits } from '@telltale/core/limits'
+import { readPages } from '../api/read-pages.ts'
+import type { Server } from '../api/server.ts'
 import { readCodeNames } from '../code/code-names.ts'
 import { git, listFiles, readText } from '../code/list-files.ts'
-import { readFlagKeys, uploadReferences } from '../code/reference-calls.ts'
 import { findLink } from '../code/repository-link.ts'
 import { UsageError } from '../command/read-arguments.ts'
-import { projectOptions } from '../command/target.ts'
-import { exitCodes, verb } from '../command/verb.ts'
+import { projectVerb } from '../command/remote-verb.ts'
 
 const usualContext = 2
 const mostContext = 5
 
-export const codeRefs = verb({
+export const codeRefs = projectVerb({
   name: 'code-refs',
   group: 'code',
   does: 'finds the uses of flags in code and uploads them',
   more: 'See [code references](../guides/code-references.md).',
   options: {
-    ...projectOptions,
     folder: { value: 'FOLDER', does: 'the folder of the code' },
     config: { value: 'FILE', does: 'names wrappers and constants; the default is telltale.code.json' },
     repository: { value: 'NAME', does: 'the name of the repository, as in acme/shop' },
@@ -31,40 +31,53 @@ export const codeRefs = verb({
     },
     context: { value: 'LINES', does: 'lines before and after each use, 0 to 5; none uploads no code' },
     'dry-run': { does: 'lists the uses and uploads nothing' },
-    json: { does: 'prints the uses as JSON' },
   },
-  run: async ({ text, isSet }) => {
+  async run({ server, project, text, isSet, show }) {
     const folder = resolve(text('folder') ?? '.')
-    const target = { url: text('url'), project: text('project'), token: text('token') }
-    const keys = await readFlagKeys(target)
-    const names = await readCodeNames(folder, text('config'))
-    const { references, files, more } = await search(folder, {
-      keys,
-      names,
+    const found = await search(folder, {
+      keys: await readFlagKeys(server, project),
+      names: await readCodeNames(folder, text('config')),
       contextLines: readContext(text('context')),
     })
-    if (isSet('json')) console.log(JSON.stringify({ files, references, more }))
-    else report(references, { files, more, isListed: isSet('dry-run') })
-    if (isSet('dry-run')) return exitCodes.done
-
-    const place = await findPlace(folder, {
+    if (isSet('dry-run')) {
+      show(found, () => [count(found), ...found.references.map(inOneLine)].join('\n'))
+      return
+    }
+    const { remote, ...place } = await findPlace(folder, {
       repository: text('repository'),
       branch: text('branch'),
       defaultBranch: text('default-branch'),
       commit: text('commit'),
     })
-    const { remote, ...described } = place
     const link = findLink(text('link'), { remote, repository: place.repository })
-    await uploadReferences(target, { ...described, ...(link !== undefined && { link }), files, references })
-    if (!isSet('json')) console.log(`Uploaded for ${place.repository}, branch ${place.branch}.`)
-    return exitCodes.done
+    const { files, references } = found
+    await server.request(calls['code-references'].uploadCodeReferences, {
+      params: { project },
+      body: { ...place, ...(link !== undefined && { link }), files, references },
+    })
+    show(found, () => `${count(found)}\nUploaded for ${place.repository}, branch ${place.branch}.`)
   },
 })
 
-async function search(
-  folder: string,
-  given: Search,
-): Promise<{ references: CodeReference[]; files: number; more: number }> {
+async function readFlagKeys(server: Server, project: string): Promise<Set<string>> {
+  const flags = await readPages((cursor) =>
+    server.request(calls.flags.listFlags, {
+      params: { project },
+      query: { limit: limits.pageSizeMaximum, cursor },
+    }),
+  )
+  return new Set(flags.map(({ key }) => key))
+}
+
+interface Found {
+  references: CodeReference[]
+  /** Number of files that were searched. */
+  files: number
+  /** Number of uses that were left out. */
+  more: number
+}
+
+async function search(folder: string, given: Search): Promise<Found> {
   const { findReferences } = await import('@telltale/code/find-references')
   const references: CodeReference[] = []
   const paths = await listFiles(folder)
@@ -112,13 +125,12 @@ async function findPlace(folder: string, given: Given) {
   return { repository, branch: found, commit: hash, isDefault, remote: address }
 }
 
-function report(
-  references: readonly CodeReference[],
-  { files, more, isListed }: { files: number; more: number; isListed: boolean },
-): void {
+function count({ references, files, more }: Found): string {
   const flags = new Set(references.map(({ flag }) => flag)).size
-  console.log(`${references.length} uses of ${flags} flags in ${files} files.`)
-  if (more > 0) console.log(`${more} more were left out: an upload has at most ${limits.codeReferences}.`)
-  if (isListed)
-    for (const { flag, file, line, kind } of references) console.log(`  ${file}:${line} ${flag} (${kind})`)
+  const found = `${references.length} uses of ${flags} flags in ${files} files.`
+  return more > 0
+    ? `${found}\n${more} more were left out: an upload has at most ${limits.codeReferences}.`
+    : found
 }
+
+const inOneLine = ({ flag, file, line, kind }: CodeReference) => `  ${file}:${line} ${flag} (${kind})`

@@ -121,7 +121,7 @@ export const importFlagsmith = verb({
   takes: [{ name: 'FILE' }],
   options: {
     ...serverOptions,
-    // Imported into a new project unless one is named here, so no variable stands for it.
+    // No environment variable: without the option, the import creates a new project.
     project: { value: 'KEY', does: 'the project to import into, a new one by default' },
     env: { value: 'KEY', does: 'the environment to import into' },
     'parse-json': { does: 'makes JSON values of text that is JSON' },

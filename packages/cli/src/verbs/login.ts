@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises'
 import { calls } from '@telltale/core/contract/calls'
-import { NoAnswer, Refusal } from '../api/refusal.ts'
 import { connectServer } from '../api/server.ts'
 import { writeLogin } from '../api/stored-login.ts'
 import { UsageError } from '../command/read-arguments.ts'
@@ -22,21 +21,15 @@ export const login = verb({
     if (!/^https?:\/\/[^/]/.test(url)) throw new UsageError(`${url} is not a valid URL.`)
     const token = text('token') ?? (await askForToken(url))
     const [project, env] = [text('project'), text('env')]
-    try {
-      const account = await connectServer(url, token).request(calls.accounts.getAccount, {})
-      const file = writeLogin(process.env, {
-        url,
-        token,
-        ...(project !== undefined && { project }),
-        ...(env !== undefined && { env }),
-      })
-      console.log(`Signed in to ${url} as ${account.user.name}. The token is stored in ${file}.`)
-      return exitCodes.done
-    } catch (error) {
-      if (!(error instanceof Refusal || error instanceof NoAnswer)) throw error
-      console.error(error instanceof Refusal ? error.lines.join('\n') : error.message)
-      return exitCodes.failed
-    }
+    const account = await connectServer(url, token).request(calls.accounts.getAccount, {})
+    const file = writeLogin(process.env, {
+      url,
+      token,
+      ...(project !== undefined && { project }),
+      ...(env !== undefined && { env }),
+    })
+    console.log(`Signed in to ${url} as ${account.user.name}. The token is stored in ${file}.`)
+    return exitCodes.done
   },
 })
 

@@ -5,6 +5,7 @@ import { readCodeNames } from '../code/code-names.ts'
 import { git, listFiles, readText } from '../code/list-files.ts'
 import { findWinner, readValue, type Winner } from '../code/winning-value.ts'
 import { UsageError } from '../command/read-arguments.ts'
+import { inProject } from '../command/remote-verb.ts'
 import { projectOptions } from '../command/target.ts'
 import { exitCodes, verb } from '../command/verb.ts'
 
@@ -25,17 +26,15 @@ export const removeFlag = verb({
     'dry-run': { does: 'prints the patch and changes no file' },
     json: { does: 'prints what changed and what is left as JSON' },
   },
-  run: async ({ argument, text, isSet }) => {
+  run: async (given) => {
+    const { argument, text, isSet } = given
     const key = argument(0)
     const folder = resolve(text('folder') ?? '.')
-    const given = text('value')
+    const value = text('value')
     const winner: Winner =
-      given === undefined
-        ? await findWinner(
-            { url: text('url'), project: text('project'), token: text('token'), key },
-            text('variation'),
-          )
-        : { value: readValue(given), variation: text('variation'), otherVariations: [] }
+      value === undefined
+        ? await findWinner({ ...inProject(given), key }, text('variation'))
+        : { value: readValue(value), variation: text('variation'), otherVariations: [] }
     const names = await readCodeNames(folder, text('config'))
     const files = await readCode(folder)
     const { removeFromFiles } = await import('@telltale/code/remove-from-files')

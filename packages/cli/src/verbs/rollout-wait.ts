@@ -10,7 +10,7 @@ import { startProgress } from '../output/progress.ts'
 import { readSpan } from '../output/span.ts'
 
 /** Also misuse and a server that refuses: a gate must not open, nor a release be called bad, because of a typo. */
-export const waitCodes = { passed: 0, rolledBack: 1, undecided: 2 } as const
+const waitCodes = { passed: 0, rolledBack: 1, undecided: 2 } as const
 
 /** As often as the guard evaluates. */
 const usualInterval = 10_000

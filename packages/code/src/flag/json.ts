@@ -28,7 +28,7 @@ export function isIdentifierName(text: string): boolean {
   return isName.test(text)
 }
 
-export function printString(text: string, quote: string): string {
+function printString(text: string, quote: string): string {
   const escaped = JSON.stringify(text).slice(1, -1)
   if (quote === '"') return `"${escaped}"`
   return `'${escaped.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

@@ -1,7 +1,7 @@
 // How code reads flags: the functions and methods of Telltale's clients and of OpenFeature, and a team's wrappers.
 
 /** `value`: the call returns the value. `details`: an object with `value`, variant and reason. */
-export type ReadForm = 'value' | 'details'
+type ReadForm = 'value' | 'details'
 
 export interface Wrapper {
   /** The function, or the last names of a member: `isEnabled`, `features.isOn`. */
@@ -57,7 +57,7 @@ const openFeatureMethods = new Map<string, ReadForm>(
   ]),
 )
 
-export interface Callee {
+interface Callee {
   /** `useFlag`, or `flags.getBoolean`; imported names as they are exported. */
   path: string
   isMember: boolean

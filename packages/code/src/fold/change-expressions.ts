@@ -5,7 +5,7 @@ import { isIdentifierName, printJson } from '../flag/json.ts'
 import { childrenOf, isFunction, spanOf, unwrap } from '../syntax/nodes.ts'
 import type { Part } from '../text/edits.ts'
 import { removeItems } from '../text/lists.ts'
-import { isDecided, isPrimitive, type Known } from './known.ts'
+import { isDecided, isPrimitive } from './known.ts'
 import { moved, placeNode, placeValue } from './place.ts'
 import type { Unit } from './unit.ts'
 
@@ -146,8 +146,4 @@ function changeSpread(
 function visited(unit: Unit, item: Node): 'stays' {
   visitChildren(unit, item)
   return 'stays'
-}
-
-export function isLiteral(known: Known): boolean {
-  return known.node === undefined
 }

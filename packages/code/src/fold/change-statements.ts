@@ -35,7 +35,7 @@ function removeUnreachable(unit: Unit, rest: readonly Statement[]): undefined {
   }
 }
 
-export function removeStatement(unit: Unit, node: Node): undefined {
+function removeStatement(unit: Unit, node: Node): undefined {
   unit.edits.remove(spanOf(node), linesOf(unit.text, spanOf(node), unit.comments))
 }
 
@@ -80,7 +80,7 @@ function changeExpressionStatement(
 }
 
 /** Effects of a dropped condition, one statement each. */
-export function keepAsStatements(unit: Unit, node: Node, keep: readonly Node[]): Part[] {
+function keepAsStatements(unit: Unit, node: Node, keep: readonly Node[]): Part[] {
   const indent = indentAt(unit.text, node.start ?? 0)
   return keep.flatMap((kept, index): Part[] => [
     ...(index > 0 ? [`\n${indent}`] : []),
@@ -157,7 +157,7 @@ function writeAsBranch(unit: Unit, node: Node, chosen: Statement): Part[] {
 }
 
 /** The statements of the chosen branch, without its braces unless its names are taken here. */
-export function writeInList(
+function writeInList(
   unit: Unit,
   node: Node,
   { chosen, host }: { chosen: Statement | undefined; host: Node },

@@ -18,7 +18,7 @@ export function pathOf(unit: Unit, given: Node): string {
   return `${pathOf(unit, node.object)}.${name ?? '?'}`
 }
 
-export interface ImportedName {
+interface ImportedName {
   source: string
   name: string
 }
@@ -40,7 +40,7 @@ export function importOf(scopes: Unit['scopes'], { declaration }: Binding): Impo
 }
 
 /** The name of a member, written or computed from constants. */
-export function memberName(unit: Unit, node: Node): string | undefined {
+function memberName(unit: Unit, node: Node): string | undefined {
   if (node.type !== 'MemberExpression' && node.type !== 'OptionalMemberExpression') return undefined
   const { property, computed } = node
   if (!computed) return property.type === 'Identifier' ? property.name : undefined

@@ -26,7 +26,7 @@ export function createReducer(): (unit: Unit, node: Node) => Reduced {
   return (unit, node) => {
     const known = memo.get(node)
     if (known !== undefined) return known
-    // A constant that refers to itself is none.
+    // A constant that refers to itself has no known value.
     memo.set(node, other(node))
     const reduced = reduceNode(unit, node)
     memo.set(node, reduced)

@@ -6,9 +6,9 @@ import { request } from './client.ts'
 
 export type Holdout = contract.Holdout
 export type HoldoutResults = contract.HoldoutResults
-export type HoldoutDraft = BodyOf<typeof contract.createHoldout>
+type HoldoutDraft = BodyOf<typeof contract.createHoldout>
 
-export interface HoldoutRef {
+interface HoldoutRef {
   readonly project: string
   readonly holdout: string
 }

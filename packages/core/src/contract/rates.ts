@@ -7,8 +7,8 @@ import { ExploreKind } from './explore.ts'
 import { Count, Filter, FilterField, period, periodQuery } from './measured.ts'
 import { Nullable, Strict } from './parameters.ts'
 
-export const rateMeasures = ['share', 'mean'] as const
-export const rateUnits = ['user', 'session'] as const
+const rateMeasures = ['share', 'mean'] as const
+const rateUnits = ['user', 'session'] as const
 
 const Rate = Type.Object({
   users: Count,

@@ -11,7 +11,7 @@ const othersPerHeldOut = 4
 export const holdoutEpoch = 1
 
 export const holdoutArms = { heldOut: 'held-out', others: 'others' } as const
-export type HoldoutArm = (typeof holdoutArms)[keyof typeof holdoutArms]
+type HoldoutArm = (typeof holdoutArms)[keyof typeof holdoutArms]
 
 /** The others who are compared, of 100 000 users. */
 export const othersOf = (share: number) => Math.min(limits.weightTotal - share, share * othersPerHeldOut)

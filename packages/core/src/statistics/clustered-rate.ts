@@ -13,8 +13,8 @@ export type Rate =
   | { value: number; missing: 'too-few' | 'too-uneven' }
 
 /** Below these, intervals are too short: see their simulated coverage. */
-export const fewestForRate = 30
-export const fewestEffectiveForRate = 15
+const fewestForRate = 30
+const fewestEffectiveForRate = 15
 
 const normal975 = 1.959963984540054
 

@@ -186,7 +186,7 @@ test('telltale mcp offers the same over standard input and output', async () => 
   await client.close()
 })
 
-test('without a token there is no answer, and a cookie is none', async () => {
+test('a request without a valid token is refused, also with a session cookie', async () => {
   const person = await telltale.person({ role: 'owner' })
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   for (const headers of [{}, person.headers, { authorization: 'Bearer tta_wrong' }]) {

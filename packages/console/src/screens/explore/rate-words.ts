@@ -3,20 +3,12 @@
 import type { RateComparison, Rates } from '../../api/rates.ts'
 import { shareText, signedShareText } from '../../ui/text/measure-text.ts'
 
-export const rateNames = {
-  users: 'Share of users',
-  sessions: 'Share of sessions',
-  'per-user': 'Events per user',
-  'per-session': 'Events per session',
-} as const
-export type RateName = keyof typeof rateNames
-
 export const rateChoices = [
   { value: 'none', label: 'Counts only' },
-  { value: 'users', label: rateNames.users },
-  { value: 'sessions', label: rateNames.sessions },
-  { value: 'per-user', label: rateNames['per-user'] },
-  { value: 'per-session', label: rateNames['per-session'] },
+  { value: 'users', label: 'Share of users' },
+  { value: 'sessions', label: 'Share of sessions' },
+  { value: 'per-user', label: 'Events per user' },
+  { value: 'per-session', label: 'Events per session' },
 ] as const
 
 export const comparisons = [

@@ -20,7 +20,7 @@ export const isWindowed = (goal: JudgedGoal): goal is WindowedGoal => goal.windo
 export const canHaveWindow = (method: Method) => isOncePerUnit(method)
 
 /** The measure of a funnel: it has no roll-up. */
-export const funnelMeasure = 'funnel'
+const funnelMeasure = 'funnel'
 
 /** The share of units that complete a funnel, as a metric. */
 export const funnelMethod: Method = { kind: 'share', measure: funnelMeasure, of: 'session' }

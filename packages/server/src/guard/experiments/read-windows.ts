@@ -173,7 +173,7 @@ function renderCompleted(
     GLOBAL LEFT JOIN (SELECT unit, place_${steps.length} > 0 AS done FROM ${places}) AS f ON b.unit = f.unit`
 }
 
-export interface WindowEvidence {
+interface WindowEvidence {
   evidence: MetricEvidence
   waiting: Record<ArmName, number>
 }

@@ -81,7 +81,7 @@ export async function findOperations(question: Question, service: string): Promi
   )
 }
 
-export type ServiceFlags = Map<string, { flag: string; variations: string[] }[]>
+type ServiceFlags = Map<string, { flag: string; variations: string[] }[]>
 
 /** From spans, and from exposures that other clients of servers report. */
 export async function findFlags(question: Question, service?: string): Promise<ServiceFlags> {
