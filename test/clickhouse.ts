@@ -8,15 +8,13 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import type { TelemetryOptions } from '../packages/server/src/platform/engines/clickhouse/connect.ts'
-import {
-  type ClickhouseTarget,
-  openClickhouse,
-} from '../packages/server/src/platform/engines/clickhouse/open.ts'
+import type { ClickhouseTarget } from '../packages/server/src/platform/engines/clickhouse/open.ts'
 import {
   type EmbeddedClickhouse,
   startClickhouse,
 } from '../packages/server/src/platform/engines/clickhouse/start.ts'
 import type { Telemetry } from '../packages/server/src/platform/engines/clickhouse/telemetry.ts'
+import { createStoreOn, type TestStore } from './store.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -55,31 +53,12 @@ export async function setup(project: TestProject): Promise<void> {
 
 export const teardown = () => stop()
 
-export type TestStore = {
-  target: ClickhouseTarget
-  /** As `CLICKHOUSE_URL` names it. */
-  url: string
-  drop(): Promise<void>
-}
-
 /** A database of this test's own on the shared engine; who uses it makes its tables. */
 export async function createStore(): Promise<TestStore> {
   const answer = await fetch(inject('clickhouse'))
   if (!answer.ok) throw new Error(await answer.text())
   const target = (await answer.json()) as ClickhouseTarget
-  const database = `telltale_test_${process.pid}_${Math.random().toString(36).slice(2)}`
-  const url = new URL(`/${database}`, target.url)
-  url.username = target.username ?? ''
-  url.password = target.password ?? ''
-  return {
-    target: { ...target, database },
-    url: url.href,
-    drop: async () => {
-      const store = openClickhouse(() => target)
-      await store.command(`DROP DATABASE IF EXISTS ${database} SYNC`)
-      await store.close()
-    },
-  }
+  return createStoreOn(target)
 }
 
 /** For tests that need none: it is well, and has nothing to say. */

@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-export const templateDatabase = 'telltale_template'
+const templateDatabase = 'telltale_template'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -25,21 +25,25 @@ let stop: () => Promise<void> = async () => undefined
 export async function setup(project: TestProject): Promise<void> {
   const { target, stop: stopServer } = await provide()
   stop = stopServer
+  await makeTemplate(target)
+  project.provide('postgres', target)
+}
+
+export const teardown = () => stop()
+
+/** The migrated database from which `createDatabase` copies. */
+export async function makeTemplate(target: PostgresTarget): Promise<void> {
   const admin = openPostgres(target)
   await admin.sql.unsafe(`DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`)
   await admin.sql.unsafe(`CREATE DATABASE ${templateDatabase}`)
-  // Nobody pulls the plug here; tests that do have a PostgreSQL of their own. Most of the time was waiting for the disk.
+  // Most of the time was waiting for the disk. Tests of what survives a crash start their own PostgreSQL.
   if (target.kind === 'socket') await admin.sql.unsafe('ALTER ROLE CURRENT_USER SET synchronous_commit = off')
   await admin.close()
 
   const template = openPostgres(inDatabase(target, templateDatabase))
   await migrate(template.sql)
   await template.close()
-
-  project.provide('postgres', target)
 }
-
-export const teardown = () => stop()
 
 /** A server that exists already (`TELLTALE_TEST_DATABASE_URL`), else an embedded one in a folder of its own. */
 async function provide(): Promise<{ target: PostgresTarget; stop(): Promise<void> }> {

@@ -20,8 +20,9 @@ import { openPostgres, type PostgresTarget } from '../packages/server/src/platfo
 import { memberships } from '../packages/server/src/platform/engines/postgres/schema.ts'
 import { type Config, readConfig } from '../packages/server/src/platform/process/config.ts'
 import { createLog } from '../packages/server/src/platform/process/log.ts'
-import { connectNoTelemetry, createStore, type TestStore } from './clickhouse.ts'
+import { connectNoTelemetry, createStore } from './clickhouse.ts'
 import { createDatabase } from './postgres.ts'
+import type { TestStore } from './store.ts'
 
 export interface Credential {
   headers: Record<string, string>

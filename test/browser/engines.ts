@@ -4,20 +4,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openClickhouse } from '../../packages/server/src/platform/engines/clickhouse/open.ts'
+import type { ClickhouseTarget } from '../../packages/server/src/platform/engines/clickhouse/open.ts'
 import { startClickhouse } from '../../packages/server/src/platform/engines/clickhouse/start.ts'
-import { migrate } from '../../packages/server/src/platform/engines/postgres/migrate.ts'
-import { openPostgres } from '../../packages/server/src/platform/engines/postgres/open.ts'
 import { startPostgres } from '../../packages/server/src/platform/engines/postgres/start.ts'
-import { createDatabase, inDatabase, templateDatabase } from '../postgres.ts'
+import { createDatabase, makeTemplate } from '../postgres.ts'
+import { createStoreOn } from '../store.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const { TELLTALE_TEST_ENGINES: given } = process.env
 
 interface Engines {
-  /** Addresses without a database, as `DATABASE_URL` and `CLICKHOUSE_URL` name them. */
+  /** As `DATABASE_URL` names it. */
   postgres: string
-  clickhouse: string
+  clickhouse: ClickhouseTarget
 }
 
 /** Before all tests: starts both and names them to the workers; what it returns stops them. */
@@ -32,26 +31,13 @@ export default async function start(): Promise<() => Promise<void>> {
   address.username = username
   address.password = password
   address.searchParams.set('host', host)
-  const store = clickhouse.target()
-  const engine = new URL(store.url)
-  engine.username = store.username ?? ''
-  engine.password = store.password ?? ''
-  const engines: Engines = { postgres: address.href, clickhouse: engine.href }
-  await makeTemplate(engines)
+  const engines: Engines = { postgres: address.href, clickhouse: clickhouse.target() }
+  await makeTemplate({ kind: 'url', url: engines.postgres })
   process.env.TELLTALE_TEST_ENGINES = JSON.stringify(engines)
   return async () => {
     await Promise.all([postgres.stop(), clickhouse.stop()])
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-async function makeTemplate({ postgres }: Engines): Promise<void> {
-  const admin = openPostgres({ kind: 'url', url: postgres })
-  await admin.sql.unsafe(`CREATE DATABASE ${templateDatabase}`)
-  await admin.close()
-  const template = openPostgres(inDatabase({ kind: 'url', url: postgres }, templateDatabase))
-  await migrate(template.sql)
-  await template.close()
 }
 
 interface Databases {
@@ -70,20 +56,12 @@ export async function createDatabases({ telemetry }: { telemetry: boolean }): Pr
   const settings = { DATABASE_URL: target.url }
   if (!telemetry) return { settings, drop }
 
-  const store = new URL(engines.clickhouse)
-  const database = `telltale_test_${process.pid}_${Math.random().toString(36).slice(2)}`
-  store.pathname = `/${database}`
+  const store = createStoreOn(engines.clickhouse)
   return {
-    settings: { ...settings, CLICKHOUSE_URL: store.href },
+    settings: { ...settings, CLICKHOUSE_URL: store.url },
     drop: async () => {
       await drop()
-      await dropStore(new URL(engines.clickhouse), database)
+      await store.drop()
     },
   }
-}
-
-async function dropStore({ origin, username, password }: URL, database: string): Promise<void> {
-  const engine = openClickhouse(() => ({ url: origin, username, password, database: 'default' }))
-  await engine.command(`DROP DATABASE IF EXISTS ${database} SYNC`)
-  await engine.close()
 }

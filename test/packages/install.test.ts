@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { pack } from '../../scripts/pack.ts'
 import { type InstalledServer, startInstalled } from './installed-server.ts'
 import { addMissingEngines, packAs, type Registry, startRegistry } from './registry.ts'
@@ -193,9 +193,12 @@ async function versionOf(server: InstalledServer, cookie: string): Promise<strin
 
 /** The engine opens behind the server, within seconds. */
 async function telemetryOf(server: InstalledServer, cookie: string) {
-  for (;;) {
-    const { clickhouse } = (await installationOf(server, cookie)).engines
-    if (clickhouse.state !== 'restarting' && clickhouse.state !== 'waiting') return clickhouse
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
+  return vi.waitFor(
+    async () => {
+      const { clickhouse } = (await installationOf(server, cookie)).engines
+      expect(['restarting', 'waiting']).not.toContain(clickhouse.state)
+      return clickhouse
+    },
+    { timeout: 60_000, interval: 200 },
+  )
 }

@@ -1,6 +1,7 @@
 // How the tools and resources reach the management API: over the network, or in the process of the server.
 
 import { type Call, type Method, parameterNames } from '@telltale/core/contract/call'
+import { fillPath, queryText, requestHeaders } from '@telltale/core/contract/request'
 
 /** One request to the management API. */
 export interface Asked {
@@ -31,26 +32,20 @@ export class ArgumentError extends Error {
  * and `version` is sent as `If-Match`. The server validates them.
  */
 export function requestOf(call: Call, given: Readonly<Record<string, unknown>>): Asked {
-  const names: readonly string[] = parameterNames(call.path)
-  const path = call.path.replace(/:([a-zA-Z]+)/g, (_, name: string) => {
+  const params: Record<string, string> = {}
+  for (const name of parameterNames(call.path)) {
     const value = given[name]
     if (typeof value !== 'string' || value === '') throw new ArgumentError(`"${name}" is missing.`)
-    return encodeURIComponent(value)
-  })
-  const search = new URLSearchParams()
-  for (const name of Object.keys(call.query?.properties ?? {})) {
-    if (names.includes(name)) continue
-    for (const value of [given[name]].flat()) if (value !== undefined) search.append(name, String(value))
+    params[name] = value
   }
-  const isVersioned = call.versioned && given.version !== undefined
+  const query = Object.keys(call.query?.properties ?? {}).filter((name) => !Object.hasOwn(params, name))
+  const body = call.body === undefined ? undefined : (given.body ?? {})
+  const ifMatch = call.versioned && typeof given.version === 'number' ? given.version : undefined
   return {
     method: call.method,
-    path: search.size > 0 ? `${path}?${search}` : path,
-    headers: {
-      accept: 'application/json',
-      ...(call.body !== undefined && { 'content-type': 'application/json' }),
-      ...(isVersioned && { 'if-match': `"${String(given.version)}"` }),
-    },
-    body: call.body === undefined ? undefined : JSON.stringify(given.body ?? {}),
+    path:
+      fillPath(call.path, params) + queryText(Object.fromEntries(query.map((name) => [name, given[name]]))),
+    headers: requestHeaders({ body, ifMatch }),
+    body: body === undefined ? undefined : JSON.stringify(body),
   }
 }

@@ -64,16 +64,26 @@ const changes = ({ call }: NamedCall) => call.method !== 'GET' && call.permissio
 /** Approval is a second member's, who read the change. */
 const approves = ({ name, call }: NamedCall) => call.permission === 'changes.approve' || /^approve/.test(name)
 
-/** By name; with `writes`, also those that change something. */
+function isOffered(named: NamedCall, writes: boolean): boolean {
+  const { call, word } = named
+  if (call.stream || call.download !== undefined || call.upload !== undefined) return false
+  if (call.permission === 'anyone' || call.permission === 'person') return false
+  if (changes(named)) return writes && changed.includes(word) && !approves(named)
+  return changed.includes(word) || read.includes(word)
+}
+
+const list = (writes: boolean): ReadonlyMap<string, Tool> =>
+  new Map(
+    callList.filter((named) => isOffered(named, writes)).map((named) => [named.name, toolOf(named)] as const),
+  )
+
+const listed = new Map<boolean, ReadonlyMap<string, Tool>>()
+
+/** By name; with `writes`, also those that change something. Made at the first use: every request needs them. */
 export function toolsOf({ writes }: { writes: boolean }): ReadonlyMap<string, Tool> {
-  const offered = callList.filter((named) => {
-    const { call, word } = named
-    if (call.stream || call.download !== undefined || call.upload !== undefined) return false
-    if (call.permission === 'anyone' || call.permission === 'person') return false
-    if (changes(named)) return writes && changed.includes(word) && !approves(named)
-    return changed.includes(word) || read.includes(word)
-  })
-  return new Map(offered.map((named) => [named.name, toolOf(named)]))
+  const tools = listed.get(writes) ?? list(writes)
+  listed.set(writes, tools)
+  return tools
 }
 
 function toolOf(named: NamedCall): Tool {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   ]
   const flag = { name: 'Checkout', valueType: 'boolean', variations }
   await ask('POST', '/flags', { ...flag, key: 'checkout', description: injected })
-  editor = (await telltale.token(owner, { project: 'shop', role: 'editor' })) as Credential
+  editor = await telltale.token(owner, { project: 'shop', role: 'editor' })
 })
 afterAll(() => telltale[Symbol.asyncDispose]())
 
@@ -111,10 +111,10 @@ describe('changing', () => {
     const client = await connect(editor, '?writes=true')
     const archive = { name: 'archiveFlag', arguments: { project: 'shop', flag: 'checkout' } }
     const viewer = await connect(
-      (await telltale.token(await telltale.person({ role: 'owner' }), {
+      await telltale.token(await telltale.person({ role: 'owner' }), {
         project: 'shop',
         role: 'viewer',
-      })) as Credential,
+      }),
       '?writes=true',
     )
     const refused = await viewer.callTool(archive)
@@ -152,7 +152,7 @@ describe('changing', () => {
     const { body } = await telltale.request('GET', path, { as: owner })
     const { savedAt: _, salt: __, ...config } = body
     const maintainer = await connect(
-      (await telltale.token(owner, { project: 'shop', role: 'maintainer' })) as Credential,
+      await telltale.token(owner, { project: 'shop', role: 'maintainer' }),
       '?writes=true',
     )
     const answer = await maintainer.callTool({

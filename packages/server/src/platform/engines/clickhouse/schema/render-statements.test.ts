@@ -1,8 +1,9 @@
 // The DDL on the real engine: the statements of a single server are executed, those of a cluster are parsed by the
 // engine.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createStore, type TestStore } from '../../../../../../../test/clickhouse.ts'
+import { createStore } from '../../../../../../../test/clickhouse.ts'
 import { createDatabase } from '../../../../../../../test/postgres.ts'
+import type { TestStore } from '../../../../../../../test/store.ts'
 import { lockTelemetryMigrations } from '../../postgres/lock-telemetry-migrations.ts'
 import { openPostgres } from '../../postgres/open.ts'
 import { openClickhouse, type TelemetryStore } from '../open.ts'
