@@ -3,7 +3,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleForNode, callAddresses } from './bundle.ts'
-import { licenseOf } from './licenses.ts'
+import { writeLicensesOf } from './licenses.ts'
 import { buildInPlace, root } from './place.ts'
 import { writeTarball } from './tarball.ts'
 
@@ -41,7 +41,7 @@ export async function writeCliPackage(content: string): Promise<{ version: strin
   writeFileSync(join(content, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   copyFileSync(join(root, folder, 'README.md'), join(content, 'README.md'))
   copyFileSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
-  writeFileSync(join(content, 'THIRD-PARTY-LICENSES.txt'), licenseOf('@babel/parser'))
+  writeFileSync(join(content, 'THIRD-PARTY-LICENSES.txt'), writeLicensesOf(['packages/code', folder]))
   return { version }
 }
 

@@ -24,7 +24,10 @@ export async function writeTelltalePackage(content: string): Promise<{ version: 
   }
   const manifest = describePackage(dependenciesOf(findImports(content)))
   writeJson(join(content, 'package.json'), manifest)
-  writeFileSync(join(content, 'THIRD-PARTY-LICENSES.txt'), writeLicensesOf([...takenIn, 'packages/code']))
+  writeFileSync(
+    join(content, 'THIRD-PARTY-LICENSES.txt'),
+    writeLicensesOf([...takenIn, 'packages/code', 'packages/cli']),
+  )
   cpSync(join(root, 'packages/server/README.npm.md'), join(content, 'README.md'))
   cpSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
   return { version }

@@ -62,8 +62,15 @@ async function readCode(folder: string): Promise<Map<string, CodeFile>> {
 }
 
 async function patchOf(files: ReadonlyMap<string, CodeFile>, changed: readonly CodeFile[]): Promise<string> {
-  const { writePatch } = await import('@telltale/code/text/diff')
-  return changed.map(({ path, text }) => writePatch(path, files.get(path)?.text ?? '', text)).join('')
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff')
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY }
+  return changed
+    .map(({ path, text }) => {
+      const before = files.get(path)?.text ?? ''
+      const names = [`a/${path}`, `b/${path}`] as const
+      return createTwoFilesPatch(...names, before, text, undefined, undefined, options)
+    })
+    .join('')
 }
 
 interface Target {
