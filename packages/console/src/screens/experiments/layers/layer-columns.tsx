@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { limits } from '@telltale/core/limits'
 import type { Layer } from '../../../api/layers.ts'
-import { IconButton } from '../../../ui/button.tsx'
 import type { Column } from '../../../ui/table/column.ts'
+import { editColumn } from '../../../ui/table/edit-column.tsx'
 import { ExperimentState } from '../experiment-state.tsx'
 import { layerShareText } from '../experiment-words.ts'
 
@@ -55,14 +55,15 @@ export function layerColumns(requested: LayerColumnsOptions): readonly Column<La
       header: 'Divides by',
       width: '140px',
       hideBelow: 'full',
+      card: 'none',
       cell: ({ by }) => <code className="[overflow-wrap:anywhere]">{by}</code>,
     },
-    actions(requested),
+    editColumn(requested),
   ]
 }
 
 function Experiments({ of }: { of: Layer['experiments'] }) {
-  if (of.length === 0) return <span className="text-text-3">none here</span>
+  if (of.length === 0) return <span className="text-text-3">no experiments here</span>
   return (
     <ul className="grid gap-4">
       {of.map(({ id, name, state, share }) => (
@@ -81,32 +82,4 @@ function Experiments({ of }: { of: Layer['experiments'] }) {
       ))}
     </ul>
   )
-}
-
-function actions({ mayChange, onEdit, onDelete }: LayerColumnsOptions): Column<Layer> {
-  return {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    fixed: true,
-    align: 'end',
-    card: 'aside',
-    width: '88px',
-    cell: (layer) => (
-      <span className="inline-flex gap-4">
-        <IconButton
-          icon="edit"
-          label={`Change ${layer.name}`}
-          disabled={!mayChange}
-          onClick={() => onEdit(layer)}
-        />
-        <IconButton
-          icon="trash"
-          label={`Delete ${layer.name}`}
-          disabled={!mayChange}
-          onClick={() => onDelete(layer)}
-        />
-      </span>
-    ),
-  }
 }

@@ -1,6 +1,6 @@
 import type { Metric } from '../../../api/metrics.ts'
-import { IconButton } from '../../../ui/button.tsx'
 import type { Column } from '../../../ui/table/column.ts'
+import { editColumn } from '../../../ui/table/edit-column.tsx'
 import { limitSentence, limitText } from '../../../ui/text/effect-text.ts'
 
 interface MetricColumnsOptions {
@@ -58,7 +58,11 @@ export function metricColumns(requested: MetricColumnsOptions): readonly Column<
         </span>
       ),
     },
-    actions(requested),
+    editColumn({
+      ...requested,
+      // Only the limit of a built-in metric can be changed.
+      ...(!requested.onDelete && { editLabel: ({ name }) => `Change the limit of ${name}` }),
+    }),
   ]
 }
 
@@ -72,34 +76,4 @@ function measuredText({ aggregation, quantile, cap, event }: Metric): string {
   if (aggregation === 'proportion') return event === null ? 'share of users' : 'share of users with'
   if (event === null) return cap === 1 ? 'share' : `count, at most ${cap}`
   return `count per session, at most ${cap}, of`
-}
-
-function actions({ mayChange, onEdit, onDelete }: MetricColumnsOptions): Column<Metric> {
-  return {
-    id: 'actions',
-    header: 'Actions',
-    hiddenHeader: true,
-    fixed: true,
-    align: 'end',
-    card: 'aside',
-    width: '88px',
-    cell: (metric) => (
-      <span className="inline-flex gap-4">
-        <IconButton
-          icon="edit"
-          label={onDelete ? `Change ${metric.name}` : `Change the limit of ${metric.name}`}
-          disabled={!mayChange}
-          onClick={() => onEdit(metric)}
-        />
-        {onDelete && (
-          <IconButton
-            icon="trash"
-            label={`Delete ${metric.name}`}
-            disabled={!mayChange}
-            onClick={() => onDelete(metric)}
-          />
-        )}
-      </span>
-    ),
-  }
 }
