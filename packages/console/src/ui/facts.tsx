@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 type Fact = readonly [name: string, value: ReactNode]
 
 type FactsProps = {
-  facts: readonly Fact[]
+  /** `false` stands for one that does not apply. */
+  facts: readonly (Fact | false)[]
   /** Use words instead of identifiers. */
   inWords?: boolean
 }
@@ -12,16 +13,18 @@ type FactsProps = {
 export function Facts({ facts, inWords = false }: FactsProps) {
   return (
     <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-12 gap-y-4">
-      {facts.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="max-w-[20ch] truncate text-text-3" title={name}>
-            {name}
-          </dt>
-          <dd className={`break-words [&_code]:whitespace-normal ${inWords ? '' : 'font-code text-12'}`}>
-            {value}
-          </dd>
-        </div>
-      ))}
+      {facts
+        .filter((fact) => fact !== false)
+        .map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="max-w-[20ch] truncate text-text-3" title={name}>
+              {name}
+            </dt>
+            <dd className={`break-words [&_code]:whitespace-normal ${inWords ? '' : 'font-code text-12'}`}>
+              {value}
+            </dd>
+          </div>
+        ))}
     </dl>
   )
 }

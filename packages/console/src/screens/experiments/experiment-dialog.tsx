@@ -20,6 +20,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../ui/overlay/form-buttons.tsx'
 import { fullCountText } from '../../ui/text/measure-text.ts'
 import { useSettled } from '../../ui/use-settled.ts'
+import { DaysField } from './days-field.tsx'
 import { type ExperimentForm, emptyForm, formOf, plannedOf, readForm } from './experiment-form.ts'
 import { GoalFields } from './goal-fields.tsx'
 import { LayerFields } from './layers/layer-fields.tsx'
@@ -122,7 +123,13 @@ export function ExperimentDialog({ place, experiment, onDone, onClose }: Experim
         />
       )}
       {!isFixed && <Traffic plan={plan.data} problem={plan.error && toProblem(plan.error)} />}
-      <DaysField form={form} fault={isChecked ? faults.days : undefined} edit={edit} />
+      <span className="max-w-[24ch]">
+        <DaysField
+          value={form.days}
+          fault={isChecked ? faults.days : undefined}
+          onValue={(days) => edit({ days })}
+        />
+      </span>
     </Dialog>
   )
 }
@@ -169,24 +176,6 @@ function SplitFields({ config, form, edit }: SplitFieldsProps) {
         onValue={(control) => edit({ control, place: chosen.place })}
       />
     </div>
-  )
-}
-
-type DaysFieldProps = { fault: string | undefined } & Pick<SplitFieldsProps, 'form' | 'edit'>
-
-function DaysField({ form, fault, edit }: DaysFieldProps) {
-  return (
-    <span className="max-w-[24ch]">
-      <Field
-        label="Planned days (optional)"
-        inputMode="numeric"
-        value={form.days}
-        onChange={({ currentTarget }) => edit({ days: currentTarget.value })}
-        hint="It runs until a member ends it."
-        fault={fault}
-        autoComplete="off"
-      />
-    </span>
   )
 }
 

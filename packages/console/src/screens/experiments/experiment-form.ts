@@ -59,7 +59,7 @@ const isGain = (gain: number) => gain >= 0.001 && gain <= 10
 const isMargin = (margin: number) => margin >= 0.001 && margin <= 0.5
 
 export function readForm(form: ExperimentForm): { draft: ExperimentDraft; faults: FormFaults } {
-  const days = form.days.trim() === '' ? undefined : Number(form.days)
+  const days = readDays(form.days)
   const goalFault =
     form.goals.length === 0
       ? 'Add at least one goal.'
@@ -72,7 +72,6 @@ export function readForm(form: ExperimentForm): { draft: ExperimentDraft; faults
             : form.goals.some(({ funnel }) => funnel?.name.trim() === '')
               ? 'Enter the name of the funnel.'
               : undefined
-  const isDays = days === undefined || (Number.isInteger(days) && days >= 1 && days <= 365)
   const isLayer = form.layer === undefined || !Number.isNaN(form.layer.share)
   return {
     draft: {
@@ -85,16 +84,25 @@ export function readForm(form: ExperimentForm): { draft: ExperimentDraft; faults
         ...(window !== undefined && { window }),
         ...(funnel !== undefined && { funnel: { ...funnel, name: funnel.name.trim() } }),
       })),
-      ...(days !== undefined && isDays && { days }),
+      ...(days.value !== undefined && { days: days.value }),
       ...(form.layer !== undefined && isLayer && { layer: { ...form.layer } }),
     },
     faults: {
       ...(form.name.trim() === '' && { name: 'Enter a name.' }),
       ...(goalFault !== undefined && { goals: goalFault }),
-      ...(!isDays && { days: 'Enter whole days, 365 at most.' }),
+      ...(days.fault !== undefined && { days: days.fault }),
       ...(!isLayer && { layer: 'A share is between 0.1% and 100%.' }),
     },
   }
+}
+
+/** The planned duration; empty without one. */
+export function readDays(text: string): { value?: number; fault?: string } {
+  if (text.trim() === '') return {}
+  const value = Number(text)
+  return Number.isInteger(value) && value >= 1 && value <= 365
+    ? { value }
+    : { fault: 'Enter whole days, 365 at most.' }
 }
 
 /** With a free key, and the usual window. */

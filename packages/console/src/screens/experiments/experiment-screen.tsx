@@ -8,8 +8,8 @@ import { Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
-import { signedShareText } from '../../ui/text/measure-text.ts'
-import { Time } from '../../ui/text/time.tsx'
+import { countOf, signedShareText } from '../../ui/text/measure-text.ts'
+import { TimeBy } from '../../ui/text/time-by.tsx'
 import { ExperimentActions } from './experiment-actions.tsx'
 import { ExperimentState } from './experiment-state.tsx'
 import { gainText, layerShareText, withinText } from './experiment-words.ts'
@@ -117,37 +117,12 @@ function PlanPanel({ experiment }: { experiment: Experiment }) {
             ],
             ['Environment', env],
             ['Control', <code key="control">{control}</code>],
-            ...(layer === null
-              ? []
-              : [['Layer', `${layerShareText(layer.share)} of ${layer.name}`] as const]),
-            ...(by === null ? [] : [['Counted by', <code key="by">{by}</code>] as const]),
-            ...(days === null ? [] : [['Planned', days === 1 ? '1 day' : `${days} days`] as const]),
-            [
-              'Created',
-              <span key="created">
-                <Time at={createdAt} /> by {createdBy}
-              </span>,
-            ],
-            ...(startedAt === null
-              ? []
-              : [
-                  [
-                    'Started',
-                    <span key="started">
-                      <Time at={startedAt} /> by {startedBy}
-                    </span>,
-                  ] as const,
-                ]),
-            ...(endedAt === null
-              ? []
-              : [
-                  [
-                    'Ended',
-                    <span key="ended">
-                      <Time at={endedAt} /> by {endedBy}
-                    </span>,
-                  ] as const,
-                ]),
+            layer !== null && ['Layer', `${layerShareText(layer.share)} of ${layer.name}`],
+            by !== null && ['Counted by', <code key="by">{by}</code>],
+            days !== null && ['Planned', countOf(days, 'day')],
+            ['Created', <TimeBy key="created" at={createdAt} by={createdBy} />],
+            startedAt !== null && ['Started', <TimeBy key="started" at={startedAt} by={startedBy} />],
+            endedAt !== null && ['Ended', <TimeBy key="ended" at={endedAt} by={endedBy} />],
           ]}
         />
         <ul aria-label="Goals" className="grid gap-6">

@@ -13,6 +13,8 @@ import { useNameAndKey } from '../../../ui/form/use-name-and-key.ts'
 import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../../ui/overlay/form-buttons.tsx'
+import { DaysField } from '../days-field.tsx'
+import { readDays } from '../experiment-form.ts'
 
 type NewHoldoutProps = { onCreated: (holdout: Holdout) => void; onClose: () => void }
 
@@ -30,14 +32,11 @@ export function NewHoldout({ onCreated, onClose }: NewHoldoutProps) {
   }
   const { draft, check, fields } = useNameAndKey(() => edited())
   const share = Math.round(Number(form.share.replace(',', '.')) * (limits.weightTotal / 100))
-  const days = form.days.trim() === '' ? undefined : Number(form.days)
+  const days = readDays(form.days)
   const flags = form.flags.split(/[\s,]+/).filter((key) => key !== '')
   const faults = {
     share: share >= 100 && share <= limits.weightTotal / 5 ? undefined : 'Between 0.1% and 20%.',
-    days:
-      days === undefined || (Number.isInteger(days) && days >= 1 && days <= 365)
-        ? undefined
-        : 'Enter whole days, 365 at most.',
+    days: days.fault,
     metrics:
       form.metrics.length >= 1 && form.metrics.length <= limits.experimentGoals
         ? undefined
@@ -50,7 +49,7 @@ export function NewHoldout({ onCreated, onClose }: NewHoldoutProps) {
         draft: {
           ...{ ...draft, share, metrics: form.metrics },
           ...(flags.length > 0 && { flags }),
-          ...(days !== undefined && { days }),
+          ...(days.value !== undefined && { days: days.value }),
         },
         idempotencyKey,
       }),
@@ -124,15 +123,7 @@ function Size({ form, faults, edit }: SizeProps) {
         fault={faults.share}
         autoComplete="off"
       />
-      <Field
-        label="Planned days (optional)"
-        inputMode="numeric"
-        value={form.days}
-        onChange={({ currentTarget }) => edit({ days: currentTarget.value })}
-        hint="It runs until a member ends it."
-        fault={faults.days}
-        autoComplete="off"
-      />
+      <DaysField value={form.days} fault={faults.days} onValue={(days) => edit({ days })} />
     </div>
   )
 }
