@@ -23,15 +23,16 @@ import {
 
 type GoalTableProps = {
   arm: ArmResult
-  of: Pick<Experiment, 'flag' | 'env' | 'control'>
+  control: string
+  /** The flag of an experiment: its funnels are linked by variation. */
+  flag?: Pick<Experiment, 'flag' | 'env'> | undefined
   orderOf: (variation: string) => number
   /** The split is wrong, so no number is reliable. */
   isDoubtful: boolean
 }
 
 /** One row per goal: both values, the change with its interval, a plot of the interval, and the verdict. */
-export function GoalTable({ arm, of, orderOf, isDoubtful }: GoalTableProps) {
-  const { control } = of
+export function GoalTable({ arm, control, flag, orderOf, isDoubtful }: GoalTableProps) {
   const { goals, treatment } = arm
   const scale = changeScale(goals.filter(({ change }) => change !== null).map(changeIn))
   return (
@@ -47,7 +48,7 @@ export function GoalTable({ arm, of, orderOf, isDoubtful }: GoalTableProps) {
       />
       <tbody className="max-wide:block [&>tr:last-child>td]:border-b-0 [&>tr:last-child>th]:border-b-0">
         {goals.map((goal) => (
-          <GoalRow key={goal.metric} goal={goal} of={of} scale={scale} isDoubtful={isDoubtful} />
+          <GoalRow key={goal.metric} {...{ goal, control, flag, scale, isDoubtful }} />
         ))}
       </tbody>
     </table>
@@ -56,16 +57,22 @@ export function GoalTable({ arm, of, orderOf, isDoubtful }: GoalTableProps) {
 
 const cell = 'h-row-2 border-line border-b px-8 py-6 max-wide:h-auto max-wide:border-0 max-wide:p-0'
 
-interface GoalRowProps {
+interface GoalRowProps extends Pick<GoalTableProps, 'control' | 'flag'> {
   goal: GoalResult
-  of: GoalTableProps['of']
   scale: ChangeScale
   isDoubtful: boolean
 }
 
-function GoalRow({ goal, of: { flag, env, control }, scale, isDoubtful }: GoalRowProps) {
+function GoalRow({ goal, control, flag, scale, isDoubtful }: GoalRowProps) {
   const { project } = useScope()
-  const { name, values, verdict, cap, saved, funnel, window } = goal
+  const { name, values, verdict, gain, cap, saved, funnel, window } = goal
+  const notes = [
+    // The metrics of a holdout have none.
+    gain > 0 && `wanted ${gainText(goal)}`,
+    cap !== null && `capped at ${valueText(goal, cap)}`,
+    withinText(goal),
+    saved !== null && `history of users saves ${shareText(saved)} of them`,
+  ].filter((note) => typeof note === 'string')
   const waiting = waitingText(goal)
   const text = changeText(goal)
   const reason = reasonText(goal)
@@ -78,18 +85,13 @@ function GoalRow({ goal, of: { flag, env, control }, scale, isDoubtful }: GoalRo
         className={`${cell} min-w-[150px] pl-14 text-left font-regular max-wide:min-w-0 max-wide:pl-0`}
       >
         <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
-        <span className="block text-12 text-text-3">
-          wanted {gainText(goal)}
-          {cap !== null && `, capped at ${valueText(goal, cap)}`}
-          {window !== null && `, ${withinText(goal)}`}
-          {saved !== null && `; history of users saves ${shareText(saved)} of them`}
-        </span>
+        {notes.length > 0 && <span className="block text-12 text-text-3">{notes.join(', ')}</span>}
         {waiting && <span className="block text-12 text-text-3">{waiting}</span>}
-        {funnel !== null && window !== null && (
+        {flag && funnel !== null && window !== null && (
           <Link
             to="/p/$project/explore/funnel"
             params={{ project }}
-            search={{ env, steps: funnel.steps, window, by: `flag:${flag}`, control }}
+            search={{ env: flag.env, steps: funnel.steps, window, by: `flag:${flag.flag}`, control }}
             className="block text-12 text-accent hover:underline print:hidden"
           >
             Funnel by variation

@@ -1,10 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  type ArmResult,
-  type Experiment,
-  type ExperimentResults,
-  experimentResultsQuery,
-} from '../../api/experiments.ts'
+import type { ComponentProps } from 'react'
+import { type Experiment, type ExperimentResults, experimentResultsQuery } from '../../api/experiments.ts'
 import { targetedFlagQuery } from '../../api/flag-configs.ts'
 import { TimeChart, type TimeSeries } from '../../charts/time-chart.tsx'
 import { SplitCheck } from '../../features/impact/split-check.tsx'
@@ -36,7 +32,7 @@ export function ResultsPanels({ experiment }: { experiment: Experiment }) {
       {({ arms, days, at }) => (
         <>
           {arms.map((arm) => (
-            <ArmPanel key={arm.treatment} arm={arm} of={experiment} orderOf={orderOf} />
+            <ArmPanel key={arm.treatment} arm={arm} control={control} flag={experiment} orderOf={orderOf} />
           ))}
           <DaysPanel days={days} variations={[control, ...arms.map(({ treatment }) => treatment)]} />
           {arms.map(({ treatment, quality, goals }) => (
@@ -58,15 +54,11 @@ export function ResultsPanels({ experiment }: { experiment: Experiment }) {
   )
 }
 
-type ArmPanelProps = {
-  arm: ArmResult
-  of: Pick<Experiment, 'flag' | 'env' | 'control'>
-  orderOf: (variation: string) => number
-}
+type ArmPanelProps = Omit<ComponentProps<typeof GoalTable>, 'isDoubtful'>
 
 /** One treatment compared with the control. */
-export function ArmPanel({ arm, of, orderOf }: ArmPanelProps) {
-  const { control } = of
+export function ArmPanel(props: ArmPanelProps) {
+  const { arm, control, orderOf } = props
   const isDoubtful = arm.split !== 'as-designed'
   return (
     <Panel
@@ -90,7 +82,7 @@ export function ArmPanel({ arm, of, orderOf }: ArmPanelProps) {
           />
         </div>
       )}
-      <GoalTable arm={arm} of={of} orderOf={orderOf} isDoubtful={isDoubtful} />
+      <GoalTable {...props} isDoubtful={isDoubtful} />
     </Panel>
   )
 }

@@ -21,12 +21,14 @@ import { Notice } from '../../../ui/notice.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Async } from '../../../ui/states.tsx'
+import { countOf } from '../../../ui/text/measure-text.ts'
 import { Time } from '../../../ui/text/time.tsx'
+import { TimeBy } from '../../../ui/text/time-by.tsx'
 import { ExperimentState } from '../experiment-state.tsx'
 import { layerShareText } from '../experiment-words.ts'
 import { ArmPanel } from '../results-panels.tsx'
 
-/** One holdout: whom it keeps out of what, and what the flags did to all others. */
+/** One holdout: its plan, and the effect of the covered flags on all other users. */
 export function HoldoutScreen() {
   const { project } = useScope()
   const { holdout: key } = useParams({ from: '/p/$project/experiments/holdouts/$holdout' })
@@ -86,12 +88,7 @@ function Results({ holdout }: { holdout: Holdout }) {
       {({ arm, finding, at }) => (
         <>
           {finding !== 'measured' && <Notice tone="info" {...findings[finding]} />}
-          <ArmPanel
-            arm={arm}
-            // Its goals are no funnels, which are all that is linked to a flag.
-            of={{ flag: '', env: holdout.env, control: 'held-out' }}
-            orderOf={orderOf}
-          />
+          <ArmPanel arm={arm} control="held-out" orderOf={orderOf} />
           <QualityPanel quality={arm.quality} metrics={arm.goals} treatment="others" control="held-out" />
           <p className="text-12 text-text-3">
             {isRunning ? 'Read ' : 'As it was at the end, '}
@@ -117,23 +114,9 @@ function PlanPanel({ holdout }: { holdout: Holdout }) {
             ['Environment', env],
             ['Held out', `${layerShareText(share)} of users`],
             ['Flags', flags === null ? 'all, also later ones' : <Flags key="flags" of={flags} />],
-            ...(days === null ? [] : [['Planned', days === 1 ? '1 day' : `${days} days`] as const]),
-            [
-              'Started',
-              <span key="started">
-                <Time at={createdAt} /> by {createdBy}
-              </span>,
-            ],
-            ...(endedAt === null
-              ? []
-              : [
-                  [
-                    'Ended',
-                    <span key="ended">
-                      <Time at={endedAt} /> by {endedBy}
-                    </span>,
-                  ] as const,
-                ]),
+            days !== null && ['Planned', countOf(days, 'day')],
+            ['Started', <TimeBy key="started" at={createdAt} by={createdBy} />],
+            endedAt !== null && ['Ended', <TimeBy key="ended" at={endedAt} by={endedBy} />],
           ]}
         />
       </div>

@@ -86,7 +86,7 @@ const columns: readonly Column<Holdout>[] = [
     ),
   },
   { id: 'state', header: 'State', cell: ({ state }) => <ExperimentState state={state} />, card: 'aside' },
-  { id: 'share', header: 'Held out', cell: ({ share }) => `${layerShareText(share)} of users` },
+  { id: 'share', header: 'Share', cell: ({ share }) => `${layerShareText(share)} held out` },
   {
     id: 'flags',
     header: 'Flags',
