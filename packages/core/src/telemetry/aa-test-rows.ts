@@ -1,5 +1,5 @@
-// Rows for a user seen in an arm of a hidden split, of the A/A test or of a holdout: an exposure and a unit measure, the same rows that an exposure to a
-// flag creates. Neither is an event, so they do not appear in event views.
+// Rows for a user seen in an arm of a hidden split, of the A/A test or of a holdout: an exposure and a unit measure, the
+// same rows that an exposure to a flag creates. Neither is an event, so they do not appear in event views.
 
 import { instantText } from './row-text.ts'
 
