@@ -108,8 +108,9 @@ export const removals: [way: string, before: string, after: string, value?: Json
       lines(
         "if (user.isAdmin && flags.getBoolean('new-checkout', false)) a()",
         "if (flags.getBoolean('new-checkout', false) || late()) b()",
+        "if ((x && flags.getBoolean('new-checkout', false)) && flags.getBoolean('new-checkout', false)) c()",
       ),
-      lines('if (user.isAdmin) a()', 'b()'),
+      lines('if (user.isAdmin) a()', 'b()', 'if (x) c()'),
     ],
     [
       'ternary, ??, || and && as values',

@@ -128,24 +128,26 @@ function reduceLogical(unit: Unit, node: Extract<Node, { type: 'LogicalExpressio
   if (operator === '??' || !isDecided(right) || right.keep.length > 0) return other(node)
   const context = contextOf(unit.scopes.links, node)
   const keep = hasEffects(node.left, (call) => isRead(unit, call)) ? [node.left] : []
-  return reduceByRight(node, Boolean(right.value), { right, context, keep })
+  return reduceByRight(node, left, { right, context, keep })
 }
 
 /** `a && flag`: by what it is used for, `a` is left, or the result no longer depends on `a`. */
 function reduceByRight(
   node: Extract<Node, { type: 'LogicalExpression' }>,
-  isTrue: boolean,
+  left: Reduced,
   { right, context, keep }: { right: Known; context: Context; keep: Node[] },
 ): Reduced {
+  const rest = left.kind === 'node' ? left : other(node.left)
+  const isTrue = Boolean(right.value)
   const isAnd = node.operator === '&&'
   const isNeutral = isAnd === isTrue
   const isExact = isBoolean(node.left) && right.value === isTrue
   if (context === 'effect' || context === 'test' || isExact) {
-    if (isNeutral || context === 'effect') return other(node.left)
+    if (isNeutral || context === 'effect') return rest
     return fromFlag(isTrue, keep)
   }
   const isLeft = context === (isAnd ? 'and' : 'or')
-  return isNeutral && isLeft ? other(node.left) : other(node)
+  return isNeutral && isLeft ? rest : other(node)
 }
 
 type Call = Extract<Node, { type: 'CallExpression' | 'OptionalCallExpression' }>
