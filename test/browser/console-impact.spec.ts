@@ -310,7 +310,7 @@ test('a project sets its own limits of built-in metrics', async ({ page }) => {
 })
 
 test('an experiment is drafted at its flag, started, read and decided', async ({ page }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(150_000)
   await makeServedFlag(page, server, { flag: 'paying', fallthrough: inHalves })
   const list = `${server.url}/p/${project.key}/experiments?${production}`
   await page.goto(list)
@@ -352,13 +352,15 @@ test('an experiment is drafted at its flag, started, read and decided', async ({
   const seeder = await openSeeder(page, server)
   await seeder.crowd(drawnVisits('paying', fallthrough.split, people))
   const goals = page.getByRole('table', { name: 'Goals of on' })
+  const waiting = `${people.toLocaleString('en')} users wait for the end of their window`
   await expect(async () => {
     await page.reload()
     await expect(goals.getByText('Worse')).toBeVisible({ timeout: 15_000 })
     await expect(page.getByText(`${people / 2} and ${people / 2} users`)).toBeVisible({ timeout: 1_000 })
-  }).toPass({ timeout: 40_000 })
+    // Windows are read before the other goals: the visits may reach the tables in between.
+    await expect(goals).toContainText(waiting, { timeout: 1_000 })
+  }).toPass({ timeout: 60_000 })
   await expect(goals).toContainText('within 3 days of the exposure')
-  await expect(goals).toContainText(`${people.toLocaleString('en')} users wait for the end of their window`)
   await expect(goals.getByRole('link', { name: 'Funnel by variation' })).toHaveAttribute('href', /by=flag/)
   await expectAccessibleInThemes(page)
 
