@@ -27,7 +27,7 @@ export const unitMeasureColumns = [
   'first_ts',
 ] as const
 
-export interface SeenInAaTest {
+export interface SeenInHiddenSplit {
   split: string
   epoch: number
   arm: string
@@ -36,22 +36,22 @@ export interface SeenInAaTest {
   at: number
 }
 
-export function aaTestExposureRow(
+export function hiddenExposureRow(
   environmentId: string,
-  { split, epoch, arm, unit, at }: SeenInAaTest,
+  { split, epoch, arm, unit, at }: SeenInHiddenSplit,
 ): string {
   const time = instantText(at)
   return `["${environmentId}","${split}","${unit}",${epoch},${time},${time},[${time},"${arm}"],["${arm}"],1]`
 }
 
-export function aaTestSessionRow(
+export function hiddenSessionRow(
   environmentId: string,
-  { split, epoch, arm, unit, at }: SeenInAaTest,
+  { split, epoch, arm, unit, at }: SeenInHiddenSplit,
 ): string {
   return `["${environmentId}","${split}","session",${epoch},"${arm}","${unit}",1,1,${instantText(at)}]`
 }
 
 /** The arm that every event of the context includes among its arms. */
-export function aaTestArmText({ split, epoch, arm, unit }: Omit<SeenInAaTest, 'at'>): string {
+export function hiddenArmText({ split, epoch, arm, unit }: Omit<SeenInHiddenSplit, 'at'>): string {
   return `["${split}",${epoch},"${arm}","${unit}"]`
 }

@@ -2,7 +2,11 @@
 // server, or this one after a restart, may record it again; this affects both halves equally.
 
 import { aaTestRoundAt } from '@telltale/core/telemetry/aa-test-arm'
-import { aaTestExposureRow, aaTestSessionRow, type SeenInAaTest } from '@telltale/core/telemetry/aa-test-rows'
+import {
+  hiddenExposureRow,
+  hiddenSessionRow,
+  type SeenInHiddenSplit,
+} from '@telltale/core/telemetry/hidden-split-rows'
 import { v7 as newId } from 'uuid'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
 import { rememberLast } from '../../platform/process/remember-last.ts'
@@ -12,10 +16,10 @@ interface SeenInBatch {
   environmentId: string
   receivedAt: number
   /** By session, user and split. */
-  seen: ReadonlyMap<string, SeenInAaTest>
+  seen: ReadonlyMap<string, SeenInHiddenSplit>
 }
 
-export interface AaTestExposures {
+export interface HiddenExposures {
   /** Passes on only new exposures; those that could not be stored are passed on again. */
   store(given: SeenInBatch, write: (drafts: readonly SpoolDraft[]) => Promise<void>): Promise<void>
 }
@@ -23,7 +27,7 @@ export interface AaTestExposures {
 /** Each takes about a hundred bytes. */
 const sessionsRemembered = 200_000
 
-export function createAaTestExposures(): AaTestExposures {
+export function createHiddenExposures(): HiddenExposures {
   /** The round in which a session and user were last recorded. */
   const reported = rememberLast<number>(sessionsRemembered)
 
@@ -39,8 +43,8 @@ export function createAaTestExposures(): AaTestExposures {
         environmentId,
         batchId: newId(),
         receivedAt,
-        rows: each.map((one) => aaTestExposureRow(environmentId, one)),
-        viewRows: each.map((one) => aaTestSessionRow(environmentId, one)),
+        rows: each.map((one) => hiddenExposureRow(environmentId, one)),
+        viewRows: each.map((one) => hiddenSessionRow(environmentId, one)),
       }
       await write([draft]).catch((error: unknown) => {
         for (const [key] of fresh) reported.delete(nameOf(key))

@@ -16,9 +16,9 @@ import { type OpenSpool, openSpool } from '../spool/open-spool.ts'
 import { createOutcomes, type Outcomes } from '../spool/outcomes.ts'
 import type { RefusedRow } from '../spool/quarantine.ts'
 import type { Spool } from '../spool/spool.ts'
-import { type AaTestExposures, createAaTestExposures } from './aa-test-exposures.ts'
 import { type Admission, type AdmissionCondition, createAdmission } from './admission.ts'
 import { type Countries, openCountries } from './countries.ts'
+import { createHiddenExposures, type HiddenExposures } from './hidden-exposures.ts'
 import { createLearnedRoutes, type RouteOf } from './learned-routes.ts'
 import { createQuarantinedRows, environmentOfText, type QuarantinedRows } from './quarantined-rows.ts'
 import { openQuotas, type Quotas } from './quotas.ts'
@@ -48,7 +48,7 @@ export interface Intake {
   once: StoreOnce
   outcomes: Outcomes
   quotas: Quotas
-  aaTest: AaTestExposures
+  hiddenExposures: HiddenExposures
   quarantinedRows: QuarantinedRows
   damage: DamageLog
   boundName: BoundName
@@ -124,7 +124,7 @@ export async function openIntake({ config, db, telemetry, clock, log }: IntakePa
     once: createStoreOnce({ batchIds, now }),
     outcomes,
     quotas,
-    aaTest: createAaTestExposures(),
+    hiddenExposures: createHiddenExposures(),
     quarantinedRows: createQuarantinedRows({ quarantine: opened.quarantine, telemetry, log }),
     damage: opened.damage,
     boundName: createBoundNames(now),

@@ -5,9 +5,9 @@
 
 import type { DropReason, EventKind, EventOf, TelemetryEvent } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
-import type { SeenInAaTest } from '@telltale/core/telemetry/aa-test-rows'
 import { blankFor, blankViewEvent } from '@telltale/core/telemetry/blank-view'
 import { eventRow, viewRow } from '@telltale/core/telemetry/event-row'
+import type { SeenInHiddenSplit } from '@telltale/core/telemetry/hidden-split-rows'
 import { parsedSize } from '../../platform/memory/parsed-size.ts'
 import { correctClock } from './steps/correct-clock.ts'
 import { enrichEvent } from './steps/enrich-event.ts'
@@ -45,7 +45,7 @@ export interface PipelineOutcome {
   accepted: Map<EventKind, number>
   dropped: Map<DropReason, Map<CountedKind, number>>
   /** The arms of hidden splits, with the time from which they apply: by session, user and split. */
-  aaTest: Map<string, SeenInAaTest>
+  hidden: Map<string, SeenInHiddenSplit>
 }
 
 /** Processes one batch. */
@@ -58,7 +58,7 @@ export function createPipeline(batch: Batch): Pipeline {
     pieces: 0,
     accepted: new Map(),
     dropped: new Map(),
-    aaTest: new Map(),
+    hidden: new Map(),
   }
   let contexts = 0
   let events = 0
@@ -119,8 +119,8 @@ export function createPipeline(batch: Batch): Pipeline {
   const noteHidden = ({ context: { session }, hidden }: BatchContext, at: number) => {
     for (const one of hidden) {
       const key = `${session} ${one.unit} ${one.split}`
-      const known = outcome.aaTest.get(key)
-      if (known === undefined) outcome.aaTest.set(key, { ...one, at })
+      const known = outcome.hidden.get(key)
+      if (known === undefined) outcome.hidden.set(key, { ...one, at })
       else known.at = Math.min(known.at, at)
     }
   }

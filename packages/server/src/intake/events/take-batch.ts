@@ -10,8 +10,8 @@ import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import { hashOfBatch, idFromBytes } from '../spool/id-bytes.ts'
 import type { SpoolDraft } from '../spool/record.ts'
 import type { Lane } from '../spool/spool.ts'
-import { aaTestEpochOf } from './aa-test-exposures.ts'
 import { type GivenBrowser, readBrowser } from './browsers.ts'
+import { aaTestEpochOf } from './hidden-exposures.ts'
 import type { IntakeServices } from './intake-services.ts'
 import { createPipeline, type PipelineOutcome } from './pipeline.ts'
 import { readBody } from './read-body.ts'
@@ -47,7 +47,8 @@ export function createTakeBatch({
   live,
   erasedPeople,
 }: Pick<IntakeServices, 'intake' | 'live' | 'erasedPeople'>): TakeBatch {
-  const { spool, batchIds, once, outcomes, quotas, aaTest, boundName, routeOf, countryOf, now } = intake
+  const { spool, batchIds, once, outcomes, quotas, hiddenExposures, boundName, routeOf, countryOf, now } =
+    intake
 
   const madeAtOf = ({ batchId, sentAt }: GivenBatch) => {
     const madeAt = batchId === undefined ? undefined : timeOfId(batchId)
@@ -104,7 +105,7 @@ export function createTakeBatch({
     const receivedAt = now()
     const { events: rows, views: viewRows } = outcome
     const batch: SpoolDraft = { kind: 'batch', environmentId, batchId, receivedAt, rows, viewRows }
-    await aaTest.store({ environmentId, receivedAt, seen: outcome.aaTest }, (drafts) =>
+    await hiddenExposures.store({ environmentId, receivedAt, seen: outcome.hidden }, (drafts) =>
       spool.append([batch, ...drafts], laneOf(outcome)),
     )
     live.take(environmentId, outcome.events)

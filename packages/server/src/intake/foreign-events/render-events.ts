@@ -31,7 +31,7 @@ export interface Rendered {
   pipeline: Pipeline
   facts: RenderedFact[]
   /** The halves of the A/A test in which users were seen. */
-  aaTest: PipelineOutcome['aaTest']
+  hidden: PipelineOutcome['hidden']
 }
 
 const isFact = ({ event }: RumEvent) =>
@@ -58,7 +58,7 @@ export function renderEvents(
   const batch = batchOf(0)
   const pipeline = createPipeline(batch)
   const factPipeline = createPipeline(batch)
-  const aaTest = pipeline.outcome().aaTest
+  const hidden = pipeline.outcome().hidden
   const contexts = createContexts(batch)
   const facts: RenderedFact[] = []
   for (const reported of events) {
@@ -75,10 +75,10 @@ export function renderEvents(
   for (const [reason, kinds] of factPipeline.outcome().dropped) {
     for (const [kind, count] of kinds) for (let left = count; left > 0; left--) pipeline.drop(reason, kind)
   }
-  for (const [key, seen] of factPipeline.outcome().aaTest) {
-    aaTest.set(key, { ...seen, at: Math.min(seen.at, aaTest.get(key)?.at ?? seen.at) })
+  for (const [key, seen] of factPipeline.outcome().hidden) {
+    hidden.set(key, { ...seen, at: Math.min(seen.at, hidden.get(key)?.at ?? seen.at) })
   }
-  return { pipeline, facts, aaTest }
+  return { pipeline, facts, hidden }
 }
 
 /** What many events of a batch share is prepared once. */

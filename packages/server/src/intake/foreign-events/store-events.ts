@@ -5,7 +5,7 @@ import type { EventKind } from '@telltale/core/contract/events'
 import type { Origin } from '@telltale/core/telemetry/context-row'
 import type { RumEvent } from '@telltale/core/telemetry/rum-event'
 import type { KnownEnvironment } from '../../organisation/keys/known-keys.ts'
-import { aaTestEpochOf } from '../events/aa-test-exposures.ts'
+import { aaTestEpochOf } from '../events/hidden-exposures.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import type { CarryFlags } from '../foreign-flags/carry-flags.ts'
 import { hashOfBatch } from '../spool/id-bytes.ts'
@@ -30,7 +30,7 @@ export type StoreEvents = (given: EventsToStore) => Promise<void>
 
 export function createStoreEvents(parts: ForeignParts): StoreEvents {
   const { intake, live, carryFlags } = parts
-  const { spool, batchIds, once, outcomes, aaTest } = intake
+  const { spool, batchIds, once, outcomes, hiddenExposures } = intake
 
   return async ({ environment, origin, batchId, events, offsetOf }) => {
     const { environmentId, receivedAt, source } = origin
@@ -38,7 +38,7 @@ export function createStoreEvents(parts: ForeignParts): StoreEvents {
     const {
       pipeline,
       facts,
-      aaTest: seen,
+      hidden: seen,
     } = renderEvents(parts, carried.events, {
       origin,
       environment,
@@ -59,7 +59,7 @@ export function createStoreEvents(parts: ForeignParts): StoreEvents {
       }
       if (hasMore) drafts.push({ ...batch, kind: 'batch' })
       if (drafts.length === 0) return
-      await aaTest.store({ environmentId, receivedAt, seen }, (beside) =>
+      await hiddenExposures.store({ environmentId, receivedAt, seen }, (beside) =>
         spool.append([...drafts, ...beside], 'essential'),
       )
     }

@@ -2,7 +2,6 @@
 // the same chunks with the same tokens.
 
 import { limits } from '@telltale/core/limits'
-import { exposureColumns, unitMeasureColumns } from '@telltale/core/telemetry/aa-test-rows'
 import {
   assetColumns,
   profileBlobColumns,
@@ -11,6 +10,7 @@ import {
   stackColumns,
 } from '@telltale/core/telemetry/attachment-rows'
 import { eventColumns, viewColumns } from '@telltale/core/telemetry/event-row'
+import { exposureColumns, unitMeasureColumns } from '@telltale/core/telemetry/hidden-split-rows'
 import { logColumns } from '@telltale/core/telemetry/otlp/log-row'
 import { spanColumns } from '@telltale/core/telemetry/otlp/span-row'
 import type { WrittenColumn, WrittenTable } from '../../platform/engines/clickhouse/schema/tables.ts'

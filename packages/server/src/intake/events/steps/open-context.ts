@@ -3,7 +3,6 @@ import { holdoutArmOf, holdoutEpoch } from '@telltale/core/evaluation/holdout'
 import { samplePosition } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { aaTestArmOf, aaTestSplit } from '@telltale/core/telemetry/aa-test-arm'
-import { aaTestArmText } from '@telltale/core/telemetry/aa-test-rows'
 import { readAddress } from '@telltale/core/telemetry/address'
 import { cutLine, cutText } from '@telltale/core/telemetry/clean-text'
 import {
@@ -14,6 +13,7 @@ import {
   userHashOnServer,
 } from '@telltale/core/telemetry/context-row'
 import { viewContextRow } from '@telltale/core/telemetry/event-row'
+import { hiddenArmText } from '@telltale/core/telemetry/hidden-split-rows'
 import { scrubAttributes } from './scrub-event.ts'
 import type { Batch, BatchContext } from './step.ts'
 
@@ -58,7 +58,7 @@ export function openContext(given: EventContext, batch: Batch): BatchContext {
     isServer: origin.isServer,
     shared: contextRow(origin, fields),
     sharedByViews: viewContextRow(origin, fields),
-    flags: flagsOfContext(environmentId, reads, hidden.map(aaTestArmText).join(',')),
+    flags: flagsOfContext(environmentId, reads, hidden.map(hiddenArmText).join(',')),
     hidden,
     attributes: given.attributes === undefined ? undefined : scrubAttributes(given.attributes, scrub),
     // Sessions are sampled, and a server has none.

@@ -5,9 +5,9 @@ import type {
   FlagRead,
   TelemetryEvent,
 } from '@telltale/core/contract/events'
-import type { SeenInAaTest } from '@telltale/core/telemetry/aa-test-rows'
 import type { ContextFields, FlagsOfContext, Origin } from '@telltale/core/telemetry/context-row'
 import type { Derived, RowContext } from '@telltale/core/telemetry/event-row'
+import type { SeenInHiddenSplit } from '@telltale/core/telemetry/hidden-split-rows'
 import type { KnownEnvironment } from '../../../organisation/keys/known-keys.ts'
 import type { BoundName } from './bound-names.ts'
 import type { Scrub } from './scrub-rules.ts'
@@ -25,7 +25,7 @@ export interface BatchContext extends RowContext {
   /** The user was erased recently. */
   isErased: boolean
   /** The user's arms of hidden splits: of the A/A test, and of holdouts. */
-  hidden: readonly Omit<SeenInAaTest, 'at'>[]
+  hidden: readonly Omit<SeenInHiddenSplit, 'at'>[]
 }
 
 /** The settings shared by a whole batch. */
