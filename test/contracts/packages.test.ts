@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type TypedFlag, writeTypes } from '@telltale/code/types/write-types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeCliPackage } from '../../scripts/build/cli.ts'
 import { describeForRegistry } from '../../scripts/build/manifest.ts'
@@ -36,6 +37,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'servers.ts'), servers)
   writeFileSync(join(folder, 'provider.ts'), provider)
   writeFileSync(join(folder, 'wrong.ts'), wrong)
+  writeFileSync(join(folder, 'typed.ts'), typed)
+  writeFileSync(join(folder, 'typed-openfeature.ts'), typedOpenFeature)
+  writeFileSync(join(folder, 'telltale-flags.d.ts'), writeTypes(typedFlags))
+  writeFileSync(join(folder, 'typed-openfeature.d.ts'), writeTypes(typedFlags, { openFeature: true }))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -134,6 +139,82 @@ init({ url: 'https://telltale.example', key: 'key', sample: 1 })
 // @ts-expect-error no key
 startFlags({ url: 'https://telltale.example' })
 `
+/** Flags as `telltale types` declares them. */
+const typedFlags: TypedFlag[] = [
+  { key: 'new-cart', valueType: 'boolean' as const, values: [true, false] },
+  { key: 'theme', valueType: 'string' as const, values: ['light', 'dark'] },
+  { key: 'free', valueType: 'string' as const, values: ['a'], valueSchema: { type: 'string', minLength: 1 } },
+  { key: 'size', valueType: 'number' as const, values: [10, 20] },
+  {
+    key: 'limits',
+    valueType: 'json' as const,
+    values: [
+      { each: 60, names: ['a'] },
+      { each: 90, names: [] },
+    ],
+  },
+  {
+    key: 'banner',
+    valueType: 'json' as const,
+    values: [{ text: 'Hi' }],
+    valueSchema: {
+      type: 'object',
+      required: ['text'],
+      properties: { text: { type: 'string' }, level: { enum: ['info', 'warning'] } },
+      additionalProperties: false,
+    },
+  },
+].map(flagOf)
+const typed = `
+import { init } from '@telltale/browser'
+import { useFlag, useFlagDetails } from '@telltale/browser/react'
+import { startFlags } from '@telltale/node'
+const app = init({ url: 'https://telltale.example', key: 'key' })
+const flags = startFlags({ url: 'https://telltale.example', key: 'ser.key' })
+
+export const on: boolean = app.getBoolean('new-cart', false) && flags.getBoolean('new-cart', false, { plan: 'pro' })
+export const theme: 'light' | 'dark' = app.getString('theme', 'light')
+export const free: string = flags.getString('free', 'anything')
+export const size: 10 | 20 = flags.getNumber('size', 10)
+export const limits: { each: number; names: string[] } = app.getJson('limits', { each: 1, names: [] })
+export const level: 'info' | 'warning' | undefined = useFlag('banner', { text: 'Hello' }).level
+export const variant: string | undefined = useFlagDetails('theme', 'dark').variant
+
+// @ts-expect-error no such flag
+app.getBoolean('new-card', false)
+// @ts-expect-error a flag of another type
+app.getBoolean('theme', false)
+// @ts-expect-error no such value
+flags.getString('theme', 'blue')
+// @ts-expect-error no such value
+useFlag('size', 30)
+// @ts-expect-error a member is missing
+flags.getJson('banner', {})
+// @ts-expect-error no such member
+app.getDetails('banner', { text: 'Hello', colour: 'red' })
+`
+const typedOpenFeature = `
+/// <reference types="node" />
+import { OpenFeature } from '@openfeature/server-sdk'
+const client = OpenFeature.getClient()
+void client.getBooleanValue('new-cart', false)
+// @ts-expect-error no such flag
+void client.getBooleanValue('new-card', false)
+// @ts-expect-error a flag of another type
+void client.getStringValue('new-cart', 'a')
+`
+
+function flagOf({ key, valueSchema = null, ...given }: FlagGiven): TypedFlag {
+  const variations = given.values.map((value, index) => ({ key: `v${index}`, value }))
+  const { valueType } = given
+  return { key, name: key, description: 'Ends a comment */ early', valueType, variations, valueSchema }
+}
+interface FlagGiven {
+  key: string
+  valueType: TypedFlag['valueType']
+  values: unknown[]
+  valueSchema?: object | null
+}
 
 const compilers = {
   '5.4': 'test/versions/typescript-5.4/node_modules/typescript',
@@ -163,32 +244,68 @@ const setups = [
 
 test.concurrent.each(setups)(
   'TypeScript $version, $resolution, strict: $strict, skipLibCheck: $skipLibCheck',
-  async ({ version, resolution, strict, skipLibCheck }) => {
-    const compilerOptions = {
-      ...modules[resolution],
-      // Its own libraries are not ours to check, and take it longer than all else.
-      skipDefaultLibCheck: true,
-      strict,
-      skipLibCheck,
-      noEmit: true,
-      jsx: 'react-jsx',
-      target: 'es2022',
-      types: [],
-      lib: ['es2022', 'dom', 'dom.iterable'],
-      ...(strict && { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }),
-    }
-    const config = join(folder, `tsconfig.${version}.${resolution}.${strict}.${skipLibCheck}.json`)
-    const files = ['pages.tsx', 'servers.ts', ...(strict ? ['wrong.ts'] : [])]
-    if (version === '7' && resolution === 'bundler') files.push('provider.ts')
-    writeFileSync(config, JSON.stringify({ compilerOptions, files }))
-    const compiler = join(root, compilers[version], 'bin/tsc')
-    const { stdout } = await run(process.execPath, [compiler, '-p', config], { cwd: folder }).catch(
-      (error: { stdout?: string }) => ({ stdout: error.stdout ?? String(error) }),
-    )
-    expect(stdout).toBe('')
+  async (setup) => {
+    const files = ['pages.tsx', 'servers.ts', ...(setup.strict ? ['wrong.ts'] : [])]
+    if (setup.version === '7' && setup.resolution === 'bundler') files.push('provider.ts')
+    expect(await compile(setup, files)).toBe('')
   },
   patience,
 )
+
+/** OpenFeature's key types are replaced from TypeScript 6 on, where declarations are not checked. */
+const declaring = [
+  { version: '5.4', resolution: 'node16', ...strictest, isOpenFeature: false },
+  { version: '6', resolution: 'bundler', ...skipping, isOpenFeature: true },
+] as const
+
+test.concurrent.each(declaring)(
+  'declared flags are checked by TypeScript $version, $resolution',
+  async ({ isOpenFeature, ...setup }) => {
+    const files = isOpenFeature ? ['typed-openfeature.d.ts', 'typed-openfeature.ts'] : ['telltale-flags.d.ts']
+    expect(await compile(setup, [...files, 'typed.ts'])).toBe('')
+  },
+  patience,
+)
+
+interface Setup {
+  version: keyof typeof compilers
+  resolution: keyof typeof modules
+  strict: boolean
+  skipLibCheck: boolean
+}
+
+/** What the compiler says of the files. */
+async function compile(
+  { version, resolution, strict, skipLibCheck }: Setup,
+  files: string[],
+): Promise<string> {
+  const compilerOptions = {
+    ...modules[resolution],
+    // Its own libraries are not ours to check, and take it longer than all else.
+    skipDefaultLibCheck: true,
+    strict,
+    skipLibCheck,
+    noEmit: true,
+    jsx: 'react-jsx',
+    target: 'es2022',
+    types: [],
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    ...(strict && { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }),
+  }
+  const config = join(
+    folder,
+    `tsconfig.${[version, resolution, strict, skipLibCheck, files.length].join('.')}.json`,
+  )
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }))
+  const compiler = join(root, compilers[version], 'bin/tsc')
+  const { stdout, stderr } = await run(process.execPath, [compiler, '-p', config], { cwd: folder }).catch(
+    (error: { stdout?: string; stderr?: string }) => ({
+      stdout: error.stdout ?? String(error),
+      stderr: error.stderr,
+    }),
+  )
+  return `${stdout}${stderr ?? ''}`
+}
 
 test('declarations only reference files in the package', () => {
   for (const name of ['browser', 'node']) {

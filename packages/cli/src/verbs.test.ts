@@ -1,6 +1,6 @@
 // The verbs against a real server: their output for people and programs, and their exit codes.
 
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -183,4 +183,26 @@ test('reports missing arguments of an import', async () => {
     err: expect.stringContaining('FILE is missing'),
   })
   expect((await run('import-flagsmith', '-', '--url', 'nowhere')).code).toBe(2)
+})
+
+test('the types of flags are written, and checked in a pipeline', async () => {
+  const file = join(folder, 'flags.d.ts')
+  const types = () => run('types', '--out', file, '--check')
+  await run(
+    'flags',
+    'create',
+    'colour',
+    '--type',
+    'string',
+    '--variation',
+    'red=red',
+    '--variation',
+    'blue=blue',
+  )
+  expect((await types()).code).toBe(1)
+  expect((await run('types', '--out', file)).out).toContain(`to ${file}.`)
+  expect(await readFile(file, 'utf8')).toContain('    "colour": "red" | "blue"\n')
+  expect(await types()).toEqual({ code: 0, out: `${file} is up to date.`, err: '' })
+  await run('flags', 'archive', 'colour')
+  expect((await types()).out).toContain('is out of date: run "telltale types".')
 })

@@ -29,6 +29,7 @@ import { rolloutWait } from './verbs/rollout-wait.ts'
 import { segmentsGet } from './verbs/segments-get.ts'
 import { segmentsList } from './verbs/segments-list.ts'
 import { start } from './verbs/start.ts'
+import { types } from './verbs/types.ts'
 import { uploadMapsVerb } from './verbs/upload-maps.ts'
 import { whoami } from './verbs/whoami.ts'
 
@@ -62,6 +63,7 @@ export const verbs: readonly Verb[] = [
   uploadMapsVerb,
   codeRefs,
   removeFlag,
+  types,
   mcp,
   importFlagsmith,
   completionVerb(() => verbs),

@@ -16,6 +16,7 @@ export const contents: readonly Group[] = [
       'guides/approvals.md',
       'guides/lifecycle.md',
       'guides/code-references.md',
+      'guides/typed-flags.md',
       'guides/evaluation.md',
       'guides/server-sdk.md',
       'guides/opentelemetry.md',

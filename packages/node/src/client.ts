@@ -1,5 +1,7 @@
 // The public types of the client. Imports nothing from other packages, so that the types can be published unchanged.
 
+import type { Reads } from './typed-reads.ts'
+
 export type JsonValue =
   | string
   | number
@@ -12,18 +14,6 @@ export type JsonValue =
 export type FlagContext = (Readonly<Record<string, unknown>> | object) & {
   readonly targetingKey?: string | undefined
 }
-
-/**
- * The type of a flag whose default is of the type `Value`: a union such as `'light' | 'dark'` is kept, and the default
- * `'light'` widens to any string.
- */
-export type Widened<Value, Any> = IsUnion<Value> extends true ? Value : Any
-
-type IsUnion<Value, Member = Value> = Value extends unknown
-  ? [Member] extends [Value]
-    ? false
-    : true
-  : never
 
 export interface FlagsOptions {
   /** The address of the Telltale server. */
@@ -178,14 +168,7 @@ export interface Bootstrap {
   readonly metadata: FlagMetadata
 }
 
-export interface Flags {
-  getBoolean(key: string, fallback: boolean, context?: FlagContext): boolean
-  getString<Value extends string>(key: string, fallback: Value, context?: FlagContext): Widened<Value, string>
-  getNumber<Value extends number>(key: string, fallback: Value, context?: FlagContext): Widened<Value, number>
-  /** Accepts interfaces: the type is not checked against what the server serves. */
-  getJson<Value>(key: string, fallback: Value, context?: FlagContext): Value
-  /** The value with variant, reason and metadata; the type is that of the fallback. */
-  getDetails<Value>(key: string, fallback: Value, context?: FlagContext): FlagDetails<Value>
+export interface Flags extends Reads {
   /** Every flag for this context, ordered by key. Records no exposures. */
   allFlags(context?: FlagContext): FlagAnswer[]
   /**

@@ -1,7 +1,7 @@
 // Assembles the client: the rule set, its listeners, and the connection that updates it.
 
 import { toAnswer } from './answer.ts'
-import type { Bootstrap, FlagAnswer, FlagContext, Flags, FlagsOptions, Widened } from './client.ts'
+import type { Bootstrap, FlagAnswer, FlagContext, Flags, FlagsOptions } from './client.ts'
 import { openCopy } from './copy-on-disk.ts'
 import { readFlag } from './details.ts'
 import { createExposures } from './exposures.ts'
@@ -12,6 +12,7 @@ import { createListeners } from './listeners.ts'
 import { createStatus } from './status.ts'
 import { usualDelivery } from './telemetry/deliver.ts'
 import { openReporting } from './telemetry/open-reporting.ts'
+import type { Widened } from './typed-reads.ts'
 
 const noContext: FlagContext = {}
 const usualTimeLimit = 5_000

@@ -8,24 +8,13 @@ import type { FlagContext } from './flags/context.ts'
 import { createExposures, type ExposureListener } from './flags/exposures.ts'
 import type { LoadLive } from './flags/live.ts'
 import { readKept, writeKept } from './flags/persisted.ts'
+import type { Reads, Widened } from './flags/typed-reads.ts'
 import { type ChangeListener, createValues, type FlagDetails, type FlagStatus } from './flags/values.ts'
 
 export type { FlagContext } from './flags/context.ts'
 export type { FlagDetails, FlagStatus } from './flags/values.ts'
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
-
-/**
- * The type of a flag whose default is of the type `Value`: a union such as `'light' | 'dark'` is kept, and the default
- * `'light'` widens to any string.
- */
-export type Widened<Value, Any> = IsUnion<Value> extends true ? Value : Any
-
-type IsUnion<Value, Member = Value> = Value extends unknown
-  ? [Member] extends [Value]
-    ? false
-    : true
-  : never
 
 export interface FlagsOptions {
   /** The address of the Telltale server. */
@@ -42,14 +31,7 @@ export interface FlagsOptions {
   live?: boolean | undefined
 }
 
-export interface Flags {
-  getBoolean(key: string, fallback: boolean): boolean
-  getString<Value extends string>(key: string, fallback: Value): Widened<Value, string>
-  getNumber<Value extends number>(key: string, fallback: Value): Widened<Value, number>
-  /** Accepts interfaces: the type is not checked against what the server serves. */
-  getJson<Value>(key: string, fallback: Value): Value
-  /** The value with variant, reason and metadata; the type is that of the default. */
-  getDetails<Value>(key: string, fallback: Value): FlagDetails<Value>
+export interface Flags extends Reads {
   status(): FlagStatus
   /** Resolves when there are values, or after the timeout (default: 5 000 ms). Never rejects. */
   whenReady(timeLimit?: number): Promise<FlagStatus>

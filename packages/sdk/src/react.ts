@@ -14,8 +14,9 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { readBootstrap } from './flags/answer.ts'
+import type { IfDeclared, Read, Widened } from './flags/typed-reads.ts'
 import { createValues, type FlagDetails, type FlagStatus } from './flags/values.ts'
-import type { Flags, Widened } from './flags.ts'
+import type { Flags } from './flags.ts'
 import type { Monitoring } from './monitoring.ts'
 
 interface Supply {
@@ -50,16 +51,20 @@ export function useFlags(): Flags {
   return useSupply().flags
 }
 
-export function useFlag(key: string, fallback: boolean): boolean
-export function useFlag<Value extends string>(key: string, fallback: Value): Widened<Value, string>
-export function useFlag<Value extends number>(key: string, fallback: Value): Widened<Value, number>
-export function useFlag<Value>(key: string, fallback: Value): Value
-export function useFlag<Value>(key: string, fallback: Value): Value {
-  return useFlagDetails(key, fallback).value
+interface AnyHook {
+  (key: string, fallback: boolean): boolean
+  <Value extends string>(key: string, fallback: Value): Widened<Value, string>
+  <Value extends number>(key: string, fallback: Value): Widened<Value, number>
+  <Value>(key: string, fallback: Value): Value
 }
 
+export const useFlag: IfDeclared<Read<unknown>, AnyHook> = <Value>(key: string, fallback: Value) =>
+  useDetails(key, fallback).value
+
 /** The same object as long as its content is unchanged. */
-export function useFlagDetails<Value>(key: string, fallback: Value): FlagDetails<Value> {
+export const useFlagDetails: Flags['getDetails'] = useDetails
+
+function useDetails<Value>(key: string, fallback: Value): FlagDetails<Value> {
   const { flags, first } = useSupply()
   const text = useSyncExternalStore(
     flags.onChange,
