@@ -25,6 +25,7 @@ export const contents: readonly Group[] = [
       'guides/move-from-flagsmith.md',
       'guides/move-from-datadog.md',
       'guides/move-from-sentry.md',
+      'guides/move-from-faro.md',
     ],
   },
   {

@@ -58,6 +58,7 @@ export const dropReasons = {
   discarded: 'The client marked it as not counted.',
   own_request: 'A request of the client itself, not of the application.',
   base_missing: 'An update of a view without its first event, or out of order.',
+  reported_twice: 'The client reported the same thing in another way, too.',
   unsupported_recording: 'A recording in a format that the player does not support.',
   engine_refused: 'The store rejected the row; it is in quarantine and can be retried.',
 } as const

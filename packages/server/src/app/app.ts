@@ -20,6 +20,7 @@ import { bindIntake } from '../intake/bind-intake.ts'
 import { bindDatadog } from '../intake/datadog/routes.ts'
 import { takeFlagsmithEvents } from '../intake/events/flagsmith-events.ts'
 import { intakeRoutes } from '../intake/events/routes.ts'
+import { bindFaro } from '../intake/faro/routes.ts'
 import { liveRoutes } from '../intake/live/routes.ts'
 import { openOtlp } from '../intake/otlp/open-otlp.ts'
 import { bindOtlp } from '../intake/otlp/routes.ts'
@@ -198,6 +199,7 @@ export async function createApp(
   const takes = openOtlp(services)
   server.addHook('onClose', async () => takes.stop())
   await bindSentry(server, services, { keys, takes })
+  await bindFaro(server, services, { keys, takes })
   await bindOtlp(server, services, { keys, takes })
   const { packages } = dataPaths(services.config.dataFolder)
   keepPackages(packages, { from: folders.packages, log: services.log })

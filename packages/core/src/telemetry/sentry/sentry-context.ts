@@ -1,16 +1,9 @@
 // What events of Sentry's clients say about the user, the release and the flags.
 
 import type { EventContext } from '../../contract/events.ts'
-import { isObject, type JsonObject, listIn, objectIn, shortIn, textIn } from '../json.ts'
+import { isObject, type JsonObject, listIn, objectIn, textIn } from '../json.ts'
 
 type Attributes = NonNullable<EventContext['attributes']>
-
-/** Without an id, the name or address that identifies the user to the application. */
-export function userKeyOf(user: JsonObject): string | undefined {
-  const { id } = user
-  if (typeof id === 'number') return String(id)
-  return shortIn(user, 'id') ?? shortIn(user, 'username') ?? shortIn(user, 'email')
-}
 
 /** Values by flag, as the flags integrations of the client report them. */
 export function flagsOfEvent(event: JsonObject): JsonObject {

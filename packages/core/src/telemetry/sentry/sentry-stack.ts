@@ -1,10 +1,9 @@
 // Stacks of Sentry's clients are lists of frames, outermost first. They are written as browsers write stacks, so that
 // source maps and the grouping of errors work the same for all clients.
 
-import { isObject, type JsonObject, listIn, numberIn, objectIn, textIn } from '../json.ts'
+import { isObject, type JsonObject, listIn, objectIn, textIn } from '../json.ts'
+import { writeStack } from '../write-stack.ts'
 
-const nameless = new Set(['', '?', '<anonymous>'])
-const framesKept = 250
 const causesKept = 10
 
 interface SentryException {
@@ -38,15 +37,6 @@ const headOf = ({ type, message }: SentryException) =>
   [type, message].filter((part) => part !== undefined && part !== '').join(': ')
 
 function textOf(exception: SentryException): string {
-  const frames = listIn(objectIn(exception.raw, 'stacktrace'), 'frames').filter(isObject).slice(-framesKept)
-  const lines = frames.toReversed().map(lineOf)
-  return lines.length === 0 ? '' : [headOf(exception), ...lines].join('\n')
-}
-
-function lineOf(frame: JsonObject): string {
-  const file = textIn(frame, 'abs_path') ?? textIn(frame, 'filename') ?? '<anonymous>'
-  const position = [numberIn(frame, 'lineno'), numberIn(frame, 'colno')].filter((part) => part !== undefined)
-  const place = [file, ...position].join(':')
-  const name = (textIn(frame, 'function') ?? '').replaceAll('\n', ' ')
-  return nameless.has(name) ? `    at ${place}` : `    at ${name} (${place})`
+  const frames = listIn(objectIn(exception.raw, 'stacktrace'), 'frames').filter(isObject)
+  return writeStack(headOf(exception), frames.toReversed())
 }

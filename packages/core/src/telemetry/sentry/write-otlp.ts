@@ -2,12 +2,11 @@
 // in the same way.
 
 import { isObject, type JsonObject, listIn, numberIn, objectIn, textIn } from '../json.ts'
+import { writeAttributes, writeNanoseconds } from '../otlp/write-json.ts'
 import { flagsOfAttributes } from './sentry-context.ts'
 import { traceIdIn } from './sentry-id.ts'
 import type { SentrySpan } from './sentry-span.ts'
 import { timeIn } from './sentry-time.ts'
-
-const nanosecondsPerMillisecond = 1_000_000
 
 /** Of `shop@1.42.0`, which names its application. */
 export function serviceOfRelease(release: string | undefined): string | undefined {
@@ -35,9 +34,9 @@ export function spansAsOtlp(spans: readonly SentrySpan[], release: string | unde
             {
               ...{ traceId: span.traceId, spanId: span.spanId, parentSpanId: span.parentId },
               ...{ name: span.name, kind: kindOf(span.op) },
-              startTimeUnixNano: nanoseconds(span.start),
-              endTimeUnixNano: nanoseconds(span.end),
-              attributes: attributesOf({ ...attributes, 'user.id': userOf(attributes) }),
+              startTimeUnixNano: writeNanoseconds(span.start),
+              endTimeUnixNano: writeNanoseconds(span.end),
+              attributes: writeAttributes({ ...attributes, 'user.id': userOf(attributes) }),
               events: evaluationsOf(attributes, span.start),
               status: { code: span.isFailed ? 2 : 0 },
             },
@@ -52,8 +51,8 @@ export function spansAsOtlp(spans: readonly SentrySpan[], release: string | unde
 const evaluationsOf = (attributes: JsonObject, at: number) =>
   Object.entries(flagsOfAttributes(attributes)).map(([flag, value]) => ({
     name: 'feature_flag.evaluation',
-    timeUnixNano: nanoseconds(at),
-    attributes: attributesOf({ 'feature_flag.key': flag, 'feature_flag.result.value': value }),
+    timeUnixNano: writeNanoseconds(at),
+    attributes: writeAttributes({ 'feature_flag.key': flag, 'feature_flag.result.value': value }),
   }))
 
 /** Of the item `log`. */
@@ -72,13 +71,13 @@ export function logsAsOtlp(payload: JsonObject): JsonObject {
             scope: { name: 'sentry' },
             logRecords: [
               {
-                timeUnixNano: nanoseconds(timeIn(record, 'timestamp') ?? 0),
+                timeUnixNano: writeNanoseconds(timeIn(record, 'timestamp') ?? 0),
                 severityNumber: numberIn(record, 'severity_number') ?? 0,
                 severityText: (textIn(record, 'level') ?? '').toUpperCase(),
                 body: { stringValue: textIn(record, 'body') ?? '' },
                 traceId: traceIdIn(record) ?? '',
                 spanId: textIn(record, 'span_id') ?? textIn(attributes, 'sentry.trace.parent_span_id') ?? '',
-                attributes: attributesOf(attributes),
+                attributes: writeAttributes(attributes),
               },
             ],
           },
@@ -90,24 +89,8 @@ export function logsAsOtlp(payload: JsonObject): JsonObject {
 
 function resourceOf(release: string | undefined, attributes: JsonObject) {
   const service = textIn(attributes, 'service.name') ?? serviceOfRelease(release)
-  return { attributes: attributesOf({ 'service.name': service, 'service.version': release }) }
+  return { attributes: writeAttributes({ 'service.name': service, 'service.version': release }) }
 }
 
 const userOf = (attributes: JsonObject) =>
   textIn(attributes, 'user.id') ?? textIn(attributes, 'user.username') ?? textIn(attributes, 'user.email')
-
-/** Addresses of visitors are stored nowhere. */
-const addressOfUser = 'user.ip_address'
-
-function attributesOf(values: JsonObject) {
-  return Object.entries(values).flatMap(([key, value]) => {
-    if (key === addressOfUser) return []
-    if (typeof value === 'string') return { key, value: { stringValue: value } }
-    if (typeof value === 'boolean') return { key, value: { boolValue: value } }
-    return typeof value === 'number' ? { key, value: { doubleValue: value } } : []
-  })
-}
-
-/** As text: more digits than a number has. */
-const nanoseconds = (at: number) =>
-  String(BigInt(Math.round(at * 1_000)) * BigInt(nanosecondsPerMillisecond / 1_000))

@@ -1,13 +1,12 @@
 // Spans of servers and log records are stored as those of OpenTelemetry.
 
-import { Readable } from 'node:stream'
 import { limits } from '@telltale/core/limits'
 import { type JsonObject, textIn } from '@telltale/core/telemetry/json'
 import { singleSpan, streamedSpans, transactionSpans } from '@telltale/core/telemetry/sentry/sentry-span'
 import { logsAsOtlp, spansAsOtlp } from '@telltale/core/telemetry/sentry/write-otlp'
 import type { Intake } from '../events/intake.ts'
 import type { OtlpTakes } from '../otlp/open-otlp.ts'
-import type { TakeOtlp } from '../otlp/take-request.ts'
+import { passOn } from '../otlp/pass-on.ts'
 import { readObject } from './envelope.ts'
 import { type SentryRequest, sentrySource } from './request.ts'
 
@@ -37,21 +36,4 @@ export function createPassOnSignals(
 function spansOf(type: string, payload: JsonObject) {
   if (type === 'transaction') return transactionSpans(payload)
   return Array.isArray(payload.items) ? streamedSpans(payload) : singleSpan(payload)
-}
-
-async function passOn(
-  { environment, browser, country, claim }: SentryRequest,
-  take: TakeOtlp,
-  given: JsonObject,
-): Promise<void> {
-  const stream = Readable.from([Buffer.from(JSON.stringify(given))])
-  await take({
-    environment,
-    browser,
-    country,
-    claim,
-    encoding: 'json',
-    body: { stream, encoding: undefined },
-    isPartOfOther: true,
-  })
 }

@@ -4,16 +4,12 @@
 import type { DropReason, EventKind, TelemetryEvent } from '@telltale/core/contract/events'
 import { limits } from '@telltale/core/limits'
 import { isObject, type JsonObject, listIn, objectIn, shortIn, textIn } from '@telltale/core/telemetry/json'
+import { userKeyOf } from '@telltale/core/telemetry/named-user'
 import { noId } from '@telltale/core/telemetry/row-text'
 import type { RumContext, RumEvent } from '@telltale/core/telemetry/rum-event'
 import { clicksBefore, convertSentryError } from '@telltale/core/telemetry/sentry/convert-sentry-error'
 import { convertSentrySpan, isView, pageOf } from '@telltale/core/telemetry/sentry/convert-sentry-span'
-import {
-  attributesOf,
-  flagsOfAttributes,
-  flagsOfEvent,
-  userKeyOf,
-} from '@telltale/core/telemetry/sentry/sentry-context'
+import { attributesOf, flagsOfAttributes, flagsOfEvent } from '@telltale/core/telemetry/sentry/sentry-context'
 import { sentryIdIn, viewOfTrace } from '@telltale/core/telemetry/sentry/sentry-id'
 import {
   type SentrySpan,
@@ -25,9 +21,9 @@ import { timeIn } from '@telltale/core/telemetry/sentry/sentry-time'
 import { serviceOfRelease } from '@telltale/core/telemetry/sentry/write-otlp'
 import { v4 as randomId } from 'uuid'
 import { idOfText } from '../foreign-events/id-of-text.ts'
+import type { NamedIds } from '../foreign-events/visits.ts'
 import { type EnvelopeItem, readObject } from './envelope.ts'
 import type { SentryParts, SentryRequest } from './request.ts'
-import type { NamedIds } from './visits.ts'
 
 export interface ReadItems {
   events: RumEvent[]

@@ -5,10 +5,10 @@ import type { MemoryClaim } from '../../platform/memory/memory-budget.ts'
 import type { GivenBrowser } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import type { EventIds } from '../foreign-events/event-ids.ts'
+import type { ViewStates } from '../foreign-events/view-states.ts'
+import type { Visits } from '../foreign-events/visits.ts'
 import type { CarryFlags } from '../foreign-flags/carry-flags.ts'
 import type { Envelope } from './envelope.ts'
-import type { SentryViews } from './views.ts'
-import type { SentryVisits } from './visits.ts'
 
 export interface SentryRequest {
   environment: KnownEnvironment
@@ -21,8 +21,8 @@ export interface SentryRequest {
 }
 
 export interface SentryParts extends Pick<IntakeServices, 'intake' | 'live' | 'erasedPeople' | 'config'> {
-  visits: SentryVisits
-  views: SentryViews
+  visits: Visits
+  views: ViewStates
   eventIds: EventIds
   carryFlags: CarryFlags
 }

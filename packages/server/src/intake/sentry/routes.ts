@@ -19,6 +19,8 @@ import { browserOf } from '../events/browsers.ts'
 import type { IntakeServices } from '../events/intake-services.ts'
 import { createIntakeRate, requireQuota } from '../events/within-limits.ts'
 import { openEventIds } from '../foreign-events/event-ids.ts'
+import { createViewStates } from '../foreign-events/view-states.ts'
+import { createVisits } from '../foreign-events/visits.ts'
 import { openForeignFlags } from '../foreign-flags/carry-flags.ts'
 import type { OtlpTakes } from '../otlp/open-otlp.ts'
 import { readEnvelope } from './envelope.ts'
@@ -26,8 +28,6 @@ import { createPassOnSignals } from './pass-on-signals.ts'
 import { type SentryParts, sentrySource } from './request.ts'
 import { createTakeEvents } from './take-events.ts'
 import { createTakeRecording } from './take-recording.ts'
-import { createSentryViews } from './views.ts'
-import { createSentryVisits } from './visits.ts'
 
 const paths = ['/api/:number/envelope/', '/api/:number/envelope', '/intake/sentry'] as const
 
@@ -43,7 +43,7 @@ export async function bindSentry(
   const flags = openForeignFlags(services, sentrySource)
   const parts: SentryParts = {
     ...{ intake, live, erasedPeople, config, eventIds, carryFlags: flags.carry },
-    ...{ visits: createSentryVisits(), views: createSentryViews() },
+    ...{ visits: createVisits(), views: createViewStates() },
   }
   const stops = [
     startRepeating(log, { what: "writing ids of Sentry's events", every: 1_000 }, eventIds.keep),

@@ -22,7 +22,7 @@ const preflightHeaders = {
     'Content-Type, Content-Encoding, Authorization, X-API-Key, If-None-Match, Last-Event-ID',
     // OpenTelemetry's instrumentations may add these to every request of a page.
     'traceparent, tracestate, baggage',
-    'DD-CLIENT-TOKEN, X-Sentry-Auth, X-Environment-Key, Flagsmith-SDK-User-Agent, Flagsmith-Application-Name, Flagsmith-Application-Version',
+    'DD-CLIENT-TOKEN, X-Sentry-Auth, X-Faro-Session-Id, Idempotency-Key, X-Environment-Key, Flagsmith-SDK-User-Agent, Flagsmith-Application-Name, Flagsmith-Application-Version',
   ].join(', '),
   'access-control-max-age': String(daySeconds),
 }

@@ -32,9 +32,13 @@ const words: Record<DropReason, { label: string; hint: string }> = {
     label: 'Change without a view',
     hint: 'An update of a page view that has not started yet.',
   },
+  reported_twice: {
+    label: 'Reported twice',
+    hint: 'The client sent the request as a timing and as a span. One of them is stored.',
+  },
   unsupported_recording: {
     label: 'Unsupported recording',
-    hint: 'Recorded by version 6 or older of the Datadog client. Replay needs version 7.',
+    hint: 'Recorded by Faro, or by version 6 or older of the Datadog client. Replay needs version 7.',
   },
   engine_refused: { label: 'Rejected by the store', hint: 'The rows are in quarantine below.' },
 }

@@ -1,7 +1,7 @@
-// Which session telemetry of Sentry's browser client belongs to. The client has no session id that is in everything: a
-// recording has its own, a page load has one of release health and one of its trace, and each message names some of
-// them. What names a known id belongs to the session of that id; what names none, to the last session of the same
-// browser. In memory, bounded: after a restart, a page that is open continues as a new session.
+// Which session telemetry belongs to whose client has no session id that is in everything. In Sentry's, a recording has
+// its own, a page load has one of release health and one of its trace, and each message names some of them; in Faro's,
+// sessions can be switched off. What names a known id belongs to the session of that id; what names none, to the last
+// session of the same browser. In memory, bounded: after a restart, a page that is open continues as a new session.
 
 import { rememberLast } from '../../platform/process/remember-last.ts'
 
@@ -30,7 +30,7 @@ interface From {
   now: number
 }
 
-export interface SentryVisits {
+export interface Visits {
   /** The session, which is new if none of the ids is known. `makeId` is called for one that names no id. */
   sessionOf(from: From, ids: NamedIds, makeId: () => string): string
 }
@@ -39,7 +39,7 @@ const remembered = 100_000
 /** As long as the session of our own client survives without activity. */
 const idle = 30 * 60_000
 
-export function createSentryVisits(): SentryVisits {
+export function createVisits(): Visits {
   const byId = rememberLast<Visit>(remembered)
   const byClient = rememberLast<Visit>(remembered)
 

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '@telltale/core/telemetry/json'
 import type { RumEvent } from '@telltale/core/telemetry/rum-event'
-import type { SentryViews } from './views.ts'
+import type { ViewStates } from './view-states.ts'
 
 interface Noted {
   events: RumEvent[]
@@ -11,7 +11,7 @@ interface Noted {
 }
 
 /** The same events, completed by what is known of their views, and the new states of these. */
-export function noteViews(views: SentryViews, environmentId: string, given: readonly RumEvent[]): Noted {
+export function noteViews(views: ViewStates, environmentId: string, given: readonly RumEvent[]): Noted {
   const touched = new Map<string, RumEvent>()
   const undoing: (() => void)[] = []
   for (const reported of given) {

@@ -1,10 +1,10 @@
-// The views of Sentry's browser client: their state grows with what arrives about them. In memory, bounded: what
+// The views of clients that do not report their state: it grows with what arrives about them. In memory, bounded: what
 // arrives after a restart is stored, and no longer counted in the state of its view.
 
 import type { EventOf, TelemetryEvent } from '@telltale/core/contract/events'
 import type { RumContext } from '@telltale/core/telemetry/rum-event'
 import { rememberLast } from '../../platform/process/remember-last.ts'
-import { idOfText } from '../foreign-events/id-of-text.ts'
+import { idOfText } from './id-of-text.ts'
 
 interface View {
   /** Undefined until the page load or navigation itself arrives, which is last. */
@@ -19,7 +19,7 @@ interface View {
   rev: number
 }
 
-export interface SentryViews {
+export interface ViewStates {
   /** The address of the page, once it is known. */
   pageOf(environmentId: string, view: string): Pick<RumContext, 'url' | 'page'>
   /** Returns what takes its count back, for an event that could not be stored and will be sent again. */
@@ -32,7 +32,7 @@ const remembered = 50_000
 const revisionsPerSecond = 10
 const second = 1_000
 
-export function createSentryViews(): SentryViews {
+export function createViewStates(): ViewStates {
   const views = rememberLast<View>(remembered)
   const find = (environmentId: string, view: string) => views.get(`${environmentId} ${view}`)
 
