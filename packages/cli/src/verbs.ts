@@ -14,6 +14,7 @@ import { flagsGet } from './verbs/flags-get.ts'
 import { flagsList } from './verbs/flags-list.ts'
 import { flagsOff, flagsOn } from './verbs/flags-switch.ts'
 import { identitiesGet } from './verbs/identities-get.ts'
+import { importVerb } from './verbs/import.ts'
 import { importFlagsmith } from './verbs/import-flagsmith.ts'
 import { login } from './verbs/login.ts'
 import { logout } from './verbs/logout.ts'
@@ -65,6 +66,7 @@ export const verbs: readonly Verb[] = [
   removeFlag,
   types,
   mcp,
+  importVerb,
   importFlagsmith,
   completionVerb(() => verbs),
 ]

@@ -9,6 +9,7 @@ import { digestLimits } from './digest-limits.ts'
 import { durabilityLimits } from './durability-limits.ts'
 import { funnelLimits } from './funnel-limits.ts'
 import { guardLimits } from './guard-limits.ts'
+import { importLimits } from './import-limits.ts'
 import type { Limit } from './limit.ts'
 import { releaseLimits } from './release-limits.ts'
 import { replayLimits } from './replay-limits.ts'
@@ -47,12 +48,6 @@ export const limitTable = {
     unit: 'bytes',
     reason:
       'The largest body of a management request that needs no sign-in: an e-mail address, a password, a token.',
-  },
-  importSize: {
-    value: 20 * mebibyte,
-    unit: 'bytes',
-    reason:
-      'A Flagsmith environment document with all overrides; only accepted with the permission to import.',
   },
   traitsTogether: {
     value: 200,
@@ -390,6 +385,7 @@ export const limitTable = {
   ...dashboardLimits,
   ...shareLimits,
   ...digestLimits,
+  ...importLimits,
 } as const satisfies Record<string, Limit>
 
 type Limits = { readonly [Name in keyof typeof limitTable]: (typeof limitTable)[Name]['value'] }

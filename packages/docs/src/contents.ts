@@ -22,6 +22,7 @@ export const contents: readonly Group[] = [
       'guides/opentelemetry.md',
       'guides/openfeature.md',
       'guides/language-models.md',
+      'guides/import-flags.md',
       'guides/move-from-flagsmith.md',
       'guides/move-from-datadog.md',
       'guides/move-from-sentry.md',

@@ -18,6 +18,7 @@ import { environmentCalls } from './environments.ts'
 import { evaluationCalls } from './evaluations.ts'
 import { experimentCalls } from './experiments.ts'
 import { exploreCalls } from './explore.ts'
+import { flagImportCalls } from './flag-imports.ts'
 import { flagCalls } from './flags.ts'
 import { flagsmithCalls } from './flagsmith.ts'
 import { funnelCalls } from './funnels.ts'
@@ -122,6 +123,7 @@ export const calls = {
   'route-rules': routeRuleCalls,
   segments: segmentCalls,
   flagsmith: flagsmithCalls,
+  flagImports: flagImportCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>
 

@@ -62,6 +62,11 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
 
+/** For documents of other products, which leave a member out or set it to null. */
+export function OptionalOrNull<Schema extends TSchema>(schema: Schema) {
+  return Type.Optional(Type.Union([schema, Type.Null()]))
+}
+
 /** Every path parameter by name; a name has the same meaning in every path. */
 export const pathParameters = {
   project: Key,

@@ -81,6 +81,7 @@ import { codeReferenceRoutes } from '../release/code-references/routes.ts'
 import { keepPackages } from '../release/delivery/keep-packages.ts'
 import { bindLibrary } from '../release/delivery/library.ts'
 import { evaluationRoutes } from '../release/evaluations/routes.ts'
+import { flagImportRoutes } from '../release/flag-imports/routes.ts'
 import { flagRoutes } from '../release/flags/routes.ts'
 import { flagsmithRoutes } from '../release/flagsmith/routes.ts'
 import { identityRoutes } from '../release/identities/routes.ts'
@@ -157,6 +158,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   'route-rules': routeRuleRoutes,
   segments: segmentRoutes,
   flagsmith: flagsmithRoutes,
+  flagImports: flagImportRoutes,
   audit: auditRoutes,
 }
 

@@ -4,7 +4,7 @@ import { problem } from '@telltale/core/errors'
 import type { ProjectRole } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
-import { change } from '../../platform/engines/postgres/change.ts'
+import { type ChangeContext, type Changed, change } from '../../platform/engines/postgres/change.ts'
 import { flags } from '../../platform/engines/postgres/schema.ts'
 import { findVariationUses } from './find-variation-uses.ts'
 import { auditedFlag, toFlag } from './flag.ts'
@@ -22,41 +22,44 @@ interface FlagUpdate {
   ifMatch: number | undefined
 }
 
+export const updateFlag = change(applyFlagUpdate)
+
 /** Changes a flag; fields missing from the draft keep their values. */
-export const updateFlag = change(
-  async (context, { policy, project, role, key, draft, ifMatch }: FlagUpdate) => {
-    const { db } = context
-    await lockProject(db, project.id)
-    const before = await getFlag(db, project.id, key)
-    if (before.managed) throw problem('managed')
-    if (ifMatch !== undefined && ifMatch !== before.version) {
-      throw problem('version-conflict', { current: toFlag(before) })
-    }
-    const merged = await mergeFlag(db, before, draft)
-    if (isDeepStrictEqual(merged, before)) return { reply: toFlag(before), changes: [] }
+export async function applyFlagUpdate(
+  context: ChangeContext,
+  { policy, project, role, key, draft, ifMatch }: FlagUpdate,
+): Promise<Changed<ReturnType<typeof toFlag>>> {
+  const { db } = context
+  await lockProject(db, project.id)
+  const before = await getFlag(db, project.id, key)
+  if (before.managed) throw problem('managed')
+  if (ifMatch !== undefined && ifMatch !== before.version) {
+    throw problem('version-conflict', { current: toFlag(before) })
+  }
+  const merged = await mergeFlag(db, before, draft)
+  if (isDeepStrictEqual(merged, before)) return { reply: toFlag(before), changes: [] }
 
-    await refuseProtectedChange(db, { before, after: merged }, role)
+  await refuseProtectedChange(db, { before, after: merged }, role)
 
-    const kept = new Set(merged.variations.map((variation) => variation.key))
-    const removed = before.variations.map((variation) => variation.key).filter((name) => !kept.has(name))
-    const uses = removed.length === 0 ? [] : await findVariationUses(db, before, new Set(removed))
-    if (uses.length > 0) throw problem('in-use', `In use: ${uses.join('; ')}.`)
+  const kept = new Set(merged.variations.map((variation) => variation.key))
+  const removed = before.variations.map((variation) => variation.key).filter((name) => !kept.has(name))
+  const uses = removed.length === 0 ? [] : await findVariationUses(db, before, new Set(removed))
+  if (uses.length > 0) throw problem('in-use', `In use: ${uses.join('; ')}.`)
 
-    const follow = await policy.reviewFlag(context, { before, after: merged }, draft.endsEvidenceOf)
-    const after = { ...merged, version: before.version + 1 }
-    await db.update(flags).set(after).where(eq(flags.id, before.id))
-    return {
-      reply: toFlag(after),
-      changes: [
-        {
-          action: 'flag.update',
-          entity: { kind: 'flag', id: before.id, name: before.key },
-          project,
-          before: auditedFlag(before),
-          after: auditedFlag(after),
-        },
-        ...(await follow()),
-      ],
-    }
-  },
-)
+  const follow = await policy.reviewFlag(context, { before, after: merged }, draft.endsEvidenceOf)
+  const after = { ...merged, version: before.version + 1 }
+  await db.update(flags).set(after).where(eq(flags.id, before.id))
+  return {
+    reply: toFlag(after),
+    changes: [
+      {
+        action: 'flag.update',
+        entity: { kind: 'flag', id: before.id, name: before.key },
+        project,
+        before: auditedFlag(before),
+        after: auditedFlag(after),
+      },
+      ...(await follow()),
+    ],
+  }
+}

@@ -19,6 +19,8 @@ export interface ConfigWrite extends SavedConfig {
   /** The base version; undefined for the current one. */
   from: number | undefined
   reason: string | undefined
+  /** The draft was validated together with the other changes of the same transaction. */
+  isChecked?: boolean
   /** The bucketing of splits imported from Flagsmith. Such a draft was validated as a whole. */
   imported?: ImportedSplits
   /** Places whose splits reassign users. */
@@ -35,7 +37,8 @@ export async function writeConfig(context: ChangeContext, write: ConfigWrite): P
   if (from !== undefined && from !== before.version) {
     throw problem('version-conflict', { current: toConfig(before) })
   }
-  if (!imported) await checkDraft(db, { flag, environmentId: environment.id, draft: write.draft })
+  if (!imported && !write.isChecked)
+    await checkDraft(db, { flag, environmentId: environment.id, draft: write.draft })
   const reviewed = await write.review(context, before, write)
   const { draft, laid, isAlwaysVersion = false } = reviewed
   const isSame = isDeepStrictEqual(draft, draftOf(before))

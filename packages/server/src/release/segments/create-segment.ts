@@ -3,7 +3,7 @@ import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { v7 as newId } from 'uuid'
 import { lockProject } from '../../access/find-project.ts'
-import { change } from '../../platform/engines/postgres/change.ts'
+import { type ChangeContext, type Changed, change } from '../../platform/engines/postgres/change.ts'
 import { segments } from '../../platform/engines/postgres/schema.ts'
 import { countSegments, findSegment, type SegmentRow } from './queries.ts'
 import { auditedSegment, refuseUnusable, toSegment } from './segment.ts'
@@ -13,7 +13,13 @@ interface SegmentCreation {
   draft: { key: string; name: string; description?: string; when: ConditionGroup }
 }
 
-export const createSegment = change(async ({ db, now }, { project, draft }: SegmentCreation) => {
+export const createSegment = change(insertSegment)
+
+/** Throws `already-exists`, `in-use` and `invalid-rule`. */
+export async function insertSegment(
+  { db, now }: ChangeContext,
+  { project, draft }: SegmentCreation,
+): Promise<Changed<ReturnType<typeof toSegment>>> {
   await lockProject(db, project.id)
   if (await findSegment(db, project.id, draft.key)) {
     throw problem('already-exists', `The segment "${draft.key}" already exists in the project.`)
@@ -47,4 +53,4 @@ export const createSegment = change(async ({ db, now }, { project, draft }: Segm
       },
     ],
   }
-})
+}
