@@ -40,6 +40,12 @@ export const RolloutFinding = Type.Object({
     ),
   ),
   quality: Nullable(MetricQuality),
+  saved: Nullable(
+    Type.Number({
+      description:
+        'With history of users: the share of users that it saves. Null where it does not help, or was not known at the start.',
+    }),
+  ),
 })
 
 export type RolloutFinding = Static<typeof RolloutFinding>

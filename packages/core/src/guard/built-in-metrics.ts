@@ -5,6 +5,7 @@ import { eventMeasure } from './event-measure.ts'
 import {
   isOncePerUnit,
   type JudgedMetric,
+  type KnownHistory,
   type Method,
   serverRequest,
   serverSession,
@@ -217,6 +218,8 @@ export interface BaseOfMetric {
   rate?: number | undefined
   /** Of a total: the value of its percentile among units that have one. */
   cap?: number | undefined
+  /** How the history of users is taken out; undefined where it does not help. */
+  history?: KnownHistory | undefined
 }
 
 /**
@@ -234,6 +237,7 @@ export function freezeMetric(
     better,
     limit,
     alphaWeight,
+    ...(base?.history && { history: base.history }),
   }
 }
 

@@ -3,7 +3,7 @@
 // dialog that edits it.
 import { limits } from '../limits.ts'
 import { criticalMultiplier, isEnough } from '../statistics/boundary.ts'
-import { logShareEvidence, shareInterval } from '../statistics/event-share.ts'
+import { logShareEvidence, shareUpper } from '../statistics/event-share.ts'
 import { betaDefault, priors } from '../statistics/judge.ts'
 import { harmOf, limitAsWorse, safetyMargin } from '../statistics/safety-margin.ts'
 import { eventsForVerdict } from './judge-events.ts'
@@ -165,7 +165,7 @@ function neededMargin(
     const treated = Math.min(events, Math.max(0, events * share + moved))
     const counted = { treatment: treated, control: events - treated, share }
     const seen = better === 'lower' ? counted : swapped(counted)
-    return shareInterval([seen], { lower: betaDefault, upper: betaDefault }).upper - 1
+    return shareUpper([seen], betaDefault) - 1
   }
   if (variancePerUnit === undefined || Math.min(treatment, control) < unitsForVerdict) return undefined
   const variance = variancePerUnit * (1 / treatment + 1 / control)

@@ -23,11 +23,16 @@ import { effectiveTotals, effectiveUnits, type MetricQuality, qualityOfSums } fr
 
 /** The evidence read for a metric. */
 export type MetricEvidence =
-  | { kind: 'ratio'; sums: ClusteredSums; unitsWithEvent?: number | undefined }
-  | { kind: 'quantile'; quantiles: Quantiles | undefined; beyond: ClusteredSums }
+  | ({ kind: 'ratio'; sums: ClusteredSums; unitsWithEvent?: number | undefined } & WithHistory)
+  | ({ kind: 'quantile'; quantiles: Quantiles | undefined; beyond: ClusteredSums } & WithHistory)
   | EventEvidence
   /** Its definition was deleted, or the engine refused the question. */
   | { kind: 'gone' }
+
+interface WithHistory {
+  /** The same sums with the history of units taken out. Verdicts and intervals are about these, values are not. */
+  adjusted?: ClusteredSums | undefined
+}
 
 export interface Finding {
   metric: string
@@ -50,6 +55,8 @@ export interface Finding {
   /** If no unit had the event: the upper bound of its rate. */
   rateBelow?: number | undefined
   quality?: MetricQuality | undefined
+  /** With the history of users: the share of them that it saves. */
+  saved?: number | undefined
   /** For a regression that began late: the start of the evidence, an instant in milliseconds. */
   since?: number | undefined
   /** Users of one arm are missing. The bounds of the harm hold for all users nevertheless. */
@@ -120,7 +127,7 @@ interface JudgeRatioOptions {
 
 function judgeRatio(
   { method }: JudgedMetric,
-  { sums, unitsWithEvent }: Extract<MetricEvidence, { kind: 'ratio' }>,
+  { sums, unitsWithEvent, adjusted }: Extract<MetricEvidence, { kind: 'ratio' }>,
   requested: JudgeRatioOptions,
 ): Omit<Finding, 'metric' | 'limit' | 'margin'> {
   const units = unitsIn(sums)
@@ -132,8 +139,10 @@ function judgeRatio(
       hasEvents,
       effective: method.kind === 'total' ? effectiveTotals(sums) : effectiveUnits(sums),
     })
+  const compared = compareWithout(estimateRatio(sums), adjusted && estimateRatio(adjusted))
   const found = {
-    ...judge(estimateRatio(sums)),
+    ...judge(compared.estimate),
+    saved: compared.saved,
     units,
     values: meansOf(sums),
     quality: {
@@ -142,7 +151,9 @@ function judgeRatio(
     },
   }
   // The denominator of a share is the number of units itself.
-  const denominator = isOncePerUnit(method) ? undefined : compareDenominator(sums)
+  const denominator = isOncePerUnit(method)
+    ? undefined
+    : compareDenominator(compared.saved === undefined ? sums : (adjusted ?? sums))
   if (denominator === undefined) return found
   const { change, differs, mayDiffer, numerator } = denominator
   const isDecided = found.state === 'healthy' || found.state === 'regressed'
@@ -159,7 +170,7 @@ function judgeRatio(
 
 function judgeQuantile(
   { method }: JudgedMetric,
-  { quantiles, beyond }: Extract<MetricEvidence, { kind: 'quantile' }>,
+  { quantiles, beyond, adjusted }: Extract<MetricEvidence, { kind: 'quantile' }>,
   requested: JudgeRatioOptions,
 ): Omit<Finding, 'metric' | 'limit' | 'margin'> {
   const units = unitsIn(beyond)
@@ -167,17 +178,33 @@ function judgeQuantile(
     return { state: 'collecting', missing: 'no-units', units }
   const { p, smallest } = method
   const valueIn = (arm: ArmName) => quantileOf(quantiles.distribution[arm], p, smallest)
+  const compared = compareWithout(
+    estimateQuantile(quantiles, beyond, { p }),
+    adjusted && estimateQuantile(quantiles, beyond, { p, adjusted }),
+  )
   return {
-    ...judgeEstimate(estimateQuantile(quantiles, beyond, p), requested, {
+    ...judgeEstimate(compared.estimate, requested, {
       prior: priors.quantile,
       units,
       effective: effectiveUnits(beyond),
       hasEvents: true,
     }),
+    saved: compared.saved,
     units,
     values: { treatment: valueIn('treatment'), control: valueIn('control') },
     quality: qualityOfSums(beyond),
   }
+}
+
+/** The estimate with history if there is one, and the share of users that it saves: their number goes with the variance. */
+function compareWithout(
+  plain: Estimate,
+  adjusted: Estimate | undefined,
+): { estimate: Estimate; saved: number | undefined } {
+  if (adjusted === undefined || 'missing' in adjusted || 'missing' in plain)
+    return { estimate: plain, saved: undefined }
+  const saved = Math.max(0, 1 - adjusted.effect.variance / plain.effect.variance)
+  return { estimate: adjusted, saved }
 }
 
 interface Gate {

@@ -1,6 +1,7 @@
 // How a metric is measured and judged: its statistical method, and the measures of the roll-ups.
 
 import { limits } from '../limits.ts'
+import type { HistoryRule } from '../statistics/history.ts'
 
 /** A measure of the per-unit roll-ups, named as in the tables, or the result of `eventMeasure` for custom events. */
 export type Measure = string
@@ -78,4 +79,13 @@ export interface JudgedMetric {
   limit: number
   /** Its weight in the division of alpha among the metrics. */
   alphaWeight: number
+  /** Absent where the history of users does not help, or is not known. */
+  history?: KnownHistory | undefined
+}
+
+/** How the history of units is taken out, and where it is kept: fixed before any unit was exposed. */
+export interface KnownHistory extends HistoryRule {
+  id: string
+  /** The number of the metric there, from 1. */
+  place: number
 }

@@ -52,7 +52,7 @@ export function shareRatio(stages: readonly StageEvents[]): number | undefined {
   if (sum(usable, ({ control }) => control) === 0) return Number.POSITIVE_INFINITY
   const expected = (log: number) =>
     sum(usable, (stage) => (stage.treatment + stage.control) * shareAt(stage.share, Math.exp(log)))
-  return Math.exp(bisect((log) => expected(log) < seen, -farthest, farthest))
+  return Math.exp(bisect((log) => expected(log) < seen, [-farthest, farthest]))
 }
 
 /** Each bound is valid at any time with its own level. Without events the bounds are 0 and infinity. */
@@ -60,24 +60,29 @@ export function shareInterval(
   stages: readonly StageEvents[],
   levels: { lower: number; upper: number },
 ): { lower: number; upper: number } {
-  const usable = comparable(stages)
-  const none = { lower: 0, upper: Number.POSITIVE_INFINITY }
-  const ratio = shareRatio(usable)
-  if (ratio === undefined) return none
-  const start = Math.min(nearestToEnd, Math.max(-nearestToEnd, Math.log(ratio)))
-
-  const isBelow = (log: number) =>
-    logShareEvidence(usable, Math.exp(log), 'more') >= Math.log(1 / levels.lower)
-  const isAbove = (log: number) =>
-    logShareEvidence(usable, Math.exp(log), 'less') >= Math.log(1 / levels.upper)
-  const lowest = ratio === 0 ? undefined : stepUntil(isBelow, start, -1)
-  const highest = ratio === Number.POSITIVE_INFINITY ? undefined : stepUntil(isAbove, start, 1)
-  return {
-    lower: lowest === undefined ? none.lower : Math.exp(bisect(isBelow, lowest, lowest + 1)),
-    upper:
-      highest === undefined ? none.upper : Math.exp(bisect((log) => !isAbove(log), highest - 1, highest)),
-  }
+  return { lower: shareLower(stages, levels.lower), upper: shareUpper(stages, levels.upper) }
 }
+
+export function shareLower(stages: readonly StageEvents[], level: number): number {
+  const usable = comparable(stages)
+  const ratio = shareRatio(usable)
+  if (ratio === undefined || ratio === 0) return 0
+  const isBelow = (log: number) => logShareEvidence(usable, Math.exp(log), 'more') >= Math.log(1 / level)
+  const lowest = stepUntil(isBelow, startAt(ratio), -1)
+  return lowest === undefined ? 0 : Math.exp(bisect(isBelow, [lowest, lowest + 1], halvingsOfStep))
+}
+
+export function shareUpper(stages: readonly StageEvents[], level: number): number {
+  const usable = comparable(stages)
+  const ratio = shareRatio(usable)
+  if (ratio === undefined || ratio === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY
+  const isWithin = (log: number) => logShareEvidence(usable, Math.exp(log), 'less') < Math.log(1 / level)
+  const highest = stepUntil((log) => !isWithin(log), startAt(ratio), 1)
+  if (highest === undefined) return Number.POSITIVE_INFINITY
+  return Math.exp(bisect(isWithin, [highest - 1, highest], halvingsOfStep))
+}
+
+const startAt = (ratio: number) => Math.min(nearestToEnd, Math.max(-nearestToEnd, Math.log(ratio)))
 
 /** Units with the event, in both arms. */
 export function eventsIn(stages: readonly StageEvents[]): number {
@@ -90,6 +95,8 @@ export function expectedInTreatment(stages: readonly StageEvents[]): number {
 }
 
 const halvings = 60
+/** Of a step of 1 on the logarithmic scale: to less than a billionth. */
+const halvingsOfStep = 32
 const farthest = 40
 const nearestToEnd = 15
 const stepsAtMost = 40
@@ -111,20 +118,18 @@ function logMixture(
   ratio: number,
   { against, weights }: { against: readonly number[]; weights: readonly number[] },
 ): number {
+  const treated = sum(stages, ({ treatment }) => treatment)
+  // ln (1 - q) of each stage, where q is the share of the treatment, without computing a share near 1.
+  const before = stages.map(({ share }) => Math.log1p(share * (ratio - 1)))
   const terms = against.map((alternative, index) => {
-    const likelihood = sum(stages, (stage) => logLikelihoodRatio(stage, alternative, ratio))
+    let likelihood = treated * Math.log(alternative / ratio)
+    for (const [place, { treatment, control, share }] of stages.entries())
+      likelihood -= (treatment + control) * (Math.log1p(share * (alternative - 1)) - (before[place] ?? 0))
     return Math.log(weights[index] ?? 0) + likelihood
   })
   const largest = Math.max(...terms)
   if (!Number.isFinite(largest)) return largest
   return largest + Math.log(terms.reduce((all, term) => all + Math.exp(term - largest), 0))
-}
-
-function logLikelihoodRatio({ treatment, control, share }: StageEvents, one: number, other: number): number {
-  // ln of (q(one) / q(other)) for the treatment, and of (1 - q) for the control, without computing a share near 1.
-  const control1 = -Math.log1p(share * (one - 1))
-  const control0 = -Math.log1p(share * (other - 1))
-  return treatment * (Math.log(one / other) + control1 - control0) + control * (control1 - control0)
 }
 
 /** The first step from `start` at which the condition holds; undefined if it never does. */
@@ -136,9 +141,13 @@ function stepUntil(holds: (log: number) => boolean, start: number, step: 1 | -1)
 }
 
 /** The value at which a condition that holds at `from` stops holding. */
-function bisect(holds: (value: number) => boolean, from: number, to: number): number {
+function bisect(
+  holds: (value: number) => boolean,
+  [from, to]: readonly [number, number],
+  times = halvings,
+): number {
   let [left, right] = [from, to]
-  for (let halving = 0; halving < halvings; halving += 1) {
+  for (let halving = 0; halving < times; halving += 1) {
     const middle = (left + right) / 2
     if (holds(middle)) left = middle
     else right = middle

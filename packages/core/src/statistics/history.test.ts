@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ClusteredHistory, noHistory, type PeriodMoments, ruleOf, withHistory } from './history.ts'
 import { estimateRatio } from './ratio-effect.ts'
-import { type ArmName, type ClusteredSums, noSums } from './sums.ts'
+import { type ArmName, type ClusteredSums, noSums, type StageSums } from './sums.ts'
 import { seededRandom } from './testing/seeded-random.ts'
 
 interface User {
@@ -91,11 +91,16 @@ describe('sums with history', () => {
   test('are the sums of what each user has left', () => {
     const users = invent(500, { seed: 3, habit: 5 })
     const { sums, history } = sumUp(users)
-    const factor = (at: number) => {
+    const left = ({ stages, x }: User, at: number) => {
       const { treatment, control } = sums.stages[at] ?? { treatment: noSums, control: noSums }
-      return (0.7 * (treatment.n + control.n)) / (treatment.units + control.units)
+      const all = history.stages[at] ?? { treatment: noHistory, control: noHistory }
+      const n = treatment.n + control.n
+      const factor = (0.7 * n) / (treatment.units + control.units)
+      const mean = (factor * (all.treatment.x + all.control.x)) / n
+      const own = stages[at] ?? { n: 0, y: 0 }
+      return own.y - factor * x + mean * own.n
     }
-    const expected = sumUp(users, (user, at) => (user.stages[at]?.y ?? 0) - factor(at) * user.x).sums
+    const expected = sumUp(users, left).sums
     const found = withHistory(sums, history, 0.7)
     for (const [at, stage] of found.stages.entries())
       for (const arm of ['treatment', 'control'] as const)
@@ -110,6 +115,15 @@ describe('sums with history', () => {
           expected.shared[arm][0]?.[name] ?? NaN,
           4,
         )
+  })
+
+  test('keep the ratio of both arms together, however much history those who are exposed have', () => {
+    const users = invent(500, { seed: 4, habit: 5 }).map((user) => ({ ...user, x: user.x + 20 }))
+    const { sums, history } = sumUp(users)
+    const both = ({ treatment, control }: StageSums) => (treatment.y + control.y) / (treatment.n + control.n)
+    const found = withHistory(sums, history, 0.7)
+    for (const [at, stage] of found.stages.entries())
+      expect(both(stage)).toBeCloseTo(both(sums.stages[at] ?? stage), 8)
   })
 
   test('leave the difference as it is and take out variance where habits last', () => {

@@ -30,7 +30,8 @@ export interface ClusteredHistory {
 export const noHistory: HistorySums = { x: 0, xx: 0, nx: 0, yx: 0 }
 
 /**
- * The sums of y − c x, with c = coefficient · mean n of a unit in the stage, over both arms: an effect of the treatment on
+ * The sums of y − c x + r n, with c = coefficient · mean n of a unit in the stage, and r so that both arms together keep
+ * their ratio: who is exposed may have more history than others. Both are over both arms: an effect of the treatment on
  * n changes both arms alike.
  */
 export function withHistory(
@@ -38,39 +39,76 @@ export function withHistory(
   history: ClusteredHistory,
   coefficient: number,
 ): ClusteredSums {
-  const factors = stages.map(({ treatment, control }) => {
-    const units = treatment.units + control.units
-    return units > 0 ? (coefficient * (treatment.n + control.n)) / units : 0
-  })
-  const adjust = (sums: UnitSums, { x, xx, nx, yx }: HistorySums, c: number): UnitSums => ({
-    ...sums,
-    y: sums.y - c * x,
-    ny: sums.ny - c * nx,
-    yy: Math.max(0, sums.yy - 2 * c * yx + c ** 2 * xx),
-  })
+  const lines = stages.map((stage, index) => lineOf(stage, history.stages[index], coefficient))
   const adjustShared = (arm: ArmName) =>
     shared[arm].map((pair): SharedSums => {
-      const { earlier, later } = pair
-      const found = history.shared[arm].find((one) => one.earlier === earlier && one.later === later)
-      const [c, d] = [factors[earlier] ?? 0, factors[later] ?? 0]
-      if (found === undefined) return pair
-      return {
-        ...pair,
-        ny: pair.ny - d * found.nx,
-        yn: pair.yn - c * found.mx,
-        yy: pair.yy - d * found.yx - c * found.zx + c * d * found.xx,
-      }
+      const [one = noLine, other = noLine] = [lines[pair.earlier], lines[pair.later]]
+      const found = history.shared[arm].find(
+        ({ earlier, later }) => earlier === pair.earlier && later === pair.later,
+      )
+      return adjustPair(pair, found ?? { ...noHistory, mx: 0, zx: 0 }, [one, other])
     })
   return {
     stages: stages.map((stage, index): StageSums => {
       const of = history.stages[index]
-      const c = factors[index] ?? 0
+      const line = lines[index] ?? noLine
       return {
-        treatment: adjust(stage.treatment, of?.treatment ?? noHistory, c),
-        control: adjust(stage.control, of?.control ?? noHistory, c),
+        treatment: adjust(stage.treatment, of?.treatment ?? noHistory, line),
+        control: adjust(stage.control, of?.control ?? noHistory, line),
       }
     }),
     shared: { treatment: adjustShared('treatment'), control: adjustShared('control') },
+  }
+}
+
+/** What is added to y: r n − c x. */
+interface Line {
+  c: number
+  r: number
+}
+
+const noLine: Line = { c: 0, r: 0 }
+
+function lineOf(
+  { treatment, control }: StageSums,
+  history: Record<ArmName, HistorySums> | undefined,
+  coefficient: number,
+): Line {
+  const [units, n] = [treatment.units + control.units, treatment.n + control.n]
+  if (history === undefined || units === 0 || n === 0) return noLine
+  const c = (coefficient * n) / units
+  return { c, r: (c * (history.treatment.x + history.control.x)) / n }
+}
+
+function adjust(sums: UnitSums, { x, xx, nx, yx }: HistorySums, { c, r }: Line): UnitSums {
+  const { n, y, nn, ny, yy } = sums
+  return {
+    ...sums,
+    y: y - c * x + r * n,
+    ny: ny - c * nx + r * nn,
+    yy: Math.max(0, yy - 2 * c * yx + c ** 2 * xx + 2 * r * (ny - c * nx) + r ** 2 * nn),
+  }
+}
+
+function adjustPair(
+  pair: SharedSums,
+  { xx, nx, mx, yx, zx }: Omit<SharedHistory, 'earlier' | 'later'>,
+  [one, other]: readonly [earlier: Line, later: Line],
+): SharedSums {
+  const { nn, ny, yn, yy } = pair
+  const [later, earlier] = [ny - other.c * nx, yn - one.c * mx]
+  return {
+    ...pair,
+    ny: later + other.r * nn,
+    yn: earlier + one.r * nn,
+    yy:
+      yy -
+      other.c * yx -
+      one.c * zx +
+      one.c * other.c * xx +
+      other.r * earlier +
+      one.r * later +
+      one.r * other.r * nn,
   }
 }
 
@@ -97,7 +135,10 @@ export interface PeriodMoments {
   bb: number
 }
 
-/** How the history of a unit is computed from n and y before the start: (y − ratio · n) / mean. */
+/**
+ * How the history of a unit is computed from n and y before the start: (y − ratio · n) / mean. For a percentile, y is the
+ * number of values beyond a threshold that is fixed before the start.
+ */
 export interface HistoryRule {
   coefficient: number
   ratio: number

@@ -2,7 +2,7 @@
 // time, and whether that is above the limit, below the margin of the next stage, or neither.
 import { criticalMultiplier, isEnough, logEvidence } from './boundary.ts'
 import type { Effect } from './effect.ts'
-import { logShareEvidence, type StageEvents, shareInterval, shareRatio } from './event-share.ts'
+import { logShareEvidence, type StageEvents, shareLower, shareRatio, shareUpper } from './event-share.ts'
 import { beginningsOf, type DayEvents, strongestBeginning } from './late-harm.ts'
 
 export type VerdictState = 'collecting' | 'watching' | 'healthy' | 'regressed'
@@ -98,8 +98,8 @@ export function judgeEventShare(
   // The displayed numbers are those that led to the verdict.
   const late = state === 'regressed' && beginning?.day !== undefined ? beginning : undefined
   const part = (late ?? beginnings[0])?.part ?? 1
-  const { lower } = shareInterval(late?.stages ?? whole, { lower: alpha * part, upper: beta })
-  const { upper } = shareInterval(late?.stages ?? forSafety, { lower: alpha, upper: beta })
+  const lower = shareLower(late?.stages ?? whole, alpha * part)
+  const upper = shareUpper(late?.stages ?? forSafety, beta)
   const ratio = late
     ? (shareRatio(late.stages) ?? 1)
     : Math.sqrt((shareRatio(whole) ?? 1) * (shareRatio(forSafety) ?? 1))

@@ -96,21 +96,35 @@ export function quantileOf(distribution: Distribution, p: number, smallest: numb
   return log === Number.NEGATIVE_INFINITY ? 0 : smallest * Math.exp(log)
 }
 
+export interface QuantileOptions {
+  p: number
+  /** `beyond` with the history of units taken out. */
+  adjusted?: ClusteredSums | undefined
+}
+
 /**
  * The second pass: `beyond` contains each unit's views (n) and its views beyond the quantile (y), including the part
- * of its bucket.
+ * of its bucket. With history, an arm whose units always had slow views is read at a lower share: p minus what its
+ * history explains of the views beyond.
  */
-export function estimateQuantile(quantiles: Quantiles, beyond: ClusteredSums, p: number): Estimate {
-  if (!areUsable(beyond)) return { missing: 'unusable' }
-  const { treatment, control } = quantiles.distribution
-  const delta = logQuantile(treatment, p) - logQuantile(control, p)
+export function estimateQuantile(
+  quantiles: Quantiles,
+  beyond: ClusteredSums,
+  { p, adjusted = beyond }: QuantileOptions,
+): Estimate {
+  if (!areUsable(beyond) || !areUsable(adjusted)) return { missing: 'unusable' }
+  const logOf = (arm: ArmName) => {
+    const explained = explainedShare(quantiles, [beyond, adjusted], arm)
+    return logQuantile(quantiles.distribution[arm], explained === 0 ? p : clamp(p - explained))
+  }
+  const delta = logOf('treatment') - logOf('control')
   if (!Number.isFinite(delta)) return { missing: 'lowest-bucket' }
 
   const errors = (['treatment', 'control'] as const).map((arm) => {
     const deviation = Math.sqrt(
       Math.max(
-        clusteredVariance(beyond, arm, seenWeights(quantiles, beyond, arm)),
-        pooledVariance(quantiles, beyond, arm),
+        clusteredVariance(adjusted, arm, seenWeights(quantiles, adjusted, arm)),
+        pooledVariance(quantiles, adjusted, arm),
       ),
     )
     return standardError(
@@ -122,6 +136,20 @@ export function estimateQuantile(quantiles: Quantiles, beyond: ClusteredSums, p:
   if (errors.includes(0)) return { missing: 'no-variance' }
   const variance = errors.reduce((sum, error) => sum + error ** 2, 0)
   return variance === Number.POSITIVE_INFINITY ? { missing: 'lowest-bucket' } : estimate(delta, variance)
+}
+
+/** The share of an arm's views beyond the quantile that history explains. */
+function explainedShare(
+  quantiles: Quantiles,
+  [plain, adjusted]: readonly [ClusteredSums, ClusteredSums],
+  arm: ArmName,
+): number {
+  if (plain === adjusted) return 0
+  const weights = seenWeights(quantiles, plain, arm)
+  return plain.stages.reduce((sum, stage, index) => {
+    const left = adjusted.stages[index]?.[arm].y ?? stage[arm].y
+    return stage[arm].n > 0 ? sum + ((weights[index] ?? 0) * (stage[arm].y - left)) / stage[arm].n : sum
+  }, 0)
 }
 
 /** The standard error of the share of views beyond the quantile, converted to the log value by the slope. */

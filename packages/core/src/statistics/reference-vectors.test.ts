@@ -109,7 +109,7 @@ const compute: Record<string, (input: VectorInput) => Record<string, unknown>> =
   evalQuantile: ({ cT, cC, w, nT, nC, ex, opts }) => {
     const quantiles = findQuantiles([{ treatment: triangle(cT, w, nT), control: triangle(cC, w, nC) }], 0.75)
     if (quantiles === undefined) return {}
-    const found = estimateQuantile(quantiles, clustered(ex), 0.75)
+    const found = estimateQuantile(quantiles, clustered(ex), { p: 0.75 })
     if ('missing' in found) return found
     const verdict = judgeEffect(found.effect, standardOf(opts), {
       prior: priors.quantile,

@@ -70,7 +70,7 @@ function judge(shares: { treatment: number; control: number }, users: number) {
       stages: [{ treatment: sums(treatment, 'treatment'), control: sums(control, 'control') }],
       shared: { treatment: [], control: [] },
     },
-    0.75,
+    { p: 0.75 },
   )
   if ('missing' in found) throw new Error(found.missing)
   const standard = { better: 'lower', limit: 0.02, margin: 0.1, alpha: 0.05, beta: betaDefault } as const

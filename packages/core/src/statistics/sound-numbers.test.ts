@@ -88,7 +88,7 @@ describe('any input', () => {
           const quantiles = findQuantiles(stages, 0.75)
           if (quantiles === undefined) return
           expect(quantileOf(quantiles.distribution.control, 0.75, 1)).not.toBeNaN()
-          const found = estimateQuantile(quantiles, beyond, 0.75)
+          const found = estimateQuantile(quantiles, beyond, { p: 0.75 })
           if ('missing' in found) return
           expectSound(judgeEffect(found.effect, standard, { prior: priors.quantile, isReady: true }))
         },
@@ -162,7 +162,9 @@ describe('named problems', () => {
   test('a quantile among values too small to distinguish', () => {
     const stages = [{ treatment: [90, 5, 5], control: [90, 5, 5] }]
     const quantiles = findQuantiles(stages, 0.75)
-    expect(quantiles && estimateQuantile(quantiles, nobody, 0.75)).toEqual({ missing: 'lowest-bucket' })
+    expect(quantiles && estimateQuantile(quantiles, nobody, { p: 0.75 })).toEqual({
+      missing: 'lowest-bucket',
+    })
     expect(quantiles && quantileOf(quantiles.distribution.control, 0.75, 0.001)).toBe(0)
   })
 

@@ -82,7 +82,7 @@ export function compareQuantiles(histograms: Standardised, { p, smallest, beyond
   const quantiles = locateQuantiles(histograms, p)
   if (quantiles === undefined) return { missing: 'no-units' }
   const stages = [{ treatment: asUnits(treatment), control: asUnits(control) }]
-  const found = estimateQuantile(quantiles, { stages, shared: { treatment: [], control: [] } }, p)
+  const found = estimateQuantile(quantiles, { stages, shared: { treatment: [], control: [] } }, { p })
   if ('missing' in found) return found
   const { delta, variance } = found.effect
   const prior = priors.quantile

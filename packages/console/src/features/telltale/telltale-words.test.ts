@@ -27,6 +27,7 @@ const worst: NonNullable<FlagTelltale['worst']> = {
   events: null,
   rateBelow: null,
   quality: null,
+  saved: null,
   since: null,
   missingPeople: null,
 }

@@ -9,7 +9,7 @@ import { useScope } from '../../shell/scope-context.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { changeOf, estimateText, hasChange, intervalText, limitSentence } from '../../ui/text/effect-text.ts'
-import { cappedChangeText } from '../../ui/text/measure-text.ts'
+import { cappedChangeText, shareText } from '../../ui/text/measure-text.ts'
 import { measuredText } from './measured-text.ts'
 
 /** Each metric with its verdict, its interval and its development. */
@@ -84,7 +84,10 @@ function Tile({ metric, rollout, history = [], isLoading }: TileProps) {
         <b className="font-strong text-17">{estimate}</b>
         <span className="text-text-2">{change ? intervalText(change) : 'no data yet'}</span>
         {now && (
-          <span className="ml-auto text-12 text-text-3">{measuredText(now.units, rollout.seen?.units)}</span>
+          <span className="ml-auto text-12 text-text-3">
+            {measuredText(now.units, rollout.seen?.units)}
+            {now.saved !== null && `, with history of users, which saves ${shareText(now.saved)} of them`}
+          </span>
         )}
       </div>
       {isLoading && <Skeleton rows={4} label="Loading the chart" />}

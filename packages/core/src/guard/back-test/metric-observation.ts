@@ -65,7 +65,7 @@ function estimateOf(
   if (evidence.kind === 'ratio') return estimateRatio(evidence.sums)
   const { quantiles, beyond } = evidence
   if (quantiles === undefined || method.kind !== 'quantile') return { missing: 'no-units' }
-  return estimateQuantile(quantiles, beyond, method.p)
+  return estimateQuantile(quantiles, beyond, { p: method.p })
 }
 
 function fewestUnits(sums: ClusteredSums): number {

@@ -27,6 +27,8 @@ export interface GoalFinding {
   /** Users of one arm are missing; the interval is widened by what they could hide. */
   missingPeople: Finding['missingPeople']
   quality: Finding['quality']
+  /** With the history of users: the share of them that it saves. */
+  saved: Finding['saved']
 }
 
 export interface GoalStandard {
@@ -55,6 +57,7 @@ export function judgeGoal(
     change: harmed.harm && changeOf(harmed.harm, goal.better),
     missingPeople: harmed.missingPeople,
     quality: harmed.quality,
+    saved: harmed.saved,
   }
 }
 

@@ -141,7 +141,7 @@ function quantile(count: WorldCount, judging: Judging): Estimate | undefined {
   const histograms = count.histograms
   const quantiles = findQuantiles(isPooled ? withoutStagesIn(histograms) : histograms, 0.75)
   if (quantiles === undefined) return undefined
-  return estimateQuantile(quantiles, mistaken(count.sumsBeyond(quantiles), judging), 0.75)
+  return estimateQuantile(quantiles, mistaken(count.sumsBeyond(quantiles), judging), { p: 0.75 })
 }
 
 function mistaken(sums: ClusteredSums, { mistake }: Judging): ClusteredSums {

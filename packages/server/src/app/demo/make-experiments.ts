@@ -34,7 +34,7 @@ export function stepsOfExperiment(db: Db, { project, env, experiment, by }: Made
     id = (await createExperiment(db, origin, { place, given })).id
     const definitions = await definitionsOf({ db }, project.id)
     const judged = freezeGoals(goals, definitions, new Map(Object.entries(experiment.bases)))
-    await startExperiment(db, origin, { project, role: 'admin', id, measures: { judged, rules: [] } })
+    await startExperiment(db, origin, { project, role: 'admin', id, judged })
   }
   const finish = async ({ ago, variation, note }: NonNullable<typeof end>) => {
     const origin = by(experiment.by, ago)

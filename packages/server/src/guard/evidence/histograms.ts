@@ -8,6 +8,7 @@ import {
   type StageHistograms,
 } from '@telltale/core/statistics/quantile-effect'
 import type { ArmName, ClusteredSums } from '@telltale/core/statistics/sums'
+import { adjustedBy, type HistoryOf, historyRows } from './history-rows.ts'
 import { bucketRows } from './own-events.ts'
 import type { ReadSplit, SplitsQuestion } from './split-question.ts'
 import { armPlace, readSumsOfSplits, type UnitColumns } from './unit-sums.ts'
@@ -17,6 +18,7 @@ export type QuantileMethod = Extract<Method, { kind: 'quantile' }>
 interface QuantileEvidence {
   quantiles: Quantiles | undefined
   beyond: ClusteredSums
+  adjusted?: ClusteredSums | undefined
 }
 
 interface HistogramRow {
@@ -31,6 +33,7 @@ interface HistogramRow {
 export async function readQuantiles(
   question: SplitsQuestion,
   methods: readonly QuantileMethod[],
+  historyOf: HistoryOf = () => undefined,
 ): Promise<QuantileEvidence[][]> {
   if (methods.length === 0) return question.splits.map(() => [])
   const { bind } = question
@@ -62,12 +65,17 @@ export async function readQuantiles(
   const columns = methods.map((method, place) =>
     beyondQuantile(isOf(method.measure), { edge: edges[place] ?? '0.', weight: unitWeightOf(method) }),
   )
-  const beyond = await readSumsOfSplits(question, { rows, columns, things: [] })
+  const history = historyRows(question, methods, historyOf)
+  const beyond = await readSumsOfSplits(question, { rows, columns, things: [], history })
   return quantiles.map((each, split) =>
-    each.map((one, method) => ({
-      quantiles: one,
-      beyond: beyond[split]?.sums[method]?.sums ?? { stages: [], shared: { treatment: [], control: [] } },
-    })),
+    methods.map((method, place) => {
+      const found = beyond[split]?.sums[place]
+      return {
+        quantiles: each[place],
+        beyond: found?.sums ?? { stages: [], shared: { treatment: [], control: [] } },
+        adjusted: adjustedBy(historyOf(split, method), found),
+      }
+    }),
   )
 }
 

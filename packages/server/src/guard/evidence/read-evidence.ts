@@ -15,6 +15,7 @@ import { lcpSeen } from '../../platform/engines/clickhouse/schema/unit-measures.
 import type { Telemetry } from '../../platform/engines/clickhouse/telemetry.ts'
 import { type Exposures, readExposures } from './exposures.ts'
 import { isQuantileMethod, type QuantileMethod, readQuantiles } from './histograms.ts'
+import { adjustedBy, type HistoryOf, historiesOf, historyRows } from './history-rows.ts'
 import { findLeftOut, isUneven, noteLeftOut } from './leave-out.ts'
 import { isFiltered, measureRows } from './own-events.ts'
 import {
@@ -65,11 +66,12 @@ export async function readEvidenceTogether(
   // A separate question for each statement: all values of a question are sent with its statement.
   const ask = () => questionOfSplits(telemetry, [first.arms, ...others.map(({ arms }) => arms)])
   const methods = new Methods(requested.flatMap(({ metrics }) => metrics.map(({ method }) => method)))
+  const historyOf = historiesOf(requested.map(({ arms: { split }, metrics }) => ({ split, metrics })))
   const signs = requested.map(({ metrics }) => signsFor(metrics))
   const [exposures, quantiles, [counted, heard]] = await Promise.all([
     readExposures(ask()),
-    readAllQuantiles(ask, methods.quantiles),
-    readCounted(ask, methods.counted, signs),
+    readAllQuantiles(ask, methods.quantiles, historyOf),
+    readCounted(ask, methods.counted, { signs, historyOf }),
   ])
   const found = requested.map(({ metrics }, split) => ({
     exposures: exposures[split] ?? { stages: [], units: { treatment: 0, control: 0 }, crossed: 0 },
@@ -90,7 +92,7 @@ export async function readEvidenceTogether(
   )
 }
 
-/** If a unit's denominator is too large, reads the affected metrics again without it. Rare. */
+/** If a unit's denominator is too large, reads the affected metrics again without it, and without history. Rare. */
 async function withoutUneven(
   telemetry: Pick<Telemetry, 'read'>,
   { arms, metrics }: SplitQuery,
@@ -107,7 +109,7 @@ async function withoutUneven(
   const methods = new Methods(uneven)
   const [[quantiles], [[counted]]] = await Promise.all([
     readAllQuantiles(ask, methods.quantiles),
-    readCounted(ask, methods.counted, []),
+    readCounted(ask, methods.counted, { signs: [], historyOf: withoutHistory }),
   ])
   return metrics.map(({ method }, index): MetricEvidence => {
     const before = found[index] ?? { kind: 'gone' }
@@ -184,20 +186,35 @@ function signsFor(metrics: readonly JudgedMetric[]): string[] {
 }
 
 /** By split, in the order of the methods. */
-async function readAllQuantiles(ask: () => SplitsQuestion, methods: readonly QuantileMethod[]) {
-  const groups = await Promise.all(inShortGroups(methods).map((group) => readQuantiles(ask(), group)))
+async function readAllQuantiles(
+  ask: () => SplitsQuestion,
+  methods: readonly QuantileMethod[],
+  historyOf?: HistoryOf,
+) {
+  const groups = await Promise.all(
+    inShortGroups(methods).map((group) => readQuantiles(ask(), group, historyOf)),
+  )
   return ask().splits.map((_, split) => groups.flatMap((group) => group[split] ?? []))
 }
+
+interface CountedOptions {
+  /** Of each split. */
+  signs: readonly (readonly string[])[]
+  historyOf: HistoryOf
+}
+
+const withoutHistory: HistoryOf = () => undefined
 
 /** By split, in the order of the methods; and the units heard from. */
 async function readCounted(
   ask: () => SplitsQuestion,
   methods: readonly CountedMethod[],
-  /** Of each split. */
-  signs: readonly (readonly string[])[],
+  { signs, historyOf }: CountedOptions,
 ): Promise<[evidence: MetricEvidence[][], heard: StageEvents[][]]> {
   const groups = await Promise.all(
-    inShortGroups(methods).map((group, index) => readGroup(ask(), group, index === 0 ? signs : [])),
+    inShortGroups(methods).map((group, index) =>
+      readGroup(ask(), group, { signs: index === 0 ? signs : [], historyOf }),
+    ),
   )
   const splits = ask().splits
   return [
@@ -209,7 +226,7 @@ async function readCounted(
 async function readGroup(
   question: SplitsQuestion,
   methods: readonly CountedMethod[],
-  signs: readonly (readonly string[])[],
+  { signs, historyOf }: CountedOptions,
 ): Promise<{ metrics: MetricEvidence[]; heard: StageEvents[] }[]> {
   const { bind } = question
   const rare = [...new Set(methods.flatMap(({ kind, measure }) => (kind === 'rare-share' ? [measure] : [])))]
@@ -224,13 +241,17 @@ async function readGroup(
     rows: measureRows(question, measures),
     columns: methods.map((method) => columnsOf(question, method, wholeSums(question))),
     things,
+    history: historyRows(question, methods, historyOf),
   })
   const listOf = (split: number) => lists.findIndex((list) => nameOf(list) === nameOf(signs[split] ?? []))
   return found.map(({ sums, first }, split) => ({
     metrics: methods.flatMap((method, index) => {
       const sum = sums[index]
       const place = rare.indexOf(method.measure)
-      return sum === undefined ? [] : [evidenceOf(method, sum, first[place])]
+      if (sum === undefined) return []
+      const evidence = evidenceOf(method, sum, first[place])
+      const adjusted = adjustedBy(historyOf(split, method), sum)
+      return [evidence.kind === 'ratio' ? { ...evidence, adjusted } : evidence]
     }),
     heard: (lists.length === 0 ? undefined : first[rare.length + listOf(split)]?.stages) ?? [],
   }))

@@ -120,10 +120,10 @@ interface PairRow {
 /** In the order of the columns. */
 export async function readUnitSums(
   question: SplitQuestion,
-  { rows, columns, history }: Omit<SumsQuery, 'things'>,
+  { rows, columns }: Pick<SumsQuery, 'rows' | 'columns'>,
 ): Promise<SumsOfMetric[]> {
   if (columns.length === 0) return []
-  const text = renderPairs(question, { rows, columns, things: [], history }, '0')
+  const text = renderPairs(question, { rows, columns, things: [] }, '0')
   return sumsOf(question, await question.read<PairRow>(text), columns.length)
 }
 
@@ -145,7 +145,7 @@ interface SumsQuery {
   columns: readonly UnitColumns[]
   /** Conditions on rows that have a `first_ts`. */
   things: readonly string[]
-  /** A statement for `unit` and `xs`: the history of each unit, by column. */
+  /** A statement for `split`, `unit` and `xs`: the history of each unit, by column. */
   history?: string | undefined
 }
 
@@ -211,7 +211,9 @@ function renderPairs(
   const has = history !== undefined
   const xs = has ? ', xs' : ''
   const x = has ? ', xs[metric] AS x' : ''
-  const join = has ? `LEFT JOIN (${history}) AS known ON known.unit = counted.unit` : ''
+  const join = has
+    ? `LEFT ANY JOIN (${history}) AS known ON known.split = counted.split_id AND known.unit = counted.unit`
+    : ''
   const sumsOfX = has
     ? `, sumIf(x, n1 > 0 AND n2 > 0) AS x_all, sumIf(x * x, n1 > 0 AND n2 > 0) AS xx, sum(n1 * x) AS nx, sum(n2 * x) AS mx, sum(v1 * x) AS yx, sum(v2 * x) AS zx`
     : ''

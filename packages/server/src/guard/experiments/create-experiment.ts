@@ -42,7 +42,7 @@ export const createExperiment = change(async ({ db, now, actor }, { place, given
     ...set,
     layerRanges: null,
     state: 'draft',
-    ...{ judged: null, history: null, by: null, split: null, firstEpoch: null, lastEpoch: null },
+    ...{ judged: null, by: null, split: null, firstEpoch: null, lastEpoch: null },
     ...{ decision: null, results: null },
     ...{ createdBy: actor.name, startedBy: null, endedBy: null },
     ...{ createdAt: now, updatedAt: now, startedAt: null, endedAt: null },

@@ -319,7 +319,7 @@ test('the history of users narrows the interval and is fixed at the start', asyn
   }
   const rulesOf = async () => {
     const [row] = await db.select().from(experiments).where(eq(experiments.id, id))
-    return row?.history?.rules
+    return row?.judged?.map(({ history }) => history)
   }
   const users = habits.map((_, user) => user)
   await sendEvents(telemetry, users.slice(0, 1_200).flatMap(visit), 'habits-1')

@@ -2,36 +2,40 @@
 
 import { type BaseOfMetric, freezeMetric, type MetricDefinition } from '@telltale/core/guard/built-in-metrics'
 import { funnelMethod, isWindowed, type JudgedGoal } from '@telltale/core/guard/experiment/judged-goal'
-import type { HistoryRule } from '@telltale/core/statistics/history'
 import type { EnvironmentRow } from '../../organisation/environments/queries.ts'
 import type { PlannedGoal } from '../../platform/engines/postgres/experiment-schema.ts'
 import type { Services } from '../../platform/services.ts'
+import { getConfig } from '../../release/flags/queries.ts'
+import { savedAt } from '../../release/flags/splits.ts'
+import { fixHistory } from '../evidence/fix-history.ts'
 import { definitionsOf } from '../metrics/named-metrics.ts'
 import { readBasesOf } from '../rollouts/read-bases.ts'
-import { readHistoryRules } from './history.ts'
 import type { PlacedExperiment } from './queries.ts'
 import { readFunnelRates } from './read-funnel-rates.ts'
 
-export interface FixedMeasures {
-  /** In the order of the goals. */
-  judged: JudgedGoal[]
-  /** How the history of users explains them; null where it does not help. */
-  rules: (HistoryRule | null)[]
-}
-
+/** In the order of the goals. */
 export async function fixMeasures(
   services: Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>,
-  { row: { goals }, project, flag }: PlacedExperiment,
+  { row, project, flag }: PlacedExperiment,
   environment: EnvironmentRow,
-): Promise<FixedMeasures> {
+): Promise<JudgedGoal[]> {
+  const { goals } = row
   const at = { projectId: project.id, environment, flag: flag.key }
   const bases = await readBasesOf(services, { ...at, planned: goals })
   const rates = await readFunnelRates(services, { ...at, goals })
   const judged = freezeGoals(goals, await definitionsOf(services, project.id), new Map([...bases, ...rates]))
   // With a window, users enter at the same age: their history is not used.
   const plain = judged.filter((goal) => !isWindowed(goal))
-  const found = await readHistoryRules(services, { environment, definitions: plain, now: services.clock() })
-  return { judged, rules: judged.map((goal) => found[plain.indexOf(goal)] ?? null) }
+  const { by } = savedAt(await getConfig(services.db, row), row.place) ?? { by: '' }
+  const histories = await fixHistory(services, {
+    ...{ environment, by },
+    flagId: row.flagId,
+    metrics: plain,
+    now: services.clock(),
+  })
+  return judged.map((goal) =>
+    plain.includes(goal) ? { ...goal, history: histories.get(goal.metric) } : goal,
+  )
 }
 
 /** The accepted loss of a goal is its limit. A goal whose metric was deleted is left out. */

@@ -19,7 +19,6 @@ import { toComparisonQuality, toInterval, toMetricQuality } from '../rollouts/to
 import { type CountedEpoch, findCountedEpochs, type PlacedExperiment } from './queries.ts'
 import { readDays } from './read-days.ts'
 import { evidenceOfWindow, readWindows } from './read-windows.ts'
-import { type Adjusted, readWithHistory } from './read-with-history.ts'
 
 type Needed = Pick<Services, 'db' | 'telemetry' | 'clock'>
 
@@ -43,8 +42,7 @@ export async function readResults(
   // Sequentially, to spare the shared engine.
   for (const pair of compared) {
     const { evidence, waiting } = await readPair(services.telemetry, pair, { judged, windows })
-    const past = await readWithHistory(services.telemetry, pair, { placed, judged, evidence })
-    arms.push(comparePair(pair, evidence, { goals: row.goals, judged, metrics, levels, past, waiting }))
+    arms.push(comparePair(pair, evidence, { goals: row.goals, judged, metrics, levels, waiting }))
   }
   return {
     at: services.clock().toISOString(),
@@ -111,8 +109,6 @@ interface Compared {
   judged: NonNullable<PlacedExperiment['row']['judged']>
   metrics: readonly NamedMetric[]
   levels: readonly number[]
-  /** In the order of the goals; undefined where history does not help. */
-  past: readonly (Adjusted | undefined)[]
   /** Units whose window is not over; undefined without a window. */
   waiting: readonly (Record<ArmName, number> | undefined)[]
 }
@@ -121,17 +117,12 @@ interface Compared {
 export function comparePair(
   pair: ComparedArms,
   { exposures, heard, metrics: evidence }: SplitEvidence,
-  { goals: drafted, judged, metrics, levels, past, waiting }: Compared,
+  { goals: drafted, judged, metrics, levels, waiting }: Compared,
 ): ExperimentResults['arms'][number] {
   const missing = findMissingPeople({ exposures: exposures.stages, heard })
   const goals = judged.map((metric, index): GoalResult => {
     const level = levels[index] ?? 0
-    const plain = judgeGoal(metric, evidence[index] ?? { kind: 'gone' }, { level, missing })
-    const adjusted = past[index]
-    const found =
-      adjusted === undefined
-        ? plain
-        : { ...judgeGoal(metric, adjusted.evidence, { level, missing }), values: plain.values }
+    const found = judgeGoal(metric, evidence[index] ?? { kind: 'gone' }, { level, missing })
     const named = metrics.find(({ definition }) => definition.key === metric.metric)
     const { gain = 0, funnel = null } = drafted[index] ?? {}
     return {
@@ -151,7 +142,7 @@ export function comparePair(
       values: found.values ?? null,
       change: found.change ? toInterval(found.change) : null,
       level,
-      saved: adjusted?.saved ?? null,
+      saved: found.saved ?? null,
       cap: capOf(metric.method) ?? null,
       quality: toMetricQuality(found.quality),
     }

@@ -38,9 +38,9 @@ export const experimentRoutes: Handlers<Calls['experiments'], Services> = {
     const { db } = services
     const placed = await getExperiment(db, { projectId: project.row.id, id: params.experiment })
     const environment = await getEnvironment(db, { projectId: project.row.id, key: placed.environment.key })
-    const measures = await fixMeasures(services, placed, environment)
+    const judged = await fixMeasures(services, placed, environment)
     const of = { project: project.row, role: project.role, id: placed.row.id }
-    return startExperiment(db, origin, { ...of, measures })
+    return startExperiment(db, origin, { ...of, judged })
   },
   endExperiment: async (services, { project, params, origin, body: { variation, note = '' } }) => {
     const { db } = services

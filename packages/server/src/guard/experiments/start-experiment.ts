@@ -15,14 +15,12 @@ import { findRunning } from '../rollouts/queries.ts'
 import { refuseUnmeasured } from '../rollouts/refuse-unmeasured.ts'
 import { checkGoals } from './check-goals.ts'
 import { experimentChange, toExperiment } from './experiment.ts'
-import type { FixedMeasures } from './fix-measures.ts'
-import { historyUntil } from './history.ts'
 import { reserveShare } from './layer-of.ts'
 import { type ExperimentOf, openExperiment } from './open-experiment.ts'
 import { findExperiments, type PlacedExperiment } from './queries.ts'
 
 interface Start extends ExperimentOf {
-  measures: FixedMeasures
+  judged: readonly JudgedGoal[]
 }
 
 /**
@@ -30,7 +28,7 @@ interface Start extends ExperimentOf {
  * their variations; in a layer, those outside of its share get the control. Throws `wrong-state`, `guard-running`,
  * `unit-not-measured`, `flag-not-found`, `invalid-experiment` and `layer-full`.
  */
-export const startExperiment = change(async (context, { measures: { judged, rules }, ...of }: Start) => {
+export const startExperiment = change(async (context, { judged, ...of }: Start) => {
   const { db, now, actor } = context
   const { placed: before, environment, flag } = await openExperiment(context, of)
   const { row, project } = before
@@ -67,12 +65,10 @@ export const startExperiment = change(async (context, { measures: { judged, rule
   if (split === undefined) throw problem('internal')
   const set = {
     state: 'running' as const,
-    judged,
-    // The history of a user is found by the key, which is what the split uses.
-    history:
-      by === 'targetingKey' && rules.some((rule) => rule !== null)
-        ? { period: historyUntil(now), rules }
-        : null,
+    // The history of a user is found by the key.
+    judged: judged.map(({ history, ...goal }) =>
+      by === 'targetingKey' && history !== undefined ? { ...goal, history } : goal,
+    ),
     by,
     layerRanges,
     split: split.id,

@@ -31,7 +31,6 @@ export async function readHoldoutResults(services: Needed, placed: PlacedHoldout
     judged,
     metrics: await metricsOf(services, row.projectId),
     levels: goalLevels({ goals: judged.length, treatments: 1 }),
-    past: [],
     waiting: [],
   })
   const coversNothing = row.flagIds !== null && !(await hasActiveFlag(services, placed))

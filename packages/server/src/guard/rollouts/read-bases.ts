@@ -1,15 +1,16 @@
-import type { BaseOfMetric } from '@telltale/core/guard/built-in-metrics'
+import { type BaseOfMetric, freezeMetric } from '@telltale/core/guard/built-in-metrics'
 import { type EnvironmentRow, getEnvironment } from '../../organisation/environments/queries.ts'
 import { reasonOf } from '../../platform/engines/postgres/open.ts'
 import type { Services } from '../../platform/services.ts'
-import { metricsOf } from '../metrics/named-metrics.ts'
+import { fixHistory } from '../evidence/fix-history.ts'
+import { definitionsOf, metricsOf } from '../metrics/named-metrics.ts'
 import { getRollout } from './queries.ts'
 import { readTraffic } from './read-traffic.ts'
 
 /**
- * Current shares of users for those metrics of a rollout that are shares, and the caps of totals. Read before it
- * starts, because both are fixed before the first look. Empty if telemetry has no answer: then each is judged as a
- * rare share, which is valid for any share.
+ * Current shares of users for those metrics of a rollout that are shares, the caps of totals, and the history of users.
+ * Read before it starts, because all are fixed before the first look. Empty if telemetry has no answer: then each share
+ * is judged as a rare one, which is valid for any share.
  */
 export async function readBases(
   services: Pick<Services, 'db' | 'telemetry' | 'clock' | 'log'>,
@@ -17,7 +18,25 @@ export async function readBases(
 ): Promise<ReadonlyMap<string, BaseOfMetric>> {
   const { row, environment: at, flag } = await getRollout(services.db, projectId, id)
   const environment = await getEnvironment(services.db, { projectId, key: at.key })
-  return readBasesOf(services, { projectId, environment, flag: flag.key, planned: row.draft.metrics })
+  const planned = row.draft.metrics
+  const bases = await readBasesOf(services, { projectId, environment, flag: flag.key, planned })
+  const definitions = await definitionsOf(services, projectId)
+  const metrics = planned.flatMap(({ metric, limit }) =>
+    definitions
+      .filter(({ key }) => key === metric)
+      .map((definition) => freezeMetric(definition, { limit, base: bases.get(metric) })),
+  )
+  const histories = await fixHistory(services, {
+    environment,
+    flagId: row.flagId,
+    by: row.by,
+    isRedrawn: row.draft.freshDraw ?? false,
+    metrics,
+    now: services.clock(),
+  })
+  return new Map(
+    metrics.map(({ metric }) => [metric, { ...bases.get(metric), history: histories.get(metric) }]),
+  )
 }
 
 interface Planned {

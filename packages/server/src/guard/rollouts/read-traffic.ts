@@ -95,9 +95,12 @@ function daysOf(question: Question): string {
 }
 
 /** By key of the metric; read like the guard's histograms. */
-type Slopes = ReadonlyMap<string, SingleQuantile & { smallest: number }>
+export type Slopes = ReadonlyMap<string, SingleQuantile & { smallest: number }>
 
-async function readSlopes(question: Question, definitions: readonly MetricDefinition[]): Promise<Slopes> {
+export async function readSlopes(
+  question: Question,
+  definitions: readonly Pick<MetricDefinition, 'key' | 'method'>[],
+): Promise<Slopes> {
   const wanted = definitions.flatMap(({ key, method }) =>
     method.kind === 'quantile' ? [{ key, method }] : [],
   )
@@ -146,10 +149,10 @@ async function readSums(
   slopes: Slopes,
 ): Promise<Sums[]> {
   const columns = definitions.map((definition) => columnsOf(question, definition, slopes))
-  // Capped per user, as the guard does.
-  const inner = columns.map(({ n, y }, index) => {
+  const inner = columns.map((own, index) => {
     const most = unitWeightOf(definitions[index]?.method ?? { kind: 'mean', measure: '' })
-    return `toFloat64(${n}) AS whole${index}, least(whole${index}, ${most}) AS n${index}, if(whole${index} > 0, toFloat64(${y}) * n${index} / whole${index}, 0.) AS y${index}`
+    const { whole, n, y } = cappedBy(own, most, `whole${index}`)
+    return `${whole} AS whole${index}, ${n} AS n${index}, ${y} AS y${index}`
   })
   const outer = columns.map(
     (_, index) =>
@@ -164,6 +167,16 @@ async function readSums(
       row?.sums.slice(index * 7, index * 7 + 7) ?? []
     return { units, n, y, nn, ny, yy, cap }
   })
+}
+
+/** Capped per user, as the guard does. `name` is that of `whole`, the denominator before. */
+export function cappedBy({ n, y }: { n: string; y: string }, most: number, name: string) {
+  const capped = `least(${name}, ${most})`
+  return {
+    whole: `toFloat64(${n})`,
+    n: capped,
+    y: `if(${name} > 0, toFloat64(${y}) * ${capped} / ${name}, 0.)`,
+  }
 }
 
 /** The percentile of the totals of users that have one, per session if it is measured so. */

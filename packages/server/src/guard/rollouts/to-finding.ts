@@ -18,6 +18,7 @@ export function toFinding({
   since,
   missingPeople,
   quality,
+  saved,
 }: Finding): RolloutFinding {
   return {
     metric,
@@ -33,6 +34,7 @@ export function toFinding({
     since: since === undefined ? null : new Date(since).toISOString(),
     missingPeople: missingPeople ?? null,
     quality: toMetricQuality(quality),
+    saved: saved ?? null,
   }
 }
 

@@ -22,6 +22,7 @@ export const tablesByUnit = [
   'unit_measures',
   'unit_buckets',
   'unit_vitals',
+  'unit_histories',
 ] as const satisfies readonly StoredTable[]
 
 /** By the ID of a trace. */

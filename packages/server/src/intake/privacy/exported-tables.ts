@@ -71,6 +71,7 @@ export const exportedTables: readonly {
     isMerged: true,
     order: 'split, measure, unit, view, first_ts',
   },
+  { table: 'unit_histories', by: 'unit', columns: '*', isMerged: false, order: 'history, unit' },
   { table: 'spans', by: 'trace', columns: '*', isMerged: false, order: 'trace_id, ts, span_id' },
   { table: 'logs', by: 'trace', columns: '*', isMerged: false, order: 'ts, log_id' },
 ]

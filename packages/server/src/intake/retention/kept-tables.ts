@@ -100,6 +100,12 @@ export const keptTables: readonly KeptTable[] = [
     isMonthly: true,
   },
   {
+    table: 'unit_histories',
+    kind: 'exposures',
+    day: 'toDate(written)',
+    past: (cuts) => `written < ${instant(longest(cuts))}`,
+  },
+  {
     table: 'replay_segments',
     kind: 'replays',
     day: 'day',

@@ -55,6 +55,8 @@ const replaced = new Set<StoredTable>(['views', 'replay_kept', 'replay_assets'])
 
 export interface Question extends Scope {
   bind: Bind
+  /** What was bound so far. */
+  values: Readonly<Record<string, unknown>>
   /** The group that represents the issue of a group of errors. */
   issueOf(column: string): string
   /** The column of a flag's variation in `groupable` rows. */
@@ -128,6 +130,7 @@ export function ask(telemetry: Pick<Telemetry, 'read'>, scope: Scope): Question 
   return {
     ...scope,
     bind,
+    values,
     variationOf,
     groupable: (fields, rows) => {
       const flags = fields.flatMap(({ field, key }) => (field === 'flag' ? [key] : []))

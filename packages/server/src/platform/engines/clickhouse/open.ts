@@ -18,13 +18,15 @@ export type TelemetryStore = {
   /** One INSERT with its FORMAT and rows. Settings are part of the text. */
   insert(text: string, rows: Uint8Array, signal?: AbortSignal): Promise<void>
   /** Any other statement. */
-  command(text: string, signal?: AbortSignal): Promise<void>
+  command(text: string, options?: CommandOptions): Promise<void>
   /** Throws if the store does not answer or rejects the credentials. */
   check(signal?: AbortSignal): Promise<void>
   /** Throws if there is no answer. Does not wait for statements. */
   ping(signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
+
+export type CommandOptions = Pick<ReadOptions, 'values' | 'signal'>
 
 export type ReadOptions = {
   values?: Record<string, unknown>
@@ -84,8 +86,12 @@ export function openClickhouse(target: () => ClickhouseTarget): TelemetryStore {
       })
       await drain(stream)
     },
-    async command(text, signal) {
-      await client().command({ query: text, ...(signal && { abort_signal: signal }) })
+    async command(text, { values, signal } = {}) {
+      await client().command({
+        query: text,
+        ...(values && { query_params: values }),
+        ...(signal && { abort_signal: signal }),
+      })
     },
     async check(signal) {
       const found = await client().query({ query: 'SELECT 1', ...(signal && { abort_signal: signal }) })

@@ -105,7 +105,7 @@ async function run({ store, placing }: Preparation, migration: Migration): Promi
 }
 
 const command = (store: TelemetryStore, text: string) =>
-  store.command(text, AbortSignal.timeout(limits.telemetryMigrationTimeout))
+  store.command(text, { signal: AbortSignal.timeout(limits.telemetryMigrationTimeout) })
 
 /** Parts detached by an administrator have an empty reason. */
 async function findBrokenParts(store: TelemetryStore, { database }: Placing): Promise<string[]> {

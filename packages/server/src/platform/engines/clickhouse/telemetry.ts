@@ -5,7 +5,7 @@ import { problem } from '@telltale/core/errors'
 import type { EngineState } from '../engine-state.ts'
 import type { DamagedParts } from './damaged-parts.ts'
 import { type InsertOutcome, outcomeOfFailure, refusalCode } from './insert-outcome.ts'
-import type { ReadOptions, TelemetryStore } from './open.ts'
+import type { CommandOptions, ReadOptions, TelemetryStore } from './open.ts'
 import { type Copies, readDisks, readFiles, type StoreDisk, type StoredFile } from './read-files.ts'
 import type { Placing } from './schema/definition.ts'
 import { type Removal, renderRemoval } from './schema/removal.ts'
@@ -46,7 +46,7 @@ export type Telemetry = {
   /** False on a cluster, whose shards have files of their own. */
   standsAlone: boolean
   /** Any other statement. */
-  command(text: string, signal?: AbortSignal): Promise<void>
+  command(text: string, options?: CommandOptions): Promise<void>
   state(): TelemetryCondition
   /** Resolves when the store can be used; immediately if it already can. */
   untilUsable(signal?: AbortSignal): Promise<void>
@@ -112,9 +112,9 @@ export function createTelemetry({
       if (outcome.kind !== 'refused' || !hasShortRows(batch.rows, batch.columns.length)) return outcome
       return attemptInsert(true)
     },
-    command: (text, signal) => attempt(() => store.command(text, signal), signal),
+    command: (text, options) => attempt(() => store.command(text, options), options?.signal),
     remove: (removal, signal) =>
-      attempt(() => store.command(renderRemoval(removal, placing), signal), signal),
+      attempt(() => store.command(renderRemoval(removal, placing), signal && { signal }), signal),
     files: (copies = 'one') => attempt(() => readFiles(store, placing, copies)),
     disks: () => attempt(() => readDisks(store, placing)),
     standsAlone: !isCluster,

@@ -3,7 +3,6 @@
 import type { ExperimentResults } from '@telltale/core/contract/experiments'
 import type { JudgedGoal } from '@telltale/core/guard/experiment/judged-goal'
 import type { ExperimentState } from '@telltale/core/states/experiment'
-import type { HistoryRule } from '@telltale/core/statistics/history'
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
 import { environments, flags, projects } from './schema.ts'
@@ -17,14 +16,6 @@ export interface PlannedGoal {
   /** Milliseconds after the first exposure. */
   window?: number | undefined
   funnel?: { name: string; steps: string } | undefined
-}
-
-/** Fixed at the start. */
-export interface ExperimentHistory {
-  /** Instants, ISO 8601. */
-  period: { from: string; to: string }
-  /** In the order of the goals; null where it does not help. */
-  rules: (HistoryRule | null)[]
 }
 
 /** A division of users, of which running experiments hold disjoint shares. */
@@ -78,8 +69,6 @@ export const experiments = pgTable(
     state: text('state').$type<ExperimentState>().notNull(),
     /** How its goals are measured, in their order: fixed at the start; null before. */
     judged: jsonb('judged').$type<JudgedGoal[]>(),
-    /** What its users did before the start; null if that does not help. */
-    history: jsonb('history').$type<ExperimentHistory>(),
     by: text('by'),
     split: text('split'),
     firstEpoch: integer('first_epoch'),

@@ -9,6 +9,7 @@ import { replayAssets, replayKept, replaySegments } from './replays.ts'
 import { sessions, sessionsView } from './sessions.ts'
 import { logs, spans, traces, tracesView } from './spans.ts'
 import { unitBuckets, unitBucketsView } from './unit-buckets.ts'
+import { unitHistories } from './unit-histories.ts'
 import { unitMeasures, unitMeasuresView } from './unit-measures.ts'
 import { unitVitals, unitVitalsView } from './unit-vitals.ts'
 import { viewFlags, viewFlagsView } from './view-flags.ts'
@@ -82,4 +83,6 @@ export const migrations: readonly Migration[] = [
     name: '0007-traces',
     steps: [{ table: spans }, { table: traces }, { view: tracesView }, { table: logs }],
   },
+  // What users did before a rollout or an experiment.
+  { name: '0008-unit-histories', steps: [{ table: unitHistories }] },
 ]

@@ -8,6 +8,7 @@ import { replayAssets, replayKept, replaySegments } from './replays.ts'
 import { sessions } from './sessions.ts'
 import { logs, spans, traces } from './spans.ts'
 import { unitBuckets } from './unit-buckets.ts'
+import { unitHistories } from './unit-histories.ts'
 import { unitMeasures } from './unit-measures.ts'
 import { unitVitals } from './unit-vitals.ts'
 import { viewFlags } from './view-flags.ts'
@@ -38,6 +39,7 @@ const storedTables = {
   sessions,
   unit_buckets: unitBuckets,
   unit_vitals: unitVitals,
+  unit_histories: unitHistories,
   view_flags: viewFlags,
   traces,
 } as const satisfies Record<string, TableDefinition>

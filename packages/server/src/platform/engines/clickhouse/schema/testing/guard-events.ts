@@ -235,7 +235,7 @@ const columns = [
 ] as const
 
 /** With arms of any name. */
-type SentEvent = Omit<GuardEvent, 'arms'> & {
+export type SentEvent = Omit<GuardEvent, 'arms'> & {
   arms: readonly (Omit<Arm, 'arm'> & { arm: string })[]
   /** Of the identified user, as in the arms. */
   user?: string
