@@ -385,16 +385,8 @@ export const guardLimits = {
     unit: 'ms',
     reason: 'Timeout for all past rollouts together, after the simulated runs.',
   },
-  historyAge: {
-    value: 28 * day,
-    unit: 'ms',
-    reason: 'Age of the newest usable history of users: what they did earlier says little about today.',
-  },
-  historyUsers: {
-    value: 500_000,
-    unit: 'items',
-    reason: 'Users with a history that every look reads. With more, a rollout does not wait for users.',
-  },
+  historyAge: { value: 28 * day, unit: 'ms', reason: 'Older history of users says little about today.' },
+  historyUsers: { value: 500_000, unit: 'items', reason: 'More users would make every look slow.' },
   suspectGroups: {
     value: 20_000,
     unit: 'items',

@@ -49,6 +49,9 @@ export const createHoldout = (requested: {
   return request(of.createHoldout, { params: place, body: draft, idempotencyKey })
 }
 
+export const updateHoldout = (params: HoldoutRef, body: BodyOf<typeof contract.updateHoldout>) =>
+  request(of.updateHoldout, { params, body })
+
 export const endHoldout = (params: HoldoutRef) => request(of.endHoldout, { params })
 
 export const deleteHoldout = (params: HoldoutRef) => request(of.deleteHoldout, { params })

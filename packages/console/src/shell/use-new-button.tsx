@@ -15,6 +15,7 @@ interface NewThing {
 /** The button for a new item, with its shortcut and its palette entry. */
 export function useNewButton({ label, mayCreate, missing, create }: NewThing): ReactNode {
   useShortcut(mayCreate ? { keys: 'c', label, run: create } : undefined)
+  const [first, ...rest] = label.split(' ')
   const id = label.toLowerCase().replaceAll(' ', '-')
   usePaletteEntries(mayCreate ? [{ id, group: 'Do', icon: 'plus', label, run: create }] : [])
   return (
@@ -25,7 +26,10 @@ export function useNewButton({ label, mayCreate, missing, create }: NewThing): R
       disabled={!mayCreate}
       title={mayCreate ? undefined : missing && `Read-only: ${missing}.`}
     >
-      {label}
+      <span>
+        {first}
+        <span className="max-wide:sr-only"> {rest.join(' ')}</span>
+      </span>
     </Button>
   )
 }

@@ -97,6 +97,10 @@ export const Experiment = Type.Object({
   ),
   days: Nullable(Type.Integer({ minimum: 1, description: 'The planned duration.' })),
   split: Nullable(Type.String()),
+  splitRemoved: Type.Boolean({
+    description:
+      'It runs, but the configuration of the flag no longer has its split: no new users take part.',
+  }),
   epochs: Nullable(Type.Object({ first: Count, last: Nullable(Count) })),
   decision: Nullable(
     Type.Object({

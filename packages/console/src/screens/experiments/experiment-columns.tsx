@@ -39,7 +39,7 @@ export const experimentColumns: readonly Column<Experiment>[] = [
     header: 'Decision',
     cell: ({ decision }) =>
       decision === null ? (
-        <span className="text-text-3">–</span>
+        <span className="text-text-3">no decision yet</span>
       ) : decision.variation === null ? (
         <span className="text-text-2">none</span>
       ) : (

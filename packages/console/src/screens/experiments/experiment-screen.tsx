@@ -37,7 +37,7 @@ export function ExperimentScreen() {
 }
 
 function Report({ experiment }: { experiment: Experiment }) {
-  const { decision, state, flagArchived } = experiment
+  const { decision, state, flagArchived, splitRemoved } = experiment
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_330px] items-start gap-16 max-full:grid-cols-[minmax(0,1fr)] print:grid-cols-[minmax(0,1fr)]">
       <div className="grid min-w-0 content-start gap-16">
@@ -46,6 +46,13 @@ function Report({ experiment }: { experiment: Experiment }) {
             tone="warn"
             title="The flag is archived"
             detail="No new users take part in this experiment."
+          />
+        )}
+        {splitRemoved && !flagArchived && (
+          <Notice
+            tone="warn"
+            title="The flag no longer has this split"
+            detail="It was removed from its targeting, so no new users take part. End the experiment, or restore the split from the history of the flag."
           />
         )}
         {decision && (

@@ -1,11 +1,11 @@
 // How an experiment, its state and its verdicts are named.
 
-import { limits } from '@telltale/core/limits'
 import type { TelltaleState } from '@telltale/core/states/telltale'
 import type { Experiment, GoalResult } from '../../api/experiments.ts'
 import { windowText } from '../../features/explore/window-words.ts'
 import { intervalText } from '../../ui/text/effect-text.ts'
 import { cappedChangeText, fullCountText, signedShareText } from '../../ui/text/measure-text.ts'
+import { percentText } from '../../ui/text/weight-text.ts'
 
 export const stateWords: Record<Experiment['state'], string> = {
   draft: 'Draft',
@@ -105,4 +105,4 @@ export const usersText = ({ treatment, control }: { treatment: number; control: 
   `${fullCountText(treatment)} and ${fullCountText(control)}`
 
 /** A share of a layer, given in 100,000ths: `12.5%`. */
-export const layerShareText = (share: number) => `${(share * 100) / limits.weightTotal}%`
+export const layerShareText = (share: number) => `${percentText(share)}%`

@@ -49,6 +49,6 @@ export const createExperiment = change(async ({ db, now, actor }, { place, given
   }
   await refuseTakenName(db, row)
   await db.insert(experiments).values(row)
-  const after: PlacedExperiment = { row, project, environment, flag, layer }
+  const after: PlacedExperiment = { row, project, environment, flag, layer, splitRemoved: false }
   return { reply: await toExperiment(db, after), changes: experimentChange('create', { after }) }
 })

@@ -271,6 +271,13 @@ test('a variation that was added later is not compared', async () => {
   expect(results.arms[0].goals[0].level).toBe(0.05)
 })
 
+test('a split that was removed while it runs is named', async () => {
+  const { id, splitRemoved } = await begin('removed', ['paid-sum'])
+  await serve('removed', { variation: 'off' }, { version: 3 })
+  const after = (await ask('GET', `${project}/experiments/${id}`)).body
+  expect([splitRemoved, after.splitRemoved]).toEqual([false, true])
+})
+
 test('a plan without traffic says so', async () => {
   await splitFlag('planned')
   const plan = await ask('POST', `${flagUrl}/planned/experiment-plan`, { goals: [goal('lcp')] })
@@ -317,10 +324,8 @@ test('the history of users narrows the interval and is fixed at the start', asyn
       bought,
     ]
   }
-  const rulesOf = async () => {
-    const [row] = await db.select().from(experiments).where(eq(experiments.id, id))
-    return row?.judged?.map(({ history }) => history)
-  }
+  const rowsOf = () => db.select().from(experiments).where(eq(experiments.id, id))
+  const rulesOf = async () => (await rowsOf())[0]?.judged?.map(({ history }) => history)
   const users = habits.map((_, user) => user)
   await sendEvents(telemetry, users.slice(0, 1_200).flatMap(visit), 'habits-1')
   const [{ goals }] = (await resultsOf(id)).arms

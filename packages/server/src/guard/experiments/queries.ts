@@ -1,6 +1,6 @@
 import { problem } from '@telltale/core/errors'
 import type { ExperimentState } from '@telltale/core/states/experiment'
-import { and, asc, desc, eq, gte, lte, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, lte, ne, sql } from 'drizzle-orm'
 import { lockProject } from '../../access/find-project.ts'
 import { experiments, layers } from '../../platform/engines/postgres/experiment-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
@@ -15,7 +15,11 @@ export interface PlacedExperiment {
   environment: { id: string; key: string }
   flag: { id: string; key: string; name: string; archivedAt: Date | null }
   layer: { id: string; key: string; name: string; by: string } | null
+  /** It runs, and the flag no longer has its split. */
+  splitRemoved: boolean
 }
+
+const isSplitServed = sql`EXISTS (SELECT 1 FROM ${splitEpochs} WHERE ${splitEpochs.splitId}::text = ${experiments.split} AND ${splitEpochs.endedAt} IS NULL)`
 
 const placed = (db: Queryable) =>
   db
@@ -25,6 +29,7 @@ const placed = (db: Queryable) =>
       environment: { id: environments.id, key: environments.key },
       flag: { id: flags.id, key: flags.key, name: flags.name, archivedAt: flags.archivedAt },
       layer: { id: layers.id, key: layers.key, name: layers.name, by: layers.by },
+      splitRemoved: sql<boolean>`${experiments.state} = 'running' AND NOT ${isSplitServed}`,
     })
     .from(experiments)
     .innerJoin(projects, eq(projects.id, experiments.projectId))

@@ -2,8 +2,8 @@ import { type BaseOfMetric, freezeMetric } from '@telltale/core/guard/built-in-m
 import { type EnvironmentRow, getEnvironment } from '../../organisation/environments/queries.ts'
 import { reasonOf } from '../../platform/engines/postgres/open.ts'
 import type { Services } from '../../platform/services.ts'
-import { fixHistory } from '../evidence/fix-history.ts'
 import { definitionsOf, metricsOf } from '../metrics/named-metrics.ts'
+import { fixHistory } from './fix-history.ts'
 import { getRollout } from './queries.ts'
 import { readTraffic } from './read-traffic.ts'
 

@@ -27,6 +27,7 @@ import { TimeBy } from '../../../ui/text/time-by.tsx'
 import { ExperimentState } from '../experiment-state.tsx'
 import { layerShareText } from '../experiment-words.ts'
 import { ArmPanel } from '../results-panels.tsx'
+import { EditHoldout } from './edit-holdout.tsx'
 
 /** One holdout: its plan, and the effect of the covered flags on all other users. */
 export function HoldoutScreen() {
@@ -88,8 +89,12 @@ function Results({ holdout }: { holdout: Holdout }) {
       {({ arm, finding, at }) => (
         <>
           {finding !== 'measured' && <Notice tone="info" {...findings[finding]} />}
-          <ArmPanel arm={arm} control="held-out" orderOf={orderOf} />
-          <QualityPanel quality={arm.quality} metrics={arm.goals} treatment="others" control="held-out" />
+          {arm.units.treatment + arm.units.control > 0 && (
+            <>
+              <ArmPanel arm={arm} control="held-out" orderOf={orderOf} />
+              <QualityPanel quality={arm.quality} metrics={arm.goals} treatment="others" control="held-out" />
+            </>
+          )}
           <p className="text-12 text-text-3">
             {isRunning ? 'Read ' : 'As it was at the end, '}
             <Time at={at} />. “Others” are a sample of all users who are not held out. Intervals of all
@@ -141,6 +146,7 @@ function Actions({ holdout }: { holdout: Holdout }) {
   const { project } = useScope()
   const mayChange = useMay('flags.change')
   const [isOpen, setOpen] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const isRunning = holdout.state === 'running'
@@ -159,6 +165,8 @@ function Actions({ holdout }: { holdout: Holdout }) {
   if (!mayChange) return null
   return (
     <>
+      <Button onClick={() => setEditing(true)}>Edit…</Button>
+      {isEditing && <EditHoldout holdout={holdout} onClose={() => setEditing(false)} />}
       <Button look={isRunning ? 'primary' : 'normal'} onClick={() => setOpen(true)}>
         {isRunning ? 'End…' : 'Delete…'}
       </Button>

@@ -13,6 +13,7 @@ import { useNameAndKey } from '../../../ui/form/use-name-and-key.ts'
 import { ProblemNotice } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { FormButtons } from '../../../ui/overlay/form-buttons.tsx'
+import { weightOf } from '../../../ui/text/weight-text.ts'
 import { DaysField } from '../days-field.tsx'
 import { readDays } from '../experiment-form.ts'
 
@@ -31,7 +32,7 @@ export function NewHoldout({ onCreated, onClose }: NewHoldoutProps) {
     starting.reset()
   }
   const { draft, check, fields } = useNameAndKey(() => edited())
-  const share = Math.round(Number(form.share.replace(',', '.')) * (limits.weightTotal / 100))
+  const share = weightOf(form.share)
   const days = readDays(form.days)
   const flags = form.flags.split(/[\s,]+/).filter((key) => key !== '')
   const faults = {

@@ -3,6 +3,7 @@ import { limits } from '@telltale/core/limits'
 import { type Layer, layersQuery } from '../../../api/layers.ts'
 import { NumberField } from '../../../ui/form/number-field.tsx'
 import { Select } from '../../../ui/form/select.tsx'
+import { percentText, weightOf } from '../../../ui/text/weight-text.ts'
 import type { ExperimentForm } from '../experiment-form.ts'
 import { layerShareText } from '../experiment-words.ts'
 
@@ -52,7 +53,7 @@ export function LayerFields({ project, env, form, fault, onLayer }: LayerFieldsP
             value={form.layer.share}
             onValue={(share) => form.layer && onLayer({ ...form.layer, share })}
             parse={sizeOf}
-            format={(share) => String(share / perCent)}
+            format={percentText}
             isFaulty={Number.isNaN(form.layer.share) || fault !== undefined}
             unit="%"
           />
@@ -78,10 +79,9 @@ export function LayerFields({ project, env, form, fault, onLayer }: LayerFieldsP
   )
 }
 
-const perCent = limits.weightTotal / 100
 const smallest = 100
 
 function sizeOf(text: string): number {
-  const size = Math.round(Number(text.trim().replace(',', '.')) * perCent)
-  return text.trim() !== '' && size >= smallest && size <= limits.weightTotal ? size : Number.NaN
+  const size = weightOf(text)
+  return size >= smallest ? size : Number.NaN
 }

@@ -20,6 +20,7 @@ import { type DraftFault, findFaults, stillTrue } from './faults.ts'
 import { LastChange } from './last-change.tsx'
 import { OverridesPanel } from './overrides-panel.tsx'
 import { PrerequisitesPanel } from './prerequisites-panel.tsx'
+import { RemovedSplits } from './removed-splits.tsx'
 import { RulesPanel } from './rules-panel.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { SwitchPanel } from './switch-panel.tsx'
@@ -94,6 +95,7 @@ export function TargetingEditor({ flag, environment, config, place }: TargetingE
       <div className="grid min-w-0 items-start gap-16 full:grid-cols-[minmax(0,1fr)_304px]">
         <div className="grid min-w-0 gap-16">
           {targeting.readOnly && <Notice tone="plain" title="Read-only" detail={targeting.readOnly} />}
+          <RemovedSplits {...place} />
           <WaitingPanel saved={base.draft} />
           {drafting.isBehind && (
             <Notice

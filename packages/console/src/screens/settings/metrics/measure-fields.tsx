@@ -1,7 +1,7 @@
 import { limits } from '@telltale/core/limits'
 import { Radio, Segmented } from '../../../ui/form/choice.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import type { MetricFieldsProps, MetricForm } from './metric-form.ts'
+import { isTotal, type MetricFieldsProps, type MetricForm } from './metric-form.ts'
 
 const aggregations = [
   { value: 'proportion', label: 'Share of users with the event' },
@@ -14,13 +14,14 @@ const aggregations = [
 ] as const
 
 const usualPercentiles = [0.5, 0.75, 0.9, 0.95, 0.99]
+const capPercentiles = [0.9, 0.95, 0.99, 0.999]
 
 const hasUnit = (aggregation: MetricForm['aggregation']) =>
   ['mean', 'quantile', 'sum', 'sum-per-session'].includes(aggregation)
 
 /** A metric created with the API may have another one. */
-function percentilesWith(quantile: number) {
-  const all = [...new Set([...usualPercentiles, quantile])].toSorted((a, b) => a - b)
+function percentilesWith(usual: readonly number[], quantile: number) {
+  const all = [...new Set([...usual, quantile])].toSorted((a, b) => a - b)
   return all.map((one) => ({ value: String(one), label: `p${Number((100 * one).toPrecision(4))}` }))
 }
 
@@ -39,10 +40,25 @@ export function MeasureFields({ form, faultOf, edit }: MetricFieldsProps) {
           <span className="font-medium">Percentile</span>
           <Segmented
             label="Percentile"
-            choices={percentilesWith(form.quantile)}
+            choices={percentilesWith(usualPercentiles, form.quantile)}
             value={String(form.quantile)}
             onValue={(quantile) => edit({ quantile: Number(quantile) })}
           />
+        </div>
+      )}
+      {isTotal(form.aggregation) && (
+        <div className="grid justify-items-start gap-4">
+          <span className="font-medium">Capped at</span>
+          <Segmented
+            label="Capped at"
+            choices={percentilesWith(capPercentiles, form.capQuantile)}
+            value={String(form.capQuantile)}
+            onValue={(quantile) => edit({ capQuantile: Number(quantile) })}
+          />
+          <p className="text-12 text-text-3">
+            The percentile of recent totals, fixed when a rollout or an experiment starts. A larger total
+            counts as the cap, so that one user decides nothing.
+          </p>
         </div>
       )}
       <div className="flex flex-wrap items-start gap-16">

@@ -44,6 +44,12 @@ test('only a percentile has a level', () => {
   })
 })
 
+test('a total has the percentile at which it is capped', () => {
+  const revenue = { ...orders, quantile: 0.5, aggregation: 'sum' as const }
+  expect(readMetricForm(revenue).draft).toMatchObject({ quantile: 0.99 })
+  expect(measuredOf({ ...revenue, capQuantile: 0.95 })).toMatchObject({ quantile: 0.95 })
+})
+
 test('a saved metric is shown as entered', () => {
   const saved = {
     key: 'orders',

@@ -1,5 +1,6 @@
 // The edited form of a metric, and its faults.
 
+import { usualCapQuantile } from '@telltale/core/guard/built-in-metrics'
 import { isKey } from '@telltale/core/keys'
 import { limits } from '@telltale/core/limits'
 import { emptyFilter, type Filter, parseFilter, printFilter } from '@telltale/core/query/filter'
@@ -16,6 +17,8 @@ export interface MetricForm {
   aggregation: MetricDraft['aggregation']
   /** Of a percentile. */
   quantile: number
+  /** Of a total: the percentile of recent totals at which it is capped. */
+  capQuantile: number
   better: MetricDraft['better']
   unit: string
   /** In percent, as typed. */
@@ -39,6 +42,7 @@ export const newMetricForm: MetricForm = {
   filter: emptyFilter,
   aggregation: 'proportion',
   quantile: 0.75,
+  capQuantile: usualCapQuantile,
   better: 'higher',
   unit: '',
   limit: '5',
@@ -56,10 +60,20 @@ export function formOf({ event, filter, quantile, limit, cap, ...metric }: Metri
     better,
     unit,
     filter: parsed.ok ? parsed.result : emptyFilter,
-    quantile: quantile ?? newMetricForm.quantile,
+    quantile: (aggregation === 'quantile' ? quantile : null) ?? newMetricForm.quantile,
+    capQuantile: (isTotal(aggregation) ? quantile : null) ?? newMetricForm.capQuantile,
     limit: percentText(limit),
     cap: String(cap ?? newMetricForm.cap),
   }
+}
+
+export const isTotal = (aggregation: MetricForm['aggregation']) =>
+  ['sum', 'sum-per-session', 'count-per-user'].includes(aggregation)
+
+/** Of values, or of the totals at which they are capped. */
+function quantileOf({ aggregation, quantile, capQuantile }: MetricForm): { quantile?: number } {
+  if (aggregation === 'quantile') return { quantile }
+  return isTotal(aggregation) ? { quantile: capQuantile } : {}
 }
 
 /** A share as typed. */
@@ -73,13 +87,13 @@ export function readLimit(text: string): { limit: number; fault?: string } {
 
 /** The measure, as far as it is complete. */
 export function measuredOf(form: MetricForm): MeasuredMetric {
-  const { event, aggregation, quantile } = form
+  const { event, aggregation } = form
   const [filter, cap] = [printFilter(form.filter), Number(form.cap)]
   return {
     event: event.trim(),
     aggregation,
     ...(filter !== '' && { filter }),
-    ...(aggregation === 'quantile' && { quantile }),
+    ...quantileOf(form),
     ...(aggregation === 'count' && cap >= 1 && { cap: Math.min(cap, limits.metricCap) }),
   }
 }
@@ -114,7 +128,7 @@ export function readMetricForm(form: MetricForm): { draft: MetricDraft; faults: 
       better: form.better,
       unit: form.unit.trim(),
       limit,
-      ...(form.aggregation === 'quantile' && { quantile: form.quantile }),
+      ...quantileOf(form),
       ...(isCount && { cap }),
     },
     faults,

@@ -13,7 +13,7 @@ import { type Queryable, reasonOf } from '../../platform/engines/postgres/open.t
 import { splitEpochs, splits } from '../../platform/engines/postgres/schema.ts'
 import type { Services } from '../../platform/services.ts'
 import type { ConfigRef } from '../../release/flags/queries.ts'
-import { cappedBy, columnsOf, readSlopes } from '../rollouts/read-traffic.ts'
+import { cappedBy, columnsOf, readSlopes } from './read-traffic.ts'
 
 const week = 7 * 86_400_000
 
