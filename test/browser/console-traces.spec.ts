@@ -193,6 +193,23 @@ test.describe('with traces', () => {
     await expect(item(page, new RegExp(`^step ${spansOfLarge - 1} `))).toBeFocused()
   })
 
+  test('logs in Explore by level, each with its details and its trace', async ({ page }) => {
+    await page.goto(`${server.url}${base}/explore?measure=count&kind=log&by=level`)
+    const groups = page.getByRole('table', { name: 'Log records by Log level' })
+    await expect(groups.locator('[data-row]')).toHaveText([/^error\s*1/, /^info\s*1/])
+    await expectAccessible(page)
+    // What log records do not have is not offered.
+    await expect(page.getByRole('button', { name: 'Save as alert' })).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'Rates' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'the bank said no' }).click()
+    const peek = page.getByRole('complementary', { name: 'Log record' })
+    await peek.getByRole('link', { name: 'Open trace' }).click()
+    await expect(page.getByRole('complementary', { name: 'charge card' })).toBeVisible()
+    await page.goto(`${server.url}${base}/explore?measure=count&kind=log&q=level:error`)
+    await page.getByRole('link', { name: 'Open in Logs' }).click()
+    await expect(rows(page, 'Logs')).toHaveCount(1)
+  })
+
   test('logs by level, with their trace beside them', async ({ page }) => {
     await page.goto(`${server.url}${base}/logs`)
     await expect(rows(page, 'Logs')).toHaveCount(2)

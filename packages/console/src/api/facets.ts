@@ -11,12 +11,18 @@ const valuesOffered = 20
 /** Values of one field that contain the typed text, regardless of the other filters. */
 export async function loadFacetValues(
   question: Question,
-  { field, search, signal }: { field: string; search: string; signal: AbortSignal },
+  {
+    field,
+    kind,
+    search,
+    signal,
+  }: { field: string; kind?: 'log' | undefined; search: string; signal: AbortSignal },
 ): Promise<FacetCounts['values']> {
   const requested: PeriodRequest = periodRequestOf({ ...question, filter: '' }, signal)
   const query = {
     ...requested.query,
     fields: field,
+    kind,
     search: search === '' ? undefined : search,
     top: valuesOffered,
   }

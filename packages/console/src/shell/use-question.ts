@@ -77,13 +77,13 @@ function withChip(filter: Filter, chip: Chip): Filter {
 }
 
 /** Suggestions of the filter bar: values by number of events, keys of existing flags. */
-export function useFilterValues(question: Question): LoadValues {
+export function useFilterValues(question: Question, kind?: 'log'): LoadValues {
   return async (name, search, signal) => {
     if (name === 'flag') {
       const keys = await findFlagKeys(question.project, search, signal)
       return keys.map((value) => ({ value }))
     }
     const hasFacet = name !== 'attr' && !(isFieldName(name) && fieldDefinition(name).ofSession)
-    return hasFacet ? loadFacetValues(question, { field: name, search, signal }) : []
+    return hasFacet ? loadFacetValues(question, { field: name, kind, search, signal }) : []
   }
 }

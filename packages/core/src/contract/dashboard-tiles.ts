@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { exploreMeasures, numericFields } from '../query/filter-fields.ts'
 import { Alert } from './alerts.ts'
-import { ExploreKind, explore } from './explore.ts'
+import { ExploredKind, explore } from './explore.ts'
 import { getFlagImpact } from './impact.ts'
 import { Filter, period, Step, Vital } from './measured.ts'
 import { Id, Key, Nullable, Strict } from './parameters.ts'
@@ -29,7 +29,7 @@ export const ExploreTile = Strict({
   ...placed,
   kind: Type.Literal('explore'),
   chart: Type.Enum([...tileCharts], { description: 'A number shows its change from the previous period.' }),
-  event: Type.Optional(ExploreKind),
+  event: Type.Optional(ExploredKind),
   measure: Type.Enum([...exploreMeasures]),
   field: Type.Optional(Type.Enum([...numericFields], { description: 'For percentiles, means and sums.' })),
   part: Type.Optional(Filter),

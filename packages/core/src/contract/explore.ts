@@ -1,6 +1,6 @@
 // Ad-hoc queries over events: counts, rates, durations and users, over time and as a table; and the values of fields.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { exploreMeasures, numericFields } from '../query/filter-fields.ts'
 import { call } from './call.ts'
@@ -19,7 +19,11 @@ import {
 } from './measured.ts'
 import { Nullable, Strict } from './parameters.ts'
 
-export const ExploreKind = Type.Enum(eventKinds.filter((kind) => kind !== 'view_state'))
+const kindsOfEvents = eventKinds.filter((kind) => kind !== 'view_state')
+export const ExploreKind = Type.Enum(kindsOfEvents)
+/** Log records have other fields than events: without a kind, they do not count. */
+export const ExploredKind = Type.Enum([...kindsOfEvents, 'log' as const])
+export type ExploredKind = Static<typeof ExploredKind>
 const Fields = Type.String({
   minLength: 1,
   maxLength: 2_000,
@@ -34,12 +38,13 @@ const Value = Nullable(
 export const explore = call({
   method: 'GET',
   path: '/api/v1/projects/:project/environments/:env/explore',
-  summary: 'Measure the events of an environment, over time and by the values of up to two fields.',
+  summary:
+    'Measure the events or log records of an environment, over time and by the values of up to two fields.',
   permission: 'project.view',
   query: Strict({
     ...periodQuery,
     ...stepQuery,
-    kind: Type.Optional(ExploreKind),
+    kind: Type.Optional(ExploredKind),
     measure: Type.Optional(
       Type.Enum([...exploreMeasures], {
         description:
@@ -83,7 +88,7 @@ export const listFacets = call({
   permission: 'project.view',
   query: Strict({
     ...periodQuery,
-    kind: Type.Optional(ExploreKind),
+    kind: Type.Optional(ExploredKind),
     fields: Fields,
     search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What values contain.' })),
     top: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.facetValues, description: 'Default: 5.' })),

@@ -4,7 +4,13 @@
 import { timeSteps } from '@telltale/core/query/time-buckets'
 import type { Exploration } from '../../api/explore.ts'
 import { oneOf, searchParser, trueOf } from '../../ui/search-parameters.ts'
-import { type MeasuredThing, measuredThing, needsField, usualField } from '../../ui/text/measured-thing.ts'
+import {
+  exploredKinds,
+  type MeasuredThing,
+  measuredThing,
+  needsField,
+  usualField,
+} from '../../ui/text/measured-thing.ts'
 import { textOf } from '../../ui/text/text-of.ts'
 
 export const looks = ['lines', 'bars', 'stacked'] as const
@@ -14,6 +20,7 @@ const defaultTop = 10
 export const parseExploreSearch = searchParser({
   /** Without `measure`, no query is sent. */
   ...measuredThing,
+  kind: oneOf(...exploredKinds),
   /** The telemetry filter. */
   q: textOf,
   /** Up to two fields of the filter language, separated by a comma. */

@@ -19,8 +19,9 @@ import { PartField } from '../../ui/form/part-field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { kindNames, measureNames } from '../../ui/text/measure-words.ts'
-import { kinds, type Measure, needsField, usualField } from '../../ui/text/measured-thing.ts'
+import { exploredKinds, type Measure, needsField, usualField } from '../../ui/text/measured-thing.ts'
 import { stepText } from '../../ui/text/step-words.ts'
+import { logFields } from '../traces/served-fields.ts'
 import { type ExploreSearch, tops } from './explore-search.ts'
 import { fieldsOf } from './fields-of.ts'
 
@@ -39,17 +40,20 @@ const measures = exploreMeasures.map((value) => ({ value, label: measureNames[va
 const numbers = numericFields.map((value) => ({ value, label: filterFields[value].label }))
 const ofKinds = [
   { value: 'any', label: 'events' } as const,
-  ...kinds.map((value) => ({ value, label: kindNames[value] })),
+  ...exploredKinds.map((value) => ({ value, label: kindNames[value] })),
 ]
 const groupFields = Object.keys(filterFields)
   .filter(isFieldName)
   .filter((field) => fieldDefinition(field).ofSession !== true && fieldDefinition(field).of === undefined)
+/** Log records have none of the numeric fields. */
+const countingMeasures = measures.filter(({ value }) => !needsField(value))
 const topChoices = tops.map((value) => ({ value: String(value), label: String(value) }))
 
 /** The question as a sentence in which every part is editable. */
 export function Sentence({ search, onSearch, question, inForm = false, ...filtering }: SentenceProps) {
-  const loadValues = useFilterValues(question)
   const { measure = 'count', kind } = search
+  const isOfLogs = kind === 'log'
+  const loadValues = useFilterValues(question, isOfLogs ? kind : undefined)
   const ask = (change: ExploreSearch) => onSearch({ measure, ...change })
 
   return (
@@ -60,7 +64,7 @@ export function Sentence({ search, onSearch, question, inForm = false, ...filter
           <Select
             label="Measure"
             hideLabel
-            options={measures}
+            options={isOfLogs ? countingMeasures : measures}
             value={measure}
             onValue={(next) => ask({ measure: next })}
           />
@@ -82,7 +86,7 @@ export function Sentence({ search, onSearch, question, inForm = false, ...filter
             hideLabel
             options={ofKinds}
             value={kind ?? 'any'}
-            onValue={(next) => ask({ kind: next === 'any' ? undefined : next })}
+            onValue={(next) => ask(ofKind(search, next === 'any' ? undefined : next))}
           />
           {measure === 'share' && (
             <>
@@ -94,16 +98,28 @@ export function Sentence({ search, onSearch, question, inForm = false, ...filter
         <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-8 [&>span]:pt-[5px]">
           <Word>where</Word>
           <TelemetryFilter
-            label="Filter: browser:Safari, flag:checkout=new, words"
+            label={
+              isOfLogs
+                ? 'Filter: level:error, service:api, words'
+                : 'Filter: browser:Safari, flag:checkout=new, words'
+            }
             {...filtering}
             inForm={inForm}
             loadValues={loadValues}
+            {...(isOfLogs && { fields: logFields })}
           />
         </div>
         <Breakdown search={search} ask={ask} loadValues={loadValues} />
       </div>
     </Panel>
   )
+}
+
+/** Fields and measures of events are not those of log records. */
+function ofKind({ kind, measure }: ExploreSearch, next: ExploreSearch['kind']): ExploreSearch {
+  if ((kind === 'log') === (next === 'log')) return { kind: next }
+  const isKept = measure === undefined || next !== 'log' || !needsField(measure)
+  return { kind: next, by: undefined, part: undefined, ...(!isKept && { measure: 'count', of: undefined }) }
 }
 
 /** `the people with errors`, `the p75 of LCP in events`, `the number of views`. */
@@ -120,7 +136,7 @@ type BreakdownProps = {
 
 function Breakdown({ search, ask, loadValues }: BreakdownProps) {
   const [first, second] = fieldsOf(search)
-  const picker = { fields: groupFields, loadValues }
+  const picker = { fields: search.kind === 'log' ? logFields : groupFields, loadValues }
   return (
     <div className="flex flex-wrap items-center gap-x-8 gap-y-6">
       <Word>grouped by</Word>

@@ -1,17 +1,17 @@
 import { parseFilter } from '@telltale/core/query/filter'
 import type { Alert, AlertDraft, MeasureRule } from '../../api/alerts.ts'
 import { measureLabel } from '../../ui/text/measure-words.ts'
-import { type MeasuredThing, needsField, usualField } from '../../ui/text/measured-thing.ts'
+import { type MeasuredEvents, needsField, usualField } from '../../ui/text/measured-thing.ts'
 import { alertEventChoices } from './alert-events.ts'
 import type { NewAlertSearch } from './alert-search.ts'
 
 export type Comparison = 'above' | 'below' | 'rises' | 'falls'
 
-export interface AlertForm extends Required<{ [Name in keyof MeasuredThing]: MeasuredThing[Name] }> {
+export interface AlertForm extends Required<{ [Name in keyof MeasuredEvents]: MeasuredEvents[Name] }> {
   about: 'measure' | 'events'
   /** Undefined until typed: the name follows the measure. */
   name: string | undefined
-  measure: NonNullable<MeasuredThing['measure']>
+  measure: NonNullable<MeasuredEvents['measure']>
   filter: string
   window: MeasureRule['window']
   comparison: Comparison

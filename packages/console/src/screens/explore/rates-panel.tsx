@@ -16,6 +16,7 @@ import { comparisons, comparisonText, missingText, rateChoices, rateLabel, rateT
 import { ShareWithInterval } from './share-with-interval.tsx'
 
 type RatesPanelProps = {
+  /** Of events. */
   search: ExploreSearch
   question: Question
   onSearch: (change: ExploreSearch) => void
@@ -64,7 +65,7 @@ function askedOf(search: ExploreSearch): RatesQuery {
   const isComplete =
     against === 'periods' || (by !== undefined && value !== undefined && base !== undefined && value !== base)
   return {
-    ...(kind !== undefined && { kind }),
+    ...(kind !== undefined && kind !== 'log' && { kind }),
     ...(measure === 'share' && part !== undefined && { event: part }),
     unit: rate === 'sessions' || rate === 'per-session' ? 'session' : 'user',
     measure: rate === 'users' || rate === 'sessions' ? 'share' : 'mean',

@@ -7,13 +7,14 @@ import { type Question, questionBefore } from '../../api/question.ts'
 import { addsUp, type ExploreSearch, looks } from '../../features/explore/explore-search.ts'
 import { fieldsOf } from '../../features/explore/fields-of.ts'
 import { ReplayMoments } from '../../features/replays/replay-moments.tsx'
+import { filterFault } from '../../features/traces/filter-fault.ts'
 import { useMay } from '../../shell/account.ts'
 import { NothingFound } from '../../shell/nothing-found.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { fieldLabel } from '../../ui/filter/field-words.ts'
 import { Checkbox, Segmented } from '../../ui/form/choice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Async } from '../../ui/states.tsx'
+import { Async, Empty } from '../../ui/states.tsx'
 import { parseSort, sortText } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { changeText, countText } from '../../ui/text/measure-text.ts'
@@ -21,6 +22,7 @@ import { measureLabel, pointsText, valueFormat } from '../../ui/text/measure-wor
 import { ExploreChart } from './explore-chart.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { groupColumns } from './group-columns.tsx'
+import { LogSamples } from './log-samples.tsx'
 import { RatesPanel } from './rates-panel.tsx'
 import { type ExploredRow, rowsOf } from './rows.ts'
 
@@ -47,13 +49,26 @@ export function Result({ exploration, question, search, onClear, ...display }: R
     placeholderData: keepPreviousData,
   })
   const before = search.compare ? earlier.data : undefined
+  const fault = filterFault(explored.error)
+  if (fault !== undefined) {
+    return (
+      <Panel>
+        <Empty
+          title="Invalid filter"
+          {...(onClear && { action: <Button onClick={onClear}>Clear the filter</Button> })}
+        >
+          {fault}
+        </Empty>
+      </Panel>
+    )
+  }
   return (
     <Async
       of={explored}
       isEmpty={({ total }) => total.events === 0}
       empty={
         <Panel>
-          <NothingFound of="events" onClear={onClear} />
+          <NothingFound of={search.kind === 'log' ? 'log records' : 'events'} onClear={onClear} />
         </Panel>
       }
     >
@@ -134,8 +149,19 @@ function Answer({ exploration, explored, before, search, question, onSearch, onN
           footer={<Whole explored={explored} before={before} search={search} />}
         />
       )}
-      <RatesPanel search={search} question={question} onSearch={onSearch} />
-      <ReplayMoments title="Replays" note="matching sessions, newest first" question={question} of="any" />
+      {search.kind === 'log' ? (
+        <LogSamples question={question} />
+      ) : (
+        <>
+          <RatesPanel search={search} question={question} onSearch={onSearch} />
+          <ReplayMoments
+            title="Replays"
+            note="matching sessions, newest first"
+            question={question}
+            of="any"
+          />
+        </>
+      )}
     </div>
   )
 }
@@ -152,7 +178,8 @@ function Whole({ explored: { total }, before, search }: Pick<AnswerProps, 'explo
     <span>
       Total{' '}
       <b className="font-strong text-text">{value === null ? 'too few for a percentile' : format(value)}</b>
-      {search.measure !== 'count' && `, of ${countText(events)} events`}
+      {search.measure !== 'count' &&
+        `, of ${countText(events)} ${search.kind === 'log' ? 'log records' : 'events'}`}
       {earlier !== null && `; previously ${format(earlier)}`}
       {change !== undefined && earlier !== null && ` (${change})`}
     </span>
@@ -162,8 +189,9 @@ function Whole({ explored: { total }, before, search }: Pick<AnswerProps, 'explo
 /** Creates an alert for the same question. Its grouping is dropped: an alert evaluates one number. */
 function SaveAsAlert({ search }: { search: ExploreSearch }) {
   const mayChange = useMay('alerts.change')
-  if (!mayChange) return null
   const { measure, of, kind, part, q } = search
+  // Alerts measure events.
+  if (!mayChange || kind === 'log') return null
   return (
     <Link
       from="/p/$project/explore"

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type LogRecord, logsQuery } from '../../api/logs.ts'
 import { filterFault } from '../../features/traces/filter-fault.ts'
+import { logColumns } from '../../features/traces/log-columns.tsx'
 import { LogFacts } from '../../features/traces/log-facts.tsx'
 import { NoTraces } from '../../features/traces/no-traces.tsx'
 import { logFields } from '../../features/traces/served-fields.ts'
@@ -14,7 +15,6 @@ import { Panel } from '../../ui/panel.tsx'
 import { Async } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { LevelChart } from './level-chart.tsx'
-import { logColumns } from './log-columns.tsx'
 
 /** Log records, newest first. */
 export function LogsScreen() {

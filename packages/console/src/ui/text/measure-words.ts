@@ -25,6 +25,7 @@ export const kindNames: Readonly<Record<NonNullable<MeasuredThing['kind']>, stri
   long_frame: 'long frames',
   custom: 'custom events',
   exposure: 'exposures',
+  log: 'log records',
 }
 
 /** A short name: for column headers and charts. */

@@ -24,7 +24,13 @@ export const measuredThing = {
   /** The condition of a share. */
   part: textOf,
 }
-export type MeasuredThing = SearchOf<typeof measuredThing>
+export type MeasuredEvents = SearchOf<typeof measuredThing>
+
+/** Explore counts log records as well. */
+export const exploredKinds = [...kinds, 'log' as const]
+export type MeasuredThing = Omit<MeasuredEvents, 'kind'> & {
+  kind?: (typeof exploredKinds)[number] | undefined
+}
 
 export const needsField = (measure: Measure) => fieldMeasures.has(measure)
 

@@ -16,6 +16,7 @@ import {
 } from './queries.ts'
 import type { Question } from './question.ts'
 import { readGroups } from './read-groups.ts'
+import { groupsOf, openSource } from './source.ts'
 import { fillSteps, readSteps, type Steps } from './steps.ts'
 
 type Query = QueryOf<typeof exploreCall>
@@ -25,20 +26,22 @@ const groupsListed = 10
 const fieldsAtOnce = 2
 
 export async function explore(question: Question, query: Query): Promise<Reply> {
-  const measure = readMeasure(query)
-  const by = query.by === undefined ? [] : readGroups(query.by, { pointer: '?by', most: fieldsAtOnce })
+  const measure = readMeasure(query, query.kind)
+  const canGroup = groupsOf(query.kind)
+  const by =
+    query.by === undefined ? [] : readGroups(query.by, { pointer: '?by', most: fieldsAtOnce, canGroup })
   const steps = readSteps(question, query.step)
   const top = query.top ?? groupsListed
   refuseTooMany(steps, by.length === 0 ? 1 : top + 1)
 
-  const measured = renderMeasure(question, measure)
-  if (query.kind !== undefined) measured.conditions.push(`kind = ${question.bind(query.kind, 'String')}`)
-  const found = by.length === 0 ? [] : await findGroups(question, { by, measured, count: top + 1 })
+  const source = openSource(question, query.kind)
+  const measured = renderMeasure(source, measure)
+  const found = by.length === 0 ? [] : await findGroups(question, { source, by, measured, count: top + 1 })
   const groups = found.slice(0, top)
-  const rows = await findSeries(question, { by, groups, measured, steps })
+  const rows = await findSeries(question, { source, by, groups, measured, steps })
   // An event with two variations is in two groups, but only once in the total.
   const total = by.some(({ field }) => field === 'flag')
-    ? await findTotal(question, measured)
+    ? await findTotal(question, source, measured)
     : rows.find(({ group, at }) => group === 0 && at === 0)
   const finish = finisherOf(measure)
   const lineOf = (values: string[] | null, place: number) => {
@@ -91,14 +94,15 @@ function toPoints(
 }
 
 /** Throws `invalid-request` for an invalid measure. */
-export function readMeasure({
-  measure = 'count',
-  field,
-  part,
-}: Pick<Query, 'measure' | 'field' | 'part'>): Measure {
+export function readMeasure(
+  { measure = 'count', field, part }: Pick<Query, 'measure' | 'field' | 'part'>,
+  kind: Query['kind'] | undefined,
+): Measure {
   const refuse = (pointer: string, message: string) =>
     problem('invalid-request', { errors: [{ pointer, message }] })
   if (fieldMeasures.has(measure) && field === undefined) throw refuse('?field', `is needed for ${measure}`)
+  if (fieldMeasures.has(measure) && kind === 'log')
+    throw refuse('?measure', 'needs a field, which log records lack')
   if (measure === 'share' && part === undefined) throw refuse('?part', 'is needed for share')
   return { measure, field, part: part === undefined ? undefined : readFilter(part, '?part') }
 }

@@ -6,6 +6,7 @@ import { periodOf } from './open-question.ts'
 import { findFacets, hasFewValues } from './queries.ts'
 import type { Question } from './question.ts'
 import { readGroups } from './read-groups.ts'
+import { groupsOf, openSource } from './source.ts'
 
 const valuesListed = 5
 
@@ -13,11 +14,17 @@ export async function listFacets(
   question: Question,
   { fields, kind, search, top = valuesListed }: QueryOf<typeof listFacetsCall>,
 ): Promise<ReplyOf<typeof listFacetsCall>> {
-  const wanted = readGroups(fields, { pointer: '?fields', most: limits.facetFields })
+  const wanted = readGroups(fields, {
+    pointer: '?fields',
+    most: limits.facetFields,
+    canGroup: groupsOf(kind),
+  })
   const readings = readingsOf(question.filter, wanted)
   const found = await Promise.all(
     readings.map(async ({ filter, fields: together }) => {
-      const rows = await findFacets(question.with({ filter }), { fields: together, kind, search, top })
+      const narrowed = question.with({ filter })
+      const source = openSource(narrowed, kind)
+      const rows = await findFacets(narrowed, { source, fields: together, search, top })
       return together.map((field, place) => ({ field, rows: rows.filter((row) => row.field === place) }))
     }),
   )

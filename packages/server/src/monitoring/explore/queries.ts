@@ -1,8 +1,7 @@
 import type { FieldRef, Filter } from '@telltale/core/query/filter'
 import type { ExploreMeasure, FieldName, NumericField } from '@telltale/core/query/filter-fields'
-import { sessionCount, userCount } from './conditions.ts'
 import type { Question } from './question.ts'
-import { renderEventChip, renderGroup, renderNumber, renderWord } from './render-filter.ts'
+import type { Source } from './source.ts'
 import type { Steps } from './steps.ts'
 import { percentile, rounded } from './vitals.ts'
 
@@ -22,16 +21,16 @@ const minute = 60_000
 const levels: Partial<Record<ExploreMeasure, number>> = { p50: 0.5, p75: 0.75, p95: 0.95, p99: 0.99 }
 
 /** A rate is returned as a count and later divided by the minutes of its step. */
-export function renderMeasure(question: Question, { measure, field, part }: Measure): RenderedMeasure {
-  const { value, of } = field === undefined ? { value: '0', of: '1' } : renderNumber(field)
+export function renderMeasure(source: Source, { measure, field, part }: Measure): RenderedMeasure {
+  const { value, of } = field === undefined ? { value: '0', of: '1' } : source.number(field)
   const conditions = field === undefined ? [] : [of]
   const level = levels[measure]
   if (level !== undefined) return { value: percentile(level, value), conditions }
   switch (measure) {
     case 'users':
-      return { value: `toFloat64(${userCount})`, conditions }
+      return { value: `toFloat64(${source.users})`, conditions }
     case 'sessions':
-      return { value: `toFloat64(${sessionCount})`, conditions }
+      return { value: `toFloat64(${source.sessions})`, conditions }
     case 'mean':
       return {
         value: `if(count() = 0, NULL, ${rounded(`sum(toFloat64(${value}) * weight) / sum(weight)`)})`,
@@ -41,7 +40,7 @@ export function renderMeasure(question: Question, { measure, field, part }: Meas
       return { value: rounded(`sum(toFloat64(${value}) * weight)`), conditions }
     case 'share':
       return {
-        value: `if(count() = 0, NULL, ${rounded(`sumIf(weight, ${renderPart(question, part)}) / sum(weight)`)})`,
+        value: `if(count() = 0, NULL, ${rounded(`sumIf(weight, ${renderPart(source, part)}) / sum(weight)`)})`,
         conditions,
       }
     default:
@@ -49,22 +48,24 @@ export function renderMeasure(question: Question, { measure, field, part }: Meas
   }
 }
 
-function renderPart(question: Question, part: Filter | undefined): string {
-  const found = [
-    ...(part?.chips ?? []).map((chip) => renderEventChip(chip, question, question.bind)),
-    ...(part?.words ?? []).map((word) => renderWord(word, question.bind)),
-  ]
+function renderPart(source: Source, part: Filter | undefined): string {
+  const found = part === undefined ? [] : source.part(part)
   return found.length === 0 ? '1' : found.join(' AND ')
 }
 
 /** The groups with the most events. Request one more than shown to find out whether there are more. */
 export async function findGroups(
   question: Question,
-  { by, measured, count }: { by: readonly FieldRef[]; measured: RenderedMeasure; count: number },
+  {
+    source,
+    by,
+    measured,
+    count,
+  }: { source: Source; by: readonly FieldRef[]; measured: RenderedMeasure; count: number },
 ): Promise<string[][]> {
-  const values = by.map((field) => `toString(${renderGroup(field, question)})`)
+  const values = by.map((field) => `toString(${source.group(field)})`)
   const rows = await question.read<{ values: string[] }>(
-    `SELECT [${values.join(', ')}] AS values FROM ${question.groupable(by, question.events(...measured.conditions))}
+    `SELECT [${values.join(', ')}] AS values FROM ${source.rows(by, ...measured.conditions)}
     GROUP BY values ORDER BY sum(weight) DESC, values LIMIT ${question.bind(count, 'UInt32')}`,
   )
   return rows.map((row) => row.values)
@@ -83,31 +84,34 @@ export interface SeriesRow {
 export async function findSeries(
   question: Question,
   {
+    source,
     by,
     groups,
     measured,
     steps,
   }: {
+    source: Source
     by: readonly FieldRef[]
     groups: readonly (readonly string[])[]
     measured: RenderedMeasure
     steps: Steps
   },
 ): Promise<SeriesRow[]> {
-  const group = groups.length === 0 ? undefined : renderPlace(question, { by, groups })
+  const group = groups.length === 0 ? undefined : renderPlace(question, { source, by, groups })
   return question.read<SeriesRow>(
     `SELECT ${group ?? 'toUInt16(0)'} AS group, ${steps.of(question, 'ts')} AS at, ${measured.value} AS result, sum(weight) AS events
-    FROM ${question.groupable(group === undefined ? [] : by, question.events(...measured.conditions))} GROUP BY ${group === undefined ? '' : 'group, '}at WITH ROLLUP`,
+    FROM ${source.rows(group === undefined ? [] : by, ...measured.conditions)} GROUP BY ${group === undefined ? '' : 'group, '}at WITH ROLLUP`,
   )
 }
 
 /** Over all events, each counted once. */
 export async function findTotal(
   question: Question,
+  source: Source,
   measured: RenderedMeasure,
 ): Promise<Pick<SeriesRow, 'result' | 'events'> | undefined> {
   const [row] = await question.read<Pick<SeriesRow, 'result' | 'events'>>(
-    `SELECT ${measured.value} AS result, sum(weight) AS events FROM ${question.events(...measured.conditions)}`,
+    `SELECT ${measured.value} AS result, sum(weight) AS events FROM ${source.rows([], ...measured.conditions)}`,
   )
   return row
 }
@@ -117,10 +121,10 @@ const between = '\u001f'
 
 function renderPlace(
   question: Question,
-  { by, groups }: { by: readonly FieldRef[]; groups: readonly (readonly string[])[] },
+  { source, by, groups }: { source: Source; by: readonly FieldRef[]; groups: readonly (readonly string[])[] },
 ): string {
   const { bind } = question
-  const values = by.map((field) => `toString(${renderGroup(field, question)})`)
+  const values = by.map((field) => `toString(${source.group(field)})`)
   const value = values.length === 1 ? (values[0] ?? "''") : `concat(${values.join(`, '${between}', `)})`
   const known = bind(
     groups.map((group) => group.join(between)),
@@ -165,21 +169,20 @@ export const hasFewValues = ({ field }: FieldRef) => fewValues.includes(field)
 export async function findFacets(
   question: Question,
   {
+    source,
     fields,
-    kind,
     search,
     top,
   }: {
+    source: Source
     fields: readonly FieldRef[]
-    kind: string | undefined
     search: string | undefined
     top: number
   },
 ): Promise<FacetRow[]> {
   const { bind } = question
-  const conditions = kind === undefined ? [] : [`kind = ${bind(kind, 'String')}`]
   const groups = fields.map((ref, place) => {
-    const value = ref.field === 'frustration' ? 'arrayJoin(frustration)' : renderGroup(ref, question)
+    const value = ref.field === 'frustration' ? 'arrayJoin(frustration)' : source.group(ref)
     return `${value} AS facet_${place}`
   })
   const pairs = fields.map((_, place) => `(${place}, toString(facet_${place}))`)
@@ -189,7 +192,7 @@ export async function findFacets(
     `SELECT field, text, count, count() OVER (PARTITION BY field) AS distinct
     FROM (SELECT tupleElement(pair, 1) AS field, tupleElement(pair, 2) AS text, sum(weighed) AS count
       FROM (SELECT weighed, arrayJoin([${pairs.join(', ')}]) AS pair
-        FROM (SELECT ${groups.join(', ')}, sum(weight) AS weighed FROM ${question.groupable(fields, question.events(...conditions))}
+        FROM (SELECT ${groups.join(', ')}, sum(weight) AS weighed FROM ${source.rows(fields)}
           GROUP BY ${fields.map((_, place) => `facet_${place}`).join(', ')}))
       GROUP BY field, text)
     WHERE text != ''${found} ORDER BY count DESC, text LIMIT ${bind(top, 'UInt32')} BY field`,

@@ -3,12 +3,15 @@ import { type FieldRef, parseFields, printField } from '@telltale/core/query/fil
 import { readParsed } from './open-question.ts'
 import { isGroup } from './render-filter.ts'
 
-/** The fields to group events by. Throws `invalid-request` for too many fields and for fields of sessions. */
-export function readGroups(text: string, { pointer, most }: { pointer: string; most: number }): FieldRef[] {
+/** The fields to group events by. Throws `invalid-request` for too many fields and for fields that cannot be used. */
+export function readGroups(
+  text: string,
+  { pointer, most, canGroup = isGroup }: { pointer: string; most: number; canGroup?: typeof isGroup },
+): FieldRef[] {
   const fields = readParsed(parseFields(text), pointer)
   const refuse = (message: string) => problem('invalid-request', { errors: [{ pointer, message }] })
   if (fields.length > most) throw refuse(`names at most ${most} fields`)
-  const wrong = fields.find((field) => !isGroup(field))
+  const wrong = fields.find((field) => !canGroup(field))
   if (wrong !== undefined) throw refuse(`${printField(wrong)} cannot be used for grouping`)
   return fields
 }

@@ -2,11 +2,12 @@
 // parameters. A field that spans or log records do not have is an error, not a filter that matches nothing.
 
 import { problem } from '@telltale/core/errors'
-import { type Chip, type Filter, printField } from '@telltale/core/query/filter'
+import { type Chip, type FieldRef, type Filter, printField } from '@telltale/core/query/filter'
 import type { FieldName } from '@telltale/core/query/filter-fields'
 import { readOtlpId } from '@telltale/core/telemetry/otlp/otlp'
 import { traceUuid } from '@telltale/core/telemetry/otlp/span-row'
 import { type Bind, compare, renderFlag } from './conditions.ts'
+import { traceIdText } from './span-time.ts'
 
 interface ServedTable {
   what: string
@@ -71,7 +72,7 @@ function renderPositive(table: ServedTable, chip: Chip, bind: Bind): string {
   if (field === 'attr') {
     const name = bind(key, 'String')
     if (chip.operator === 'exists') return `mapContains(attrs, ${name}) OR mapContains(resource, ${name})`
-    return compare([`if(mapContains(attrs, ${name}), attrs[${name}], resource[${name}])`], chip, bind)
+    return compare([attributeOf(name)], chip, bind)
   }
   const columns = table.columns[field]
   if (columns !== undefined) return compare(columns, chip, bind)
@@ -91,4 +92,19 @@ function renderWord({ texts }: ServedTable, word: string, bind: Bind): string {
   const found = texts.map((column) => `positionCaseInsensitiveUTF8(${column}, ${place}) > 0`)
   const ofAttributes = `arrayExists(x -> positionCaseInsensitiveUTF8(x, ${place}) > 0, mapValues(attrs))`
   return `(${[...found, ofAttributes].join(' OR ')})`
+}
+
+/** Of the record itself, else of what wrote it. */
+const attributeOf = (name: string) => `if(mapContains(attrs, ${name}), attrs[${name}], resource[${name}])`
+
+/** Whether log records can be grouped by a field. */
+export const isLogGroup = ({ field, key }: FieldRef) =>
+  field === 'attr' ? key !== '' : field === 'trace' || logs.columns[field] !== undefined
+
+/** The value of a log record to group by; empty when it has none. */
+export function renderLogGroup({ field, key }: FieldRef, bind: Bind): string {
+  if (field === 'attr') return attributeOf(bind(key, 'String'))
+  if (field === 'trace') return `if(notEmpty(trace_id), ${traceIdText()}, '')`
+  if (field === 'session') return "if(notEmpty(session_id), toString(session_id), '')"
+  return `toString(${logs.columns[field]?.[0] ?? "''"})`
 }

@@ -11,7 +11,7 @@ import type { AlertRow } from './queries.ts'
 export function checkRule(rule: AlertRule): void {
   if (rule.kind !== 'measure') return
   if (rule.query.filter !== undefined) readFilter(rule.query.filter, '/rule/query/filter')
-  readMeasure(rule.query)
+  readMeasure(rule.query, rule.query.kind)
 }
 
 /** Throws `invalid-request` for a channel of another project. */

@@ -4,6 +4,7 @@ import { type Fault, Problem, problem } from '@telltale/core/errors'
 import { readMeasure } from '../../monitoring/explore/explore.ts'
 import { readFilter } from '../../monitoring/explore/open-question.ts'
 import { readGroups } from '../../monitoring/explore/read-groups.ts'
+import { groupsOf } from '../../monitoring/explore/source.ts'
 
 /** Fields of the filter language in one grouping. */
 const fieldsAtOnce = 2
@@ -32,10 +33,10 @@ export function checkTile(tile: Tile): void {
   if (tile.kind === 'vitals') checkFilter(tile.filter)
 }
 
-function checkQuery({ by, filter, ...measured }: ExploreTile): void {
+function checkQuery({ by, filter, event: kind, ...measured }: ExploreTile): void {
   checkFilter(filter)
-  readMeasure(measured)
-  if (by !== undefined) readGroups(by, { pointer: '/by', most: fieldsAtOnce })
+  readMeasure(measured, kind)
+  if (by !== undefined) readGroups(by, { pointer: '/by', most: fieldsAtOnce, canGroup: groupsOf(kind) })
 }
 
 function checkFilter(filter: string | undefined): void {

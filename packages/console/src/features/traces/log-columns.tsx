@@ -1,8 +1,8 @@
 import type { LogRecord } from '../../api/logs.ts'
-import { LogLevelBadge } from '../../features/traces/log-level.tsx'
-import { TraceLink } from '../../features/traces/trace-link.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Time } from '../../ui/text/time.tsx'
+import { LogLevelBadge } from './log-level.tsx'
+import { TraceLink } from './trace-link.tsx'
 
 export const logColumns = (onPeek: (id: string) => void): readonly Column<LogRecord>[] => [
   {
