@@ -142,7 +142,9 @@ async function lookAlone(look: () => Promise<unknown>): Promise<{ time: number; 
   return { time: Math.round(times.toSorted((a, b) => a - b)[looksAlone >> 1] ?? Number.NaN), processor }
 }
 
-const historyId = (split: number) => `0198a2c4-0000-7000-8000-0000000001${String(split).padStart(2, '0')}`
+function historyId(split: number): string {
+  return `0198a2c4-0000-7000-8000-0000000001${String(split).padStart(2, '0')}`
+}
 
 function lookOf(telemetry: Telemetry, metrics: readonly JudgedMetric[], hasHistory: boolean) {
   const known = (split: number) =>
