@@ -8,6 +8,7 @@ import { useMay } from '../../shell/account.ts'
 import { useScope } from '../../shell/scope-context.ts'
 import { Screen } from '../../shell/screen.tsx'
 import { useNewButton } from '../../shell/use-new-button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Async } from '../../ui/states.tsx'
 import { sortText } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -15,6 +16,7 @@ import { flagColumns, SwitchesContext } from './flag-columns.tsx'
 import { FlagFilters } from './flag-filters.tsx'
 import { FlagPeek } from './flag-peek.tsx'
 import { type FlagsSearch, filterOf, isFiltered, noFilter, sortOf } from './flags-search.ts'
+import { ImportFlags } from './import/import-flags.tsx'
 import { NewFlag } from './new-flag.tsx'
 import { NoFlags, NoMatch } from './no-flags.tsx'
 import { useRights } from './targeting/use-rights.ts'
@@ -56,7 +58,15 @@ export function FlagsScreen() {
   const peeked = rows.find(({ key }) => key === search.peek)
 
   return (
-    <Screen title="Flags" actions={newButton}>
+    <Screen
+      title="Flags"
+      actions={
+        <>
+          {mayChange && <Button onClick={() => set({ import: true })}>Import</Button>}
+          {newButton}
+        </>
+      }
+    >
       <FlagFilters
         search={search}
         onSearch={set}
@@ -100,6 +110,7 @@ export function FlagsScreen() {
       </Async>
       {peeked && <FlagPeek flag={peeked} owners={owners} onClose={() => set({ peek: undefined }, true)} />}
       {search.new && mayChange && <NewFlag project={project} onClose={() => set({ new: undefined }, true)} />}
+      {search.import && mayChange && <ImportFlags onClose={() => set({ import: undefined }, true)} />}
       {switching.dialog}
     </Screen>
   )

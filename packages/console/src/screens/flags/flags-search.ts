@@ -16,6 +16,8 @@ export const parseFlagsSearch = searchParser({
   peek: textOf,
   /** The dialog for a new flag. */
   new: trueOf,
+  /** The dialog for an import from another product. */
+  import: trueOf,
 })
 export type FlagsSearch = ReturnType<typeof parseFlagsSearch>
 

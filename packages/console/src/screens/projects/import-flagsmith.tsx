@@ -4,12 +4,12 @@ import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { accountQuery } from '../../api/accounts.ts'
 import { type FlagsmithDocument, type ImportedEnvironment, importFlagsmith } from '../../api/flagsmith.ts'
-import { type Problem, toProblem } from '../../api/problem.ts'
+import { toProblem } from '../../api/problem.ts'
+import { DocumentRefusal } from '../../features/imports/document-refusal.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/form/choice.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { FileField } from '../../ui/form/file-field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { bytesText } from '../../ui/text/measure-text.ts'
 
@@ -56,7 +56,7 @@ export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      {transfer.error && <Refusal problem={toProblem(transfer.error)} />}
+      {transfer.error && <DocumentRefusal problem={toProblem(transfer.error)} />}
       <FileField
         label={chosen === undefined ? 'Choose file' : 'Choose another file'}
         hint="or drop the .json file here"
@@ -101,31 +101,6 @@ export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
         onChecked={setParseJson}
       />
     </Dialog>
-  )
-}
-
-function Refusal({ problem }: { problem: Problem }) {
-  const { title, detail, errors, requestId } = problem
-  return (
-    <Notice
-      title={errors.length > 0 ? 'The document has errors' : title}
-      requestId={requestId}
-      detail={
-        <>
-          {detail && <p>{detail}</p>}
-          <p>Nothing was imported.</p>
-          {errors.length > 0 && (
-            <ul className="my-6 grid max-h-[30vh] gap-2 overflow-y-auto">
-              {errors.map(({ pointer, message }) => (
-                <li key={`${pointer} ${message}`} className="wrap-anywhere">
-                  <code>{pointer}</code> {message}
-                </li>
-              ))}
-            </ul>
-          )}
-        </>
-      }
-    />
   )
 }
 
