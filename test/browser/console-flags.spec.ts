@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, expectAccessibleInBothThemes } from './accessibility.ts'
+import { expectAccessible, expectAccessibleInBothThemes, expectAccessibleInThemes } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'
 import { listenForComplaints, signIn, startConsole } from './console.ts'
 import { ask, becomeMember, projectPath } from './console-member.ts'
@@ -354,4 +354,51 @@ test('a viewer reads everything and changes nothing, also on a narrow screen', a
   await expect(page.getByLabel('Name', { exact: true }).first()).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Archive flag…' })).toBeDisabled()
   await expectAccessibleInBothThemes(page)
+})
+
+test('flags of another product are imported from a file, after a preview of what changes', async ({
+  page,
+}) => {
+  await page.goto(list)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import flags' })
+  await expect(page).toHaveURL(/import=true/)
+  await dialog.getByRole('combobox', { name: 'Product' }).selectOption('Unleash')
+  const choose = (content: string) =>
+    dialog.getByLabel(/^Choose/).setInputFiles({
+      name: 'unleash.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(content),
+    })
+  await choose('no JSON')
+  await expect(dialog.getByText('not valid JSON')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Preview' })).toBeDisabled()
+  await choose('{ "features": [{ "name": 7, "enabled": true }] }')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('/document/features/0/name')
+  await expectAccessibleInThemes(page)
+
+  const rollout = {
+    name: 'flexibleRollout',
+    parameters: { rollout: '30', stickiness: 'default', groupId: 'a' },
+  }
+  const features = [
+    { name: 'unleashed', enabled: true, strategies: [{ name: 'default' }] },
+    { name: 'in-part', enabled: true, strategies: [rollout] },
+    {
+      name: 'by-address',
+      enabled: true,
+      strategies: [{ name: 'remoteAddress', parameters: { IPs: '10.0.0.1' } }],
+    },
+  ]
+  await choose(JSON.stringify({ version: 1, features }))
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  const report = dialog.getByRole('table', { name: 'Imported flags' })
+  await expect(report.getByRole('row', { name: /unleashed/ })).toContainText('Carried')
+  await expect(report.getByRole('row', { name: /in-part/ })).toContainText('Approximated')
+  await expectAccessibleInThemes(page)
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByText(/3.flags and 0.segments imported/)).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(table(page).getByRole('link', { name: 'unleashed' })).toBeVisible()
 })

@@ -13,7 +13,7 @@ import { FileField } from '../../../ui/form/file-field.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { showToast } from '../../../ui/overlay/toast.tsx'
-import { bytesText } from '../../../ui/text/measure-text.ts'
+import { bytesText, countOf } from '../../../ui/text/measure-text.ts'
 import { ImportReport } from './import-report.tsx'
 
 const products: readonly { value: ImportSource; label: string }[] = [
@@ -34,7 +34,9 @@ export function ImportFlags({ onClose }: { onClose: () => void }) {
   const transfer = useMutation({
     mutationFn: importFlags,
     onSuccess: async ({ flags, segments }) => {
-      showToast({ text: `${flags.length} flags and ${segments.length} segments imported.` })
+      showToast({
+        text: `${countOf(flags.length, 'flag')} and ${countOf(segments.length, 'segment')} imported.`,
+      })
       await queryClient.invalidateQueries({ queryKey: ['projects', project] })
       onClose()
     },

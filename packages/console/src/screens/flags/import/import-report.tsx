@@ -1,6 +1,7 @@
 import type { ImportedFlags } from '../../../api/flag-imports.ts'
 import { PlainTable } from '../../../ui/table/plain-table.tsx'
 import { Badge } from '../../../ui/tag.tsx'
+import { countOf } from '../../../ui/text/measure-text.ts'
 
 type Row = ImportedFlags['flags'][number]
 type Note = ImportedFlags['notes'][number]
@@ -23,7 +24,7 @@ export function ImportReport({ report }: { report: ImportedFlags }) {
   return (
     <>
       <p>
-        {flags.length} flags, {segments.length} segments.
+        {countOf(flags.length, 'flag')}, {countOf(segments.length, 'segment')}.
       </p>
       {flags.length > 0 && (
         <div className="max-h-[30vh] overflow-y-auto rounded-panel border border-line">
@@ -50,13 +51,13 @@ export function ImportReport({ report }: { report: ImportedFlags }) {
 const columns = [
   { id: 'key', header: 'Flag', cell: ({ key }: Row) => <code>{key}</code> },
   {
-    id: 'action',
-    header: 'Action',
-    cell: ({ action, proposed }: Row) => (proposed ? `${actions[action]} after approval` : actions[action]),
-  },
-  {
     id: 'outcome',
     header: 'Outcome',
     cell: ({ outcome }: Row) => <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>,
+  },
+  {
+    id: 'action',
+    header: 'Action',
+    cell: ({ action, proposed }: Row) => (proposed ? `${actions[action]} after approval` : actions[action]),
   },
 ]
