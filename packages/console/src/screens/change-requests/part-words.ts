@@ -1,6 +1,6 @@
+import { configText, prerequisiteText, ruleText, serveText } from '@telltale/core/changes/config-text'
 import type { DescribedChangeRequest } from '../../api/change-requests.ts'
 import type { ScheduledChange } from '../../api/scheduled-changes.ts'
-import { configText, prerequisiteText, ruleText, serveText } from '../../ui/diff/config-text.ts'
 import { type Ground, ruleAt } from './choose-overlaps.ts'
 
 type Config = Ground['base']

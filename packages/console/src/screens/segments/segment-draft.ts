@@ -1,6 +1,6 @@
+import { conditionsText } from '@telltale/core/changes/conditions-text'
 import type { ConditionGroup } from '@telltale/core/contract/conditions'
 import type { Segment, SegmentChange } from '../../api/segments.ts'
-import { conditionsText } from '../../ui/conditions/conditions-text.ts'
 
 /** The editable parts of a segment. */
 export interface SegmentDraft {

@@ -1,6 +1,6 @@
+import { isSegmentCondition } from '@telltale/core/changes/condition-words'
 import type { Condition, ConditionGroup } from '@telltale/core/contract/conditions'
 import { limits } from '@telltale/core/limits'
-import { isSegmentCondition } from './operators.ts'
 
 export interface ConditionFault {
   /** A JSON pointer, as in the server's errors. */

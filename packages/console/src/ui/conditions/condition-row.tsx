@@ -1,3 +1,11 @@
+import {
+  type AttributeCondition,
+  type AttributeOperator,
+  isSegmentCondition,
+  operatorWords,
+  type SegmentCondition,
+  segmentWords,
+} from '@telltale/core/changes/condition-words'
 import type { Condition } from '@telltale/core/contract/conditions'
 import { limits } from '@telltale/core/limits'
 import { IconButton } from '../button.tsx'
@@ -6,16 +14,7 @@ import { Select } from '../form/select.tsx'
 import type { Suggestion } from '../form/suggestion-list.tsx'
 import type { ConditionFault } from './condition-faults.ts'
 import { OperandInput } from './operand-input.tsx'
-import {
-  type AttributeCondition,
-  type AttributeOperator,
-  isSegmentCondition,
-  operatorWords,
-  type SegmentCondition,
-  segmentWords,
-  withOperator,
-  wordsToOptions,
-} from './operators.ts'
+import { withOperator, wordsToOptions } from './operators.ts'
 
 export interface SegmentChoice {
   readonly key: string

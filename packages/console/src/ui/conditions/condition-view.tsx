@@ -1,7 +1,13 @@
+import {
+  flagsmithWords,
+  isSegmentCondition,
+  operatorWords,
+  percentText,
+  segmentWords,
+  valueText,
+} from '@telltale/core/changes/condition-words'
 import type { Condition, ConditionGroup } from '@telltale/core/contract/conditions'
-import { limits } from '@telltale/core/limits'
 import { Fragment } from 'react'
-import { flagsmithWords, isSegmentCondition, operatorWords, type Scalar, segmentWords } from './operators.ts'
 
 const shownValues = 12
 const matchWords = { all: 'and', any: 'or', none: 'or' }
@@ -80,15 +86,4 @@ function Operand({ condition }: { condition: Condition }) {
   if ('weight' in condition)
     return <span className={`${cell} font-medium`}>{percentText(condition.weight)}</span>
   return null
-}
-
-/** Text that could be mistaken for another type is quoted. */
-export function valueText(value: Scalar): string {
-  const text = String(value)
-  const isAmbiguous = text.trim() !== text || text === '' || /^(true|false|[+-]?[\d.]+)$/.test(text)
-  return typeof value === 'string' && isAmbiguous ? `“${text}”` : text
-}
-
-export function percentText(weight: number): string {
-  return `${weight / (limits.weightTotal / 100)}%`
 }

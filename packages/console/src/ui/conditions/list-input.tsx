@@ -1,3 +1,4 @@
+import { type Scalar, valueText } from '@telltale/core/changes/condition-words'
 import { limits } from '@telltale/core/limits'
 import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -5,8 +6,7 @@ import { Button } from '../button.tsx'
 import { FieldFrame } from '../form/field.tsx'
 import { Select } from '../form/select.tsx'
 import { Icon } from '../icon.tsx'
-import { valueText } from './condition-view.tsx'
-import { numberOf, type Scalar } from './operators.ts'
+import { numberOf } from './operators.ts'
 import { splitPasted } from './split-pasted.ts'
 
 const foldedAbove = 40

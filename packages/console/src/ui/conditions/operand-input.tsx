@@ -1,17 +1,15 @@
+import {
+  type AttributeCondition,
+  type FlagsmithCondition,
+  flagsmithWords,
+} from '@telltale/core/changes/condition-words'
 import { limits } from '@telltale/core/limits'
 import { Button } from '../button.tsx'
 import { Field } from '../form/field.tsx'
 import { Select } from '../form/select.tsx'
 import { ListInput } from './list-input.tsx'
 import { NumberInput } from './number-input.tsx'
-import {
-  type AttributeCondition,
-  type FlagsmithCondition,
-  flagsmithWords,
-  isInstant,
-  newSeed,
-  wordsToOptions,
-} from './operators.ts'
+import { isInstant, newSeed, wordsToOptions } from './operators.ts'
 import { ScalarInput } from './scalar-input.tsx'
 
 type OperandProps<C extends AttributeCondition = AttributeCondition> = {

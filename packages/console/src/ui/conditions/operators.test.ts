@@ -1,5 +1,6 @@
+import type { AttributeCondition } from '@telltale/core/changes/condition-words'
 import { expect, test } from 'vitest'
-import { type AttributeCondition, withOperator } from './operators.ts'
+import { withOperator } from './operators.ts'
 import { splitPasted } from './split-pasted.ts'
 
 test('changing the operator keeps the operand if it is valid', () => {

@@ -1,8 +1,9 @@
+import type { Scalar } from '@telltale/core/changes/condition-words'
 import { limits } from '@telltale/core/limits'
 import { Field } from '../form/field.tsx'
 import { Select } from '../form/select.tsx'
 import { NumberInput } from './number-input.tsx'
-import { numberOf, type Scalar } from './operators.ts'
+import { numberOf } from './operators.ts'
 
 const kinds = [
   { value: 'text', label: 'Text' },

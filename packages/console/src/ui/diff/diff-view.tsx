@@ -1,6 +1,6 @@
+import { diffConfigs } from '@telltale/core/changes/diff-configs'
+import { type DiffLine, diffLines, foldSame } from '@telltale/core/changes/diff-lines'
 import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
-import { type DiffLine, diffLines, foldSame } from './diff.ts'
-import { diffConfigs } from './diff-configs.ts'
 
 const looks = {
   same: { row: '', sign: '\u00a0', name: '' },

@@ -1,5 +1,6 @@
 // The evaluator's trace in words. Nothing is evaluated here.
 
+import { operatorWords, percentText, segmentWords, valueText } from '@telltale/core/changes/condition-words'
 import type {
   ConditionStep,
   FlagStep,
@@ -10,8 +11,6 @@ import type {
   Trace,
 } from '@telltale/core/contract/trace'
 import { limits } from '@telltale/core/limits'
-import { percentText, valueText } from '../conditions/condition-view.tsx'
-import { operatorWords, segmentWords } from '../conditions/operators.ts'
 
 /** In one line: the deciding step. */
 export function whyText(trace: Trace): string {

@@ -1,7 +1,7 @@
+import { ruleText, serveText } from '@telltale/core/changes/config-text'
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { ruleText, serveText } from '../../../ui/diff/config-text.ts'
 import { DiffView } from '../../../ui/diff/diff-view.tsx'
 import { Segmented } from '../../../ui/form/choice.tsx'
 import { Notice } from '../../../ui/notice.tsx'

@@ -1,8 +1,8 @@
 // Who gets a different variation after saving, in words. Derived from the configuration only, without counting
 // users.
 
+import { sharesText } from '@telltale/core/changes/config-text'
 import { isSame } from '@telltale/core/changes/same'
-import { sharesText } from '../../../ui/diff/config-text.ts'
 import { percentText } from '../../../ui/text/weight-text.ts'
 import { type Draft, isMoved, type RuleDraft, type ServeDraft } from './draft.ts'
 import { ruleName } from './edit-rules.ts'

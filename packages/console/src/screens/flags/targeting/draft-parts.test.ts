@@ -1,5 +1,5 @@
+import { configText } from '@telltale/core/changes/config-text'
 import { expect, test } from 'vitest'
-import { configText } from '../../../ui/diff/config-text.ts'
 import { countChanges, draftOf, patched, patchOf } from './draft.ts'
 import { draft, rule, split } from './drafts.testing.ts'
 import { duplicateRule, moveRule, newRuleId } from './edit-rules.ts'

@@ -1,7 +1,7 @@
+import { sharesText } from '@telltale/core/changes/config-text'
 import { limits } from '@telltale/core/limits'
 import { useId } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { sharesText } from '../../../ui/diff/config-text.ts'
 import { Segmented } from '../../../ui/form/choice.tsx'
 import { Combobox } from '../../../ui/form/combobox.tsx'
 import { WeightField } from '../../../ui/form/weight-field.tsx'

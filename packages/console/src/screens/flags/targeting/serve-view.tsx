@@ -1,4 +1,4 @@
-import { sharesText } from '../../../ui/diff/config-text.ts'
+import { sharesText } from '@telltale/core/changes/config-text'
 import { RolloutBar } from '../../../ui/rollout-bar.tsx'
 import { Variation } from '../../../ui/variation.tsx'
 import { defaultBy, type ServeDraft } from './draft.ts'

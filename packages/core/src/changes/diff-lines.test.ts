@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diffLines, foldSame } from './diff.ts'
+import { diffLines, foldSame } from './diff-lines.ts'
 
 const text = (before: string, after: string) =>
   diffLines(before, after).map(({ kind, text }) => ({ same: ' ', less: '-', more: '+' })[kind] + text)

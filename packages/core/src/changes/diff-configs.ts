@@ -1,9 +1,9 @@
 // The diff of two configurations by part: a rule is compared with itself, wherever it was moved.
 
-import { isSame } from '@telltale/core/changes/same'
-import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
+import type { FlagConfigDraft } from '../contract/flag-config.ts'
 import { type ConfigPart, configParts, ruleName } from './config-text.ts'
-import { type DiffLine, diffLines } from './diff.ts'
+import { type DiffLine, diffLines } from './diff-lines.ts'
+import { isSame } from './same.ts'
 
 interface Pair {
   readonly id: string

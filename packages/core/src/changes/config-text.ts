@@ -1,9 +1,8 @@
 // A configuration as lines of text, for diffs.
 
-import type { Condition, ConditionGroup } from '@telltale/core/contract/conditions'
-import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
-import { percentText, valueText } from '../conditions/condition-view.tsx'
-import { isSegmentCondition, operatorWords, segmentWords } from '../conditions/operators.ts'
+import type { Condition, ConditionGroup } from '../contract/conditions.ts'
+import type { FlagConfigDraft } from '../contract/flag-config.ts'
+import { isSegmentCondition, operatorWords, percentText, segmentWords, valueText } from './condition-words.ts'
 
 type Rule = FlagConfigDraft['rules'][number]
 type Serve = FlagConfigDraft['fallthrough']

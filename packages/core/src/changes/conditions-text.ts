@@ -1,6 +1,5 @@
-import type { Condition, ConditionGroup } from '@telltale/core/contract/conditions'
-import { percentText, valueText } from './condition-view.tsx'
-import { isSegmentCondition, operatorWords, segmentWords } from './operators.ts'
+import type { Condition, ConditionGroup } from '../contract/conditions.ts'
+import { isSegmentCondition, operatorWords, percentText, segmentWords, valueText } from './condition-words.ts'
 
 const matchWords = { all: 'all of', any: 'any of', none: 'none of' }
 const valuesInLine = 3

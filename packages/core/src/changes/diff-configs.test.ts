@@ -1,5 +1,5 @@
-import type { FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { expect, test } from 'vitest'
+import type { FlagConfigDraft } from '../contract/flag-config.ts'
 import { diffConfigs } from './diff-configs.ts'
 
 const [first, second] = ['0191a0c4-0000-7000-8000-000000000001', '0191a0c4-0000-7000-8000-000000000002']
