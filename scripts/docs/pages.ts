@@ -2,6 +2,7 @@
 
 import { errorsOf } from '@telltale/core/contract/call'
 import { callList } from '@telltale/core/contract/calls'
+import { describeCodeDocument } from '@telltale/core/contract/code-document'
 import { describeSetupFile } from '@telltale/core/contract/setup-file'
 import { errors } from '@telltale/core/errors'
 import type { Limit } from '@telltale/core/limit'
@@ -27,6 +28,7 @@ export function renderReference(): Map<string, string> {
     ['configuration.md', renderConfiguration()],
     ['cli.md', renderCommand()],
     ['entities.md', describeEntities()],
+    ['flags-as-code.schema.json', `${JSON.stringify(describeCodeDocument(), null, 2)}\n`],
     ['setup-file.schema.json', `${JSON.stringify(describeSetupFile(), null, 2)}\n`],
   ])
 }

@@ -1,6 +1,7 @@
 // The table of verbs, in the order of the help. To add one: a file in verbs/, and its line here.
 
 import type { Verb } from './command/verb.ts'
+import { apply } from './verbs/apply.ts'
 import { audit } from './verbs/audit.ts'
 import { backup } from './verbs/backup.ts'
 import { codeRefs } from './verbs/code-refs.ts'
@@ -8,6 +9,7 @@ import { completionVerb } from './verbs/completion.ts'
 import { deploy, deployMark } from './verbs/deploy-mark.ts'
 import { engine } from './verbs/engine.ts'
 import { evaluate } from './verbs/evaluate.ts'
+import { exportVerb } from './verbs/export.ts'
 import { flagsArchive } from './verbs/flags-archive.ts'
 import { flagsCreate } from './verbs/flags-create.ts'
 import { flagsGet } from './verbs/flags-get.ts'
@@ -20,6 +22,7 @@ import { login } from './verbs/login.ts'
 import { logout } from './verbs/logout.ts'
 import { mcp } from './verbs/mcp.ts'
 import { moveDatabase } from './verbs/move-database.ts'
+import { plan } from './verbs/plan.ts'
 import { removeFlag } from './verbs/remove-flag.ts'
 import { resetPassword } from './verbs/reset-password.ts'
 import { restore } from './verbs/restore.ts'
@@ -62,6 +65,9 @@ export const verbs: readonly Verb[] = [
   deployMark,
   deploy,
   uploadMapsVerb,
+  plan,
+  apply,
+  exportVerb,
   codeRefs,
   removeFlag,
   types,

@@ -1,4 +1,4 @@
-// Limits of code references and of the removal of flags. Part of `limits`.
+// Limits of code references, flags as code and the removal of flags. Part of `limits`.
 import type { Limit } from './limit.ts'
 
 export const codeLimits = {
@@ -23,6 +23,34 @@ export const codeLimits = {
     value: 1_000,
     unit: 'characters',
     reason: 'Lines around a reference: about five; longer ones are cut.',
+  },
+  codeDocumentSize: {
+    value: 67_108_864,
+    unit: 'bytes',
+    reason: 'A project as code: ten thousand flags with rules in several environments.',
+  },
+  codeChangeRequests: {
+    value: 200,
+    unit: 'items',
+    reason: 'Change requests that one application opens: each one is reviewed by a person.',
+  },
+  codeChangesNotified: {
+    value: 20,
+    unit: 'items',
+    reason:
+      'Changes of one application that channels are notified of one by one; a larger one is in the audit log alone.',
+  },
+  codeDriftListed: { value: 100, unit: 'items', reason: 'A list to read in the console.' },
+  codePreviews: {
+    value: 20,
+    unit: 'items',
+    reason: 'Changes whose blast radius the command counts: each one evaluates all users of the last days.',
+  },
+  codeApplyTimeout: {
+    value: 600_000,
+    unit: 'ms',
+    reason:
+      'The first application of thousands of flags writes their configurations, versions and audit entries.',
   },
   codeBranches: {
     value: 200,

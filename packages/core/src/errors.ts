@@ -74,6 +74,12 @@ export const errors = {
     explanation:
       'The version in `If-Match` is no longer current. `current` is the saved state: compare, then save on top of it.',
   },
+  'plan-outdated': {
+    status: 409,
+    title: 'The project changed since the plan',
+    explanation:
+      'What the plan would change was changed in the meantime, perhaps by another application. Nothing was changed: plan again, then apply.',
+  },
   'already-exists': {
     status: 409,
     title: 'Already exists',

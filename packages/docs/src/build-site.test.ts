@@ -10,6 +10,7 @@ const read = (path: string) => readFileSync(join(root, 'docs', path), 'utf8')
 const paths = contents.flatMap(({ pages }) => pages)
 const documents = new Map(paths.map((path) => [path, read(path)]))
 const attachments = new Set([
+  'reference/flags-as-code.schema.json',
   'reference/setup-file.schema.json',
   ...readdirSync(join(root, 'docs/pictures')).map((name) => `pictures/${name}`),
 ])

@@ -15,6 +15,7 @@ export const contents: readonly Group[] = [
       'guides/alerts.md',
       'guides/approvals.md',
       'guides/lifecycle.md',
+      'guides/flags-as-code.md',
       'guides/code-references.md',
       'guides/typed-flags.md',
       'guides/evaluation.md',

@@ -1,6 +1,13 @@
 // What a server answers instead of a reply: a problem of the catalogue, printed with what to do about it.
 
-import { errors } from '@telltale/core/errors'
+import { errors, type Fault } from '@telltale/core/errors'
+
+interface RefusalParts {
+  code: string
+  status: number
+  lines: readonly string[]
+  faults?: readonly Fault[]
+}
 
 /** The answer of a server that refuses a call (RFC 9457). */
 export class Refusal extends Error {
@@ -9,9 +16,12 @@ export class Refusal extends Error {
   readonly code: string
   readonly status: number
   readonly lines: readonly string[]
+  /** What is wrong with the request, by its place. */
+  readonly faults: readonly Fault[]
 
-  constructor({ code, status, lines }: { code: string; status: number; lines: readonly string[] }) {
+  constructor({ code, status, lines, faults = [] }: RefusalParts) {
     super(lines[0])
+    this.faults = faults
     this.code = code
     this.status = status
     this.lines = lines
@@ -41,16 +51,18 @@ export async function readRefusal(response: Response): Promise<Refusal> {
   }
   const code = 'type' in body ? String(body.type).replace(/^.*\//, '') : ''
   const detail = 'detail' in body && body.detail !== undefined ? [String(body.detail)] : []
-  const faults = 'errors' in body && Array.isArray(body.errors) ? body.errors.map(lineOf) : []
+  const faults = 'errors' in body && Array.isArray(body.errors) ? body.errors.map(readFault) : []
   const request = 'requestId' in body ? [`Request ${body.requestId}`] : []
-  const lines = [`${body.title}.`, ...detail, ...faults, ...whatToDo(code), ...request]
-  return new Refusal({ code, status, lines })
+  const lines = [`${body.title}.`, ...detail, ...faults.map(lineOf), ...whatToDo(code), ...request]
+  return new Refusal({ code, status, lines, faults })
 }
 
-function lineOf(fault: unknown): string {
+function readFault(fault: unknown): Fault {
   const { pointer, message } = { pointer: '', message: '', ...(typeof fault === 'object' ? fault : {}) }
-  return `  ${pointer} ${message}`
+  return { pointer: String(pointer), message: String(message) }
 }
+
+const lineOf = ({ pointer, message }: Fault) => `  ${pointer} ${message}`
 
 function whatToDo(code: string): string[] {
   if (code === 'unauthenticated') return ['Run "telltale login", or set TELLTALE_TOKEN to a valid token.']

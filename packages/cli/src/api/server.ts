@@ -15,20 +15,20 @@ export interface Server {
   /** Without a slash at the end. */
   url: string
   /** Throws a `Refusal`, or `NoAnswer`. */
-  request<C extends Call>(to: C, requested: RequestOf<C>): Promise<ReplyOf<C>>
+  request<C extends Call>(to: C, requested: RequestOf<C>, timeout?: number): Promise<ReplyOf<C>>
 }
 
 export function connectServer(url: string, token: string | undefined): Server {
   const base = url.replace(/\/+$/, '')
   return {
     url: base,
-    async request(to, requested) {
+    async request(to, requested, timeout = limits.requestTimeout) {
       const loose: LooseRequest = requested
       const response = await ask(`${base}${fillPath(to.path, loose.params)}${queryText(loose.query)}`, {
         method: to.method,
         headers: { ...requestHeaders(loose), ...(token && { authorization: `Bearer ${token}` }) },
         body: loose.body === undefined ? null : JSON.stringify(loose.body),
-        signal: AbortSignal.timeout(limits.requestTimeout),
+        signal: AbortSignal.timeout(timeout),
       })
       if (!response.ok) throw await readRefusal(response)
       return response.status === 204 ? null : response.json()

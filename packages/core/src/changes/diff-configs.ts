@@ -22,6 +22,11 @@ export function diffConfigs(before: FlagConfigDraft | undefined, after: FlagConf
   return lines.flat()
 }
 
+/** The diff of two lists of parts. */
+export function diffParts(before: readonly ConfigPart[], after: readonly ConfigPart[]): DiffLine[] {
+  return pairParts(before, after).flatMap((pair) => diffLines(pair.before, pair.after))
+}
+
 function addedParts(parts: readonly ConfigPart[]): Pair[] {
   return parts.map(({ id, text }) => ({ id, before: '', after: text }))
 }

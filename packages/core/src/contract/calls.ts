@@ -20,6 +20,7 @@ import { experimentCalls } from './experiments.ts'
 import { exploreCalls } from './explore.ts'
 import { flagImportCalls } from './flag-imports.ts'
 import { flagCalls } from './flags.ts'
+import { flagsAsCodeCalls } from './flags-as-code.ts'
 import { flagsmithCalls } from './flagsmith.ts'
 import { funnelCalls } from './funnels.ts'
 import { holdoutCalls } from './holdouts.ts'
@@ -92,6 +93,7 @@ export const calls = {
   rates: rateCalls,
   releases: releaseCalls,
   'code-references': codeReferenceCalls,
+  'flags-as-code': flagsAsCodeCalls,
   deploys: deployCalls,
   digests: digestCalls,
   'deploy-hooks': deployHookCalls,

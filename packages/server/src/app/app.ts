@@ -83,6 +83,7 @@ import { bindLibrary } from '../release/delivery/library.ts'
 import { evaluationRoutes } from '../release/evaluations/routes.ts'
 import { flagImportRoutes } from '../release/flag-imports/routes.ts'
 import { flagRoutes } from '../release/flags/routes.ts'
+import { flagsAsCodeRoutes } from '../release/flags-as-code/routes.ts'
 import { flagsmithRoutes } from '../release/flagsmith/routes.ts'
 import { identityRoutes } from '../release/identities/routes.ts'
 import { overrideRoutes } from '../release/overrides/routes.ts'
@@ -126,6 +127,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   logs: logRoutes,
   releases: releaseRoutes,
   'code-references': codeReferenceRoutes,
+  'flags-as-code': flagsAsCodeRoutes,
   deploys: deployRoutes,
   digests: digestRoutes,
   'deploy-hooks': deployHookRoutes,

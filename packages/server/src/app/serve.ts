@@ -2,7 +2,9 @@
 
 import { join } from 'node:path'
 import { startGuard } from '../guard/looks/guard.ts'
+import { metricEntries } from '../guard/metrics/metric-entries.ts'
 import { rolloutPolicy } from '../guard/rollouts/rollout-policy.ts'
+import { alertEntries } from '../notify/alerts/alert-entries.ts'
 import { hasKeptKeys } from '../organisation/keys/known-keys.ts'
 import type { GeneratedKey } from '../organisation/provisioning/provisioning.ts'
 import { startHourlyBackups } from '../platform/backups/start-hourly-backups.ts'
@@ -23,6 +25,7 @@ import { readVersion } from '../platform/process/version.ts'
 import { createRefresher } from '../platform/refresher.ts'
 import { createEvaluationCounts } from '../release/evaluations/count-evaluations.ts'
 import { createIdentityNotes } from '../release/identities/note-identity.ts'
+import { dashboardEntries } from '../reports/dashboards/dashboard-entries.ts'
 import { type BuiltFolders, createApp } from './app.ts'
 import type { Demo } from './demo/demo.ts'
 import type { OpenDemo } from './demo/open-demo.ts'
@@ -148,6 +151,7 @@ export async function serve({
       guard,
       identityNotes,
       policy: rolloutPolicy,
+      entryKinds: { metrics: metricEntries, alerts: alertEntries, dashboards: dashboardEntries },
       forgetPrivateTraits: identityNotes.forgetPrivateTraits,
       makeOwnProject: async (origin) => {
         if (ownProject === 'on') await makeOwnProject(db, { ...origin, actor: ownActor }, undefined)

@@ -6,6 +6,7 @@ import type { StackMapper } from '../intake/source-maps/map-frames.ts'
 import type { ChangeOrigin } from '../platform/engines/postgres/change.ts'
 import type { EvaluationCounts } from '../release/evaluations/count-evaluations.ts'
 import type { ReleasePolicy } from '../release/flags/policy.ts'
+import type { EntryKinds } from '../release/flags-as-code/entry-kinds.ts'
 import type { IdentityNotes } from '../release/identities/note-identity.ts'
 
 export interface Services extends IntakeServices {
@@ -17,6 +18,8 @@ export interface Services extends IntakeServices {
   forgetPrivateTraits(environmentId: string): void
   /** Rules of higher modules for changes of flags. */
   policy: ReleasePolicy
+  /** Kinds of flags as code that higher modules own. */
+  entryKinds: EntryKinds
   /** Maps stacks with the uploaded source maps. */
   stackMapper: StackMapper
   /** Watches the running rollouts. */

@@ -16,7 +16,7 @@ interface MetricCreation {
 }
 
 /** Metrics that should be high may fall by 5 %, others may rise by 5 %. */
-const usualLimit = 0.05
+export const usualLimit = 0.05
 /** Maximum of a count in one session. */
 export const usualCap = 50
 

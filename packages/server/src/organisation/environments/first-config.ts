@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { firstConfigOf } from '@telltale/core/flags-as-code/first-config'
 import type { ChangeContext } from '../../platform/engines/postgres/change.ts'
 import { flagConfigs, flagConfigVersions, type flags } from '../../platform/engines/postgres/schema.ts'
 
@@ -14,10 +15,15 @@ const rowsPerStatement = 5_000
  * default.
  */
 export async function insertFirstConfigs(
-  { db, now, actor }: ChangeContext,
+  context: ChangeContext,
   { flags, environments }: { flags: readonly FlagRow[]; environments: readonly { id: string }[] },
 ): Promise<void> {
-  const rows = environments.flatMap(({ id }) => flags.map((flag) => firstConfig(flag, id, now)))
+  const rows = environments.flatMap(({ id }) => flags.map((flag) => firstConfig(flag, id, context.now)))
+  await insertConfigs(context, rows)
+}
+
+/** Inserts configurations with their first versions. */
+export async function insertConfigs({ db, actor }: ChangeContext, rows: readonly ConfigRow[]): Promise<void> {
   for (let first = 0; first < rows.length; first += rowsPerStatement) {
     const some = rows.slice(first, first + rowsPerStatement)
     await db.insert(flagConfigs).values(some)
@@ -38,17 +44,18 @@ export function versionOf(
   return { flagId, environmentId, version, config, actor, reason, changeRequest, savedAt }
 }
 
-function firstConfig({ id, variations }: FlagRow, environmentId: string, now: Date): ConfigRow {
-  const keys = variations.map(({ key }) => key)
-  const preferred = (key: string) => (keys.includes(key) ? key : (keys[0] ?? key))
+export function firstConfig({ id, variations }: FlagRow, environmentId: string, now: Date): ConfigRow {
+  const { enabled, offVariation, prerequisites, fallthrough } = firstConfigOf(
+    variations.map(({ key }) => key),
+  )
   return {
     flagId: id,
     environmentId,
-    enabled: false,
-    offVariation: preferred('off'),
-    prerequisites: [],
+    enabled,
+    offVariation,
+    prerequisites,
     rules: [],
-    fallthrough: { variation: preferred('on') },
+    fallthrough,
     salt: randomBytes(12).toString('base64url'),
     version: 1,
     savedAt: now,

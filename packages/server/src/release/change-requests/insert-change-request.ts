@@ -28,13 +28,16 @@ export interface Proposal {
   author: Proposer
   reviewers?: string[]
   scheduledFor?: Date | undefined
+  /** By an application of flags as code. */
+  fromCode?: boolean | undefined
 }
 
 /** Opens a change request. The place must be locked. Throws `version-conflict` for a stale base. */
 export async function insertChangeRequest(
   { db, now, actor }: ChangeContext,
-  { project, environment, flag, from, draft, reason, author, reviewers = [], scheduledFor }: Proposal,
+  proposal: Proposal,
 ): Promise<{ opened: PlacedRequest; change: EntityChange }> {
+  const { project, environment, flag, from, draft, reason, author, reviewers = [], scheduledFor } = proposal
   const ref = { flagId: flag.id, environmentId: environment.id }
   const current = await getConfig(db, ref)
   if (from !== undefined && from !== current.version) {
@@ -60,6 +63,7 @@ export async function insertChangeRequest(
     approvedById: null,
     approvedByName: null,
     appliedVersion: null,
+    fromCode: proposal.fromCode ?? false,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -16,6 +16,7 @@ export type SaveOutcome = { saved: ReturnType<typeof toConfig> } | { opened: Ope
 interface Save extends ConfigWrite {
   role: ProjectRole
   author: Proposer
+  fromCode?: boolean
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 } from '../../platform/engines/postgres/code-reference-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { type PageQuery, readPage } from '../../platform/http/page.ts'
+import { addressAtHost } from './address-at-host.ts'
 
 type Reply = ReplyOf<typeof listCall>
 
@@ -23,7 +24,7 @@ export async function listCodeReferences(db: Queryable, ref: FlagRef, query: Pag
     keyOf: ({ place }) => String(place),
     toItem: ({ place: _place, link, commit, ...rest }) => ({
       ...rest,
-      url: addressOf(link, { ...rest, commit }),
+      url: addressAtHost(link, { ...rest, commit }),
     }),
   })
   return { ...page, uploads: await findUploads(db, ref) }
@@ -75,18 +76,4 @@ async function findUploads(db: Queryable, { projectId, flagKey }: FlagRef): Prom
     uploadedAt: row.uploadedAt.toISOString(),
     cleanSince: goneAt?.toISOString() ?? null,
   }))
-}
-
-function addressOf(
-  link: string | null,
-  place: { file: string; line: number; commit: string; branch: string },
-): string | null {
-  if (link === null) return null
-  const parts: Record<string, string> = {
-    file: place.file.split('/').map(encodeURIComponent).join('/'),
-    line: String(place.line),
-    commit: encodeURIComponent(place.commit),
-    branch: place.branch.split('/').map(encodeURIComponent).join('/'),
-  }
-  return link.replace(/\{(file|line|commit|branch)\}/g, (_, name: string) => parts[name] ?? '')
 }

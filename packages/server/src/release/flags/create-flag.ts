@@ -1,5 +1,6 @@
 import type { FlagDraft } from '@telltale/core/contract/flags'
 import { problem } from '@telltale/core/errors'
+import { booleanVariations } from '@telltale/core/flags-as-code/first-config'
 import { limits } from '@telltale/core/limits'
 import { v7 as newId } from 'uuid'
 import { lockProject } from '../../access/find-project.ts'
@@ -54,7 +55,7 @@ export async function insertFlag(
   }
 }
 
-function newFlag(project: { id: string }, { key, name, valueType }: FlagDraft, now: Date): FlagRow {
+export function newFlag(project: { id: string }, { key, name, valueType }: FlagDraft, now: Date): FlagRow {
   return {
     id: newId(),
     projectId: project.id,
@@ -77,14 +78,8 @@ function newFlag(project: { id: string }, { key, name, valueType }: FlagDraft, n
   }
 }
 
-/** Default variations of a boolean flag. `off` is first, because the first variation is the control. */
 function variationsOf({ valueType, variations }: FlagDraft): NonNullable<FlagDraft['variations']> {
   if (variations !== undefined) return variations
-  if (valueType === 'boolean') {
-    return [
-      { key: 'off', name: 'Off', value: false },
-      { key: 'on', name: 'On', value: true },
-    ]
-  }
+  if (valueType === 'boolean') return booleanVariations
   throw problem('invalid-request', { errors: [{ pointer: '/variations', message: 'is missing' }] })
 }

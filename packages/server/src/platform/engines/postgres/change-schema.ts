@@ -3,7 +3,7 @@
 import type { ConfigPatch, FlagConfigDraft } from '@telltale/core/contract/flag-config'
 import { type ChangeRequestAction, changeRequestStates } from '@telltale/core/states/change-request'
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from './account-schema.ts'
 import type { AuditActor } from './audit-schema.ts'
 import { createdAt, id, instant } from './columns.ts'
@@ -46,6 +46,8 @@ export const changeRequests = pgTable(
     /** Null unless the current proposal is approved. */
     approvedByName: text('approved_by_name'),
     appliedVersion: integer('applied_version'),
+    /** Opened by an application of flags as code; the next one replaces it. */
+    fromCode: boolean('from_code').notNull().default(false),
     version: integer('version').notNull(),
     createdAt: createdAt(),
     updatedAt: instant('updated_at').notNull(),

@@ -54,13 +54,16 @@ export interface Changed<Reply> {
   changes: EntityChange[]
 }
 
-/** A change, ready to run on a database for an origin. */
-export type Change<Input, Reply> = (db: Db, origin: ChangeOrigin, input: Input) => Promise<Reply>
+type Verb<Input, Reply> = (context: ChangeContext, input: Input) => Promise<Changed<Reply>>
 
-export function change<Input, Reply>(
-  verb: (context: ChangeContext, input: Input) => Promise<Changed<Reply>>,
-): Change<Input, Reply> {
-  return (db, origin, input) =>
+/** A change, ready to run on a database for an origin. `verb` is the same within the transaction of another change. */
+export interface Change<Input, Reply> {
+  (db: Db, origin: ChangeOrigin, input: Input): Promise<Reply>
+  verb: Verb<Input, Reply>
+}
+
+export function change<Input, Reply>(verb: Verb<Input, Reply>): Change<Input, Reply> {
+  const run = (db: Db, origin: ChangeOrigin, input: Input) =>
     againAfterDeadlock(() =>
       db.transaction(async (transaction) => {
         const { idempotency } = origin
@@ -75,6 +78,7 @@ export function change<Input, Reply>(
         return reply
       }),
     )
+  return Object.assign(run, { verb })
 }
 
 const tries = 3

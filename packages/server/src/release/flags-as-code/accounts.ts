@@ -1,0 +1,18 @@
+import { inArray, sql } from 'drizzle-orm'
+import { users } from '../../platform/engines/postgres/account-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+
+/** Ids of accounts by their e-mail address in lower case. */
+export type Accounts = ReadonlyMap<string, string>
+
+/** The owners of flags. */
+export async function findAccounts(
+  db: Queryable,
+  flags: readonly { owner: string | null }[],
+): Promise<Accounts> {
+  const emails = [...new Set(flags.flatMap(({ owner }) => (owner === null ? [] : [owner.toLowerCase()])))]
+  if (emails.length === 0) return new Map()
+  const email = sql<string>`lower(${users.email})`
+  const rows = await db.select({ id: users.id, email }).from(users).where(inArray(email, emails))
+  return new Map(rows.map((row) => [row.email, row.id]))
+}

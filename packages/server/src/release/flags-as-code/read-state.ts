@@ -1,0 +1,90 @@
+import type { SavedFlag } from '@telltale/core/flags-as-code/compare-code'
+import type { SegmentContent } from '@telltale/core/flags-as-code/content'
+import { asc, eq, inArray } from 'drizzle-orm'
+import { type EnvironmentRow, findEnvironments } from '../../organisation/environments/queries.ts'
+import { users } from '../../platform/engines/postgres/account-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { segments } from '../../platform/engines/postgres/schema.ts'
+import { draftOf } from '../flags/config-draft.ts'
+import { type FlagRow, findAllFlags, findConfigs } from '../flags/queries.ts'
+import type { Entries } from './entries.ts'
+import type { EntryKinds } from './entry-kinds.ts'
+
+export interface ProjectState extends Entries {
+  flags: Map<string, SavedFlag>
+  segments: Map<string, SegmentContent>
+  environments: EnvironmentRow[]
+  rows: ReadonlyMap<string, FlagRow>
+  leftOut: string[]
+}
+
+/** Everything of a project that code can describe. */
+export async function readState(db: Queryable, projectId: string, kinds: EntryKinds): Promise<ProjectState> {
+  const rows = await findAllFlags(db, projectId)
+  const [metrics, alerts, dashboards] = [
+    await kinds.metrics.read(db, projectId),
+    await kinds.alerts.read(db, projectId),
+    await kinds.dashboards.read(db, projectId),
+  ]
+  return {
+    flags: await readFlags(db, projectId, rows),
+    segments: await readSegments(db, projectId),
+    metrics: metrics.entries,
+    alerts: alerts.entries,
+    dashboards: dashboards.entries,
+    environments: await findEnvironments(db, projectId),
+    rows: new Map(rows.map((row) => [row.key, row])),
+    leftOut: [metrics, alerts, dashboards].flatMap(({ leftOut }) => leftOut),
+  }
+}
+
+async function readFlags(
+  db: Queryable,
+  projectId: string,
+  rows: readonly FlagRow[],
+): Promise<Map<string, SavedFlag>> {
+  const emails = await readEmails(db, rows)
+  const found = new Map<string, SavedFlag>()
+  for (const row of rows) {
+    found.set(row.key, {
+      name: row.name,
+      description: row.description,
+      valueType: row.valueType,
+      variations: row.variations,
+      valueSchema: row.valueSchema,
+      tags: row.tags,
+      owner: row.ownerId === null ? null : (emails.get(row.ownerId) ?? null),
+      permanent: row.permanent,
+      removeBy: row.removeBy,
+      clientVisible: row.clientVisible,
+      environments: {},
+      isArchived: row.archivedAt !== null,
+    })
+  }
+  for (const { flag, env, config } of await findConfigs(db, projectId)) {
+    const saved = found.get(flag.key)
+    if (saved !== undefined) saved.environments[env] = draftOf(config)
+  }
+  return found
+}
+
+async function readEmails(db: Queryable, rows: readonly FlagRow[]): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ ownerId }) => (ownerId === null ? [] : [ownerId])))]
+  if (ids.length === 0) return new Map()
+  const found = await db
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(inArray(users.id, ids))
+  return new Map(found.map(({ id, email }) => [id, email]))
+}
+
+async function readSegments(db: Queryable, projectId: string): Promise<Map<string, SegmentContent>> {
+  const rows = await db
+    .select()
+    .from(segments)
+    .where(eq(segments.projectId, projectId))
+    .orderBy(asc(segments.key))
+  return new Map(
+    rows.map(({ key, name, description, conditions }) => [key, { name, description, when: conditions }]),
+  )
+}

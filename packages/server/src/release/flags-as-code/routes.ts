@@ -1,0 +1,43 @@
+import type { Calls } from '@telltale/core/contract/calls'
+import type { Handlers } from '../../access/route.ts'
+import type { Services } from '../../platform/services.ts'
+import type { ReleasePolicy } from '../flags/policy.ts'
+import { getFlag } from '../flags/queries.ts'
+import { applyCode } from './apply-code.ts'
+import type { EntryKinds } from './entry-kinds.ts'
+import { exportCode } from './export-code.ts'
+import { makePlan, toChange } from './plan-code.ts'
+import { findFlagOrigin, readCodeState } from './read-code-state.ts'
+
+export const flagsAsCodeRoutes: Handlers<
+  Calls['flags-as-code'],
+  Services & { policy: ReleasePolicy; entryKinds: EntryKinds }
+> = {
+  exportCode: ({ db, entryKinds }, { project }) => exportCode(db, project.row.id, entryKinds),
+  planCode: async ({ db, entryKinds }, { project, body }) => {
+    const { document, source, prune = false } = body
+    const planning = { kinds: entryKinds, project: project.row, role: project.role, document, source, prune }
+    const { id, changes } = await makePlan(db, planning)
+    return { plan: id, changes: changes.map(toChange) }
+  },
+  applyCode: ({ db, policy, entryKinds }, { project, caller, origin, body }) =>
+    applyCode(db, origin, {
+      kinds: entryKinds,
+      policy,
+      project: project.row,
+      role: project.role,
+      author: { id: caller.user.id, name: caller.user.name },
+      document: body.document,
+      source: body.source,
+      prune: body.prune ?? false,
+      plan: body.plan,
+      files: body.files ?? {},
+      reason: body.reason,
+      endsEvidenceOf: body.endsEvidenceOf,
+    }),
+  getCodeState: ({ db, entryKinds }, { project }) => readCodeState(db, project.row.id, entryKinds),
+  getCodeOrigin: async ({ db }, { project, params }) => {
+    const { key } = await getFlag(db, project.row.id, params.flag)
+    return findFlagOrigin(db, { projectId: project.row.id, flag: key })
+  },
+}
