@@ -402,3 +402,38 @@ test('flags of another product are imported from a file, after a preview of what
   await expect(dialog).toBeHidden()
   await expect(table(page).getByRole('link', { name: 'unleashed' })).toBeVisible()
 })
+
+test('a flag that is managed in code says so, and settings show what was changed elsewhere', async ({ page }) => {
+  const settings = `${server.url}/p/pedal-post/settings/code`
+  await page.goto(settings)
+  await expect(page.getByRole('heading', { name: 'Nothing is managed in code' })).toBeVisible()
+  await expectAccessible(page)
+  const [on, off] = [{ enabled: true }, { enabled: false }]
+  const body = {
+    document: { flags: { 'in-code': { name: 'In code', valueType: 'boolean', environments: { development: on } } } },
+    source: {
+      ...{ repository: 'acme/shop', path: 'telltale', branch: 'main', commit: 'c0ffee12c0ffee12' },
+      link: 'https://git.example/acme/shop/blob/{commit}/{file}',
+    },
+    files: { '/flags/in-code': 'flags/in-code.yaml' },
+  }
+  await ask(page, server, { method: 'POST', path: `${projectPath}/code/apply`, body })
+
+  await page.goto(`${list}/in-code`)
+  await expect(page.getByText('Managed in code')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'telltale/flags/in-code.yaml' })).toHaveAttribute(
+    'href',
+    'https://git.example/acme/shop/blob/c0ffee12c0ffee12/telltale/flags/in-code.yaml',
+  )
+  await expectAccessibleInThemes(page)
+
+  await page.goto(settings)
+  await expect(page.getByRole('table', { name: 'Folders' })).toContainText('acme/shop')
+  await expect(page.getByText('the project is as the files say')).toBeVisible()
+  await save(page, 'in-code', off)
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Changes of in-code' })).toContainText('on')
+  await expectAccessibleInThemes(page)
+  await page.getByRole('link', { name: 'in-code' }).click()
+  await expect(page).toHaveURL(/flags\/in-code\?.*env=development/)
+})

@@ -40,6 +40,7 @@ import { session, sessions, sharedSession, similarSession } from './routes/sessi
 import {
   channel,
   channels,
+  codeSettings,
   dataSettings,
   digestSettings,
   environment,
@@ -131,6 +132,7 @@ export const screens = root.addChildren([
       channels,
       channel,
       digestSettings,
+      codeSettings,
       webhooks,
       members,
       projectTokens,

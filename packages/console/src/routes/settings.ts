@@ -83,6 +83,13 @@ export const digestSettings = createRoute({
   component: lazyRouteComponent(() => import('../screens/settings/digest/digest-screen.tsx'), 'DigestScreen'),
 })
 
+export const codeSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/code',
+  staticData: { section: { of: 'settings', group: 'Project', label: 'Flags as code' } },
+  component: lazyRouteComponent(() => import('../screens/settings/code/code-screen.tsx'), 'CodeScreen'),
+})
+
 export const webhooks = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks',

@@ -13,6 +13,7 @@ import { summaryIn } from './environment-states.ts'
 import { FlagContext } from './flag-context.ts'
 import { FlagHead } from './flag-head.tsx'
 import { FlagTabs, useFlagTab } from './flag-tabs.tsx'
+import { ManagedInCode } from './managed-in-code.tsx'
 import { Planning } from './planning.tsx'
 import { useRights } from './targeting/use-rights.ts'
 import { useSwitching } from './use-switching.tsx'
@@ -31,13 +32,13 @@ export function FlagScreen() {
   const { flag: key } = useParams({ from: '/p/$project/flags/$flag' })
   const flag = useQuery(targetedFlagQuery({ project, flag: key }))
   const isMissing = flag.error !== null && toProblem(flag.error).status === 404
-  const scope = scopes[useFlagTab()]
+  const tab = useFlagTab()
 
   return (
     <Screen
       title={key}
       heading={<code>{key}</code>}
-      scope={scope}
+      scope={scopes[tab]}
       crumbs={
         <Link to="/p/$project/flags" params={{ project }} className="hover:text-text">
           Flags
@@ -59,6 +60,7 @@ export function FlagScreen() {
           {(found) => (
             <FlagContext value={found}>
               {found.archivedAt !== null && <ArchivedNotice flag={found} />}
+              {(tab === 'targeting' || tab === 'settings') && <ManagedInCode flag={key} />}
               <SwitchFromPalette flag={found} />
               <Planning flag={found}>
                 <Outlet />

@@ -28,7 +28,7 @@ export function ConfigDiff({ before, after, label }: ConfigDiffProps) {
 
 type DiffLinesProps = { lines: readonly DiffLine[]; label: string | undefined }
 
-function DiffLines({ lines, label = 'Changes' }: DiffLinesProps) {
+export function DiffLines({ lines, label = 'Changes' }: DiffLinesProps) {
   if (lines.every(({ kind }) => kind === 'same')) return <p className="text-text-2">No changes.</p>
 
   return (
