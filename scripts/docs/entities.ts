@@ -1,29 +1,17 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { getTableName, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
-import * as accounts from '../../packages/server/src/platform/engines/postgres/account-schema.ts'
-import * as alerts from '../../packages/server/src/platform/engines/postgres/alert-schema.ts'
-import * as audit from '../../packages/server/src/platform/engines/postgres/audit-schema.ts'
-import * as changes from '../../packages/server/src/platform/engines/postgres/change-schema.ts'
-import * as evaluations from '../../packages/server/src/platform/engines/postgres/evaluation-schema.ts'
-import * as guard from '../../packages/server/src/platform/engines/postgres/guard-schema.ts'
-import * as intake from '../../packages/server/src/platform/engines/postgres/intake-schema.ts'
-import * as rollouts from '../../packages/server/src/platform/engines/postgres/rollout-schema.ts'
-import * as others from '../../packages/server/src/platform/engines/postgres/schema.ts'
+import { root } from '../build/place.ts'
 import { page, table } from './markdown.ts'
+
+const folder = join(root, 'packages/server/src/platform/engines/postgres')
+const files = readdirSync(folder).filter((name) => name.endsWith('schema.ts'))
+const modules = await Promise.all(files.map((name): Promise<object> => import(join(folder, name))))
 
 /** The tables of the control plane, from their declarations. */
 export function describeEntities(): string {
-  const exported: unknown[] = Object.values({
-    ...accounts,
-    ...alerts,
-    ...audit,
-    ...changes,
-    ...evaluations,
-    ...guard,
-    ...intake,
-    ...rollouts,
-    ...others,
-  })
+  const exported: unknown[] = modules.flatMap((module) => Object.values(module))
   const tables = exported
     .filter((value): value is PgTable => is(value, PgTable))
     .sort((a, b) => getTableName(a).localeCompare(getTableName(b)))

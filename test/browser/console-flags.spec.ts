@@ -403,14 +403,18 @@ test('flags of another product are imported from a file, after a preview of what
   await expect(table(page).getByRole('link', { name: 'unleashed' })).toBeVisible()
 })
 
-test('a flag that is managed in code says so, and settings show what was changed elsewhere', async ({ page }) => {
+test('a flag that is managed in code says so, and settings show what was changed elsewhere', async ({
+  page,
+}) => {
   const settings = `${server.url}/p/pedal-post/settings/code`
   await page.goto(settings)
   await expect(page.getByRole('heading', { name: 'Nothing is managed in code' })).toBeVisible()
   await expectAccessible(page)
   const [on, off] = [{ enabled: true }, { enabled: false }]
   const body = {
-    document: { flags: { 'in-code': { name: 'In code', valueType: 'boolean', environments: { development: on } } } },
+    document: {
+      flags: { 'in-code': { name: 'In code', valueType: 'boolean', environments: { development: on } } },
+    },
     source: {
       ...{ repository: 'acme/shop', path: 'telltale', branch: 'main', commit: 'c0ffee12c0ffee12' },
       link: 'https://git.example/acme/shop/blob/{commit}/{file}',

@@ -11,8 +11,7 @@ export type CodeOrigin = NonNullable<ReplyOf<typeof contract.getCodeOrigin>['ori
 export const codeStateQuery = (project: string) =>
   queryOptions({
     queryKey: ['projects', project, 'code'],
-    queryFn: ({ signal }) =>
-      request(calls['flags-as-code'].getCodeState, { params: { project }, signal }),
+    queryFn: ({ signal }) => request(calls['flags-as-code'].getCodeState, { params: { project }, signal }),
   })
 
 /** Where a flag is managed in code. */

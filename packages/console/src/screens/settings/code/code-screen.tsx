@@ -27,9 +27,12 @@ export function CodeScreen() {
         of={state}
         isEmpty={({ sources }) => sources.length === 0}
         empty={
-          <Empty title="Nothing is managed in code" action={<DocsLink page="guides/flags-as-code">Read the guide</DocsLink>}>
-            Write this project as files with <code>telltale export</code>, and apply them in your pipeline with{' '}
-            <code>telltale apply</code>.
+          <Empty
+            title="Nothing is managed in code"
+            action={<DocsLink page="guides/flags-as-code">Read the guide</DocsLink>}
+          >
+            Write this project as files with <code>telltale export</code>, and apply them in your pipeline
+            with <code>telltale apply</code>.
           </Empty>
         }
       >

@@ -58,7 +58,11 @@ function Title({ change: { kind, key, env, approval, waiting } }: { change: Chan
         name
       )}
       {env !== null && <span className="text-text-2">in {env}</span>}
-      {waiting === null ? approval && <Badge tone="warn">Needs approval</Badge> : <Badge tone="accent">Proposed</Badge>}
+      {waiting === null ? (
+        approval && <Badge tone="warn">Needs approval</Badge>
+      ) : (
+        <Badge tone="accent">Proposed</Badge>
+      )}
     </p>
   )
 }
