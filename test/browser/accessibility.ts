@@ -151,20 +151,28 @@ function findFaults(least: { contrastLeast: number; targetLeast: number }): stri
   }
 
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
-  function rgba(color: string): [number, number, number, number] {
-    if (!canvas) return [0, 0, 0, 1]
+  type Rgba = [number, number, number, number]
+  const colours = new Map<string, Rgba>()
+  function rgba(color: string): Rgba {
+    const known = colours.get(color)
+    if (known || !canvas) return known ?? [0, 0, 0, 1]
     canvas.clearRect(0, 0, 1, 1)
     canvas.fillStyle = color
     canvas.fillRect(0, 0, 1, 1)
     const [r = 0, g = 0, b = 0, a = 0] = canvas.getImageData(0, 0, 1, 1).data
-    return [r, g, b, a / 255]
+    const found: Rgba = [r, g, b, a / 255]
+    colours.set(color, found)
+    return found
   }
-  function backgroundOf(element: Element | null): [number, number, number, number] {
-    for (let at = element; at; at = at.parentElement) {
-      const color = rgba(getComputedStyle(at).backgroundColor)
-      if (color[3] === 1) return color
-    }
-    return [255, 255, 255, 1]
+  const backgrounds = new Map<Element, Rgba>()
+  function backgroundOf(element: Element | null): Rgba {
+    if (element === null) return [255, 255, 255, 1]
+    const known = backgrounds.get(element)
+    if (known) return known
+    const own = rgba(getComputedStyle(element).backgroundColor)
+    const found = own[3] === 1 ? own : backgroundOf(element.parentElement)
+    backgrounds.set(element, found)
+    return found
   }
   function luminance([r, g, b]: readonly number[]): number {
     const [R, G, B] = [r, g, b].map((value = 0) => {
