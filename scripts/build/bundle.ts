@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { addressesOf } from '@telltale/core/contract/call-addresses'
 import { calls } from '@telltale/core/contract/calls'
+import { describeCodeDocument } from '@telltale/core/contract/code-document'
 import { build, type Plugin } from 'esbuild'
 import { root } from './place.ts'
 
@@ -11,15 +12,18 @@ export type Bundle = {
   /** Dynamic imports become separate files next to the entry. */
   isSplit?: boolean
   plugins?: readonly Plugin[]
+  /** Packages from npm whose code is in the file. */
+  takenIn?: readonly string[]
 }
 
-/** Workspace packages and the parser of the command are bundled, everything else from npm stays an import. */
+/** Workspace packages and what is named are bundled, everything else from npm stays an import. */
 export async function bundleForNode({
   entry,
   outfile,
   banner,
   isSplit = false,
   plugins = [],
+  takenIn = [],
 }: Bundle): Promise<void> {
   await build({
     entryPoints: [{ in: join(root, entry), out: basename(outfile, '.js') }],
@@ -32,23 +36,23 @@ export async function bundleForNode({
     target: 'node20',
     format: 'esm',
     sourcemap: true,
-    plugins: [...plugins, keepNpmPackagesOutside],
+    plugins: [...plugins, keepNpmPackagesOutside(takenIn)],
     logLevel: 'warning',
     ...(banner ? { banner: { js: banner } } : {}),
   })
 }
 
-const keepNpmPackagesOutside: Plugin = {
+const keepNpmPackagesOutside = (takenIn: readonly string[]): Plugin => ({
   name: 'keep-npm-packages-outside',
   setup(build) {
     build.onResolve({ filter: /^[^./]/ }, ({ kind, path }) => {
-      if (kind === 'entry-point' || path.startsWith('@telltale/') || path === '@babel/parser') {
-        return undefined
-      }
-      return { path, external: true }
+      const isTakenIn = ['@telltale', ...takenIn].some((name) => path === name || path.startsWith(`${name}/`))
+      if (kind !== 'entry-point' && !isTakenIn) return { path, external: true }
+      // Its usual entry calls `require`, which a module does not have.
+      return path === 'yaml' ? { path: join(root, 'node_modules/yaml/browser/index.js') } : undefined
     })
   },
-}
+})
 
 /** Only what is needed to make each call: the schemas would bring TypeBox into a command without dependencies. */
 export const callAddresses: Plugin = {
@@ -56,6 +60,9 @@ export const callAddresses: Plugin = {
   setup(build) {
     build.onLoad({ filter: /core\/src\/contract\/calls\.ts$/ }, () => ({
       contents: `export const calls = ${JSON.stringify(addressesOf(calls))}`,
+    }))
+    build.onLoad({ filter: /core\/src\/contract\/code-document\.ts$/ }, () => ({
+      contents: `export const describeCodeDocument = () => (${JSON.stringify(describeCodeDocument())})`,
     }))
   },
 }

@@ -41,12 +41,16 @@ export async function writeCliPackage(content: string): Promise<{ version: strin
   writeFileSync(join(content, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   copyFileSync(join(root, folder, 'README.md'), join(content, 'README.md'))
   copyFileSync(join(root, 'LICENSE'), join(content, 'LICENSE'))
-  writeFileSync(join(content, 'THIRD-PARTY-LICENSES.txt'), writeLicensesOf(['packages/code', folder]))
+  writeFileSync(
+    join(content, 'THIRD-PARTY-LICENSES.txt'),
+    writeLicensesOf(['packages/core', 'packages/code', folder]),
+  )
   return { version }
 }
 
 async function bundleCommand(outfile: string): Promise<void> {
-  await bundleForNode({ entry, outfile, banner: '#!/usr/bin/env node', plugins: [callAddresses] })
+  const takenIn = ['@babel/parser', '@noble/hashes', 'diff', 'yaml']
+  await bundleForNode({ entry, outfile, banner: '#!/usr/bin/env node', plugins: [callAddresses], takenIn })
   chmodSync(outfile, 0o755)
 }
 

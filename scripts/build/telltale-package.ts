@@ -26,7 +26,7 @@ export async function writeTelltalePackage(content: string): Promise<{ version: 
   writeJson(join(content, 'package.json'), manifest)
   writeFileSync(
     join(content, 'THIRD-PARTY-LICENSES.txt'),
-    writeLicensesOf([...takenIn, 'packages/code', 'packages/cli']),
+    writeLicensesOf([...takenIn, 'packages/core', 'packages/code', 'packages/cli']),
   )
   cpSync(join(root, 'packages/server/README.npm.md'), join(content, 'README.md'))
   cpSync(join(root, 'LICENSE'), join(content, 'LICENSE'))

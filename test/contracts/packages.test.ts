@@ -342,6 +342,14 @@ test('the command is one file that knows its version', async () => {
   const command = join(own, 'cli', bin.telltale)
   expect((await run(process.execPath, [command, '--version'])).stdout.trim()).toBe(version)
   expect((await run(process.execPath, [command, 'help'])).stdout).toContain('upload-maps FOLDER')
+  // With the parser of YAML in it.
+  mkdirSync(join(folder, 'flags'), { recursive: true })
+  writeFileSync(join(folder, 'flags/broken.yaml'), 'flags:\n  one:\n    name: [\n')
+  const place = ['--url', 'http://127.0.0.1:9', '--token', 'tta_none', '--project', 'shop']
+  const plan = await run(process.execPath, [command, 'plan', join(folder, 'flags'), ...place]).catch(
+    (error) => error,
+  )
+  expect(plan.stderr).toMatch(/^broken\.yaml:4:1: /)
   const refused = await run(process.execPath, [command, 'backup']).catch((error) => error)
   expect(refused.stderr).toContain('on the machine of the server')
 })

@@ -2,7 +2,7 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeKinds } from '@telltale/core/contract/code-document'
+import { codeKinds } from '@telltale/core/code-kinds'
 import type { Fault } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { UsageError } from '../command/read-arguments.ts'

@@ -2,7 +2,8 @@
 
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type CodeDocument, codeKinds, describeCodeDocument } from '@telltale/core/contract/code-document'
+import { codeKinds } from '@telltale/core/code-kinds'
+import { type CodeDocument, describeCodeDocument } from '@telltale/core/contract/code-document'
 import { stringify } from 'yaml'
 import { UsageError } from '../command/read-arguments.ts'
 

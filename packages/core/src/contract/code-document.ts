@@ -108,9 +108,6 @@ export const CodeDocument = Strict({
 
 export type CodeDocument = Static<typeof CodeDocument>
 
-export const codeKinds = ['flags', 'segments', 'metrics', 'alerts', 'dashboards'] as const
-export type CodeKind = (typeof codeKinds)[number]
-
 /** The JSON Schema of a file, for editors. */
 export function describeCodeDocument(): object {
   return {

@@ -1,13 +1,11 @@
 // Imports of flags and segments from other products, one environment at a time, and the report of what differs.
 
 import { type Static, Type } from 'typebox'
+import { importSources } from '../import-sources.ts'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
 import { Count } from './measured.ts'
 import { Key, Nullable, Strict } from './parameters.ts'
-
-export const importSources = ['launchdarkly', 'unleash', 'growthbook', 'posthog'] as const
-export type ImportSource = (typeof importSources)[number]
 
 export const importOutcomes = ['reassigned', 'approximated', 'left-out'] as const
 

@@ -1,9 +1,10 @@
 // Flags as code: the difference between the files of a repository and a project, and its application.
 
 import { type Static, Type } from 'typebox'
+import { codeKinds } from '../code-kinds.ts'
 import { limits } from '../limits.ts'
 import { call } from './call.ts'
-import { CodeDocument, codeKinds } from './code-document.ts'
+import { CodeDocument } from './code-document.ts'
 import type { FlagConfigDraft } from './flag-config.ts'
 import { EndsEvidenceOf, Id, Instant, Key, Nullable, Strict } from './parameters.ts'
 

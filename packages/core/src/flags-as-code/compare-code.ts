@@ -3,7 +3,7 @@
 
 import type { DiffLine } from '../changes/diff-lines.ts'
 import { isSame } from '../changes/same.ts'
-import { type CodeKind, codeKinds } from '../contract/code-document.ts'
+import { type CodeKind, codeKinds } from '../code-kinds.ts'
 import type { FlagConfigDraft } from '../contract/flag-config.ts'
 import { type FlagContent, type SegmentContent, sortedEntries } from './content.ts'
 import { diffAbout, diffConfig, diffMembers, diffSegment } from './describe-entry.ts'

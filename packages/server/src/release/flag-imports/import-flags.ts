@@ -3,13 +3,10 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { ReplyOf } from '@telltale/core/contract/call'
-import type {
-  ImportNote,
-  ImportSource,
-  importFlags as importCall,
-} from '@telltale/core/contract/flag-imports'
+import type { ImportNote, importFlags as importCall } from '@telltale/core/contract/flag-imports'
 import { importOutcomes } from '@telltale/core/contract/flag-imports'
 import type { ImportedDefinitions } from '@telltale/core/flag-imports/imported'
+import type { ImportSource } from '@telltale/core/import-sources'
 import { limits } from '@telltale/core/limits'
 import type { ProjectRole } from '@telltale/core/permissions'
 import { lockProject } from '../../access/find-project.ts'

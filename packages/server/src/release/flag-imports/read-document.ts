@@ -1,6 +1,5 @@
 // Checks a document against the schema of its product and converts it. Faults point into the request.
 
-import type { ImportSource } from '@telltale/core/contract/flag-imports'
 import { GrowthBookApiDocument, GrowthBookDocument } from '@telltale/core/contract/growthbook'
 import { LaunchDarklyApiDocument, LaunchDarklySdkDocument } from '@telltale/core/contract/launchdarkly'
 import { PostHogDocument } from '@telltale/core/contract/posthog'
@@ -13,6 +12,7 @@ import { convertLaunchDarkly } from '@telltale/core/flag-imports/launchdarkly/co
 import { convertPostHog } from '@telltale/core/flag-imports/posthog/convert'
 import { convertUnleash } from '@telltale/core/flag-imports/unleash/convert'
 import { readUnleashExport } from '@telltale/core/flag-imports/unleash/read-export'
+import type { ImportSource } from '@telltale/core/import-sources'
 import { limits } from '@telltale/core/limits'
 import { type Check, compileCheck } from '../../platform/http/validate.ts'
 

@@ -1,6 +1,6 @@
 // Stores what an application has found in its folder: the origin of each entry, and what it said.
 
-import { type CodeKind, codeKinds } from '@telltale/core/contract/code-document'
+import { type CodeKind, codeKinds } from '@telltale/core/code-kinds'
 import type { CodeSource } from '@telltale/core/contract/flags-as-code'
 import { pointerTo } from '@telltale/core/flags-as-code/check-code'
 import { and, eq, inArray, sql } from 'drizzle-orm'

@@ -1,4 +1,5 @@
-import type { CodeAlert, CodeDashboard, CodeKind, CodeMetric } from '@telltale/core/contract/code-document'
+import type { CodeKind } from '@telltale/core/code-kinds'
+import type { CodeAlert, CodeDashboard, CodeMetric } from '@telltale/core/contract/code-document'
 import type { FlagContent, SegmentContent } from '@telltale/core/flags-as-code/content'
 import { and, eq } from 'drizzle-orm'
 import { codeEntries } from '../../platform/engines/postgres/code-source-schema.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ImportSource } from '@telltale/core/contract/flag-imports'
+import type { ImportSource } from '@telltale/core/import-sources'
 import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { importFlags } from '../../../api/flag-imports.ts'

@@ -1,6 +1,6 @@
 // Flags as code: the folders that were applied to a project, and what they said.
 
-import type { CodeKind } from '@telltale/core/contract/code-document'
+import type { CodeKind } from '@telltale/core/code-kinds'
 import { boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 import { projects } from './schema.ts'
