@@ -34,7 +34,12 @@ function describeColumns(entity: PgTable): string {
     ['column', 'type', 'null', 'refers to'],
     columns.map((column) => [
       `\`${column.name}\``,
-      [column.getSQLType(), ...(column.enumValues ? [`(${column.enumValues.join(', ')})`] : [])].join(' '),
+      [
+        column.getSQLType(),
+        ...(column.enumValues?.length
+          ? [`(${column.enumValues.map((value) => `\`${value}\``).join(', ')})`]
+          : []),
+      ].join(' '),
       column.notNull ? '' : 'yes',
       references.get(column.name) ?? '',
     ]),
