@@ -103,6 +103,37 @@ test('a token is shown once, works, and is revoked', async ({ page, playwright }
   await script.dispose()
 })
 
+test('a device is approved by its code, with the chosen role', async ({ page, playwright }) => {
+  const device = await playwright.request.newContext()
+  const at = `${server.url}/api/v1/device-logins`
+  const asked = await device.post(at, { data: { name: 'telltale on a laptop' } })
+  const { deviceCode, userCode } = await asked.json()
+  const redeem = async () => (await device.post(`${at}/token`, { data: { deviceCode } })).json()
+  expect(await redeem()).toEqual({ state: 'waiting' })
+
+  await page.goto(`${server.url}/account/device`)
+  await page.getByLabel('Code').fill('bcdfghjk')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('No device waits with the code BCDF-GHJK')).toBeVisible()
+  await page.goto(`${server.url}/account/device?code=${userCode}`)
+  await expect(page.getByRole('heading', { name: 'telltale on a laptop' })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Role' }).selectOption('Viewer')
+  await expectAccessibleInThemes(page)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByText('Device signed in')).toBeVisible()
+
+  const { state, token } = await redeem()
+  expect(state).toBe('approved')
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await device.get(`${server.url}/api/v1/projects`, { headers })).status()).toBe(200)
+  expect((await device.post(`${at}/token`, { data: { deviceCode } })).status()).toBe(410)
+  await page.goto(`${server.url}/account/tokens`)
+  await page.getByRole('button', { name: 'Revoke telltale on a laptop…' }).click()
+  await page.getByRole('button', { name: 'Revoke token' }).click()
+  await expect(page.getByRole('row', { name: /telltale on a laptop.*Revoked/ })).toBeVisible()
+  await device.dispose()
+})
+
 test('another session can be ended here', async ({ page, playwright }) => {
   const elsewhere = await playwright.request.newContext({ userAgent: 'curl/8.5.0' })
   await elsewhere.post(`${server.url}/api/v1/sign-in`, {

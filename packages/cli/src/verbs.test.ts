@@ -141,6 +141,34 @@ test('a login is stored for its owner alone, and used for its server alone', asy
   expect((await run('whoami')).code).toBe(2)
 })
 
+test('a device is signed in once its code is approved in the console, with the chosen role', async () => {
+  for (const name of ['TELLTALE_URL', 'TELLTALE_TOKEN']) vi.stubEnv(name, '')
+  const login = () => {
+    const shown = vi.spyOn(console, 'error')
+    const done = run('login', telltale.url)
+    const findCode = () => /code ([A-Z]{4}-[A-Z]{4})/.exec(String(shown.mock.lastCall?.[0]))?.[1]
+    return { done, code: vi.waitUntil(findCode, { timeout: 10_000 }) }
+  }
+  const decide = (decision: string, body?: object) =>
+    telltale.request('POST', `/api/v1/device-logins/${decision}`, { as: owner, ...(body && { body }) })
+
+  const refused = login()
+  expect((await decide(`${await refused.code}/refuse`)).status).toBe(204)
+  expect(await refused.done).toMatchObject({ code: 1 })
+
+  const approved = login()
+  const userCode = await approved.code
+  expect((await decide(`${userCode}/approve`, { role: 'viewer', project: 'none' })).status).toBe(404)
+  expect((await decide(`${userCode}/approve`, { role: 'viewer', project: 'shop' })).status).toBe(204)
+  expect((await decide(`${userCode}/approve`, { role: 'admin' })).status).toBe(404)
+  expect((await approved.done).out).toContain('The token is stored in')
+  expect((await run('flags', 'list')).code).toBe(0)
+  expect(await run('flags', 'create', 'by-viewer')).toMatchObject({ code: 1 })
+  const { body } = await telltale.request('GET', '/api/v1/account/tokens', { as: owner })
+  expect(body.items[0]).toMatchObject({ role: 'viewer', project: 'shop' })
+  await run('logout')
+})
+
 test('imports a document of Flagsmith and reports what was created and what was approximated', async () => {
   const file = join(folder, 'environment.json')
   await writeFile(file, JSON.stringify(flagsmithDocument))

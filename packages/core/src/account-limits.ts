@@ -34,6 +34,17 @@ export const accountLimits = {
     unit: 'ms',
     reason: 'A token that expires does so within a useful time.',
   },
+  deviceLoginLifetime: {
+    value: 10 * minute,
+    unit: 'ms',
+    reason: 'Long enough to sign in to the console, too short to guess a code.',
+  },
+  deviceLoginInterval: {
+    value: 3 * second,
+    unit: 'ms',
+    reason: 'Someone who approves a device waits no longer.',
+  },
+  deviceLoginsOpen: { value: 1_000, unit: 'items', reason: 'Anyone can ask for a sign-in.' },
   signInAttempts: {
     value: 10,
     unit: 'requests',

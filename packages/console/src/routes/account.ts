@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { requireAccount } from '../shell/require-account.ts'
+import { searchParser, shortTextOf } from '../ui/search-parameters.ts'
 import { root } from './root.ts'
 
 export const account = createRoute({
@@ -30,4 +31,11 @@ export const accountTokens = createRoute({
     () => import('../screens/tokens/account-tokens-screen.tsx'),
     'AccountTokensScreen',
   ),
+})
+
+export const device = createRoute({
+  getParentRoute: () => account,
+  path: '/device',
+  validateSearch: searchParser({ code: shortTextOf }),
+  component: lazyRouteComponent(() => import('../screens/tokens/device-screen.tsx'), 'DeviceScreen'),
 })

@@ -13,6 +13,7 @@ import { commentCalls } from './comments.ts'
 import { dashboardCalls } from './dashboards.ts'
 import { deployHookCalls } from './deploy-hooks.ts'
 import { deployCalls } from './deploys.ts'
+import { deviceLoginCalls } from './device-logins.ts'
 import { digestCalls } from './digests.ts'
 import { environmentCalls } from './environments.ts'
 import { evaluationCalls } from './evaluations.ts'
@@ -68,6 +69,7 @@ export const calls = {
   installation: installationCalls,
   accounts: accountCalls,
   tokens: tokenCalls,
+  'device-logins': deviceLoginCalls,
   users: userCalls,
   projects: projectCalls,
   environments: environmentCalls,

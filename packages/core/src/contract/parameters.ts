@@ -74,6 +74,10 @@ export const pathParameters = {
   user: Id,
   session: Id,
   token: Id,
+  deviceLogin: Type.String({
+    pattern: '^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$',
+    description: 'The code that the device shows: `BCDF-GHJK`.',
+  }),
   key: Id,
   invitation: Id,
   flag: Key,

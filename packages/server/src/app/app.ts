@@ -53,6 +53,7 @@ import { inboxRoutes } from '../notify/inbox/routes.ts'
 import { accountRoutes } from '../organisation/accounts/routes.ts'
 import { createRefusalNotes } from '../organisation/audit/note-refusal.ts'
 import { auditRoutes } from '../organisation/audit/routes.ts'
+import { deviceLoginRoutes } from '../organisation/device-logins/routes.ts'
 import { environmentRoutes } from '../organisation/environments/routes.ts'
 import { installationRoutes } from '../organisation/installation/routes.ts'
 import { invitationRoutes } from '../organisation/invitations/routes.ts'
@@ -103,6 +104,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   installation: installationRoutes,
   accounts: accountRoutes,
   tokens: tokenRoutes,
+  'device-logins': deviceLoginRoutes,
   users: userRoutes,
   projects: projectRoutes,
   environments: environmentRoutes,

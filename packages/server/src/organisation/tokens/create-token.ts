@@ -26,13 +26,7 @@ const shownPrefixLength = apiTokenPrefix.length + 6
 /** Creates a token and returns its value, only once. A token may not have more rights than its owner. */
 export const createToken = change(async ({ db, now }, draft: TokenDraft) => {
   const { owner } = draft
-  const project = draft.project === undefined ? undefined : await getVisibleProject(db, owner, draft.project)
-  refuseGreaterRole(draft, project?.role)
-  const expiresAt = checkExpiry(draft.expiresAt, now)
-  if ((await countActiveTokens(db, owner.id)) >= limits.tokensPerUser) {
-    throw problem('already-exists', `You have ${limits.tokensPerUser} active tokens. Revoke one first.`)
-  }
-
+  const { project, expiresAt } = await checkTokenDraft({ db, now }, draft)
   const value = newSecret(apiTokenPrefix)
   const [token] = await db
     .insert(apiTokens)
@@ -67,6 +61,18 @@ export const createToken = change(async ({ db, now }, draft: TokenDraft) => {
     ],
   }
 })
+
+/** Throws what forbids this token to its owner. */
+export async function checkTokenDraft({ db, now }: Pick<ChangeContext, 'db' | 'now'>, draft: TokenDraft) {
+  const { owner } = draft
+  const project = draft.project === undefined ? undefined : await getVisibleProject(db, owner, draft.project)
+  refuseGreaterRole(draft, project?.role)
+  const expiresAt = checkExpiry(draft.expiresAt, now)
+  if ((await countActiveTokens(db, owner.id)) >= limits.tokensPerUser) {
+    throw problem('already-exists', `You have ${limits.tokensPerUser} active tokens. Revoke one first.`)
+  }
+  return { project, expiresAt }
+}
 
 async function getVisibleProject(db: ChangeContext['db'], owner: UserRow, key: string) {
   const row = await findProject(db, key)

@@ -1,0 +1,62 @@
+import { problem } from '@telltale/core/errors'
+import type { TokenRole } from '@telltale/core/permissions'
+import { and, eq, gt } from 'drizzle-orm'
+import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
+import { change, type EntityChange } from '../../platform/engines/postgres/change.ts'
+import { deviceLogins } from '../../platform/engines/postgres/device-login-schema.ts'
+import type { Queryable } from '../../platform/engines/postgres/open.ts'
+import { checkTokenDraft } from '../tokens/create-token.ts'
+
+type DeviceLoginRow = typeof deviceLogins.$inferSelect
+
+interface Approval {
+  user: UserRow
+  code: string
+  project?: string | undefined
+  role: TokenRole
+  expiresAt?: string | undefined
+}
+
+/** Throws what the creation of the token would throw: the device is not there to read it. */
+export const approveDeviceLogin = change(async ({ db, now }, { user, code, ...given }: Approval) => {
+  const row = await getWaiting(db, code, now)
+  const { name } = row
+  const { expiresAt } = await checkTokenDraft({ db, now }, { owner: user, name, ...given })
+  await db
+    .update(deviceLogins)
+    .set({
+      ...{ state: 'approved' as const, userId: user.id, role: given.role },
+      ...{ project: given.project ?? null, tokenExpiresAt: expiresAt },
+    })
+    .where(eq(deviceLogins.id, row.id))
+  return { reply: null, changes: [decisionOf(row, 'approve')] }
+})
+
+export const refuseDeviceLogin = change(
+  async ({ db, now }, { user, code }: Pick<Approval, 'user' | 'code'>) => {
+    const row = await getWaiting(db, code, now)
+    await db
+      .update(deviceLogins)
+      .set({ state: 'refused', userId: user.id })
+      .where(eq(deviceLogins.id, row.id))
+    return { reply: null, changes: [decisionOf(row, 'refuse')] }
+  },
+)
+
+const decisionOf = ({ id, name }: DeviceLoginRow, action: 'approve' | 'refuse'): EntityChange => ({
+  action: `device-login.${action}`,
+  entity: { kind: 'device-login', id, name },
+})
+
+/** Locks the row. Throws `not-found` for a code that is unknown, expired or decided. */
+export async function getWaiting(db: Queryable, code: string, now: Date): Promise<DeviceLoginRow> {
+  const { userCode, state, expiresAt } = deviceLogins
+  const [row] = await db
+    .select()
+    .from(deviceLogins)
+    .where(and(eq(userCode, code), eq(state, 'waiting'), gt(expiresAt, now)))
+    .for('update')
+  if (row === undefined)
+    throw problem('not-found', 'No device waits with this code. Codes work for ten minutes.')
+  return row
+}
