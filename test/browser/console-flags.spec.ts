@@ -439,5 +439,5 @@ test('a flag that is managed in code says so, and settings show what was changed
   await expect(page.getByRole('region', { name: 'Changes of in-code' })).toContainText('on')
   await expectAccessibleInThemes(page)
   await page.getByRole('link', { name: 'in-code' }).click()
-  await expect(page).toHaveURL(/flags\/in-code\?.*env=development/)
+  await expect(page).toHaveURL(/flags\/in-code\/targeting\?env=development/)
 })
