@@ -3,8 +3,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import manifest from '../package.json' with { type: 'json' }
 
-const file = new URL('./results.md', import.meta.url)
+const root = new URL('..', import.meta.url)
+const file = new URL('bench/results.md', root)
 const heading = '# Results\n\nRatios carry over to other machines, absolute times do not.\n'
 
 export async function writeSection(title: string, text: string): Promise<void> {
@@ -18,11 +21,14 @@ export async function writeSection(title: string, text: string): Promise<void> {
   await writeFile(file, `${all.join('\n\n')}\n`)
 }
 
-/** The command as called: npm passes the script's name in the environment. */
+/** The script of package.json that runs this benchmark, however it was started: under `npx`, npm names another. */
 function nameCommand(): string {
-  const { npm_lifecycle_event: script } = process.env
+  const path = relative(fileURLToPath(root), process.argv[1] ?? '')
+  const name = path.replace(/^bench\/|\.ts$/g, '')
+  const runs = Object.entries<string>(manifest.scripts).find(
+    ([, command]) => command.endsWith(`tsx ${path}`) || command.endsWith(`ready.mjs bench ${name}`),
+  )
   const given = process.argv.slice(2).filter((argument) => argument !== '--write')
-  const begin =
-    script === undefined ? `npx tsx ${relative(process.cwd(), process.argv[1] ?? '')}` : `npm run ${script}`
+  const begin = runs ? `npm run ${runs[0]}` : `npx tsx ${path}`
   return `\`${[begin, ...(given.length > 0 ? ['--', ...given] : [])].join(' ')}\``
 }
