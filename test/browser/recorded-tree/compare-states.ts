@@ -12,6 +12,8 @@ export interface StatesToCompare {
 }
 
 const textual = /^(text|email|search|password)$/
+/** A box has no value. */
+const isFilled = /^(input|textarea)$/
 const checkable = /^(checkbox|radio)$/
 
 export function compareStates({ world, mask, idOf, playedOf }: StatesToCompare): string[] {
@@ -55,7 +57,11 @@ export function compareStates({ world, mask, idOf, playedOf }: StatesToCompare):
       'input,textarea,select,option,dialog,[popover]:not(template,script,img),style',
     )) {
       const played = playedOf(element) as Element | undefined
-      if (!idOf(element) || mask.isBlocked(element) || played?.localName !== element.localName) continue
+      if (!idOf(element) || played?.localName !== element.localName) continue
+      if (mask.isBlocked(element)) {
+        if (isFilled.test(element.localName)) check(element, 'value', [Object(played).value, ''])
+        continue
+      }
       compareField(element, played)
       compareOpen(element, played)
       const { sheet } = Object(element)

@@ -32,7 +32,8 @@ export function watchFields({ records, mask, hook }: Watching) {
     }
   }
   const changed = (element: Element) => {
-    const holder = holderOf(element)
+    // A text field within a select is no part of its choice.
+    const holder = element.localName === 'option' ? holderOf(element) : element
     if (stateOf(element) === undefined && element.localName !== 'select') return
     records.queueState(holder, 'field', (stream) => {
       const isUnsure = unsure.delete(holder)

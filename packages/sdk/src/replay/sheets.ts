@@ -8,6 +8,7 @@ import { createSheetWriter, type SheetTexts } from './sheet-writer.ts'
 import type { Stream } from './stream.ts'
 import { createSuspects } from './suspects.ts'
 import type { PageWindow, Watching } from './watching.ts'
+import { isStyle } from './write-tree.ts'
 
 type Root = Document | ShadowRoot
 
@@ -105,6 +106,15 @@ export function watchSheets(watching: Watching, texts: SheetTexts) {
     loaded(element: Element) {
       const sheet = sheetOf(element)
       if (sheet && (element.localName === 'link' || hasImports(sheet))) writer.rewrite(sheet)
+    },
+    /** A style whose children change has its rules anew, also where they are no text and not recorded. */
+    rearranged(found: readonly MutationRecord[]) {
+      for (const { type, target, addedNodes, removedNodes } of found) {
+        if (type !== 'childList' || !isStyle(target)) continue
+        const sheet = sheetOf(target as Element)
+        if (sheet && ![...addedNodes, ...removedNodes].some((node) => node.nodeType === 3))
+          writer.queueSheet(sheet)
+      }
     },
     hookWindow: (window: PageWindow) => hookWindow(window),
   }

@@ -123,8 +123,7 @@ export function createStates({
       custom.add(root)
     },
     rearranged(found) {
-      fields.rearranged(found)
-      opens.rearranged()
+      for (const each of [fields, opens, sheets]) each.rearranged(found)
     },
     isBox: boxes.isBox,
     writeText: sheets.writeText,

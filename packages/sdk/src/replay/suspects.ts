@@ -18,14 +18,6 @@ const delaysAtMost = 20
 /** `isEarly`: changes are queued that have to be written before. */
 export function createSuspects(records: PageRecords, isEarly: () => boolean) {
   const suspects = new Map<object, Suspect>()
-  let delays = 0
-  const check = (stream: Stream) => {
-    if (isEarly() && delays++ < delaysAtMost) return records.queue(check)
-    delays = 0
-    const list = [...suspects.values()]
-    suspects.clear()
-    for (const { before, read, write } of list) if (read() !== before) write(stream)
-  }
   return (thing: object, suspect: Suspect): void => {
     const known = suspects.get(thing)
     if (known) {
@@ -34,6 +26,14 @@ export function createSuspects(records: PageRecords, isEarly: () => boolean) {
     }
     if (suspects.size >= atMost) return
     suspects.set(thing, suspect)
-    if (suspects.size === 1) records.queue(check)
+    let delays = 0
+    // Each is queued: changes of the tree before it are written first.
+    const check = (stream: Stream) => {
+      if (isEarly() && delays++ < delaysAtMost) return records.queue(check)
+      suspects.delete(thing)
+      const { before, read, write } = suspect
+      if (read() !== before) write(stream)
+    }
+    records.queue(check)
   }
 }

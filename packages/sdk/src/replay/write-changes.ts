@@ -11,6 +11,8 @@ import type { TreeContext } from './tree-context.ts'
 import { isBoxAttribute, isEmptyElement, isStyle, shown } from './write-tree.ts'
 
 const limited = 1_000
+/** The others belong to its content. */
+const boxStates = /^(box|playing)$/
 
 export function* writeChanges(context: TreeContext): Generator<void> {
   const { clock, ids, changes, waiting } = context
@@ -28,7 +30,7 @@ export function* writeChanges(context: TreeContext): Generator<void> {
   const hosts = [...waiting.hosts]
   waiting.hosts.clear()
   replaceChanged(context, hosts)
-  yield* placeNodes(context, { at, isDeferred })
+  yield* placeNodes(context, { at, isDeferred, hosts })
   for (const host of hosts) if (isOld(host)) yield* writeInnerRoot(context, host, at)
   for (const [element, names] of attributes) {
     if (!isOld(element)) continue
@@ -45,7 +47,9 @@ export function* writeChanges(context: TreeContext): Generator<void> {
   }
   writeRemovals(context, at)
   for (const [node, byName] of states) {
-    if (isOld(node)) for (const write of byName.values()) writeRecord(context, { write, at })
+    if (isOld(node))
+      for (const [name, write] of byName)
+        if (!ids.about(node).isBox || boxStates.test(name)) writeRecord(context, { write, at })
     yield
   }
   // What was queued since it began may depend on changes of the tree that are not written yet. Otherwise, what these
@@ -99,10 +103,12 @@ export function replaceChanged(
 
 interface Placing {
   at: number
+  /** Whose inner roots are written afterwards. */
+  hosts: Element[]
   isDeferred(node: Node): boolean
 }
 
-function* placeNodes(context: TreeContext, { at, isDeferred }: Placing): Generator<void> {
+function* placeNodes(context: TreeContext, { at, isDeferred, hosts }: Placing): Generator<void> {
   const { ids, changes } = context
   const nodes = changes.take()
   const groups = groupByParent(nodes)
@@ -119,7 +125,7 @@ function* placeNodes(context: TreeContext, { at, isDeferred }: Placing): Generat
     for (const node of children) {
       if (!isDue(node)) continue
       if (ids.has(parent) && holdsChildren(context, parent)) {
-        if (isInPlace(context, parent)) yield* writeRun(context, { parent, node, at, isDue })
+        if (isInPlace(context, parent)) yield* writeRun(context, { parent, node, at, isDue, hosts })
       }
       // In no part of the page that is recorded.
       else changes.drop(node)
@@ -143,10 +149,11 @@ interface Run {
   parent: Node
   node: Node
   at: number
+  hosts: Element[]
   isDue(node: Node): boolean
 }
 
-function* writeRun(context: TreeContext, { parent, node, at, isDue }: Run): Generator<void> {
+function* writeRun(context: TreeContext, { parent, node, at, hosts, isDue }: Run): Generator<void> {
   const { writer, ids, changes, tree } = context
   const { stream } = writer
   const isPlaced = (each: Node) => ids.has(each) && !changes.isPending(each)
@@ -167,6 +174,7 @@ function* writeRun(context: TreeContext, { parent, node, at, isDue }: Run): Gene
     if (changes.place(each)) {
       stream.byte(parts.known)
       stream.number(ids.of(each))
+      hosts.push(...emptiedFrames(context, each))
     } else {
       tree.node(each, inside)
       yield* context.writeTree()
@@ -175,6 +183,18 @@ function* writeRun(context: TreeContext, { parent, node, at, isDue }: Run): Gene
   }
   stream.byte(parts.end)
   writer.end()
+}
+
+/** A frame begins anew for the player where it moves, also when its document was recorded after the page had moved it. */
+function emptiedFrames({ ids, roots, changes }: TreeContext, moved: Node): Element[] {
+  return [...roots.frames].filter((frame) => {
+    const document = roots.recordedDocumentOf(frame)
+    if (!document || !ids.has(document) || document !== roots.documentOf(frame)) return false
+    let at: Node | undefined = frame
+    while (at && at !== moved) at = parentOf(at) ?? hostOf(at)
+    if (at) changes.forget(document)
+    return !!at
+  })
 }
 
 /** A shadow root that was attached to an element that the player has, or the document that its frame shows now. */
