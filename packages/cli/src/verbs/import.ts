@@ -11,7 +11,7 @@ import { environmentVerb } from '../command/remote-verb.ts'
 import { renderTable } from '../output/table.ts'
 import { bold, type Terminal } from '../output/terminal.ts'
 
-type Imported = ReplyOf<typeof calls.flagImports.importFlags>
+type Imported = ReplyOf<(typeof calls)['flag-imports']['importFlags']>
 type Note = Imported['notes'][number]
 
 export const importVerb = environmentVerb({
@@ -28,7 +28,7 @@ export const importVerb = environmentVerb({
     const source = importSources.find((each) => each === argument(0))
     if (source === undefined) throw new UsageError(`SOURCE is one of ${importSources.join(', ')}.`)
     const from = text('from')
-    const imported = await server.request(calls.flagImports.importFlags, {
+    const imported = await server.request(calls['flag-imports'].importFlags, {
       params: { project, env },
       body: {
         source,

@@ -16,5 +16,5 @@ export function importFlags({
   env: string
   body: FlagImport
 }): Promise<ImportedFlags> {
-  return request(calls.flagImports.importFlags, { params: { project, env }, body })
+  return request(calls['flag-imports'].importFlags, { params: { project, env }, body })
 }

@@ -127,7 +127,7 @@ export const calls = {
   'route-rules': routeRuleCalls,
   segments: segmentCalls,
   flagsmith: flagsmithCalls,
-  flagImports: flagImportCalls,
+  'flag-imports': flagImportCalls,
   audit: auditCalls,
 } as const satisfies Record<string, Record<string, Call>>
 

@@ -162,7 +162,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   'route-rules': routeRuleRoutes,
   segments: segmentRoutes,
   flagsmith: flagsmithRoutes,
-  flagImports: flagImportRoutes,
+  'flag-imports': flagImportRoutes,
   audit: auditRoutes,
 }
 

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { percentText } from '@telltale/core/changes/condition-words'
 import { useState } from 'react'
 import { deleteExperiment, type Experiment, experimentsKey, startExperiment } from '../../api/experiments.ts'
 import { toProblem } from '../../api/problem.ts'
@@ -10,7 +11,6 @@ import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem } from '../../ui/overlay/menu.tsx'
 import { EndDialog } from './end-dialog.tsx'
 import { ExperimentDialog } from './experiment-dialog.tsx'
-import { layerShareText } from './experiment-words.ts'
 
 /** Start, end, change and delete, as far as the state and the role allow. */
 export function ExperimentActions({ experiment }: { experiment: Experiment }) {
@@ -82,7 +82,7 @@ function StartDialog({ experiment, onClose }: PartProps) {
       consequence={`Goals, control and the way they are measured are fixed from now on. ${
         experiment.layer === null
           ? 'Users keep their variations; only what happens after the start counts.'
-          : `${layerShareText(experiment.layer.share)} of layer ${experiment.layer.name} is reserved: all other users of the split get ${experiment.control} until the end.`
+          : `${percentText(experiment.layer.share)} of layer ${experiment.layer.name} is reserved: all other users of the split get ${experiment.control} until the end.`
       }`}
       verb="Start"
       danger={false}

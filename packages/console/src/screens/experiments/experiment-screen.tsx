@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { percentText } from '@telltale/core/changes/condition-words'
 import { type Experiment, experimentQuery } from '../../api/experiments.ts'
 import { CommentsPanel } from '../../features/comments/comments-panel.tsx'
 import { useScope } from '../../shell/scope-context.ts'
@@ -12,7 +13,7 @@ import { countOf, signedShareText } from '../../ui/text/measure-text.ts'
 import { TimeBy } from '../../ui/text/time-by.tsx'
 import { ExperimentActions } from './experiment-actions.tsx'
 import { ExperimentState } from './experiment-state.tsx'
-import { gainText, layerShareText, withinText } from './experiment-words.ts'
+import { gainText, withinText } from './experiment-words.ts'
 import { ResultsPanels } from './results-panels.tsx'
 
 /** One experiment: its plan, its results and its decision. Its print view is the report. */
@@ -124,7 +125,7 @@ function PlanPanel({ experiment }: { experiment: Experiment }) {
             ],
             ['Environment', env],
             ['Control', <code key="control">{control}</code>],
-            layer !== null && ['Layer', `${layerShareText(layer.share)} of ${layer.name}`],
+            layer !== null && ['Layer', `${percentText(layer.share)} of ${layer.name}`],
             by !== null && ['Counted by', <code key="by">{by}</code>],
             days !== null && ['Planned', countOf(days, 'day')],
             ['Created', <TimeBy key="created" at={createdAt} by={createdBy} />],

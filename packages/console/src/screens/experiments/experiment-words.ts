@@ -5,7 +5,6 @@ import type { Experiment, GoalResult } from '../../api/experiments.ts'
 import { windowText } from '../../features/explore/window-words.ts'
 import { intervalText } from '../../ui/text/effect-text.ts'
 import { cappedChangeText, fullCountText, signedShareText } from '../../ui/text/measure-text.ts'
-import { percentText } from '../../ui/text/weight-text.ts'
 
 export const stateWords: Record<Experiment['state'], string> = {
   draft: 'Draft',
@@ -103,6 +102,3 @@ export function waitingText({ waiting }: GoalResult): string | undefined {
 
 export const usersText = ({ treatment, control }: { treatment: number; control: number }) =>
   `${fullCountText(treatment)} and ${fullCountText(control)}`
-
-/** A share of a layer, given in 100,000ths: `12.5%`. */
-export const layerShareText = (share: number) => `${percentText(share)}%`

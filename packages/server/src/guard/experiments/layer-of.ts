@@ -1,5 +1,6 @@
 // The layer of an experiment, and the share of it that its start reserves.
 
+import { percentText } from '@telltale/core/changes/condition-words'
 import { problem } from '@telltale/core/errors'
 import { reserveIn, roomOf } from '@telltale/core/evaluation/layer-room'
 import { sizeOf } from '@telltale/core/evaluation/positions'
@@ -75,5 +76,3 @@ export async function reserveShare(
     )
   return ranges
 }
-
-const percentText = (share: number) => `${(share * 100) / limits.weightTotal}%`

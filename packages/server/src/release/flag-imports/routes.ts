@@ -5,7 +5,7 @@ import type { ReleasePolicy } from '../flags/policy.ts'
 import { describeImport, importFlags } from './import-flags.ts'
 import { readDocument } from './read-document.ts'
 
-export const flagImportRoutes: Handlers<Calls['flagImports'], Services & { policy: ReleasePolicy }> = {
+export const flagImportRoutes: Handlers<Calls['flag-imports'], Services & { policy: ReleasePolicy }> = {
   importFlags: async ({ db, policy }, { project, params, origin, caller, body }) => {
     const { source, document, from, dryRun = false } = body
     const definitions = readDocument(source, { document, from })

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { percentText } from '@telltale/core/changes/condition-words'
 import { useState } from 'react'
 import {
   deleteHoldout,
@@ -25,7 +26,6 @@ import { countOf } from '../../../ui/text/measure-text.ts'
 import { Time } from '../../../ui/text/time.tsx'
 import { TimeBy } from '../../../ui/text/time-by.tsx'
 import { ExperimentState } from '../experiment-state.tsx'
-import { layerShareText } from '../experiment-words.ts'
 import { ArmPanel } from '../results-panels.tsx'
 import { EditHoldout } from './edit-holdout.tsx'
 
@@ -117,7 +117,7 @@ function PlanPanel({ holdout }: { holdout: Holdout }) {
           facts={[
             ['State', <ExperimentState key="state" state={state} />],
             ['Environment', env],
-            ['Held out', `${layerShareText(share)} of users`],
+            ['Held out', `${percentText(share)} of users`],
             ['Flags', flags === null ? 'all, also later ones' : <Flags key="flags" of={flags} />],
             days !== null && ['Planned', countOf(days, 'day')],
             ['Started', <TimeBy key="started" at={createdAt} by={createdBy} />],

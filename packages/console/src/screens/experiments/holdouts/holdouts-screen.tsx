@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { percentText } from '@telltale/core/changes/condition-words'
 import { type Holdout, holdoutsQuery } from '../../../api/holdouts.ts'
 import { useMay } from '../../../shell/account.ts'
 import { useScope } from '../../../shell/scope-context.ts'
@@ -13,7 +14,6 @@ import { countOf } from '../../../ui/text/measure-text.ts'
 import { Time } from '../../../ui/text/time.tsx'
 import { ExperimentState } from '../experiment-state.tsx'
 import { ExperimentTabs } from '../experiment-tabs.tsx'
-import { layerShareText } from '../experiment-words.ts'
 import { NewHoldout } from './new-holdout.tsx'
 
 /** The holdouts of the environment, running and ended. */
@@ -86,7 +86,7 @@ const columns: readonly Column<Holdout>[] = [
     ),
   },
   { id: 'state', header: 'State', cell: ({ state }) => <ExperimentState state={state} />, card: 'aside' },
-  { id: 'share', header: 'Share', cell: ({ share }) => `${layerShareText(share)} held out` },
+  { id: 'share', header: 'Share', cell: ({ share }) => `${percentText(share)} held out` },
   {
     id: 'flags',
     header: 'Flags',

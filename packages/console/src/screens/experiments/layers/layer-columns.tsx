@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import { percentText } from '@telltale/core/changes/condition-words'
 import { limits } from '@telltale/core/limits'
 import type { Layer } from '../../../api/layers.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { editColumn } from '../../../ui/table/edit-column.tsx'
 import { ExperimentState } from '../experiment-state.tsx'
-import { layerShareText } from '../experiment-words.ts'
 
 interface LayerColumnsOptions {
   /** The key of the environment. */
@@ -41,7 +41,7 @@ export function layerColumns(requested: LayerColumnsOptions): readonly Column<La
       width: '120px',
       cell: ({ free }) => (
         <span className="whitespace-nowrap tabular-nums">
-          {layerShareText(free[env] ?? limits.weightTotal)} free
+          {percentText(free[env] ?? limits.weightTotal)} free
         </span>
       ),
     },
@@ -76,7 +76,7 @@ function Experiments({ of }: { of: Layer['experiments'] }) {
           >
             {name}
           </Link>
-          <span className="tabular-nums text-text-2">{layerShareText(share ?? 0)}</span>
+          <span className="tabular-nums text-text-2">{percentText(share ?? 0)}</span>
           <ExperimentState state={state} />
         </li>
       ))}

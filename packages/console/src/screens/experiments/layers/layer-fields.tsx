@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { percentText } from '@telltale/core/changes/condition-words'
 import { limits } from '@telltale/core/limits'
 import { type Layer, layersQuery } from '../../../api/layers.ts'
 import { NumberField } from '../../../ui/form/number-field.tsx'
 import { Select } from '../../../ui/form/select.tsx'
-import { percentText, weightOf } from '../../../ui/text/weight-text.ts'
+import { percentText as shareOf, weightOf } from '../../../ui/text/weight-text.ts'
 import type { ExperimentForm } from '../experiment-form.ts'
-import { layerShareText } from '../experiment-words.ts'
 
 type LayerFieldsProps = {
   project: string
@@ -40,7 +40,7 @@ export function LayerFields({ project, env, form, fault, onLayer }: LayerFieldsP
               { value: none, label: 'None: all users of the split' },
               ...known.map((layer) => ({
                 value: layer.key,
-                label: `${layer.name} (${layerShareText(freeOf(layer))} free)`,
+                label: `${layer.name} (${percentText(freeOf(layer))} free)`,
               })),
             ]}
             value={form.layer?.key ?? none}
@@ -53,7 +53,7 @@ export function LayerFields({ project, env, form, fault, onLayer }: LayerFieldsP
             value={form.layer.share}
             onValue={(share) => form.layer && onLayer({ ...form.layer, share })}
             parse={sizeOf}
-            format={percentText}
+            format={shareOf}
             isFaulty={Number.isNaN(form.layer.share) || fault !== undefined}
             unit="%"
           />
@@ -70,7 +70,7 @@ export function LayerFields({ project, env, form, fault, onLayer }: LayerFieldsP
           {chosen && freeOf(chosen) < form.layer.share && (
             <span className="text-warn">
               {' '}
-              Only {layerShareText(freeOf(chosen))} is free now: it cannot start yet.
+              Only {percentText(freeOf(chosen))} is free now: it cannot start yet.
             </span>
           )}
         </p>
