@@ -54,7 +54,10 @@ const keepNpmPackagesOutside = (takenIn: readonly string[]): Plugin => ({
   },
 })
 
-/** Only what is needed to make each call: the schemas would bring TypeBox into a command without dependencies. */
+/**
+ * Only what is needed to make each call, and the finished schema of flags as code: the schemas themselves would bring
+ * TypeBox into a command without dependencies.
+ */
 export const callAddresses: Plugin = {
   name: 'call-addresses',
   setup(build) {

@@ -1,6 +1,7 @@
 // What a server answers instead of a reply: a problem of the catalogue, printed with what to do about it.
 
 import { errors, type Fault } from '@telltale/core/errors'
+import { Failure } from '../command/failure.ts'
 
 interface RefusalParts {
   code: string
@@ -10,30 +11,28 @@ interface RefusalParts {
 }
 
 /** The answer of a server that refuses a call (RFC 9457). */
-export class Refusal extends Error {
+export class Refusal extends Failure {
   override name = 'Refusal'
   /** Empty if the answer is not one of ours. */
   readonly code: string
   readonly status: number
-  readonly lines: readonly string[]
   /** What is wrong with the request, by its place. */
   readonly faults: readonly Fault[]
 
   constructor({ code, status, lines, faults = [] }: RefusalParts) {
-    super(lines[0])
+    super(lines)
     this.faults = faults
     this.code = code
     this.status = status
-    this.lines = lines
   }
 }
 
 /** The server is not there, or something else answers in its place. */
-export class NoAnswer extends Error {
+export class NoAnswer extends Failure {
   override name = 'NoAnswer'
 
   constructor(url: string, cause: unknown) {
-    super(`${url} does not answer (${reasonOf(cause)}). Check --url, and that the server runs.`, { cause })
+    super([`${url} does not answer (${reasonOf(cause)}). Check --url, and that the server runs.`], { cause })
   }
 }
 

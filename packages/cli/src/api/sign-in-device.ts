@@ -5,12 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
 import { limits } from '@telltale/core/limits'
+import { Failure } from '../command/failure.ts'
 import { NoAnswer, Refusal } from './refusal.ts'
 import { connectServer } from './server.ts'
 
 const { startDeviceLogin, redeemDeviceLogin } = calls['device-logins']
 
-/** Resolves to an API token of who approved it. `show` gets what to do. Throws a `Refusal` if it is refused or expires. */
+/** Resolves to an API token of who approved it. `show` gets what to do. Throws a `Failure` if it is refused or expires. */
 export async function signInDevice(url: string, show: (text: string) => void): Promise<string> {
   const server = connectServer(url, undefined)
   const name = `telltale on ${hostname()}`.slice(0, limits.nameLength)
@@ -21,9 +22,9 @@ export async function signInDevice(url: string, show: (text: string) => void): P
     await pause(interval)
     const answer = await askUntilAnswered(() => server.request(redeemDeviceLogin, { body: { deviceCode } }))
     if (answer?.state === 'approved') return answer.token
-    if (answer?.state === 'refused') throw refusal('The sign-in was refused in the console.')
+    if (answer?.state === 'refused') throw new Failure(['The sign-in was refused in the console.'])
   }
-  throw refusal('The code has expired. Run "telltale login" again.')
+  throw new Failure(['The code has expired. Run "telltale login" again.'])
 }
 
 /** A server that is restarted in between does not end the sign-in. */
@@ -37,5 +38,3 @@ async function askUntilAnswered(
     throw error
   }
 }
-
-const refusal = (line: string) => new Refusal({ code: 'link-expired', status: 410, lines: [line] })

@@ -1,7 +1,7 @@
 // From a command line to a verb and its exit code.
 
 import { createRequire } from 'node:module'
-import { NoAnswer, Refusal } from '../api/refusal.ts'
+import { Failure } from './failure.ts'
 import { helpOfCommand, helpOfVerb, helpOfWord, usageOf } from './help.ts'
 import { readArguments, UsageError } from './read-arguments.ts'
 import { exitCodes, type Verb } from './verb.ts'
@@ -41,9 +41,8 @@ async function runVerb(verb: Verb, rest: readonly string[]): Promise<number> {
       console.error(`${error.message}\nUsage: telltale ${usageOf(verb)}`)
       return exitCodes.misused
     }
-    if (error instanceof Refusal) console.error(error.lines.join('\n'))
-    else if (error instanceof NoAnswer) console.error(error.message)
-    else throw error
+    if (!(error instanceof Failure)) throw error
+    console.error(error.lines.join('\n'))
     return exitCodes.failed
   }
 }

@@ -47,7 +47,7 @@ function describeChange({ change, reach }: DescribedChange): string {
   ].join('\n')
 }
 
-export function countChanges(changes: readonly CodeChange[]): string {
+function countChanges(changes: readonly CodeChange[]): string {
   const count = (isIt: (change: CodeChange) => boolean) => changes.filter(isIt).length
   const created = count(({ action }) => action === 'create')
   const changed = count(({ action }) => action === 'change' || action === 'restore')

@@ -73,7 +73,7 @@ function ask(server: Server, params: { project: string; env: string }, { key, dr
 
 const number = new Intl.NumberFormat('en')
 
-export function reachText([own, ...others]: readonly FlagChanges[], people: number): string {
+function reachText([own, ...others]: readonly FlagChanges[], people: number): string {
   const of = `${number.format(people)} users of the last 7 days`
   const reached = others.filter((one) => one.people > 0)
   if (own === undefined || (own.people === 0 && reached.length === 0)) return `Affects none of ${of}.`

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { codeKinds } from '@telltale/core/code-kinds'
 import type { Fault } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
+import { Failure } from '../command/failure.ts'
 import { UsageError } from '../command/read-arguments.ts'
 import { type FileFault, type ParsedFile, parseFile } from './parse-file.ts'
 
@@ -16,21 +17,10 @@ export interface CodeFolder {
   locate(fault: Fault): FileFault
 }
 
-/** Files that cannot be read as they are. */
-export class BrokenFiles extends Error {
-  override name = 'BrokenFiles'
-  readonly faults: readonly FileFault[]
-
-  constructor(faults: readonly FileFault[]) {
-    super(faults.map(faultLine).join('\n'))
-    this.faults = faults
-  }
-}
-
 export const faultLine = ({ file, line, column, message }: FileFault) =>
   `${file}:${line}:${column}: ${message}`
 
-/** Throws `BrokenFiles` with the faults of all files. */
+/** Throws a `Failure` with the faults of all files. */
 export async function readFolder(folder: string): Promise<CodeFolder> {
   const paths = await listCodeFiles(folder)
   if (paths.length === 0) throw new UsageError(`${folder} has no .yaml, .yml or .json files.`)
@@ -42,7 +32,7 @@ export async function readFolder(folder: string): Promise<CodeFolder> {
     else parsed.push(file)
   }
   const merged = mergeFiles(parsed, faults)
-  if (faults.length > 0) throw new BrokenFiles(faults)
+  if (faults.length > 0) throw new Failure(faults.map(faultLine))
   return merged
 }
 

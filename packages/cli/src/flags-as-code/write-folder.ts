@@ -7,7 +7,7 @@ import { type CodeDocument, describeCodeDocument } from '@telltale/core/contract
 import { stringify } from 'yaml'
 import { UsageError } from '../command/read-arguments.ts'
 
-export type Format = 'yaml' | 'json'
+type Format = 'yaml' | 'json'
 
 interface Writing {
   format: Format
@@ -51,7 +51,7 @@ function printFile(path: string, content: CodeDocument, format: Format): string 
 }
 
 /** Texts that older readers of YAML take for something else, such as `on`, are quoted. */
-export function printYaml(content: unknown): string {
+function printYaml(content: unknown): string {
   return stringify(content, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })
 }
 

@@ -5,8 +5,8 @@ import { UsageError } from '../command/read-arguments.ts'
 import { projectVerb } from '../command/remote-verb.ts'
 import { exitCodes } from '../command/verb.ts'
 import { describePlan } from '../flags-as-code/describe-plan.ts'
-import { folderOptions, requestOf, usualFolder, withPlaces } from '../flags-as-code/folder-options.ts'
-import { BrokenFiles, readFolder } from '../flags-as-code/read-folder.ts'
+import { folderOptions } from '../flags-as-code/folder-options.ts'
+import { planFolder, withPlaces } from '../flags-as-code/plan-folder.ts'
 
 export const apply = projectVerb({
   name: 'apply',
@@ -28,57 +28,37 @@ export const apply = projectVerb({
     },
   },
   async run({ server, project, argument, text, texts, isSet, show }) {
-    const place = argument(0) || usualFolder
     if (!isSet('yes') && !process.stdin.isTTY) throw new UsageError('Say --yes to apply without being asked.')
-    try {
-      const folder = await readFolder(place)
-      const body = await requestOf(place, folder, {
-        only: texts('only'),
-        prune: isSet('prune'),
-        repository: text('repository'),
-        link: text('link'),
-      })
-      const params = { project }
-      const { plan, changes } = await withPlaces(folder, () =>
-        server.request(calls['flags-as-code'].planCode, { params, body }, limits.codeApplyTimeout),
-      )
-      const planned = describePlan(changes.map((change) => ({ change })))
-      if (changes.length > 0 && !isSet('yes') && !(await isConfirmed(planned))) {
-        console.error('Nothing was applied.')
-        return exitCodes.failed
-      }
-      const reason = text('reason')
-      const ended = texts('restart-evidence')
-      const applied = await withPlaces(folder, () =>
-        server.request(
-          calls['flags-as-code'].applyCode,
-          {
-            params,
-            body: {
-              ...body,
-              plan,
-              files: folder.files,
-              ...(reason !== undefined && { reason }),
-              ...(ended.length > 0 && { endsEvidenceOf: [...ended] }),
-            },
-          },
-          limits.codeApplyTimeout,
-        ),
-      )
-      const requests = applied.changeRequests.map(
-        ({ id, env, flag }) => `Opened change request ${id} for ${flag} in ${env}.`,
-      )
-      show(applied, () =>
-        [...(isSet('yes') ? [planned] : []), ...requests, ...(changes.length > 0 ? ['Applied.'] : [])].join(
-          '\n',
-        ),
-      )
-      return exitCodes.done
-    } catch (error) {
-      if (!(error instanceof BrokenFiles)) throw error
-      console.error(error.message)
+    const asked = { server, project, argument, text, texts, isSet }
+    const { folder, body, planned } = await planFolder(asked)
+    const { plan, changes } = planned
+    const described = describePlan(changes.map((change) => ({ change })))
+    if (changes.length > 0 && !isSet('yes') && !(await isConfirmed(described))) {
+      console.error('Nothing was applied.')
       return exitCodes.failed
     }
+    const reason = text('reason')
+    const ended = texts('restart-evidence')
+    const sent = {
+      ...body,
+      plan,
+      files: folder.files,
+      ...(reason !== undefined && { reason }),
+      ...(ended.length > 0 && { endsEvidenceOf: [...ended] }),
+    }
+    const applied = await withPlaces(folder, () =>
+      server.request(
+        calls['flags-as-code'].applyCode,
+        { params: { project }, body: sent },
+        limits.codeApplyTimeout,
+      ),
+    )
+    const requests = applied.changeRequests.map(
+      ({ id, env, flag }) => `Opened change request ${id} for ${flag} in ${env}.`,
+    )
+    const done = [...requests, ...(changes.length > 0 ? ['Applied.'] : [])]
+    show(applied, () => [...(isSet('yes') ? [described] : []), ...done].join('\n'))
+    return exitCodes.done
   },
 })
 

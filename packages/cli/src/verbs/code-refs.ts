@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import type { CodeReference, Search } from '@telltale/code/find-references'
 import { calls } from '@telltale/core/contract/calls'
 import { limits } from '@telltale/core/limits'
-import { readPages } from '../api/read-pages.ts'
-import type { Server } from '../api/server.ts'
+import { readAllFlags } from '../api/read-all-flags.ts'
+import { readCheckout } from '../code/checkout.ts'
 import { readCodeNames } from '../code/code-names.ts'
-import { git, listFiles, readText } from '../code/list-files.ts'
+import { listFiles, readText } from '../code/list-files.ts'
 import { findLink } from '../code/repository-link.ts'
 import { UsageError } from '../command/read-arguments.ts'
 import { projectVerb } from '../command/remote-verb.ts'
@@ -35,7 +35,7 @@ export const codeRefs = projectVerb({
   async run({ server, project, text, isSet, show }) {
     const folder = resolve(text('folder') ?? '.')
     const found = await search(folder, {
-      keys: await readFlagKeys(server, project),
+      keys: new Set((await readAllFlags(server, project)).map(({ key }) => key)),
       names: await readCodeNames(folder, text('config')),
       contextLines: readContext(text('context')),
     })
@@ -58,16 +58,6 @@ export const codeRefs = projectVerb({
     show(found, () => `${count(found)}\nUploaded for ${place.repository}, branch ${place.branch}.`)
   },
 })
-
-async function readFlagKeys(server: Server, project: string): Promise<Set<string>> {
-  const flags = await readPages((cursor) =>
-    server.request(calls.flags.listFlags, {
-      params: { project },
-      query: { limit: limits.pageSizeMaximum, cursor },
-    }),
-  )
-  return new Set(flags.map(({ key }) => key))
-}
 
 interface Found {
   references: CodeReference[]
@@ -105,24 +95,18 @@ interface Given {
 }
 
 async function findPlace(folder: string, given: Given) {
-  const [remote, branch, commit] = await Promise.all([
-    git(folder, 'remote', 'get-url', 'origin'),
-    git(folder, 'rev-parse', '--abbrev-ref', 'HEAD'),
-    git(folder, 'rev-parse', 'HEAD'),
-  ])
-  const address = remote?.trim()
-  const place = {
-    repository: given.repository ?? address?.match(/[:/]([^:/]+\/[^/]+?)(?:\.git)?\/?$/)?.[1],
-    branch: given.branch ?? branch?.trim(),
-    commit: given.commit ?? commit?.trim(),
-  }
-  const { repository, branch: found, commit: hash } = place
+  const checkout = await readCheckout(folder)
+  const {
+    repository = checkout.repository,
+    branch = checkout.branch,
+    commit = checkout.commit,
+    defaultBranch,
+  } = given
   if (!repository) throw new UsageError('Set --repository: there is no remote "origin" to read it from.')
-  if (!found || found === 'HEAD') throw new UsageError('Set --branch: no branch is checked out.')
-  if (!hash) throw new UsageError('Set --commit: the folder is not in a git repository.')
-  const isDefault =
-    given.defaultBranch === undefined ? /^(main|master)$/.test(found) : found === given.defaultBranch
-  return { repository, branch: found, commit: hash, isDefault, remote: address }
+  if (!branch || branch === 'HEAD') throw new UsageError('Set --branch: no branch is checked out.')
+  if (!commit) throw new UsageError('Set --commit: the folder is not in a git repository.')
+  const isDefault = defaultBranch === undefined ? /^(main|master)$/.test(branch) : branch === defaultBranch
+  return { repository, branch, commit, isDefault, remote: checkout.remote }
 }
 
 function count({ references, files, more }: Found): string {

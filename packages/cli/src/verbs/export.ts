@@ -1,9 +1,8 @@
 import { calls } from '@telltale/core/contract/calls'
 import { limits } from '@telltale/core/limits'
-import { UsageError } from '../command/read-arguments.ts'
 import { projectVerb } from '../command/remote-verb.ts'
 import { usualFolder } from '../flags-as-code/folder-options.ts'
-import { type Format, writeFolder } from '../flags-as-code/write-folder.ts'
+import { writeFolder } from '../flags-as-code/write-folder.ts'
 
 export const exportVerb = projectVerb({
   name: 'export',
@@ -17,7 +16,7 @@ export const exportVerb = projectVerb({
   },
   async run({ server, project, argument, text, isSet, show }) {
     const folder = argument(0) || usualFolder
-    const format = readFormat(text('format'))
+    const format = text('format') === 'json' ? 'json' : 'yaml'
     const params = { project }
     const { document, leftOut } = await server.request(
       calls['flags-as-code'].exportCode,
@@ -32,8 +31,3 @@ export const exportVerb = projectVerb({
     )
   },
 })
-
-function readFormat(text: string | undefined): Format {
-  if (text === undefined || text === 'yaml' || text === 'json') return text ?? 'yaml'
-  throw new UsageError('--format takes yaml or json.')
-}

@@ -6,6 +6,7 @@ import { text as readText } from 'node:stream/consumers'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
 import { importSources } from '@telltale/core/import-sources'
+import { limits } from '@telltale/core/limits'
 import { UsageError } from '../command/read-arguments.ts'
 import { environmentVerb } from '../command/remote-verb.ts'
 import { renderTable } from '../output/table.ts'
@@ -28,15 +29,17 @@ export const importVerb = environmentVerb({
     const source = importSources.find((each) => each === argument(0))
     if (source === undefined) throw new UsageError(`SOURCE is one of ${importSources.join(', ')}.`)
     const from = text('from')
-    const imported = await server.request(calls['flag-imports'].importFlags, {
-      params: { project, env },
-      body: {
-        source,
-        document: await readDocument(argument(1)),
-        ...(from !== undefined && { from }),
-        dryRun: isSet('dry-run'),
-      },
-    })
+    const body = {
+      source,
+      document: await readDocument(argument(1)),
+      ...(from !== undefined && { from }),
+      dryRun: isSet('dry-run'),
+    }
+    const imported = await server.request(
+      calls['flag-imports'].importFlags,
+      { params: { project, env }, body },
+      limits.codeApplyTimeout,
+    )
     show(imported, (terminal) => describe(imported, terminal))
     return undefined
   },

@@ -1,9 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { writeTypes } from '@telltale/code/types/write-types'
-import { calls } from '@telltale/core/contract/calls'
-import { limits } from '@telltale/core/limits'
-import { readPages } from '../api/read-pages.ts'
+import { readAllFlags } from '../api/read-all-flags.ts'
 import { projectVerb } from '../command/remote-verb.ts'
 import { exitCodes } from '../command/verb.ts'
 
@@ -19,16 +17,10 @@ export const types = projectVerb({
   },
   async run({ server, project, text, isSet, show }) {
     const file = text('out') ?? 'telltale-flags.d.ts'
-    const flags = await readPages((cursor) =>
-      server.request(calls.flags.listFlags, {
-        params: { project },
-        query: { limit: limits.pageSizeMaximum, cursor },
-      }),
-    )
-    const kept = flags.filter(({ archivedAt }) => archivedAt === null)
-    const written = writeTypes(kept, { openFeature: isSet('openfeature') })
+    const flags = await readAllFlags(server, project)
+    const written = writeTypes(flags, { openFeature: isSet('openfeature') })
     const isCurrent = (await readIfThere(resolve(file))) === written
-    const reply = { file, flags: kept.length, isCurrent }
+    const reply = { file, flags: flags.length, isCurrent }
     if (isSet('check')) {
       show(reply, () =>
         isCurrent ? `${file} is up to date.` : `${file} is out of date: run "telltale types".`,
@@ -37,7 +29,7 @@ export const types = projectVerb({
     }
     if (!isCurrent) await writeFile(resolve(file), written)
     show(reply, () =>
-      isCurrent ? `${file} is up to date.` : `Wrote the types of ${kept.length} flags to ${file}.`,
+      isCurrent ? `${file} is up to date.` : `Wrote the types of ${flags.length} flags to ${file}.`,
     )
     return exitCodes.done
   },

@@ -1,19 +1,24 @@
 // The TypeScript type of the values that fit a JSON Schema. What TypeScript cannot say (patterns, ranges, `not`) is left
-// out, so the type may be wider than the schema, and never narrower.
+// out, so the type may be wider than the schema. It is narrower only where a schema describes members without a type.
 
 /** Deeper parts of a schema, or of a value, become `unknown`. */
 export const deepest = 12
+/** References may unfold to far more than the schema has; those beyond this number become `unknown`. */
+const mostReferences = 500
 
 type Schema = Record<string, unknown>
 
 /** `schema` is the text of a JSON Schema as it was stored; references are followed within it only. */
 export function schemaType(schema: unknown): string {
-  return typeOf(schema, { root: schema, depth: 0 })
+  return typeOf(schema, { root: schema, depth: 0, within: [], left: { references: mostReferences } })
 }
 
 interface At {
   root: unknown
   depth: number
+  /** The references that lead here: one that leads to itself becomes `unknown`. */
+  within: readonly string[]
+  left: { references: number }
 }
 
 function typeOf(schema: unknown, at: At): string {
@@ -21,7 +26,7 @@ function typeOf(schema: unknown, at: At): string {
   if (!isObject(schema) || at.depth > deepest) return 'unknown'
   const inner = { ...at, depth: at.depth + 1 }
   const parts = [
-    typeof schema.$ref === 'string' ? typeOf(findReference(schema.$ref, at.root), inner) : undefined,
+    typeof schema.$ref === 'string' ? referencedType(schema.$ref, inner) : undefined,
     ...partsOf(schema.allOf).map((part) => typeOf(part, inner)),
     unionOf(partsOf(schema.anyOf).map((part) => typeOf(part, inner))),
     unionOf(partsOf(schema.oneOf).map((part) => typeOf(part, inner))),
@@ -29,6 +34,12 @@ function typeOf(schema: unknown, at: At): string {
   ].filter((part) => part !== undefined && part !== 'unknown')
   const distinct = [...new Set(parts)]
   return distinct.length > 1 ? distinct.map((part) => `(${part})`).join(' & ') : (distinct[0] ?? 'unknown')
+}
+
+function referencedType(reference: string, at: At): string {
+  if (at.within.includes(reference) || at.left.references === 0) return 'unknown'
+  at.left.references -= 1
+  return typeOf(findReference(reference, at.root), { ...at, within: [...at.within, reference] })
 }
 
 /** What the schema says about the value itself, without references and combinations. */
@@ -78,7 +89,7 @@ function objectType(schema: Schema, at: At): string {
   const members = properties.map(
     ([name, value]) => `${JSON.stringify(name)}${required.has(name) ? '' : '?'}: ${typeOf(value, at)}`,
   )
-  const { additionalProperties: others } = schema
+  const others = isObject(schema.patternProperties) ? true : schema.additionalProperties
   if (properties.length === 0) {
     return others === false ? 'Record<string, never>' : `Record<string, ${typeOf(others, at)}>`
   }

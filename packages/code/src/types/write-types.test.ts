@@ -21,11 +21,28 @@ test.each<[schema: unknown, type: string]>([
   [{ $ref: '#/$defs/a~1b', $defs: { 'a/b': { type: 'string' } } }, 'string'],
   [{ $ref: 'https://example.com/schema.json' }, 'unknown'],
   [{ $ref: '#' }, 'unknown'],
+  [
+    { type: 'object', properties: { inner: { $ref: '#' } }, additionalProperties: false },
+    '{ "inner"?: { "inner"?: unknown } }',
+  ],
+  [
+    { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+    'Record<string, unknown>',
+  ],
   [{}, 'unknown'],
   [false, 'never'],
   [null, 'unknown'],
 ])('schema %j', (schema, type) => {
   expect(schemaType(schema)).toBe(type)
+})
+
+test('references that unfold without bound give a type of bounded length', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `part${index}`)
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]))
+  const wide = { type: 'object', properties }
+  const type = schemaType({ ...wide, $defs: Object.fromEntries(names.map((name) => [name, wide])) })
+  expect(type.length).toBeLessThan(500_000)
+  expect(type).toContain('"part29"')
 })
 
 const flag: TypedFlag = {

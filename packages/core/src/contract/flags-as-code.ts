@@ -151,7 +151,7 @@ export const getCodeOrigin = call({
     origin: Nullable(
       Type.Object({
         ...Origin.properties,
-        file: Type.String(),
+        file: Type.String({ description: 'Its path in the repository.' }),
         url: Nullable(Type.String({ description: 'The file at the host of the repository.' })),
       }),
     ),

@@ -26,7 +26,7 @@ test('no variation is served within it, even if that needs several steps back', 
   expect(endOf(ago(3), ago(10, 8), ago(25, 20))).toBe(25)
 })
 
-test('there is none after weeks of a split', () => {
+test('a flag that was split for weeks has no history', () => {
   expect(endOf(ago(29))).toBeUndefined()
   expect(endOf(ago(10), ago(24, 20), ago(40, 30))).toBeUndefined()
 })

@@ -14,7 +14,7 @@ interface PeriodOptions {
   oldest: number
 }
 
-/** The end of the history; undefined if there is none that is recent enough. */
+/** The end of the history; undefined if no period is recent enough. */
 export function endOfHistory(
   now: number,
   times: readonly SplitTime[],

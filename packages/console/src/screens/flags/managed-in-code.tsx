@@ -9,9 +9,8 @@ export function ManagedInCode({ flag }: { flag: string }) {
   const { project } = useScope()
   const origin = useQuery(codeOriginQuery(project, flag)).data?.origin
   if (!origin) return null
-  const { repository, path: folder, file, url, commit, appliedAt, appliedBy } = origin
-  const inRepository = [folder, file].filter((part) => part !== '' && part !== '.').join('/')
-  const path = <code className="break-all text-12">{inRepository}</code>
+  const { repository, file, url, commit, appliedAt, appliedBy } = origin
+  const path = <code className="break-all text-12">{file}</code>
 
   return (
     <Notice

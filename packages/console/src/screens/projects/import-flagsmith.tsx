@@ -5,23 +5,17 @@ import { useState } from 'react'
 import { accountQuery } from '../../api/accounts.ts'
 import { type FlagsmithDocument, type ImportedEnvironment, importFlagsmith } from '../../api/flagsmith.ts'
 import { toProblem } from '../../api/problem.ts'
+import { DocumentField } from '../../features/imports/document-field.tsx'
 import { DocumentRefusal } from '../../features/imports/document-refusal.tsx'
+import type { ChosenDocument } from '../../features/imports/read-document.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/form/choice.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { FileField } from '../../ui/form/file-field.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { bytesText } from '../../ui/text/measure-text.ts'
-
-interface Chosen {
-  name: string
-  size: number
-  content: FlagsmithDocument | undefined
-}
 
 /** Imports an environment document from a file. If it has errors, they are listed and nothing is imported. */
 export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
-  const [chosen, setChosen] = useState<Chosen>()
+  const [chosen, setChosen] = useState<ChosenDocument<FlagsmithDocument>>()
   const [project, setProject] = useState('')
   const [env, setEnv] = useState('')
   const [parseJson, setParseJson] = useState(false)
@@ -35,7 +29,7 @@ export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
   })
   if (transfer.data) return <Imported imported={transfer.data} onClose={onClose} />
 
-  const document = chosen?.content
+  const document = chosen?.content?.json
   const submit = () => {
     if (document === undefined || transfer.isPending) return
     const place = { project: project.trim() || undefined, env: env.trim() || undefined }
@@ -57,21 +51,13 @@ export function ImportFlagsmith({ onClose }: { onClose: () => void }) {
       }
     >
       {transfer.error && <DocumentRefusal problem={toProblem(transfer.error)} />}
-      <FileField
-        label={chosen === undefined ? 'Choose file' : 'Choose another file'}
-        hint="or drop the .json file here"
-        accept=".json"
-        onFiles={([file]) => {
+      <DocumentField
+        chosen={chosen}
+        onChosen={(document) => {
           transfer.reset()
-          if (file) void readDocument(file).then(setChosen)
+          setChosen(document)
         }}
       />
-      {chosen && (
-        <p className="wrap-anywhere">
-          {chosen.name}, {bytesText(chosen.size)}
-          {chosen.content === undefined && <span className="text-bad">: not valid JSON.</span>}
-        </p>
-      )}
       <Field
         label="Project"
         hint="Project key. If empty, the name in the document is used. Created if it does not exist."
@@ -137,15 +123,4 @@ function Imported({ imported, onClose }: { imported: ImportedEnvironment; onClos
       </p>
     </Dialog>
   )
-}
-
-/** The server validates its contents. */
-async function readDocument(file: File): Promise<Chosen> {
-  const { name, size } = file
-  try {
-    const content: FlagsmithDocument = JSON.parse(await file.text())
-    return { name, size, content }
-  } catch {
-    return { name, size, content: undefined }
-  }
 }

@@ -1,4 +1,4 @@
-// Strategies of Unleash as conditions: whom each enables, apart from its constraints.
+// Strategies of Unleash as conditions: the users that each enables, apart from its constraints.
 
 import type { UnleashStrategy } from '../../contract/unleash.ts'
 import { NotCarried, type Notes } from '../notes.ts'

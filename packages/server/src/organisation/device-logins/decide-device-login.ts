@@ -1,13 +1,10 @@
-import { problem } from '@telltale/core/errors'
 import type { TokenRole } from '@telltale/core/permissions'
-import { and, eq, gt } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { deviceLogins } from '../../platform/engines/postgres/device-login-schema.ts'
-import type { Queryable } from '../../platform/engines/postgres/open.ts'
 import { checkTokenDraft } from '../tokens/create-token.ts'
-
-type DeviceLoginRow = typeof deviceLogins.$inferSelect
+import { type DeviceLoginRow, getWaiting } from './queries.ts'
 
 interface Approval {
   user: UserRow
@@ -47,16 +44,3 @@ const decisionOf = ({ id, name }: DeviceLoginRow, action: 'approve' | 'refuse'):
   action: `device-login.${action}`,
   entity: { kind: 'device-login', id, name },
 })
-
-/** Locks the row. Throws `not-found` for a code that is unknown, expired or decided. */
-export async function getWaiting(db: Queryable, code: string, now: Date): Promise<DeviceLoginRow> {
-  const { userCode, state, expiresAt } = deviceLogins
-  const [row] = await db
-    .select()
-    .from(deviceLogins)
-    .where(and(eq(userCode, code), eq(state, 'waiting'), gt(expiresAt, now)))
-    .for('update')
-  if (row === undefined)
-    throw problem('not-found', 'No device waits with this code. Codes work for ten minutes.')
-  return row
-}

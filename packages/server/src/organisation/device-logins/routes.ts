@@ -1,7 +1,8 @@
 import type { Calls } from '@telltale/core/contract/calls'
 import type { Handlers } from '../../access/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { approveDeviceLogin, getWaiting, refuseDeviceLogin } from './decide-device-login.ts'
+import { approveDeviceLogin, refuseDeviceLogin } from './decide-device-login.ts'
+import { getWaiting } from './queries.ts'
 import { redeemDeviceLogin } from './redeem-device-login.ts'
 import { startDeviceLogin } from './start-device-login.ts'
 

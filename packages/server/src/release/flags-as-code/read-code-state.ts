@@ -75,5 +75,5 @@ export async function findFlagOrigin(
   const { link: template, ...origin } = row
   const file = [origin.path, origin.file].filter((part) => part !== '' && part !== '.').join('/')
   const url = addressAtHost(template, { ...origin, file, line: 1 })
-  return { origin: { ...origin, appliedAt: origin.appliedAt.toISOString(), url } }
+  return { origin: { ...origin, file, appliedAt: origin.appliedAt.toISOString(), url } }
 }

@@ -4,16 +4,16 @@ import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import { importFlags } from '../../../api/flag-imports.ts'
 import { toProblem } from '../../../api/problem.ts'
+import { DocumentField } from '../../../features/imports/document-field.tsx'
 import { DocumentRefusal } from '../../../features/imports/document-refusal.tsx'
-import { type ChosenDocument, readDocument } from '../../../features/imports/read-document.ts'
+import type { ChosenDocument } from '../../../features/imports/read-document.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { FileField } from '../../../ui/form/file-field.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { showToast } from '../../../ui/overlay/toast.tsx'
-import { bytesText, countOf } from '../../../ui/text/measure-text.ts'
+import { countOf } from '../../../ui/text/measure-text.ts'
 import { ImportReport } from './import-report.tsx'
 
 const products: readonly { value: ImportSource; label: string }[] = [
@@ -28,7 +28,7 @@ export function ImportFlags({ onClose }: { onClose: () => void }) {
   const { project, environment } = useScope()
   const [source, setSource] = useState<ImportSource>('launchdarkly')
   const [from, setFrom] = useState('')
-  const [chosen, setChosen] = useState<ChosenDocument>()
+  const [chosen, setChosen] = useState<ChosenDocument<unknown>>()
   const queryClient = useQueryClient()
   const preview = useMutation({ mutationFn: importFlags })
   const transfer = useMutation({
@@ -90,21 +90,13 @@ export function ImportFlags({ onClose }: { onClose: () => void }) {
               edited()
             }}
           />
-          <FileField
-            label={chosen === undefined ? 'Choose file' : 'Choose another file'}
-            hint="or drop the .json file here"
-            accept=".json"
-            onFiles={([file]) => {
+          <DocumentField
+            chosen={chosen}
+            onChosen={(document) => {
               edited()
-              if (file) void readDocument(file).then(setChosen)
+              setChosen(document)
             }}
           />
-          {chosen && (
-            <p className="wrap-anywhere">
-              {chosen.name}, {bytesText(chosen.size)}
-              {chosen.content === undefined && <span className="text-bad">: not valid JSON.</span>}
-            </p>
-          )}
           <Field
             label="Environment in the document"
             hint="Only if the document has several."

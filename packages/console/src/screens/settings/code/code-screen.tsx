@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { CodeState } from '../../../api/flags-as-code.ts'
-import { codeStateQuery } from '../../../api/flags-as-code.ts'
+import { type CodeState, codeStateQuery } from '../../../api/flags-as-code.ts'
 import { useScope } from '../../../shell/scope-context.ts'
 import { SectionScreen } from '../../../shell/section-screen.tsx'
 import { DocsLink } from '../../../ui/docs-link.tsx'
@@ -57,7 +56,7 @@ const columns: readonly Pick<Column<Source>, 'id' | 'header' | 'cell' | 'align'>
     header: 'Folder',
     cell: ({ repository, path }) => (
       <span className="grid min-w-0 py-4">
-        <code className="truncate">{path}</code>
+        <code className="truncate">{path === '' ? '.' : path}</code>
         {repository !== '' && <span className="truncate text-12 text-text-3">{repository}</span>}
       </span>
     ),
