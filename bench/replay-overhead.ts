@@ -4,7 +4,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { type CDPSession, chromium, type Page } from '@playwright/test'
+import { type CDPSession, chromium, type Page, type Response } from '@playwright/test'
 import { decodeSegment } from '@telltale/core/telemetry/replay/decode-segment'
 import { bundlePart, bundleScript } from '../scripts/build/sdk.ts'
 import { chromiumArguments, findChromium } from '../test/browser/chromium.ts'
@@ -30,6 +30,8 @@ const rounds = Number(process.env.ROUNDS ?? 8)
 /** Longer than a segment of either, so that both have finished starting when the page begins to change. */
 const settling = 2_000
 const recorder = 'telltale-recorder-00000000.js'
+const isRecorder = (response: Response) => response.url().includes(recorder)
+const loaded = new WeakSet<Page>()
 const recorderChunk = await bundlePart('recorder')
 
 const files = new Map<string, string | Uint8Array>([
@@ -40,6 +42,7 @@ const files = new Map<string, string | Uint8Array>([
   ['/telltale-live-00000000.js', await bundlePart('live')],
   ['/telltale-sampled-00000000.js', await bundlePart('sampled', { recorder })],
   [`/${recorder}`, recorderChunk],
+  ['/fonts.js', await bundlePart('fonts')],
   ['/datadog.js', await bundleDatadog({ sessionReplaySampleRate: 100, defaultPrivacyLevel: 'mask' })],
 ])
 const heads: Record<Candidate, string> = {
@@ -222,6 +225,7 @@ interface Opened extends AsyncDisposable {
 async function open(candidate: Candidate, name: PageName): Promise<Opened> {
   const context = await browser.newContext()
   const page = await context.newPage()
+  page.on('response', (response) => isRecorder(response) && loaded.add(page))
   const session = await context.newCDPSession(page)
   await session.send('Performance.enable')
   site.take()
@@ -229,11 +233,9 @@ async function open(candidate: Candidate, name: PageName): Promise<Opened> {
   return { page, session, [Symbol.asyncDispose]: () => context.close() }
 }
 
+/** Without a function in the page: Playwright would put its own script into the heap that is measured. */
 async function recorderLoaded(page: Page): Promise<void> {
-  await page.waitForFunction(
-    (name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)),
-    recorder,
-  )
+  if (!loaded.has(page)) await page.waitForResponse(isRecorder)
 }
 
 async function metric(session: CDPSession, wanted: string): Promise<number> {

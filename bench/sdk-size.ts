@@ -14,12 +14,13 @@ const core = await bundleScript({
   sampled: 'telltale-sampled-5b6a7988.js',
 })
 const recorder = await bundlePart('recorder')
+const fonts = await bundlePart('fonts')
 const profiler = await bundlePart('profiler')
 const details = await bundlePart('details')
 const canvas = await bundlePart('canvas')
 const tracing = await bundlePart('tracing')
 if (process.argv.includes('--json')) {
-  const parts = { core, flags, recorder, profiler, details, canvas, tracing }
+  const parts = { core, flags, recorder, fonts, profiler, details, canvas, tracing }
   const sizes = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, gzipBytes(part)]))
   process.stdout.write(`${JSON.stringify(sizes)}\n`)
   process.exit()
@@ -30,6 +31,7 @@ const rows = [
   row('its part for live updates, loaded when there are values', live),
   row('what sessions of a sample load first', await bundlePart('sampled')),
   row('the recorder, in the sessions that are recorded', recorder),
+  row('its part for fonts and sheets of other origins, in recorded pages that have some', fonts),
   row('the profiler, in the sessions that are profiled', profiler),
   row('console and requests, in recorded sessions of environments that allow them', details),
   row('pictures of canvases, in recorded pages that mark some', canvas),

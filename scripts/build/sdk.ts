@@ -17,6 +17,7 @@ const lazy = {
   './flags/live.ts': './live.js',
   './start-sampled.ts': './sampled.js',
   '../replay/recorder.ts': './recorder.js',
+  './find-assets.ts': './fonts.js',
   '../profile/profiler.ts': './profiler.js',
   '../details/details.ts': './details.js',
   '../canvas/canvas.ts': './canvas.js',
@@ -26,6 +27,7 @@ const parts = {
   live: 'flags/live.ts',
   sampled: 'boot/start-sampled.ts',
   recorder: 'replay/recorder.ts',
+  fonts: 'replay/find-assets.ts',
   profiler: 'profile/profiler.ts',
   details: 'details/details.ts',
   canvas: 'canvas/canvas.ts',
@@ -36,6 +38,7 @@ const partNames = [
   'live',
   'sampled',
   'recorder',
+  'fonts',
   'profiler',
   'details',
   'canvas',
@@ -77,7 +80,8 @@ async function buildScript(target: string): Promise<void> {
     writeFileSync(join(target, name), content)
     return name
   }
-  const [recorder, profiler] = [await write('recorder'), await write('profiler')]
+  const fonts = await write('fonts')
+  const [recorder, profiler] = [await write('recorder', { fonts }), await write('profiler')]
   const [details, canvas, tracing] = [await write('details'), await write('canvas'), await write('tracing')]
   const sampled = await write('sampled', { recorder, profiler, details, canvas, tracing })
   const names = { live: await write('live'), sampled }
@@ -97,6 +101,7 @@ export function bundleScript({ live, sampled }: Record<'live' | 'sampled', strin
 export function bundlePart(part: Part, names: PartNames = {}) {
   const {
     recorder = 'recorder.js',
+    fonts = 'fonts.js',
     profiler = 'profiler.js',
     details = 'details.js',
     canvas = 'canvas.js',
@@ -104,12 +109,13 @@ export function bundlePart(part: Part, names: PartNames = {}) {
   } = names
   const outside = {
     '../replay/recorder.ts': `./${recorder}`,
+    './find-assets.ts': `./${fonts}`,
     '../profile/profiler.ts': `./${profiler}`,
     '../details/details.ts': `./${details}`,
     '../canvas/canvas.ts': `./${canvas}`,
     '../trace/tracing.ts': `./${tracing}`,
   }
-  return bundle(parts[part], { outside })
+  return bundle(parts[part], { outside, short: part === 'recorder' ? recorderNames : [] })
 }
 
 /** The entries of the package. Shared code is in it once. */
@@ -192,23 +198,109 @@ export const ownNames = [
   'isStalled',
 ]
 
+/** Members that only the recorder uses, and none that is sent. */
+export const recorderNames = [
+  'inside',
+  'recordedDocumentOf',
+  'isBox',
+  'queueState',
+  'isPending',
+  'writeText',
+  'sizeBytes',
+  'rearranged',
+  'hookWindow',
+  'settled',
+  'measure',
+  'changed',
+  'isHidden',
+  'keepsQuery',
+  'documentOf',
+  'hosts',
+  'isCheckShown',
+  'sheetMark',
+  'isBlocked',
+  'lookForAssets',
+  'isWaiting',
+  'writtenAt',
+  'writeMark',
+  'packed',
+  'isLeaving',
+  'whenIdle',
+  'onChange',
+  'ends',
+  'writeRoot',
+  'watchFrame',
+  'queueSheet',
+  'marks',
+  'isDone',
+  'isFresh',
+  'rewrite',
+  'writeTree',
+  'isHeld',
+  'shadowOf',
+  'onRoot',
+  'onCall',
+  'numberOf',
+  'onStop',
+  'pageRecords',
+  'forgetKnown',
+  'isDue',
+  'isDeferred',
+  'writeFocus',
+  'writeSheet',
+  'isIgnored',
+  'writeZoom',
+  'finishNow',
+  'isPlaced',
+  'onShadow',
+  'onDocument',
+  'onInsert',
+  'onDelete',
+  'isEdited',
+  'onWhole',
+  'onMedia',
+  'unnoted',
+  'putBack',
+  'isAway',
+  'cutNow',
+  'onLost',
+  'nextNode',
+  'retryAfter',
+  'states',
+  'masking',
+  'changes',
+  'writer',
+  'clock',
+  'ids',
+  'about',
+  'give',
+  'drop',
+  'renew',
+  'settle',
+  'onRule',
+  'onFail',
+  'onCut',
+]
+
 interface BundleOptions {
   /** External imports, by the import path as written. */
   outside?: Record<string, string>
   define?: Record<string, string>
+  /** Members to shorten. */
+  short?: readonly string[]
   /** Builds a script with this global instead of a module. */
   globalName?: string
 }
 
 async function bundle(
   entry: string,
-  { outside = {}, define = {}, globalName }: BundleOptions,
+  { outside = {}, define = {}, short = [], globalName }: BundleOptions,
 ): Promise<Uint8Array> {
   const bundled = await rolldown({
     input: join(source, entry),
     platform: 'browser',
     transform: { target, define },
-    plugins: [keepOutside(outside), shortenNames(globalName ? ownNames : [])],
+    plugins: [keepOutside(outside), shortenNames(globalName ? ownNames : short)],
     external: ['react', '@openfeature/web-sdk'],
   })
   const { output } = await bundled.generate({

@@ -8,8 +8,6 @@ import type { Plugin } from 'rolldown'
  * be found.
  */
 export function shortenNames(names: readonly string[]): Plugin {
-  const shortOf = new Map(names.map((name, index) => [name, shortName(index)]))
-  const taken = new Set(shortOf.values())
   return {
     name: 'shorten-names',
     renderChunk(code) {
@@ -18,8 +16,9 @@ export function shortenNames(names: readonly string[]): Plugin {
       collect(this.parse(code), { found, texts })
       const known = names.find((name) => texts.has(name))
       if (known !== undefined) throw new Error(`"${known}" stands in a text, too: it cannot be shortened`)
-      const clash = found.find(({ name }) => taken.has(name))
-      if (clash !== undefined) throw new Error(`"${clash.name}" is a member of something else already`)
+      const taken = new Set(found.map(({ name }) => name))
+      const free = shortNames.filter((short) => !taken.has(short))
+      const shortOf = new Map(names.map((name, index) => [name, free[index] ?? name]))
       let result = ''
       let end = 0
       for (const { name, start, stop, isShorthand } of found.sort((one, other) => one.start - other.start)) {
@@ -35,9 +34,7 @@ export function shortenNames(names: readonly string[]): Plugin {
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-function shortName(index: number): string {
-  return index < letters.length ? (letters[index] ?? '') : `$${letters[index - letters.length] ?? index}`
-}
+const shortNames = [...letters, ...[...letters].map((letter) => `$${letter}`)]
 
 interface Place {
   name: string

@@ -55,7 +55,8 @@ export interface RecordOptions {
   rules?: { mask?: string[]; unmask?: string[]; block?: string[] }
 }
 
-const partFile = async (part: 'recorder' | 'canvas') => new TextDecoder().decode(await bundlePart(part))
+const partFile = async (part: 'recorder' | 'fonts' | 'canvas') =>
+  new TextDecoder().decode(await bundlePart(part))
 
 const plain = `<!doctype html><html><head><title>plain</title></head><body><p id="text">plain</p>
 <input id="field"><iframe id="frame" srcdoc="<p id='in'>in a frame</p><button id='button'>in</button>"></iframe>
@@ -63,7 +64,11 @@ const plain = `<!doctype html><html><head><title>plain</title></head><body><p id
 
 /** A site with the recorder, a plain page, and what is given. */
 export async function startRecorderSite(files: Record<string, string | Uint8Array>): Promise<Site> {
-  const parts = { '/recorder.js': await partFile('recorder'), '/canvas.js': await partFile('canvas') }
+  const parts = {
+    '/recorder.js': await partFile('recorder'),
+    '/fonts.js': await partFile('fonts'),
+    '/canvas.js': await partFile('canvas'),
+  }
   return startSite({ ...parts, '/plain': plain, ...files })
 }
 

@@ -135,9 +135,10 @@ function buildElement({ node, id }: Recorded, place: Place, builder: Builder): E
   }
   if (isObject(node.shadow))
     attachShadow({ host: element, shadow: node.shadow }, { ...place, depth: depth + 1 }, builder)
-  const isEmpty = tag === 'style' || tag === 'iframe'
   const inside = { ...place, depth: depth + 1 }
-  if (!isEmpty) for (const child of buildNodes(node.children, inside, builder)) element.appendChild(child)
+  // In a frame they are not shown, and may move out of it.
+  if (tag !== 'style')
+    for (const child of buildNodes(node.children, inside, builder)) element.appendChild(child)
   if (Object.keys(state).length > 0) later.states.push([element, state])
   return element
 }

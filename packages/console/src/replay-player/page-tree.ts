@@ -3,7 +3,7 @@
 import { attachShadow, type Builder, buildNodes, type Later, numbersOf } from './build-nodes.ts'
 import { applyState, scroll } from './element-states.ts'
 import { idOf, isObject, type Json, listOf } from './read-json.ts'
-import { isDocument, isElement, isFrame, isText } from './recorded-nodes.ts'
+import { isDocument, isElement, isText } from './recorded-nodes.ts'
 
 export const changesAtMost = 300_000
 const framesDeep = 20
@@ -69,7 +69,7 @@ export function createPageTree(builder: Builder): PageTree {
     showDocument,
     insert({ parent: parentId, before: beforeId, nodes: recorded }) {
       const parent = nodes.get(idOf(parentId))
-      if (parent === undefined || isText(parent) || isFrame(parent)) return
+      if (parent === undefined || isText(parent)) return
       const document = isDocument(parent) ? parent : parent.ownerDocument
       if (document === null) return
       const later: Later = { states: [], frames: [] }

@@ -4,7 +4,6 @@
 import { compress } from '../browser/gzip.ts'
 import { readStored, writeStored } from '../browser/store.ts'
 import { cleanUrl } from '../clean.ts'
-import { closedSheets, fontsInUse } from './find-assets.ts'
 import type { FaceInUse } from './notes.ts'
 
 export interface Asset {
@@ -125,6 +124,8 @@ export function createAssets(options: AssetOptions): Assets {
     },
     async find() {
       if (!globalThis.crypto?.subtle || sending.isHeld()) return { byAddress: {}, faces: [] }
+      if (document.fonts.size === 0 && origins.length === 0) return { byAddress, faces: [] }
+      const { closedSheets, fontsInUse } = await import('./find-assets.ts')
       const { files, faces } = fontsInUse()
       for (const each of [...files, ...closedSheets(origins)]) await fetchOnce(each)
       const written = faces.map((face) => ({ ...face, address: cleanUrl(face.address, false) }))

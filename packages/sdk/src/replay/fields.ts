@@ -13,7 +13,12 @@ export function watchFields({ records, mask, hook }: Watching) {
   const last = new WeakMap<Element, string | boolean>()
   /** Selects, and options outside of one, whose choice may be another for the player. */
   const unsure = new WeakSet<Element>()
+  /** Chosen radio buttons: for the player, another one may come into their group before they leave it. */
+  const radios = new Set<Element>()
   let hasSelects = false
+  const keepRadio = (element: Element) => {
+    if (stateOf(element) === true && isRadio(element)) radios.add(element)
+  }
 
   const writePart = (element: Element, stream: Stream, before?: () => void) => {
     const state = stateOf(element)
@@ -24,6 +29,7 @@ export function watchFields({ records, mask, hook }: Watching) {
     )
       return
     last.set(element, state)
+    keepRadio(element)
     before?.()
     if (text === undefined) stream.byte(state ? parts.checked : parts.unchecked)
     else {
@@ -38,13 +44,14 @@ export function watchFields({ records, mask, hook }: Watching) {
     records.queueState(holder, 'field', (stream) => {
       const isUnsure = unsure.delete(holder)
       const related = [...relatedTo(holder)]
+      const replaces = isSingle(holder) || (isRadio(holder) && stateOf(holder) === true)
       // A select after its options: without a choice it would choose one of them.
       for (const each of holder.localName === 'select' ? [...related, holder] : [holder, ...related]) {
         const state = stateOf(each)
         const id = records.idOf(each)
         const known = last.get(each) ?? (each === holder ? undefined : initialOf(each))
         // The chosen one of several replaces the others.
-        const isReplaced = isUnsure && state === false && isSingle(holder)
+        const isReplaced = isUnsure && state === false && replaces
         if (isReplaced) last.set(each, state)
         if (!id || isReplaced || (!isUnsure && state === known)) continue
         if (state === undefined) last.delete(each)
@@ -63,11 +70,22 @@ export function watchFields({ records, mask, hook }: Watching) {
         last.delete(element)
         // After its options: they would be chosen when they come.
         if (stateOf(element) !== undefined) changed(element)
-      } else if (last.has(element) || stateOf(element) !== initialOf(element)) writePart(element, stream)
+        return
+      }
+      if (mask.isCheckShown(element)) keepRadio(element)
+      if (last.has(element) || stateOf(element) !== initialOf(element)) writePart(element, stream)
     },
     changed,
     /** Options that came, went or moved: which one is chosen then, the browser decides, and its player may differ. */
     rearranged(found: readonly MutationRecord[]) {
+      if (radios.size > 0 && found.some(isRegrouping))
+        for (const radio of radios) {
+          if (!records.idOf(radio) || stateOf(radio) !== true) radios.delete(radio)
+          else {
+            unsure.add(radio)
+            changed(radio)
+          }
+        }
       if (!hasSelects) return
       for (const each of found.filter(isChoosing).flatMap(rearrangedIn)) {
         const holder = holderOf(each)
@@ -103,6 +121,17 @@ export function watchFields({ records, mask, hook }: Watching) {
 const isChoosing = ({ type, attributeName }: MutationRecord) =>
   type === 'childList' || /^(multiple|size|selected)$/.test(attributeName ?? '')
 
+/** Radio buttons can be in another group, or another one in theirs. */
+function isRegrouping({ type, attributeName, target, addedNodes }: MutationRecord): boolean {
+  if (type === 'attributes')
+    return target.nodeName === 'INPUT' && /^(name|type|form|checked)$/.test(attributeName ?? '')
+  const grouping = 'form,input[type=radio]'
+  return [...addedNodes].some((node) => {
+    const element = node as Element
+    return node.nodeType === 1 && (element.matches(grouping) || !!element.querySelector(grouping))
+  })
+}
+
 /** Where something changed, and options that were taken from there. */
 function rearrangedIn({ target, removedNodes }: MutationRecord): Element[] {
   const taken = [...removedNodes].filter((node) => node.nodeType === 1) as Element[]
@@ -112,6 +141,7 @@ function rearrangedIn({ target, removedNodes }: MutationRecord): Element[] {
 
 /** The select that an element is in, or itself. */
 const holderOf = (element: Element) => element.closest('select') ?? element
+const isRadio = (element: Element) => element.localName === 'input' && Object(element).type === 'radio'
 const isSingle = (element: Element) => element.localName === 'select' && !Object(element).multiple
 
 /** What can change with it. */

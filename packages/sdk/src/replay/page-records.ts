@@ -36,8 +36,8 @@ export interface PageStates {
   /** Listens on a shadow root from when it is attached: events of its elements do not leave it. Once is enough. */
   listen(root: Document | ShadowRoot): void
   /**
-   * A document has been written whole. Until then positions and sizes are read as elements are written, from then on
-   * only events report them: writing changes never forces a layout.
+   * What was due has been written. Until then positions and sizes are read as elements of roots without listeners are
+   * written, from then on only events report them: writing changes never forces a layout.
    */
   settled(): void
 }

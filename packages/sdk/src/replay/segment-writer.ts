@@ -75,6 +75,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     open = undefined
     clearTimeout(timer)
     keepRest(segment, stream)
+    stream.end()
     closing.push(segment)
   })
   let timer: ReturnType<typeof setTimeout>

@@ -51,7 +51,8 @@ export function createStates({
   const watching: Watching = {
     ...options,
     ...stoppable(stops, measure),
-    isFresh: (node) => fresh.size > 0 && fresh.has(node.ownerDocument ?? node),
+    isFresh: (node) =>
+      fresh.size > 0 && (fresh.has(node.ownerDocument ?? node) || fresh.has(node.getRootNode())),
   }
   const fields = watchFields(watching)
   const opens = watchOpenStates(watching)
@@ -108,7 +109,7 @@ export function createStates({
       return false
     },
     writeRoot(root, stream) {
-      if (!watched.has(root) && root.nodeType === 9) fresh.add(root)
+      if (!watched.has(root)) fresh.add(root)
       listenTo(root)
       if (root.nodeType === 9) {
         const page = root as Document

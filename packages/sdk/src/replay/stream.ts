@@ -7,6 +7,8 @@ export interface Stream {
   readonly length: number
   /** The head of a segment: the id that the next node gets, and the time of its first record. */
   begin(nextNode: number, time: number): void
+  /** Nothing more is written until the next `begin`. */
+  end(): void
   byte(value: number): void
   /** Not negative, an integer up to 2^53. */
   number(value: number): void
@@ -69,6 +71,9 @@ export function createStream(): Stream {
       for (const each of magic) byte(each)
       number(nextNode)
       number(time)
+    },
+    end() {
+      table = new Map()
     },
     byte,
     number,

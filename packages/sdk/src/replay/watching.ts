@@ -28,7 +28,7 @@ export interface Watching {
     onEvent: (event: Heard) => void,
   ): void
   hook(hook: Hook): void
-  /** The document of the node is being written for the first time: its layout may be read. */
+  /** The root of the node is being written for the first time, and nothing was heard of it: its layout may be read. */
   isFresh(node: Node): boolean
 }
 

@@ -59,6 +59,7 @@ export function* writeChanges(context: TreeContext): Generator<void> {
     const each = queue.shift()
     if (each) writeRecord(context, { write: each.write, at: each.at ?? at })
   }
+  context.states.settled()
 }
 
 /** A frame that moves begins with another document, some without an event. */

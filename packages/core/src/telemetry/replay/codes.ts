@@ -1,62 +1,15 @@
+// biome-ignore-all lint/performance/noBarrelFile: bundlers inline constants of modules, not members of objects
+
 // The numbers of the format `telltale-replay-1`, for the recorder, which writes them, and the decoder.
 // See docs/reference/replay-format.md.
 
 /** The first bytes of every segment: "TTR" and the version. */
 export const magic = [0x54, 0x54, 0x52, 1] as const
 
-/** Of records: what comes first in each. */
-export const records = {
-  time: 1,
-  page: 2,
-  insert: 3,
-  remove: 4,
-  text: 5,
-  attribute: 6,
-  attributeGone: 7,
-  state: 8,
-  shadow: 9,
-  document: 10,
-  sheet: 11,
-  insertRule: 12,
-  deleteRule: 13,
-  declare: 14,
-  undeclare: 15,
-  adopt: 16,
-  viewport: 17,
-  zoom: 18,
-  pointer: 20,
-  press: 21,
-  focus: 22,
-  canvas: 23,
-  note: 24,
-  console: 25,
-  request: 26,
-} as const
-
 /** Of what is in a page, an element or a shadow root. `end` closes it. States come before children. */
-export const parts = {
-  end: 0,
-  element: 1,
-  svg: 2,
-  math: 3,
-  text: 4,
-  doctype: 5,
-  known: 6,
-  shadow: 7,
-  document: 8,
-  value: 9,
-  checked: 10,
-  unchecked: 11,
-  scroll: 12,
-  box: 13,
-  open: 14,
-  sheet: 15,
-  defined: 16,
-  playing: 17,
-  paused: 18,
-  adopted: 19,
-  quirks: 20,
-} as const
+export * as parts from './part-codes.ts'
+/** Of records: what comes first in each. */
+export * as records from './record-codes.ts'
 
 /** Of dialogs and popovers. */
 export const openStates = ['closed', 'open', 'modal', 'popover'] as const
