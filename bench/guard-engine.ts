@@ -1,7 +1,7 @@
 // The guard on the real engine: how many harmless rollouts it rolls back, from events to decision, and how long one
 // look at twenty rollouts with five metrics each takes. `npm run bench:guard-engine -- --rollouts 200 --events
 // 10000000`; with `--write` into bench/results.md, with `--alone` without the built server that handles requests in
-// parallel.
+// parallel, with `--keep folder` on the events that an earlier run left in that folder.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,6 +25,7 @@ const { values: given } = parseArgs({
     events: { type: 'string', default: '1000000' },
     write: { type: 'boolean', default: false },
     alone: { type: 'boolean', default: false },
+    keep: { type: 'string' },
   },
 })
 const environment = '0198a2c4-0000-7000-8000-000000000001'
@@ -47,7 +48,7 @@ const revenue: JudgedMetric = {
   alphaWeight: 1,
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'telltale-bench-'))
+const folder = given.keep ?? (await mkdtemp(join(tmpdir(), 'telltale-bench-')))
 const engine = await startEngine(folder)
 try {
   const store = await openStore(engine, 'telltale_guard')
@@ -67,7 +68,7 @@ try {
   await store.close()
 } finally {
   await engine.stop()
-  await rm(folder, { recursive: true, force: true })
+  if (given.keep === undefined) await rm(folder, { recursive: true, force: true })
 }
 
 function metricsOf(names: readonly string[]): JudgedMetric[] {
@@ -108,18 +109,20 @@ async function lookAtTwenty(
   events: number,
 ): Promise<string> {
   const users = Math.max(1_000, Math.round(events * usersPerEvent))
-  for (let from = 0; from < events; from += rowsPerInsert) {
+  const [known] = await telemetry.read<{ n: string }>('SELECT count() AS n FROM events')
+  for (let from = Number(known?.n ?? 0); from < events; from += rowsPerInsert) {
     const count = Math.min(rowsPerInsert, events - from)
     await telemetry.command(eventsFrom(from, count, users))
   }
   await untilMerged(telemetry)
   const metrics = [...metricsOf(keys), revenue]
-  await telemetry.command(histories(users))
+  const [past] = await telemetry.read<{ n: string }>('SELECT count() AS n FROM unit_histories')
+  if (Number(past?.n ?? 0) === 0) await telemetry.command(histories(users))
   await untilMerged(telemetry)
   const alone = (hasHistory: boolean) => lookAlone(lookOf(telemetry, metrics, hasHistory))
-  const [plain, past] = [await alone(false), await alone(true)]
+  const [plain, adjusted] = [await alone(false), await alone(true)]
   const look = lookOf(telemetry, metrics, true)
-  const found = `One look at ${splits} rollouts with ${metrics.length} metrics each, one of them a total, over ${events} events of ${users} users, some of whom had the treatment before: ${plain.time} ms, median of ${looksAlone}, ${(plain.time / wanted).toFixed(2)} of the ${wanted} ms wanted over ten million; processor time of the engine ${plain.processor} ms. With the history of all users in every rollout: ${past.time} ms, ${past.processor} ms of processor time.`
+  const found = `One look at ${splits} rollouts with ${metrics.length} metrics each, one of them a total, over ${events} events of ${users} users, some of whom had the treatment before: ${plain.time} ms, median of ${looksAlone}, ${(plain.time / wanted).toFixed(2)} of the ${wanted} ms wanted over ten million; processor time of the engine ${plain.processor} ms. With the history of all users in every rollout: ${adjusted.time} ms, ${adjusted.processor} ms of processor time.`
   if (serverUrl === undefined) return found
   const { looks, answers, batches } = await measureBesideLooks(serverUrl, look)
   const beside = looks.toSorted((a, b) => a - b)[looks.length >> 1] ?? Number.NaN
