@@ -17,7 +17,11 @@ const wanted = 0.6
 const files = new Map<string, string | Uint8Array>([
   [
     '/telltale.js',
-    await bundleScript({ live: 'telltale-live-00000000.js', sampled: 'telltale-sampled-00000000.js' }),
+    await bundleScript({
+      live: 'telltale-live-00000000.js',
+      sampled: 'telltale-sampled-00000000.js',
+      toolbar: 'telltale-toolbar-00000000.js',
+    }),
   ],
   ['/telltale-live-00000000.js', await bundlePart('live')],
   ['/datadog.js', await bundleDatadog({ sessionReplaySampleRate: 0 })],

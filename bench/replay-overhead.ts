@@ -37,7 +37,11 @@ const recorderChunk = await bundlePart('recorder')
 const files = new Map<string, string | Uint8Array>([
   [
     '/telltale.js',
-    await bundleScript({ live: 'telltale-live-00000000.js', sampled: 'telltale-sampled-00000000.js' }),
+    await bundleScript({
+      live: 'telltale-live-00000000.js',
+      sampled: 'telltale-sampled-00000000.js',
+      toolbar: 'telltale-toolbar-00000000.js',
+    }),
   ],
   ['/telltale-live-00000000.js', await bundlePart('live')],
   ['/telltale-sampled-00000000.js', await bundlePart('sampled', { recorder })],

@@ -12,6 +12,7 @@ const live = await bundlePart('live')
 const core = await bundleScript({
   live: 'telltale-live-1f2e3d4c.js',
   sampled: 'telltale-sampled-5b6a7988.js',
+  toolbar: 'telltale-toolbar-9c8d7e6f.js',
 })
 const recorder = await bundlePart('recorder')
 const fonts = await bundlePart('fonts')
@@ -19,8 +20,9 @@ const profiler = await bundlePart('profiler')
 const details = await bundlePart('details')
 const canvas = await bundlePart('canvas')
 const tracing = await bundlePart('tracing')
+const toolbar = await bundlePart('toolbar')
 if (process.argv.includes('--json')) {
-  const parts = { core, flags, recorder, fonts, profiler, details, canvas, tracing }
+  const parts = { core, flags, recorder, fonts, profiler, details, canvas, tracing, toolbar }
   const sizes = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, gzipBytes(part)]))
   process.stdout.write(`${JSON.stringify(sizes)}\n`)
   process.exit()
@@ -36,6 +38,7 @@ const rows = [
   row('console and requests, in recorded sessions of environments that allow them', details),
   row('pictures of canvases, in recorded pages that mark some', canvas),
   row('traces of requests, where the page asks for them', tracing),
+  row('the toolbar, in tabs that opened it', toolbar),
   row('`@telltale/browser/openfeature`, beside flags', await bundleEntry('openfeature')),
   row('`@telltale/browser/react`, beside flags', await bundleEntry('react')),
   row('OpenFeature web SDK alone', await bundlePeer(`export { OpenFeature } from '@openfeature/web-sdk'`)),

@@ -15,7 +15,8 @@ const source = join(root, folder, 'src')
 /** Loaded lazily: when there are values, and in sessions that are recorded, profiled or traced. */
 const lazy = {
   './flags/live.ts': './live.js',
-  './start-sampled.ts': './sampled.js',
+  './boot/start-sampled.ts': './sampled.js',
+  './toolbar/open.ts': './toolbar.js',
   '../replay/recorder.ts': './recorder.js',
   './find-assets.ts': './fonts.js',
   '../profile/profiler.ts': './profiler.js',
@@ -32,6 +33,7 @@ const parts = {
   details: 'details/details.ts',
   canvas: 'canvas/canvas.ts',
   tracing: 'trace/tracing.ts',
+  toolbar: 'toolbar/open.ts',
 } as const
 export type Part = keyof typeof parts
 const partNames = [
@@ -43,6 +45,7 @@ const partNames = [
   'details',
   'canvas',
   'tracing',
+  'toolbar',
 ] as const satisfies readonly Part[]
 /** Browsers from 2022 on. */
 const target = 'es2022'
@@ -84,7 +87,7 @@ async function buildScript(target: string): Promise<void> {
   const [recorder, profiler] = [await write('recorder', { fonts }), await write('profiler')]
   const [details, canvas, tracing] = [await write('details'), await write('canvas'), await write('tracing')]
   const sampled = await write('sampled', { recorder, profiler, details, canvas, tracing })
-  const names = { live: await write('live'), sampled }
+  const names = { live: await write('live'), sampled, toolbar: await write('toolbar') }
   writeFileSync(join(target, 'telltale.js'), await bundleScript(names))
 }
 
@@ -92,8 +95,12 @@ async function buildScript(target: string): Promise<void> {
 type PartNames = Partial<Record<Part, string>>
 
 /** The part that a page loads initially. */
-export function bundleScript({ live, sampled }: Record<'live' | 'sampled', string>): Promise<Uint8Array> {
-  const define = { liveFile: `'${live}'`, sampledFile: `'${sampled}'` }
+export function bundleScript({
+  live,
+  sampled,
+  toolbar,
+}: Record<'live' | 'sampled' | 'toolbar', string>): Promise<Uint8Array> {
+  const define = { liveFile: `'${live}'`, sampledFile: `'${sampled}'`, toolbarFile: `'${toolbar}'` }
   return bundle('script.ts', { outside: lazy, define, globalName: 'telltale' })
 }
 
@@ -165,6 +172,9 @@ export const ownNames = [
   'finish',
   'loadLive',
   'loadSampled',
+  'loadToolbar',
+  'onRead',
+  'notify',
   'earlier',
   'longest',
   'views',

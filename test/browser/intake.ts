@@ -44,7 +44,11 @@ export interface Intake extends AsyncDisposable {
 }
 
 const cors = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag, Retry-After' }
-const names = { live: 'telltale-live-00000000.js', sampled: 'telltale-sampled-00000000.js' }
+const names = {
+  live: 'telltale-live-00000000.js',
+  sampled: 'telltale-sampled-00000000.js',
+  toolbar: 'telltale-toolbar-00000000.js',
+}
 
 export async function startIntake(): Promise<Intake> {
   const files = new Map([

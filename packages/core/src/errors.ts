@@ -128,7 +128,7 @@ export const errors = {
     status: 410,
     title: 'The link no longer works',
     explanation:
-      'Invitation and password links work once and expire. A share link works until it expires or is revoked. Ask for a new one.',
+      'Invitation and password links work once and expire. A share link works until it expires or is revoked, a link to the toolbar until it expires. Ask for a new one.',
   },
   'payload-too-large': {
     status: 413,

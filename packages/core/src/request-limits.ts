@@ -67,6 +67,16 @@ export const requestLimits = {
     unit: 'ms',
     reason: 'Stream URLs appear in logs, so their tokens expire after this time.',
   },
+  toolbarLinkLifetime: {
+    value: 8 * hour,
+    unit: 'ms',
+    reason: 'A working day of a tester. Links are passed on, so they expire.',
+  },
+  toolbarPageLength: {
+    value: 2_000,
+    unit: 'characters',
+    reason: 'An address that every browser and proxy accepts, also with the token of the toolbar.',
+  },
   streamRightInterval: {
     value: 3 * second,
     unit: 'ms',

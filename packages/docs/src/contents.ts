@@ -19,6 +19,7 @@ export const contents: readonly Group[] = [
       'guides/code-references.md',
       'guides/typed-flags.md',
       'guides/evaluation.md',
+      'guides/toolbar.md',
       'guides/server-sdk.md',
       'guides/opentelemetry.md',
       'guides/openfeature.md',

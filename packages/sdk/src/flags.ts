@@ -44,6 +44,13 @@ export interface Flags extends Reads {
   close(): void
 }
 
+export interface RunningFlags extends Flags {
+  /** Tells the listeners that these flags changed. */
+  notify(changed: readonly string[]): void
+}
+
+export type OnRead = <Value>(key: string, read: () => FlagDetails<Value>) => FlagDetails<Value>
+
 /** A request ends within this time. */
 const patience = 10_000
 
@@ -53,7 +60,7 @@ declare global {
 
 /**
  * `loadLive` loads the part for live updates, where a page cannot import it by its path in the package; `onRead` is
- * called with every read.
+ * called for every read with what reads the value, and may return another.
  */
 export function startFlags(
   {
@@ -64,8 +71,8 @@ export function startFlags(
     live: isLive = true,
   }: FlagsOptions,
   loadLive: LoadLive = () => import('./flags/live.ts'),
-  onRead?: (key: string, details: FlagDetails<unknown>) => void,
-): Flags {
+  onRead: OnRead = (_key, read) => read(),
+): RunningFlags {
   const url = address.replace(/\/+$/, '')
   const place = `telltale:${key}@${url}`
   const isBrowser = typeof document !== 'undefined'
@@ -116,11 +123,7 @@ export function startFlags(
       settle()
     },
   }
-  const getDetails = <Value>(key: string, fallback: Value): FlagDetails<Value> => {
-    const details = values.details(key, fallback)
-    onRead?.(key, details)
-    return details
-  }
+  const getDetails = <Value>(key: string, fallback: Value) => onRead(key, () => values.details(key, fallback))
   function get(key: string, fallback: boolean): boolean
   function get<Value extends string>(key: string, fallback: Value): Widened<Value, string>
   function get<Value extends number>(key: string, fallback: Value): Widened<Value, number>
@@ -147,6 +150,7 @@ export function startFlags(
       return settled(patience)
     },
     onChange: values.listen,
+    notify: values.notify,
     onExposure: exposures.listen,
     close() {
       connection?.close()

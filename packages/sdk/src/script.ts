@@ -7,6 +7,7 @@ import type { Telltale, TelltaleOptions } from './options.ts'
 /** Inserted by the build. */
 declare const liveFile: string
 declare const sampledFile: string
+declare const toolbarFile: string
 
 // Available only during the script's first execution. A relative import would fail: without `crossorigin` on its
 // element, a cross-origin script has no base URL.
@@ -18,7 +19,12 @@ const { queue = [], early = [] } = Object(Reflect.get(globalThis, 'telltale'))
 
 export function init(options: Omit<TelltaleOptions, 'url'> & { url?: string }): Telltale {
   const load = (file: string) => () => import(new URL(file, source).href)
-  const parts = { loadLive: load(liveFile), loadSampled: load(sampledFile), early: early.splice(0) }
+  const parts = {
+    loadLive: load(liveFile),
+    loadSampled: load(sampledFile),
+    loadToolbar: load(toolbarFile),
+    early: early.splice(0),
+  }
   return start({ url: new URL(source).origin, ...options }, parts)
 }
 

@@ -8,5 +8,8 @@ export type { BeforeSend, Consent, Monitoring, MonitoringOptions } from './monit
 export type { Telltale, TelltaleOptions } from './options.ts'
 
 export function init(options: TelltaleOptions): Telltale {
-  return start(options)
+  return start(options, {
+    loadSampled: () => import('./boot/start-sampled.ts'),
+    loadToolbar: () => import('./toolbar/open.ts'),
+  })
 }

@@ -3,6 +3,7 @@ import { parseAuditSearch } from '../screens/audit/audit-search.ts'
 import { parseChannelSearch } from '../screens/settings/channels/channel-search.ts'
 import { parseSourceMapsSearch } from '../screens/settings/source-maps/source-maps-search.ts'
 import { searchParser, trueOf } from '../ui/search-parameters.ts'
+import { textOf } from '../ui/text/text-of.ts'
 import { project } from './project.tsx'
 
 export const settings = createRoute({
@@ -39,7 +40,7 @@ export const environments = createRoute({
 export const environment = createRoute({
   getParentRoute: () => settings,
   path: '/environments/$environment',
-  validateSearch: searchParser({ revoked: trueOf }),
+  validateSearch: searchParser({ revoked: trueOf, page: textOf }),
   component: lazyRouteComponent(
     () => import('../screens/settings/environment-screen.tsx'),
     'EnvironmentScreen',

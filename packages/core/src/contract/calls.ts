@@ -62,6 +62,7 @@ import { sourceMapCalls } from './source-maps.ts'
 import { suspectCalls } from './suspects.ts'
 import { telltaleCalls } from './telltales.ts'
 import { tokenCalls } from './tokens.ts'
+import { toolbarCalls } from './toolbar.ts'
 import { traceCalls } from './traces.ts'
 import { userCalls } from './users.ts'
 
@@ -82,6 +83,7 @@ export const calls = {
   'blast-radius': blastRadiusCalls,
   overrides: overrideCalls,
   evaluations: evaluationCalls,
+  toolbar: toolbarCalls,
   identities: identityCalls,
   intake: intakeCalls,
   overview: overviewCalls,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { init } from './init.ts'
+import { init } from '../telltale.ts'
 
 test('on a server everything can be called, nothing is collected, and flags have their defaults', async () => {
   const app = init({ url: 'https://telltale.example', key: 'web', consent: 'pending' })

@@ -1,6 +1,7 @@
 // Combines flags and monitoring of a page: they share the identity of browser and user, and the variations that the
 // application reads are attached to all later events.
 
+import { ofToolbar } from '../browser/listen.ts'
 import { anonymousIdOf } from '../flags/anonymous-id.ts'
 import type { LoadLive } from '../flags/live.ts'
 import { createReads } from '../flags/reads.ts'
@@ -8,12 +9,14 @@ import { type FlagContext, startFlags } from '../flags.ts'
 import type { Telltale, TelltaleOptions } from '../options.ts'
 import type { LoadSampled } from './sampled.ts'
 import { type RunningMonitoring, startMonitoring } from './start-monitoring.ts'
+import { createToolbar, type LoadToolbar } from './toolbar.ts'
 
 export interface Boot {
   /** How a script loads the part for live updates. */
   loadLive?: LoadLive
   /** Loaded only for sessions that are recorded or profiled. */
-  loadSampled?: LoadSampled
+  loadSampled: LoadSampled
+  loadToolbar: LoadToolbar
   /** Errors from before the library was loaded. */
   early?: readonly Event[]
 }
@@ -23,7 +26,7 @@ let monitoring: RunningMonitoring | undefined
 
 export function init(
   options: TelltaleOptions,
-  { loadLive, loadSampled = () => import('./start-sampled.ts'), early = [] }: Boot = {},
+  { loadLive, loadSampled, loadToolbar, early = [] }: Boot,
 ): Telltale {
   const { url: address, key, context: given = {} } = options
   const url = address.replace(/\/+$/, '')
@@ -38,6 +41,19 @@ export function init(
     () => context,
     (read) => running.addRead(read),
   )
+  const toolbar = createToolbar({
+    server,
+    load: loadToolbar,
+    place: () => ({
+      ...flags,
+      ...running,
+      context: () => context,
+      own: options,
+      ofToolbar,
+      change: flags.notify,
+    }),
+    record: reads.record,
+  })
   monitoring ??= startMonitoring({
     server,
     options,
@@ -45,14 +61,16 @@ export function init(
     userKey: given.targetingKey,
     onSession: reads.forget,
     loadSampled,
+    note: toolbar.note,
     anonymousId: `${context.anonymousId}`,
   })
   const running = monitoring
-  const flags = startFlags({ ...options, url, context }, loadLive, reads.record)
+  const flags = startFlags({ ...options, url, context }, loadLive, toolbar.onRead)
 
   return {
     ...flags,
     ...running,
+    openToolbar: toolbar.open,
     setContext(next) {
       context = complete(next)
       reads.forget()

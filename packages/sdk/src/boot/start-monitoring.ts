@@ -17,6 +17,7 @@ import { createGate, type Gate } from './gate.ts'
 import { createSampled, type LoadSampled } from './sampled.ts'
 import { createExposer, type Exposer } from './send-exposures.ts'
 import { type Collectors, startCollectors } from './start-collectors.ts'
+import type { ToolbarGate } from './toolbar.ts'
 
 export interface MonitoringPlace {
   server: Server
@@ -28,6 +29,8 @@ export interface MonitoringPlace {
   /** In a new session, all flags count as unread. */
   onSession(): void
   loadSampled: LoadSampled
+  /** Called for each sent event; may mark it. */
+  note: ToolbarGate['note']
 }
 
 export interface RunningMonitoring extends Monitoring {
@@ -84,7 +87,10 @@ function run({ server, options, anonymousId, early, ...place }: MonitoringPlace,
     sessions,
     send: outbox.add,
     beforeSend: options.beforeSend,
-    note: sampled.note,
+    note(...sent) {
+      place.note(...sent)
+      return sampled.note(...sent)
+    },
     cleanText: (text) => cleanText(text, keepsQuery()),
     page: describePage(options, tab.id),
     currentView: () => collectors.views.current(),

@@ -4,10 +4,10 @@
 import type { EventContext } from '@telltale/core/contract/events'
 import { samplePosition } from '@telltale/core/keys'
 import type { CanvasOptions, startCanvas } from '../canvas/canvas.ts'
+import { readMasking } from '../replay/read-masking.ts'
 import type { Sampled } from '../sampled.ts'
 import { fetchApart } from '../transport/fetch-apart.ts'
 import type { Server } from '../transport/send.ts'
-import { readMasking } from './read-masking.ts'
 import type { SampledPlace } from './sampled.ts'
 
 /** For a page that is never idle: loads after this time. */

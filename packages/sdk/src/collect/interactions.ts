@@ -1,6 +1,7 @@
 // Interaction to Next Paint of a view: its longest interaction, ignoring one in fifty.
 
 import { selectorOf } from '../browser/describe-element.ts'
+import { ofToolbar } from '../browser/listen.ts'
 import { observeEntries } from '../browser/observe.ts'
 import { toInstant } from '../browser/time.ts'
 import type { View } from '../event.ts'
@@ -21,7 +22,7 @@ export function startInteractions(find: Find, views: Views) {
 
   const note = (event: PerformanceEventTiming) => {
     const { interactionId } = event
-    if (!interactionId) return
+    if (!interactionId || ofToolbar.has(event.startTime)) return
     const view = views.at(toInstant(event.startTime))
     const interactions = ofViews.get(view) ?? { longest: [], earlier: countInteractions() - 1 }
     ofViews.set(view, interactions)

@@ -27,6 +27,7 @@ export interface Values {
   take(next: FlagAnswers | undefined, status: FlagStatus, doubt?: string): void
   details<Value>(key: string, fallback: Value): FlagDetails<Value>
   listen(listener: ChangeListener): () => void
+  notify(changed: readonly string[]): void
 }
 
 export function createValues(onRead: (answer: FlagAnswer) => void): Values {
@@ -55,6 +56,7 @@ export function createValues(onRead: (answer: FlagAnswer) => void): Values {
       return { value, reason: doubt ?? reason, variant, metadata }
     },
     listen: listeners.add,
+    notify: (changed) => listeners.notify(changed, status),
   }
 }
 

@@ -1,6 +1,7 @@
 // Roots within a page: shadow roots, open and closed, and the documents of frames of the same origin.
 
 import { guarded } from '../browser/guard.ts'
+import { toolbarTag } from '../browser/listen.ts'
 import { shadowOf } from './natives.ts'
 
 export interface InnerRootWatcher {
@@ -52,6 +53,7 @@ export function createInnerRoots({ onShadow, onDocument }: InnerRootWatcher): In
     patched.add(prototype)
     const original: Element['attachShadow'] = prototype.attachShadow
     const told = guarded((host: Element, root: ShadowRoot) => {
+      if (host.localName === toolbarTag) return
       closed.set(host, root)
       onShadow(host)
     })

@@ -2,6 +2,7 @@
 // change between two steps. Nodes that came or moved meanwhile are left out: they are placed afterwards.
 
 import { parts } from '@telltale/core/telemetry/replay/codes'
+import { toolbarTag } from '../browser/listen.ts'
 import type { InnerRoots } from './inner-roots.ts'
 import { maskText } from './mask-text.ts'
 import type { Context, Masking } from './masking.ts'
@@ -105,9 +106,10 @@ export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
   }
   const node = (node: Node, context: Context) => {
     const type = typeOf(node)
+    if (!isRecorded(node)) return
     if (type === 1) writeElement(node as Element, context)
     else if (type === 3 || type === 4) writeText(node as Text, context)
-    else if (type === 10) {
+    else {
       ids.give(node, { context, inside: context, isBox: false })
       stream.byte(parts.doctype)
     }
@@ -141,8 +143,8 @@ export function createTreeWriter(options: TreeWriterOptions): TreeWriter {
   }
 }
 
-/** Comments and processing instructions are not. */
+/** Comments, processing instructions and the toolbar are not. */
 export function isRecorded(node: Node): boolean {
   const type = typeOf(node)
-  return type === 1 || type === 3 || type === 4 || type === 10
+  return (type === 1 && nameOf(node as Element) !== toolbarTag) || type === 3 || type === 4 || type === 10
 }

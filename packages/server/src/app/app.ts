@@ -90,6 +90,7 @@ import { identityRoutes } from '../release/identities/routes.ts'
 import { overrideRoutes } from '../release/overrides/routes.ts'
 import { scheduledChangeRoutes } from '../release/schedules/routes.ts'
 import { segmentRoutes } from '../release/segments/routes.ts'
+import { toolbarRoutes } from '../release/toolbar/routes.ts'
 import { dashboardRoutes } from '../reports/dashboards/routes.ts'
 import { digestRoutes } from '../reports/digests/routes.ts'
 import { playlistRoutes } from '../reports/playlists/routes.ts'
@@ -117,6 +118,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   'blast-radius': blastRadiusRoutes,
   overrides: overrideRoutes,
   evaluations: evaluationRoutes,
+  toolbar: toolbarRoutes,
   identities: identityRoutes,
   intake: intakeRoutes,
   overview: overviewRoutes,

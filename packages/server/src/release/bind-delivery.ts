@@ -18,6 +18,7 @@ import { createRuleSets } from './delivery/rule-sets.ts'
 import { bindStreams } from './delivery/stream.ts'
 import { createStreams } from './delivery/streams.ts'
 import { bindFlagsmith, type TakeEvents } from './flagsmith/bind-flagsmith.ts'
+import { bindToolbarCall } from './toolbar/open-toolbar-call.ts'
 
 /** Returns the SDK keys, which the intake of telemetry uses as well. */
 export async function bindDelivery(
@@ -63,6 +64,7 @@ export async function bindDelivery(
     bindStreams(scope, delivery)
     bindRuleSetCalls(scope, delivery)
     bindEvaluationsCall(scope, delivery)
+    bindToolbarCall(scope, delivery)
     bindFlagsmith(scope, delivery, { sql: services.sql, takeEvents })
     done()
   })

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { deleteEnvironment, type Environment, environmentsQuery } from '../../api/environments.ts'
 import { keysQuery } from '../../api/keys.ts'
 import { toProblem } from '../../api/problem.ts'
+import { ToolbarPanel } from '../../features/toolbar/toolbar-panel.tsx'
 import { useMay } from '../../shell/account.ts'
 import { MayNotice } from '../../shell/may-notice.tsx'
 import { useScope } from '../../shell/scope-context.ts'
@@ -68,6 +69,7 @@ export function EnvironmentScreen() {
 type PartsProps = { project: string; environment: Environment; isLast: boolean }
 
 function Parts({ project, environment, isLast }: PartsProps) {
+  const { page } = useSearch({ from: '/p/$project/settings/environments/$environment' })
   return (
     <>
       <MayNotice permission="environments.manage" />
@@ -79,6 +81,7 @@ function Parts({ project, environment, isLast }: PartsProps) {
       </div>
       <KeysPanel project={project} environment={environment} />
       <ConnectPanel project={project} environment={environment} />
+      <ToolbarPanel project={project} environment={environment} page={page} />
       <EnvironmentForm project={project} environment={environment} />
       <RouteRulesPanel project={project} environment={environment} />
       <DeployHookPanel project={project} environment={environment} />

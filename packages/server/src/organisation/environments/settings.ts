@@ -13,7 +13,7 @@ import { spellTimeZone } from './time-zone.ts'
 export type SettingsDraft = Static<typeof EnvironmentChange>
 export type Settings = Omit<
   EnvironmentRow,
-  'id' | 'projectId' | 'key' | 'version' | 'createdAt' | 'managed' | 'flagsmith'
+  'id' | 'projectId' | 'key' | 'version' | 'createdAt' | 'managed' | 'flagsmith' | 'toolbarSecret'
 >
 
 /** Default settings of an environment. */

@@ -53,6 +53,8 @@ const KnownKeySchema = Type.Object({
     holdouts: Type.Optional(
       Type.Array(Type.Object({ split: Type.String(), salt: Type.String(), share: Type.Number() })),
     ),
+    /** Signs links to the toolbar. Missing in files of earlier versions. */
+    toolbarSecret: Type.Optional(Type.String()),
     /** Of an environment imported from Flagsmith. */
     flagsmith: Type.Optional(FlagsmithEnvironment),
   }),
@@ -222,6 +224,7 @@ async function loadKeys(db: Queryable): Promise<KnownKey[]> {
       routes: routes.get(environment.id) ?? noRules,
       ...aaTestOf(environment),
       holdouts: held.get(environment.id) ?? noHoldouts,
+      toolbarSecret: environment.toolbarSecret,
       ...(environment.flagsmith === null ? {} : { flagsmith: environment.flagsmith }),
     },
   }))

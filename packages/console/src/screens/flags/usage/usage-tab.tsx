@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { type ReactNode, use } from 'react'
 import { type Evaluations, evaluationsQuery, versionsQuery } from '../../../api/flags.ts'
 import { TimeChart } from '../../../charts/time-chart.tsx'
+import { ToolbarPanel } from '../../../features/toolbar/toolbar-panel.tsx'
 import { useScope, useSetScope } from '../../../shell/scope-context.ts'
 import { boundsOf } from '../../../shell/time-range.ts'
 import { Panel } from '../../../ui/panel.tsx'
@@ -44,12 +45,24 @@ export function UsageTab() {
         </Panel>
         <CodeReferences />
         <FlagSnippet />
+        <FlagToolbar />
       </div>
       <aside className="grid min-w-0 gap-16" aria-label="Dependencies">
         <DependsOn />
         <NeededBy />
       </aside>
     </div>
+  )
+}
+
+/** Pages can read no other flags. */
+function FlagToolbar() {
+  const { project, environment } = useScope()
+  const flag = useFlag()
+  return (
+    flag.clientVisible && (
+      <ToolbarPanel key={environment.key} project={project} environment={environment} flag={flag} />
+    )
   )
 }
 

@@ -8,6 +8,7 @@ import type {
   FlagsmithFeature,
   FlagsmithSegment,
 } from '@telltale/core/contract/flagsmith'
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -172,6 +173,10 @@ export const environments = pgTable(
       .default({ parameters: [], attributes: [], expressions: [] }),
     /** Of one that was imported from there. */
     flagsmith: jsonb('flagsmith').$type<FlagsmithEnvironment>(),
+    /** Signs links to the toolbar: 244 random bits. */
+    toolbarSecret: text('toolbar_secret')
+      .notNull()
+      .default(sql`gen_random_uuid()::text || gen_random_uuid()::text`),
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
     managed: managed(),
