@@ -53,6 +53,18 @@ export const errors = {
     explanation:
       'The detail names the missing permission. A project admin can grant a role that includes it.',
   },
+  'second-factor-required': {
+    status: 403,
+    title: 'A second factor is required',
+    explanation:
+      'The installation requires a second factor of this account. Add an authenticator app or a passkey under Account, Second factor.',
+  },
+  'confirmation-required': {
+    status: 403,
+    title: 'Confirm that it is you',
+    explanation:
+      'The change needs a session that was confirmed by a second factor in the last 15 minutes. The console asks for it; otherwise call `confirmSession` and repeat the request.',
+  },
   'not-found': {
     status: 404,
     title: 'Not found',

@@ -17,6 +17,7 @@ import { requestLimits } from './request-limits.ts'
 import { retentionLimits } from './retention-limits.ts'
 import { routeLimits } from './route-limits.ts'
 import { savedViewLimits } from './saved-view-limits.ts'
+import { secondFactorLimits } from './second-factor-limits.ts'
 import { shareLimits } from './share-limits.ts'
 import { telemetryLimits } from './telemetry-limits.ts'
 import { traceLimits } from './trace-limits.ts'
@@ -379,6 +380,7 @@ export const limitTable = {
   ...replayLimits,
   ...requestLimits,
   ...accountLimits,
+  ...secondFactorLimits,
   ...alertLimits,
   ...commentLimits,
   ...savedViewLimits,

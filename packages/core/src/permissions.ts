@@ -8,6 +8,10 @@ export type ProjectRole = (typeof projectRoles)[number]
 export const installationRoles = ['owner', 'member'] as const
 export type InstallationRole = (typeof installationRoles)[number]
 
+/** Who needs a second factor to use the console. API tokens are not asked for one. */
+export const secondFactorPolicies = ['optional', 'owners', 'everyone'] as const
+export type SecondFactorPolicy = (typeof secondFactorPolicies)[number]
+
 /** Roles of API tokens. `owner` only for the whole installation. */
 export const tokenRoles = [...projectRoles, 'owner'] as const
 export type TokenRole = (typeof tokenRoles)[number]

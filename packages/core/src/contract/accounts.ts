@@ -15,6 +15,7 @@ import {
   Strict,
   TokenRole,
 } from './parameters.ts'
+import { Challenge } from './second-factor.ts'
 import { User } from './users.ts'
 
 const LoginSession = Type.Object({
@@ -29,11 +30,15 @@ const LoginSession = Type.Object({
 export const signIn = call({
   method: 'POST',
   path: '/api/v1/sign-in',
-  summary: 'Start a session; the response sets its cookie.',
+  summary:
+    'Start a session; the response sets its cookie. An account with a second factor gets a challenge instead, for `finishSignIn`.',
   permission: 'anyone',
   guessable: 'failures',
   body: Strict({ email: Email, password: GivenPassword }),
-  reply: Type.Object({ user: User }),
+  reply: Type.Object({
+    user: Nullable(User),
+    challenge: Nullable(Challenge),
+  }),
   errors: ['unauthenticated'],
 })
 
@@ -56,6 +61,9 @@ export const getAccount = call({
     /** Set if an API token made the request: its restrictions. */
     token: Nullable(Type.Object({ id: Id, name: Name, role: TokenRole, project: Nullable(Key) })),
     projects: Type.Array(Type.Object({ key: Key, name: Name, role: ProjectRole, own: Type.Boolean() })),
+    secondFactorMissing: Type.Boolean({
+      description: 'Whether the installation requires a second factor that the account does not have.',
+    }),
     mentionMail: Type.Boolean({ description: 'Whether comments that mention you are mailed to you.' }),
     ownKey: Nullable(
       Type.String({ description: 'The client key with which the console asks for its own flags.' }),

@@ -41,6 +41,8 @@ export interface CallDraft {
    * page makes many at once.
    */
   guessable?: 'failures' | 'always' | 'refusals'
+  /** A person with a second factor must have confirmed the session by it recently. */
+  stepUp?: true
 }
 
 export type Call = Readonly<CallDraft>
@@ -93,6 +95,8 @@ export function errorsOf(call: Call): ErrorCode[] {
       ...has(call.permission !== 'anyone', 'unauthenticated'),
       ...has(writes, 'origin-not-allowed'),
       ...has(bounded || call.permission === 'person', 'forbidden'),
+      ...has(bounded, 'second-factor-required'),
+      ...has(call.stepUp === true, 'confirmation-required'),
       ...has(call.path.includes(':'), 'not-found'),
       ...has(call.versioned === true && writes && call.method !== 'POST', 'version-conflict'),
       ...has(call.idempotent === true, 'idempotency-key-reused'),

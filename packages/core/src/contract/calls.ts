@@ -54,6 +54,7 @@ import { rolloutCalls } from './rollouts.ts'
 import { routeRuleCalls } from './route-rules.ts'
 import { savedViewCalls } from './saved-views.ts'
 import { scheduledChangeCalls } from './scheduled-changes.ts'
+import { secondFactorCalls } from './second-factor.ts'
 import { segmentCalls } from './segments.ts'
 import { serviceCalls } from './services.ts'
 import { sessionCalls } from './sessions.ts'
@@ -70,6 +71,7 @@ export const calls = {
   installation: installationCalls,
   accounts: accountCalls,
   tokens: tokenCalls,
+  'second-factor': secondFactorCalls,
   'device-logins': deviceLoginCalls,
   users: userCalls,
   projects: projectCalls,

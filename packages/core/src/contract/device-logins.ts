@@ -54,6 +54,7 @@ export const approveDeviceLogin = call({
   path: '/api/v1/device-logins/:deviceLogin/approve',
   summary: 'Approve a device: it gets an API token of yours.',
   permission: 'person',
+  stepUp: true,
   guessable: 'failures',
   status: 204,
   body: Strict({

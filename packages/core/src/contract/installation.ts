@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { secondFactorPolicies } from '../permissions.ts'
 import { call } from './call.ts'
 import { Email, Instant, Key, Name, Nullable, Password, Secret, Strict } from './parameters.ts'
 import { User } from './users.ts'
@@ -22,6 +23,10 @@ const PublicUrl = Type.String({
   maxLength: limits.publicUrlLength,
   description:
     'Public URL of this installation, such as https://telltale.example.com. Used for links in e-mail.',
+})
+
+const SecondFactorPolicy = Type.Enum([...secondFactorPolicies], {
+  description: 'Who needs a second factor to use the console.',
 })
 
 export const completeSetup = call({
@@ -55,6 +60,7 @@ export const getInstallation = call({
     publicUrl: Nullable(Type.String()),
     publicUrlIsSetting: Type.Boolean({ description: 'Set by TELLTALE_PUBLIC_URL; change it there.' }),
     mail: Type.Boolean(),
+    secondFactor: SecondFactorPolicy,
     engines: Type.Object({
       postgres: Type.Object({ state: EngineState, version: Type.String(), sizeBytes: Type.Integer() }),
       clickhouse: Type.Object({
@@ -76,10 +82,14 @@ export const getInstallation = call({
 export const updateInstallation = call({
   method: 'PATCH',
   path: '/api/v1/installation',
-  summary: 'Set the public URL, used for links in e-mail and notifications.',
+  summary: 'Set the public URL, used for links in e-mail and notifications, and who needs a second factor.',
   permission: 'installation.manage',
-  body: Strict({ publicUrl: Nullable(PublicUrl) }),
-  reply: Type.Object({ publicUrl: Nullable(Type.String()) }),
+  stepUp: true,
+  body: Strict({
+    publicUrl: Type.Optional(Nullable(PublicUrl)),
+    secondFactor: Type.Optional(SecondFactorPolicy),
+  }),
+  reply: Type.Object({ publicUrl: Nullable(Type.String()), secondFactor: SecondFactorPolicy }),
   errors: ['managed'],
 })
 

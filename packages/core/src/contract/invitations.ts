@@ -48,6 +48,7 @@ export const createInvitation = call({
   path: '/api/v1/projects/:project/invitations',
   summary: 'Invite a member by e-mail with a role.',
   permission: 'members.manage',
+  stepUp: true,
   idempotent: true,
   status: 201,
   body: Strict({ email: Email, role: ProjectRole }),

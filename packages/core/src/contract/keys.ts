@@ -39,6 +39,7 @@ export const createKey = call({
   path: keys,
   summary: 'Create an SDK key.',
   permission: 'keys.manage',
+  stepUp: true,
   idempotent: true,
   status: 201,
   body: Strict({ kind: SdkKeyKind, label: Type.Optional(Label) }),
@@ -52,6 +53,7 @@ export const rotateKey = call({
   summary:
     'Rotate a key: create a successor with its kind and label; the old key works until the given instant (default: now).',
   permission: 'keys.manage',
+  stepUp: true,
   idempotent: true,
   status: 201,
   body: Strict({ revokeAt: Type.Optional(InstantParameter) }),
@@ -64,6 +66,7 @@ export const revokeKey = call({
   path: `${keys}/:key`,
   summary: 'Revoke a key immediately. Revoking it again has no effect.',
   permission: 'keys.manage',
+  stepUp: true,
   reply: SdkKey,
   errors: ['managed'],
 })

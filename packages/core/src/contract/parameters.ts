@@ -73,6 +73,7 @@ export const pathParameters = {
   env: Key,
   user: Id,
   session: Id,
+  passkey: Id,
   token: Id,
   deviceLogin: Type.String({
     pattern: '^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$',

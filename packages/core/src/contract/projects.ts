@@ -84,6 +84,7 @@ export const deleteProject = call({
   path: '/api/v1/projects/:project',
   summary: 'Delete a project with everything in it. The key must be typed out.',
   permission: 'projects.delete',
+  stepUp: true,
   status: 204,
   query: Strict({ confirm: Key }),
   reply: Nothing,

@@ -43,6 +43,7 @@ export const createToken = call({
   path: '/api/v1/account/tokens',
   summary: 'Create an API token. Its value is shown only once.',
   permission: 'person',
+  stepUp: true,
   idempotent: true,
   status: 201,
   body: Strict({

@@ -21,6 +21,7 @@ export const User = Type.Object({
   disabledAt: Nullable(Instant),
   createdAt: Instant,
   lastSeenAt: Nullable(Instant),
+  secondFactor: Type.Boolean({ description: 'Whether the user has a second factor.' }),
   managed: Type.Boolean(),
 })
 
@@ -47,6 +48,7 @@ export const updateUser = call({
   summary:
     'Change name or role in the installation, disable or enable. Disabling ends every session and token.',
   permission: 'installation.manage',
+  stepUp: true,
   body: Strict({
     name: Type.Optional(Name),
     role: Type.Optional(InstallationRole),
@@ -61,6 +63,7 @@ export const deleteUser = call({
   path: '/api/v1/users/:user',
   summary: 'Delete a user with memberships, sessions and tokens. The audit log keeps the name.',
   permission: 'installation.manage',
+  stepUp: true,
   status: 204,
   reply: Nothing,
   errors: ['last-owner', 'managed'],
@@ -71,6 +74,7 @@ export const issuePasswordReset = call({
   path: '/api/v1/users/:user/password-reset',
   summary: 'Issue a link with which the user sets a new password.',
   permission: 'installation.manage',
+  stepUp: true,
   status: 201,
   reply: Type.Object({ url: Type.String(), expiresAt: Instant }),
 })

@@ -2,6 +2,7 @@
 
 import { problem } from '@telltale/core/errors'
 import { isKey } from '@telltale/core/keys'
+import { limits } from '@telltale/core/limits'
 import {
   type CallPermission,
   type Grant,
@@ -22,11 +23,18 @@ export interface ProjectAccess {
   role: ProjectRole
 }
 
-/** Throws `unauthenticated`, `forbidden` or `not-found`; returns the project of a call within one. */
+interface AccessedCall {
+  permission: CallPermission
+  projectKey: string | undefined
+  stepUp: boolean
+  now: Date
+}
+
+/** Throws `unauthenticated`, `second-factor-required`, `confirmation-required`, `forbidden` or `not-found`; returns the project of a call within one. */
 export async function checkAccess(
   db: Queryable,
   caller: Caller,
-  call: { permission: CallPermission; projectKey: string | undefined },
+  call: AccessedCall,
 ): Promise<ProjectAccess | undefined> {
   const { permission } = call
   if (permission === 'anyone') return undefined
@@ -38,6 +46,7 @@ export async function checkAccess(
       permission,
     })
   }
+  checkSecondFactor(caller, call)
   if (isInstallationPermission(permission) && !isOwner(caller)) {
     throw problem('forbidden', { detail: `This requires ${permission}, which only owners have.`, permission })
   }
@@ -62,8 +71,19 @@ async function checkProject(
   return { row, role: grant.kind === 'installation' ? 'admin' : grant.role }
 }
 
+/** API tokens are not asked for a second factor: they were created by someone who was. */
+function checkSecondFactor(caller: KnownCaller, { permission, stepUp, now }: AccessedCall): void {
+  if (caller.kind !== 'person') return
+  const { user, confirmedAt, secondFactorRequired } = caller
+  const isBounded = isProjectPermission(permission) || isInstallationPermission(permission)
+  if (isBounded && secondFactorRequired && !user.secondFactor) throw problem('second-factor-required')
+  if (!stepUp || !user.secondFactor) return
+  const age = confirmedAt === null ? Number.POSITIVE_INFINITY : now.getTime() - confirmedAt.getTime()
+  if (age > limits.confirmationLifetime) throw problem('confirmation-required')
+}
+
 /** An account holder, with or without a current session. */
-export type Grantee = Omit<Person, 'sessionId'> | TokenCaller
+export type Grantee = Pick<Person, 'kind' | 'user'> | TokenCaller
 
 /** The caller's grant in a project. A token never has more rights than its owner has now. */
 export async function grantIn(db: Queryable, caller: Grantee, project: { id: string }): Promise<Grant> {

@@ -19,6 +19,10 @@ export interface Person {
   kind: 'person'
   user: UserRow
   sessionId: string
+  /** When a second factor last proved the session. */
+  confirmedAt: Date | null
+  /** Whether the installation requires a second factor of the user. */
+  secondFactorRequired: boolean
 }
 
 export interface TokenCaller {
@@ -54,7 +58,8 @@ export async function identify(
   if (!use) return { kind: 'anonymous' }
 
   if (use.rotated) setSessionCookie(reply, scope, use.rotated)
-  return { kind: 'person', user: use.user, sessionId: use.sessionId }
+  const { rotated: _, ...known } = use
+  return { kind: 'person', ...known }
 }
 
 async function identifyToken(services: Services, authorization: string): Promise<TokenCaller> {

@@ -151,6 +151,8 @@ export function bindRoute<Needs extends Services>(
         checkAccess(services.db, request.caller, {
           permission: call.permission,
           projectKey: pathParameter(request, 'project'),
+          stepUp: call.stepUp === true,
+          now: services.clock(),
         }),
       )
     },

@@ -7,6 +7,7 @@ import { v7 as newId } from 'uuid'
 import type { UserRow } from '../platform/engines/postgres/account-schema.ts'
 import { loginSessions, users } from '../platform/engines/postgres/account-schema.ts'
 import type { Db, Queryable } from '../platform/engines/postgres/open.ts'
+import { installation } from '../platform/engines/postgres/schema.ts'
 import { hashSecret, newSecret } from '../platform/http/secret.ts'
 import type { Log } from '../platform/process/log.ts'
 
@@ -20,13 +21,24 @@ interface SessionCookie {
 export interface SessionUse {
   user: UserRow
   sessionId: string
+  confirmedAt: Date | null
+  /** Whether the installation requires a second factor of the user. */
+  secondFactorRequired: boolean
   /** Set if the cookie must be replaced. */
   rotated?: SessionCookie
 }
 
+interface NewSession {
+  userId: string
+  userAgent: string
+  now: Date
+  /** When a second factor proved it. */
+  confirmedAt?: Date | null
+}
+
 export async function beginSession(
   db: Queryable,
-  { userId, userAgent, now }: { userId: string; userAgent: string; now: Date },
+  { userId, userAgent, now, confirmedAt = null }: NewSession,
 ): Promise<SessionCookie> {
   const token = newSecret()
   await db.insert(loginSessions).values({
@@ -38,6 +50,7 @@ export async function beginSession(
     lastUsedAt: now,
     expiresAt: new Date(now.getTime() + limits.sessionMaximum),
     userAgent,
+    confirmedAt,
   })
   await db.update(users).set({ lastSeenAt: now }).where(eq(users.id, userId))
   await endOldest(db, userId)
@@ -54,26 +67,30 @@ export async function useSession(
   const found = await findSession(db, hash)
   if (!found || found.user.disabledAt || hasEnded(found.session, now)) return undefined
 
-  const { session, user } = found
+  const { session, user, policy } = found
+  const use = {
+    ...{ user, sessionId: session.id, confirmedAt: session.confirmedAt },
+    secondFactorRequired: policy === 'everyone' || (policy === 'owners' && user.role === 'owner'),
+  }
   if (session.tokenHash !== hash) {
-    if (now.getTime() - session.rotatedAt.getTime() <= limits.sessionRotationGrace)
-      return { user, sessionId: session.id }
+    if (now.getTime() - session.rotatedAt.getTime() <= limits.sessionRotationGrace) return use
     log.warn({ user: user.id }, 'a session ended because a replaced cookie was used')
     await endSessionById(db, session.id)
     return undefined
   }
 
   if (now.getTime() - session.rotatedAt.getTime() >= limits.sessionRotation)
-    return rotate(db, { session, user, now })
+    return { ...use, ...(await rotate(db, session, now)) }
   await touch(db, session, now)
-  return { user, sessionId: session.id }
+  return use
 }
 
 async function findSession(db: Queryable, hash: string) {
   const [found] = await db
-    .select({ session: loginSessions, user: users })
+    .select({ session: loginSessions, user: users, policy: installation.secondFactor })
     .from(loginSessions)
     .innerJoin(users, eq(users.id, loginSessions.userId))
+    .innerJoin(installation, eq(installation.id, 1))
     .where(or(eq(loginSessions.tokenHash, hash), eq(loginSessions.previousTokenHash, hash)))
   return found
 }
@@ -92,10 +109,7 @@ function hasEnded(session: SessionRow, now: Date): boolean {
   return session.expiresAt <= now || now.getTime() - session.lastUsedAt.getTime() > limits.sessionIdle
 }
 
-async function rotate(
-  db: Queryable,
-  { session, user, now }: { session: SessionRow; user: UserRow; now: Date },
-): Promise<SessionUse> {
+async function rotate(db: Queryable, session: SessionRow, now: Date): Promise<Pick<SessionUse, 'rotated'>> {
   const token = newSecret()
   const rotated = await db
     .update(loginSessions)
@@ -108,10 +122,10 @@ async function rotate(
     // Of two concurrent requests, one rotates the token; the other's cookie stays valid for the grace period.
     .where(and(eq(loginSessions.id, session.id), eq(loginSessions.tokenHash, session.tokenHash)))
     .returning({ id: loginSessions.id })
-  if (rotated.length === 0) return { user, sessionId: session.id }
+  if (rotated.length === 0) return {}
 
   const maxAge = session.expiresAt.getTime() - now.getTime()
-  return { user, sessionId: session.id, rotated: { token, maxAge } }
+  return { rotated: { token, maxAge } }
 }
 
 async function touch(db: Queryable, session: SessionRow, now: Date): Promise<void> {

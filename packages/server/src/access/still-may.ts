@@ -51,7 +51,7 @@ async function stillMay(
   const now = await callerNow(parts, caller)
   if (now === undefined) return false
   try {
-    const project = await checkAccess(parts.db, now, requested)
+    const project = await checkAccess(parts.db, now, { ...requested, stepUp: false, now: parts.clock() })
     if (project === undefined || environmentKey === undefined) return true
     const rows = await parts.db
       .select({ id: environments.id })

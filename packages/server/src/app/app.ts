@@ -62,6 +62,7 @@ import { memberRoutes } from '../organisation/members/routes.ts'
 import { projectRoutes } from '../organisation/projects/routes.ts'
 import { routeRuleRoutes } from '../organisation/route-rules/routes.ts'
 import { savedViewRoutes } from '../organisation/saved-views/routes.ts'
+import { secondFactorRoutes } from '../organisation/second-factor/routes.ts'
 import { tokenRoutes } from '../organisation/tokens/routes.ts'
 import { userRoutes } from '../organisation/users/routes.ts'
 import { dataPaths } from '../platform/data-folder/paths.ts'
@@ -105,6 +106,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   installation: installationRoutes,
   accounts: accountRoutes,
   tokens: tokenRoutes,
+  'second-factor': secondFactorRoutes,
   'device-logins': deviceLoginRoutes,
   users: userRoutes,
   projects: projectRoutes,

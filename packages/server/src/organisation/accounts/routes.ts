@@ -7,6 +7,8 @@ import type { Services } from '../../platform/services.ts'
 import { noteInAudit } from '../audit/note-refusal.ts'
 import { findOwnKey } from '../installation/find-own-key.ts'
 import { listVisibleProjects } from '../projects/list-projects.ts'
+import { challengeUser } from '../second-factor/challenge.ts'
+import { siteOf } from '../second-factor/site.ts'
 import { changePassword } from '../users/change-password.ts'
 import { issuePasswordReset, resetPassword } from '../users/password-reset.ts'
 import { findUserByEmail } from '../users/queries.ts'
@@ -16,11 +18,16 @@ import { checkPassword, signIn } from './sign-in.ts'
 import { updateAccount } from './update-account.ts'
 
 export const accountRoutes: Handlers<Calls['accounts'], Services> = {
-  signIn: async ({ db }, { body, origin, userAgent, cookie }) => {
+  signIn: async ({ db }, { body, origin, ownOrigin, userAgent, cookie }) => {
     const user = await checkPassword(db, body)
+    if (user.secondFactor) {
+      const site = siteOf(ownOrigin)
+      const challenge = await challengeUser(db, user, { purpose: 'sign-in', site, now: origin.now })
+      return { user: null, challenge }
+    }
     const actor = { kind: 'user', id: user.id, name: user.name } as const
     cookie.set(await signIn(db, { ...origin, actor }, { user, userAgent }))
-    return { user: toUser({ ...user, lastSeenAt: origin.now }) }
+    return { user: toUser({ ...user, lastSeenAt: origin.now }), challenge: null }
   },
 
   signOut: async ({ db }, { caller, origin, cookie }) => {
@@ -45,6 +52,8 @@ export const accountRoutes: Handlers<Calls['accounts'], Services> = {
         role,
         own: project.own,
       })),
+      secondFactorMissing:
+        caller.kind === 'person' && caller.secondFactorRequired && !caller.user.secondFactor,
       mentionMail: caller.user.mentionMail,
       ownKey,
       ownMonitoring: ownKey !== null && isUsable(telemetry.state().state),

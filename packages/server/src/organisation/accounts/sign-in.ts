@@ -21,15 +21,24 @@ export async function checkPassword(
   return user
 }
 
-/** Starts a session for a user whose password was checked. */
-export const signIn = change(
-  async ({ db, now }, { user, userAgent }: { user: UserRow; userAgent: string }) => ({
-    reply: await beginSession(db, { userId: user.id, userAgent, now }),
-    changes: [
-      {
-        action: 'session.begin',
-        entity: { kind: 'user', id: user.id, name: user.email },
-      },
-    ],
+interface SignIn {
+  user: UserRow
+  userAgent: string
+  /** The second factor that was checked as well. */
+  confirmedBy?: string
+}
+
+/** Starts a session for a user whose password or passkey was checked. */
+export const signIn = change(async ({ db, now }, { user, userAgent, confirmedBy }: SignIn) => ({
+  reply: await beginSession(db, {
+    ...{ userId: user.id, userAgent, now },
+    confirmedAt: confirmedBy === undefined ? null : now,
   }),
-)
+  changes: [
+    {
+      action: 'session.begin',
+      entity: { kind: 'user', id: user.id, name: user.email },
+      ...(confirmedBy !== undefined && { after: { by: confirmedBy } }),
+    },
+  ],
+}))

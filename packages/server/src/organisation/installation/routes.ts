@@ -30,11 +30,11 @@ export const installationRoutes: Handlers<Calls['installation'], InstallationSer
   },
 
   updateInstallation: async (services, { origin, body }) => {
-    if (services.config.publicUrl !== undefined) {
+    if (services.config.publicUrl !== undefined && body.publicUrl !== undefined) {
       throw problem('managed', 'TELLTALE_PUBLIC_URL sets the public address of this installation.')
     }
-    await updateInstallation(services.db, origin, body)
-    return { publicUrl: (await publicOrigin(services)) ?? null }
+    const { secondFactor } = await updateInstallation(services.db, origin, body)
+    return { publicUrl: (await publicOrigin(services)) ?? null, secondFactor }
   },
 
   getInstallation: async (services) => {
@@ -46,6 +46,7 @@ export const installationRoutes: Handlers<Calls['installation'], InstallationSer
       publicUrl: (await publicOrigin(services)) ?? null,
       publicUrlIsSetting: services.config.publicUrl !== undefined,
       mail: services.mail.configured,
+      secondFactor: (await findInstallation(services.db))?.secondFactor ?? 'optional',
       engines: {
         postgres: { state: services.postgresState(), ...(await databaseFacts(services.db)) },
         clickhouse: {

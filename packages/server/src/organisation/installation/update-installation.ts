@@ -1,23 +1,34 @@
 import { problem } from '@telltale/core/errors'
+import type { SecondFactorPolicy } from '@telltale/core/permissions'
 import { eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { installation } from '../../platform/engines/postgres/schema.ts'
 import { lockInstallation } from './queries.ts'
 
-/** Sets the address that starts links in e-mails and messages. */
-export const updateInstallation = change(async ({ db }, { publicUrl }: { publicUrl: string | null }) => {
+interface InstallationChange {
+  /** Starts links in e-mails and messages. */
+  publicUrl?: string | null | undefined
+  secondFactor?: SecondFactorPolicy | undefined
+}
+
+/** What is not given stays as it is. */
+export const updateInstallation = change(async ({ db }, given: InstallationChange) => {
   const before = await lockInstallation(db)
   if (!before) throw problem('internal')
-  const after = publicUrl === null ? null : readOrigin(publicUrl, '/publicUrl')
-  await db.update(installation).set({ publicUrl: after }).where(eq(installation.id, 1))
+  const { publicUrl = before.publicUrl, secondFactor = before.secondFactor } = given
+  const after = {
+    publicUrl: publicUrl === null ? null : readOrigin(publicUrl, '/publicUrl'),
+    secondFactor,
+  }
+  await db.update(installation).set(after).where(eq(installation.id, 1))
   return {
-    reply: null,
+    reply: after,
     changes: [
       {
         action: 'installation.update',
         entity: { kind: 'installation', id: '1', name: 'installation' },
-        before: { publicUrl: before.publicUrl },
-        after: { publicUrl: after },
+        before: { publicUrl: before.publicUrl, secondFactor: before.secondFactor },
+        after,
       },
     ],
   }

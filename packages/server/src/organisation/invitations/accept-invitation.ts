@@ -30,7 +30,7 @@ interface Acceptance {
   userAgent: string
 }
 
-/** Makes the link's holder a member and starts a session. Throws `link-expired` and `unauthenticated`. */
+/** Makes the link's holder a member and starts a session, unless a second factor has to prove it. Throws `link-expired` and `unauthenticated`. */
 export async function acceptInvitation(db: Db, origin: ChangeOrigin, acceptance: Acceptance) {
   const { token, name, password, userAgent } = acceptance
   const { invitation, project } = await getOpenInvitation(db, { token, now: origin.now })
@@ -63,7 +63,10 @@ const joinProject = change(async (context, joining: Joining) => {
 
   const after = { ...before, acceptedAt: now }
   await db.update(invitations).set({ acceptedAt: now }).where(eq(invitations.id, before.id))
-  const session = await beginSession(db, { userId: account.user.id, userAgent, now })
+  // The password alone does not sign in to an account with a second factor.
+  const session = account.user.secondFactor
+    ? null
+    : await beginSession(db, { userId: account.user.id, userAgent, now })
 
   const accepted: EntityChange = {
     action: 'invitation.accept',

@@ -1,6 +1,6 @@
 import { type Fault, problem } from '@telltale/core/errors'
 import { v7 as newId } from 'uuid'
-import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
+import { noSecondFactor, type UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
 import { checkPassword } from '../accounts/sign-in.ts'
 import { hashPassword, passwordFault } from '../users/password.ts'
@@ -48,5 +48,6 @@ async function newUser({ email, name, password, now }: GuestDraft): Promise<User
     lastSeenAt: null,
     mentionMail: true,
     managed: false,
+    ...noSecondFactor,
   }
 }

@@ -43,7 +43,7 @@ export const invitationRoutes: Handlers<Calls['invitations'], Services> = {
   viewInvitation: ({ db }, { body, origin }) => viewInvitation(db, { token: body.token, now: origin.now }),
   acceptInvitation: async ({ db }, { body, origin, userAgent, cookie }) => {
     const { user, project, session } = await acceptInvitation(db, origin, { ...body, userAgent })
-    cookie.set(session)
+    if (session !== null) cookie.set(session)
     return { user: toUser(user), project }
   },
 }

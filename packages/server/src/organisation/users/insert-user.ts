@@ -1,7 +1,7 @@
 import { problem } from '@telltale/core/errors'
 import type { InstallationRole } from '@telltale/core/permissions'
 import { v7 as newId } from 'uuid'
-import { type UserRow, users } from '../../platform/engines/postgres/account-schema.ts'
+import { noSecondFactor, type UserRow, users } from '../../platform/engines/postgres/account-schema.ts'
 import type { ChangeContext, EntityChange } from '../../platform/engines/postgres/change.ts'
 import { findUserByEmail } from './queries.ts'
 import { auditedUser } from './user.ts'
@@ -32,6 +32,7 @@ export async function insertUser(
     lastSeenAt: null,
     mentionMail: true,
     managed,
+    ...noSecondFactor,
   }
   await db.insert(users).values(row)
 

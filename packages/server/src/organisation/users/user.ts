@@ -12,6 +12,7 @@ export function toUser(row: UserRow): Static<typeof User> {
     disabledAt: row.disabledAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    secondFactor: row.secondFactor,
     managed: row.managed,
   }
 }

@@ -1,7 +1,7 @@
 // The tables of accounts and sign-in.
 
 import { sql } from 'drizzle-orm'
-import { boolean, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, managed } from './columns.ts'
 
 export const users = pgTable(
@@ -18,6 +18,13 @@ export const users = pgTable(
     /** Whether comments that mention them are mailed. */
     mentionMail: boolean('mention_mail').notNull().default(true),
     managed: managed(),
+    /** Whether a confirmed app or a passkey exists. */
+    secondFactor: boolean('second_factor').notNull().default(false),
+    /** Of an authenticator app, in Base32. */
+    totpSecret: text('totp_secret'),
+    totpConfirmedAt: instant('totp_confirmed_at'),
+    /** The time step of the last code that was used: no code works twice. */
+    totpLastStep: bigint('totp_last_step', { mode: 'number' }),
   },
   (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
 )
@@ -37,6 +44,8 @@ export const loginSessions = pgTable(
     lastUsedAt: instant('last_used_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     userAgent: text('user_agent').notNull(),
+    /** When a second factor last proved it. */
+    confirmedAt: instant('confirmed_at'),
   },
   (table) => [
     uniqueIndex('login_sessions_token').on(table.tokenHash),
@@ -64,3 +73,11 @@ export const passwordResets = pgTable(
 )
 
 export type UserRow = typeof users.$inferSelect
+
+/** A new account, or one whose second factor was reset. */
+export const noSecondFactor = {
+  secondFactor: false,
+  totpSecret: null,
+  totpConfirmedAt: null,
+  totpLastStep: null,
+} as const satisfies Partial<UserRow>

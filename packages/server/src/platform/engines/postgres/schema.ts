@@ -9,6 +9,7 @@ import type {
   FlagsmithSegment,
 } from '@telltale/core/contract/flagsmith'
 import { sql } from 'drizzle-orm'
+import { secondFactorPolicies } from '@telltale/core/permissions'
 import {
   bigint,
   boolean,
@@ -38,6 +39,9 @@ export const installation = pgTable('installation', {
   ownProjectMadeAt: instant('own_project_made_at'),
   /** What links in mail and messages begin with, when no setting says it. */
   publicUrl: text('public_url'),
+  secondFactor: text('second_factor', { enum: [...secondFactorPolicies] })
+    .notNull()
+    .default('optional'),
   createdAt: createdAt(),
 })
 
