@@ -25,6 +25,7 @@ import { moveDatabase } from './verbs/move-database.ts'
 import { plan } from './verbs/plan.ts'
 import { removeFlag } from './verbs/remove-flag.ts'
 import { resetPassword } from './verbs/reset-password.ts'
+import { resetSecondFactor } from './verbs/reset-second-factor.ts'
 import { restore } from './verbs/restore.ts'
 import { rolloutPlan } from './verbs/rollout-plan.ts'
 import { rolloutStart } from './verbs/rollout-start.ts'
@@ -42,6 +43,7 @@ export const verbs: readonly Verb[] = [
   backup,
   restore,
   resetPassword,
+  resetSecondFactor,
   moveDatabase,
   engine,
   login,

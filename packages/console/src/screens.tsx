@@ -1,4 +1,4 @@
-import { account, accountTokens, device, loginSessions, profile } from './routes/account.ts'
+import { account, accountTokens, device, loginSessions, profile, secondFactor } from './routes/account.ts'
 import { admin, adminStart, installation, installationAudit, users } from './routes/admin.ts'
 import { alert, alerts, editAlert, newAlert } from './routes/alerts.ts'
 import { invite, inviteOfPath, passwordReset, projects, setup, signIn } from './routes/arrival.ts'
@@ -142,6 +142,6 @@ export const screens = root.addChildren([
       projectAudit,
     ]),
   ]),
-  account.addChildren([profile, loginSessions, accountTokens, device]),
+  account.addChildren([profile, secondFactor, loginSessions, accountTokens, device]),
   admin.addChildren([adminStart, installation, users, installationAudit]),
 ])

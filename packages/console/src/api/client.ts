@@ -8,6 +8,7 @@ import {
 } from '@telltale/core/contract/request'
 import { limits } from '@telltale/core/limits'
 import { noteTemplate } from './call-templates.ts'
+import { askForConfirmation } from './confirmation.ts'
 import { noteAnswer } from './connection.ts'
 import { noAnswer, readProblem } from './problem.ts'
 
@@ -32,14 +33,22 @@ export async function send<C extends Call>(to: C, requested: RequestOf<C>): Prom
 /** The raw response, for calls that return bytes. */
 export async function download<C extends Call>(to: C, requested: RequestOf<C>): Promise<Response> {
   const loose: LooseRequest = requested
-  const response = await ask(addressOf(to.path, loose), {
+  const response = await askOnce(to, loose)
+  if (response.ok) return response
+  const problem = await readProblem(response)
+  if (!problem.is('confirmation-required') || !(await askForConfirmation())) throw problem
+  const again = await askOnce(to, loose)
+  if (!again.ok) throw await readProblem(again)
+  return again
+}
+
+function askOnce(to: Call, loose: LooseRequest): Promise<Response> {
+  return ask(addressOf(to.path, loose), {
     method: to.method,
     headers: requestHeaders(loose),
     body: bodyOf(loose.body),
     signal: withTimeout(loose.signal),
   })
-  if (!response.ok) throw await readProblem(response)
-  return response
 }
 
 /** Bytes are sent unchanged, everything else as JSON. */

@@ -16,6 +16,16 @@ export const profile = createRoute({
   component: lazyRouteComponent(() => import('../screens/account/profile-screen.tsx'), 'ProfileScreen'),
 })
 
+export const secondFactor = createRoute({
+  getParentRoute: () => account,
+  path: '/second-factor',
+  staticData: { section: { of: 'account', label: 'Second factor' } },
+  component: lazyRouteComponent(
+    () => import('../screens/account/second-factor/second-factor-screen.tsx'),
+    'SecondFactorScreen',
+  ),
+})
+
 export const loginSessions = createRoute({
   getParentRoute: () => account,
   path: '/sessions',

@@ -11,7 +11,9 @@ export async function requireAccount(requested: {
 }): Promise<void> {
   const { queryClient } = requested.context
   try {
-    await queryClient.ensureQueryData(accountQuery)
+    const { secondFactorMissing } = await queryClient.ensureQueryData(accountQuery)
+    const isThere = requested.location.href.startsWith('/account/second-factor')
+    if (secondFactorMissing && !isThere) throw redirect({ to: '/account/second-factor', replace: true })
   } catch (error) {
     if (!isProblem(error) || !error.is('unauthenticated')) throw error
     const { done } = await queryClient.fetchQuery(setupQuery)

@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Flags } from '@telltale/browser/flags'
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { isConfirmationAsked, listenToConfirmation } from '../api/confirmation.ts'
 import { getSignedOut, listenToSignedOut } from '../api/session.ts'
 import { getLocked, listenToLocked } from '../features/rollout/ending-evidence.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -45,6 +46,9 @@ function Announced({ flags }: { flags: Flags }) {
 const KeyList = lazy(() =>
   import('../features/keys/key-list.tsx').then(({ KeyList }) => ({ default: KeyList })),
 )
+const ConfirmSession = lazy(() =>
+  import('./confirm-session.tsx').then(({ ConfirmSession }) => ({ default: ConfirmSession })),
+)
 const SignInAgain = lazy(() =>
   import('./sign-in-again.tsx').then(({ SignInAgain }) => ({ default: SignInAgain })),
 )
@@ -62,6 +66,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isSmall, setSmall] = useState(() => localStorage.getItem(smallKey) !== null)
   const isNarrow = useSyncExternalStore(listenToNarrow, () => narrow.matches)
   const isSignedOut = useSyncExternalStore(listenToSignedOut, getSignedOut)
+  const isConfirming = useSyncExternalStore(listenToConfirmation, isConfirmationAsked)
   const locked = useSyncExternalStore(listenToLocked, getLocked)
   const targets = useNavigation()
   // On a wall, a screen has no bars.
@@ -115,6 +120,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {overlay === 'palette' && <LazyPalette onClose={() => setOverlay(undefined)} />}
         {overlay === 'keys' && <KeyList onClose={() => setOverlay(undefined)} />}
         {locked && <EvidenceEnd locked={locked} />}
+        {isConfirming && <ConfirmSession />}
         {isSignedOut && <SignInAgain />}
       </Suspense>
     </>

@@ -2,7 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { signIn } from '../api/accounts.ts'
 import { toProblem } from '../api/problem.ts'
+import { finishSignIn } from '../api/second-factor.ts'
 import { noteSignedIn } from '../api/session.ts'
+import { ProofForm } from '../features/second-factor/proof-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -17,11 +19,37 @@ export function SignInAgain() {
   const attempt = useMutation({
     mutationFn: signIn,
     meta: { asksForPassword: true },
-    onSuccess: () => {
-      noteSignedIn()
-      void queryClient.invalidateQueries()
-    },
+    onSuccess: ({ challenge }) => (challenge === null ? goOn() : undefined),
   })
+  const proving = useMutation({
+    mutationFn: finishSignIn,
+    meta: { asksForPassword: true },
+    onSuccess: goOn,
+  })
+  function goOn() {
+    noteSignedIn()
+    void queryClient.invalidateQueries()
+  }
+  const challenge = attempt.data?.challenge
+  if (challenge) {
+    return (
+      <Dialog
+        title="Sign in again"
+        description="Your session ended. This screen keeps your input."
+        size="small"
+        onClose={() => undefined}
+      >
+        <ProofForm
+          challenge={challenge}
+          busy={proving.isPending}
+          problem={proving.error && toProblem(proving.error)}
+          verb="Sign in"
+          onProof={(proof) => proving.mutate({ token: challenge.token, proof })}
+          onCancel={attempt.reset}
+        />
+      </Dialog>
+    )
+  }
   const problem = attempt.error && toProblem(attempt.error)
 
   return (

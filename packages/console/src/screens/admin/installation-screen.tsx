@@ -10,6 +10,7 @@ import { TimeAgo, useNow } from '../../ui/text/time.tsx'
 import { ControlPlane, TelemetryStore } from './engine-panels.tsx'
 import { Fact, FactList } from './facts.tsx'
 import { PublicAddress } from './public-address.tsx'
+import { SecondFactorPolicyPanel } from './second-factor-policy.tsx'
 
 export function InstallationScreen() {
   return (
@@ -40,6 +41,7 @@ function Facts() {
           <ControlPlane installation={found} />
           <TelemetryStore installation={found} />
           <Backups at={found.lastBackupAt} />
+          <SecondFactorPolicyPanel installation={found} />
           <About installation={found} />
         </>
       )}

@@ -66,6 +66,11 @@ export function userColumns({ own, onOpen }: UserColumnsOptions): readonly Colum
 function UserMenu({ user, onOpen }: { user: User; onOpen: UserColumnsOptions['onOpen'] }) {
   return (
     <Menu align="end" trigger={<IconButton icon="more" label={`Actions of ${user.name}`} />}>
+      {user.secondFactor && (
+        <MenuItem icon="lock" onSelect={() => onOpen('factor', user)}>
+          Reset second factor…
+        </MenuItem>
+      )}
       <MenuItem icon="key" disabled={user.managed} onSelect={() => onOpen('password', user)}>
         Password link…
       </MenuItem>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountQuery } from '../../api/accounts.ts'
 import { toProblem } from '../../api/problem.ts'
+import { resetSecondFactor } from '../../api/second-factor.ts'
 import { deleteUser, issuePasswordLink, type PasswordLink, type User, updateUser } from '../../api/users.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { ShownOnce } from '../../ui/overlay/shown-once.tsx'
@@ -8,7 +9,7 @@ import { showToast } from '../../ui/overlay/toast.tsx'
 import { NewSecret } from '../../ui/secret.tsx'
 import { Time } from '../../ui/text/time.tsx'
 
-export type UserDialogKind = 'password' | 'owner' | 'member' | 'disable' | 'enable' | 'delete'
+export type UserDialogKind = 'password' | 'owner' | 'member' | 'disable' | 'enable' | 'delete' | 'factor'
 
 interface Words {
   title: (user: User) => string
@@ -49,6 +50,13 @@ const words: Record<UserDialogKind, Words> = {
     consequence: 'They can sign in again with their previous roles.',
     verb: 'Enable user',
     done: ({ name }) => `${name} can sign in again.`,
+  },
+  factor: {
+    title: ({ name }) => `Reset the second factor of ${name}`,
+    consequence:
+      'Removes their authenticator app, passkeys and recovery codes, and ends all of their sessions. They sign in with the password alone. Make sure that it is really them who asks.',
+    verb: 'Reset second factor',
+    done: ({ name }) => `${name} has no second factor any more.`,
   },
   delete: {
     title: ({ name }) => `Delete ${name}`,
@@ -92,7 +100,7 @@ export function UserDialog({ kind, user, onClose }: UserDialogProps) {
       title={title(user)}
       consequence={consequence}
       verb={verb}
-      danger={kind === 'delete' || kind === 'disable'}
+      danger={kind === 'delete' || kind === 'disable' || kind === 'factor'}
       {...(kind === 'delete' ? { typed: user.email } : {})}
       busy={doing.isPending}
       problem={doing.error && toProblem(doing.error)}
@@ -105,6 +113,7 @@ export function UserDialog({ kind, user, onClose }: UserDialogProps) {
 async function apply(kind: UserDialogKind, user: string): Promise<PasswordLink | undefined> {
   if (kind === 'password') return issuePasswordLink(user)
   if (kind === 'delete') await deleteUser(user)
+  else if (kind === 'factor') await resetSecondFactor(user)
   else if (kind === 'owner' || kind === 'member') await updateUser({ user, change: { role: kind } })
   else await updateUser({ user, change: { disabled: kind === 'disable' } })
   return undefined

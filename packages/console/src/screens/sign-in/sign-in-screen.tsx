@@ -1,9 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { accountQuery, signIn } from '../../api/accounts.ts'
+import { signWithPasskey } from '../../api/passkey.ts'
 import { type Problem, toProblem } from '../../api/problem.ts'
+import { type Challenge, finishSignIn, startPasskeySignIn } from '../../api/second-factor.ts'
 import { noteSignedIn } from '../../api/session.ts'
+import { ProofForm } from '../../features/second-factor/proof-form.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Notice, ProblemNotice } from '../../ui/notice.tsx'
@@ -14,17 +17,34 @@ export function SignInScreen() {
   const router = useRouter()
   const queryClient = useQueryClient()
   const password = useRef<HTMLInputElement>(null)
+  const [challenge, setChallenge] = useState<Challenge>()
   const attempt = useMutation({
     mutationFn: signIn,
     meta: { asksForPassword: true },
     onError: () => password.current?.select(),
-    onSuccess: async () => {
-      queryClient.clear()
-      await queryClient.fetchQuery(accountQuery)
-      noteSignedIn()
-      router.history.replace(to ?? '/')
+    onSuccess: ({ challenge }) => (challenge === null ? enter() : setChallenge(challenge)),
+  })
+  const proving = useMutation({
+    mutationFn: finishSignIn,
+    meta: { asksForPassword: true },
+    onSuccess: enter,
+    // The password is asked for again once a challenge is over.
+    onError: (error) => {
+      if (toProblem(error).is('link-expired')) setChallenge(undefined)
     },
   })
+  const byPasskey = useMutation({
+    mutationFn: passkeyAlone,
+    meta: { asksForPassword: true },
+    onSuccess: (signed) => signed && enter(),
+  })
+
+  async function enter() {
+    queryClient.clear()
+    await queryClient.fetchQuery(accountQuery)
+    noteSignedIn()
+    router.history.replace(to ?? '/')
+  }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -33,9 +53,27 @@ export function SignInScreen() {
     attempt.mutate({ email: String(form.get('email')).trim(), password: String(form.get('password')) })
   }
 
+  if (challenge !== undefined) {
+    return (
+      <Page title="Second factor" narrow>
+        <ProofForm
+          challenge={challenge}
+          busy={proving.isPending}
+          problem={proving.error && toProblem(proving.error)}
+          verb="Sign in"
+          onProof={(proof) => proving.mutate({ token: challenge.token, proof })}
+          onCancel={() => {
+            setChallenge(undefined)
+            proving.reset()
+          }}
+        />
+      </Page>
+    )
+  }
+  const failure = attempt.error ?? byPasskey.error ?? proving.error
   return (
     <Page title="Sign in" narrow>
-      {attempt.error && <Trouble problem={toProblem(attempt.error)} />}
+      {failure && <Trouble problem={toProblem(failure)} isPassword={failure === attempt.error} />}
       <form className="grid gap-16" onSubmit={submit}>
         <Field label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
         <Field
@@ -55,12 +93,22 @@ export function SignInScreen() {
           </Button>
         </div>
       </form>
+      <Button icon="key" busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
+        Sign in with a passkey
+      </Button>
     </Page>
   )
 }
 
+/** Undefined if the user cancels: the form is still there. */
+async function passkeyAlone() {
+  const { token, passkey } = await startPasskeySignIn()
+  const proof = passkey === null ? undefined : await signWithPasskey(passkey)
+  return proof === undefined ? undefined : finishSignIn({ token, proof })
+}
+
 /** One message for both fields: it must not reveal which one is wrong. */
-function Trouble({ problem }: { problem: Problem }) {
+function Trouble({ problem, isPassword }: { problem: Problem; isPassword: boolean }) {
   if (problem.is('rate-limited')) {
     const seconds = Math.max(1, problem.retryAfterSeconds ?? 60)
     return (
@@ -70,7 +118,9 @@ function Trouble({ problem }: { problem: Problem }) {
       />
     )
   }
-  if (problem.is('unauthenticated') || problem.is('invalid-request')) {
+  if (problem.is('unauthenticated') && !isPassword)
+    return <Notice title="The passkey is not known here" detail="Sign in with your password." />
+  if (isPassword && (problem.is('unauthenticated') || problem.is('invalid-request'))) {
     return <Notice title="Wrong e-mail or password" detail="Check both, then try again." />
   }
   return <ProblemNotice problem={problem} />

@@ -2,13 +2,11 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { publicOrigin } from '../../access/public-origin.ts'
 import { storePassword } from '../../organisation/users/change-password.ts'
 import { issuePasswordReset } from '../../organisation/users/password-reset.ts'
-import { findUserByEmail } from '../../organisation/users/queries.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { passwordResets } from '../../platform/engines/postgres/account-schema.ts'
-import type { ChangeOrigin } from '../../platform/engines/postgres/change.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
-import { appliedMigrations, readMigrations } from '../../platform/engines/postgres/migrate.ts'
-import { type HostDatabase, openDatabase } from './open-database.ts'
+import { originOf, requireCurrentTables, requireUser } from './account-of-host.ts'
+import { openDatabase } from './open-database.ts'
 import { parseCommand, requireOne } from './usage.ts'
 import type { HostWorld } from './world.ts'
 
@@ -36,11 +34,7 @@ export async function resetPassword(args: string[], world: HostWorld): Promise<v
   try {
     await requireCurrentTables(database)
     const user = await requireUser(database, email)
-    const origin: ChangeOrigin = {
-      actor: { kind: 'host', id: null, name: 'command line' },
-      requestId: null,
-      now: world.now(),
-    }
+    const origin = originOf(world)
     if (password !== undefined) {
       await setPassword(database.db, origin, { user, password })
       world.print(`${user.email} has the new password. All sessions of this user are signed out.`)
@@ -55,20 +49,4 @@ export async function resetPassword(args: string[], world: HostWorld): Promise<v
   } finally {
     await database.close()
   }
-}
-
-async function requireUser({ db }: HostDatabase, email: string): Promise<UserRow> {
-  const user = await findUserByEmail(db, email)
-  if (user === undefined) throw new Error(`There is no user with the e-mail address ${email}.`)
-  if (user.disabledAt !== null)
-    throw new Error(`${user.email} is disabled: an owner must enable this user first.`)
-  return user
-}
-
-/** A command of a newer version than the server would write to columns that do not exist yet. */
-async function requireCurrentTables({ sql }: HostDatabase): Promise<void> {
-  const applied = await appliedMigrations(sql)
-  const known = (await readMigrations()).map(({ name }) => name)
-  if (applied.join() === known.join()) return
-  throw new Error('The tables have another version. Start the server of this version once, then try again.')
 }

@@ -218,6 +218,12 @@ test('a password from stdin is set, and ends all sessions', {
     { action: 'user.reset-password', by: 'host' },
   ])
   expect(said.join('\n')).not.toContain(password)
+
+  await sql`UPDATE users SET second_factor = true, totp_secret = 'A', totp_confirmed_at = now()`
+  expect(await run(['reset-second-factor', 'ada@example.com'], { env })).toBe(0)
+  expect(await sql`SELECT second_factor, totp_secret FROM users`).toEqual([
+    { second_factor: false, totp_secret: null },
+  ])
 })
 
 test('the database moves to an external server, completely or not at all', { timeout: limit }, async () => {

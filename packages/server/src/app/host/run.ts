@@ -11,6 +11,7 @@ import { connectServer } from '../../platform/engines/connect-postgres/connect.t
 import { describeBackup } from './describe-backup.ts'
 import { openDatabase } from './open-database.ts'
 import { resetPassword } from './reset-password.ts'
+import { resetSecondFactor } from './reset-second-factor.ts'
 import { restore } from './restore.ts'
 import { runEngine } from './run-engine.ts'
 import { type HostCommand, parseCommand, requireNone, requireOne, UsageError, usages } from './usage.ts'
@@ -20,6 +21,7 @@ const commands: Record<HostCommand, (args: string[], world: HostWorld) => Promis
   backup: backUp,
   restore,
   'reset-password': resetPassword,
+  'reset-second-factor': resetSecondFactor,
   'move-database': moveDatabase,
   engine: runEngine,
 }

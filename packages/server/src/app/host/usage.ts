@@ -5,6 +5,7 @@ export const usages = {
   backup: 'backup [--data FOLDER] [--to FILE]',
   restore: 'restore FILE [--data FOLDER] [--replace]',
   'reset-password': 'reset-password EMAIL [--data FOLDER] [--password-stdin]',
+  'reset-second-factor': 'reset-second-factor EMAIL [--data FOLDER]',
   'move-database': 'move-database URL [--data FOLDER]',
   engine: 'engine [--data FOLDER] [--port PORT] [--host ADDRESS] [--user NAME]',
 } as const

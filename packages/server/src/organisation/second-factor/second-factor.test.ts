@@ -119,7 +119,7 @@ test('dangerous changes ask for the second factor again, after a while', async (
   await telltale.project('shop')
   const key = () =>
     telltale.request('POST', '/api/v1/projects/shop/environments/production/keys', {
-      ...{ as: owner, body: { kind: 'server', name: 'one' } },
+      ...{ as: owner, body: { kind: 'server' } },
     })
   expect((await key()).status).toBe(201)
   pass(limits.confirmationLifetime)

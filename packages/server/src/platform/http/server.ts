@@ -126,9 +126,9 @@ export function refuseOtherMethods(server: FastifyInstance, path: string, method
   })
 }
 
-/** The console uses none of them, except writing to the clipboard. */
+/** The console uses none of them; it writes to the clipboard and uses passkeys. */
 const refusedFeatures =
-  'accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid idle-detection magnetometer microphone midi payment picture-in-picture publickey-credentials-create publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking'
+  'accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid idle-detection magnetometer microphone midi payment picture-in-picture screen-wake-lock serial usb xr-spatial-tracking'
 const permissionsPolicy = refusedFeatures
   .split(' ')
   .map((feature) => `${feature}=()`)

@@ -1,0 +1,20 @@
+import { resetSecondFactor as reset } from '../../organisation/second-factor/reset-second-factor.ts'
+import { originOf, requireCurrentTables, requireUser } from './account-of-host.ts'
+import { openDatabase } from './open-database.ts'
+import { parseCommand, requireOne } from './usage.ts'
+import type { HostWorld } from './world.ts'
+
+/** For owners who lost their second factor, so that an installation is never locked for good. */
+export async function resetSecondFactor(args: string[], world: HostWorld): Promise<void> {
+  const { values, positionals } = parseCommand(args, {})
+  const email = requireOne(positionals, 'The e-mail address')
+  const database = await openDatabase(world, { data: values.data })
+  try {
+    await requireCurrentTables(database)
+    const user = await requireUser(database, email)
+    await reset(database.db, originOf(world), { id: user.id })
+    world.print(`${user.email} signs in with the password alone. All sessions of this user are signed out.`)
+  } finally {
+    await database.close()
+  }
+}
