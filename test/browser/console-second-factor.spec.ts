@@ -91,7 +91,7 @@ test('a passkey signs in without a password, and confirms a dangerous change', a
 
   await page.context().clearCookies()
   await page.goto(`${url}/account/second-factor`)
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('button', { name: 'Use a passkey instead' }).click()
   await expect(page).toHaveURL(`${url}/account/second-factor`)
 
   // As after 15 minutes.

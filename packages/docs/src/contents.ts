@@ -20,6 +20,7 @@ export const contents: readonly Group[] = [
       'guides/typed-flags.md',
       'guides/evaluation.md',
       'guides/toolbar.md',
+      'guides/second-factor.md',
       'guides/server-sdk.md',
       'guides/opentelemetry.md',
       'guides/openfeature.md',

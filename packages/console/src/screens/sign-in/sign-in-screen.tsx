@@ -94,7 +94,7 @@ export function SignInScreen() {
         </div>
       </form>
       <Button icon="key" busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
-        Sign in with a passkey
+        Use a passkey instead
       </Button>
     </Page>
   )

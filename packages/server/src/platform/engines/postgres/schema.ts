@@ -8,8 +8,8 @@ import type {
   FlagsmithFeature,
   FlagsmithSegment,
 } from '@telltale/core/contract/flagsmith'
-import { sql } from 'drizzle-orm'
 import { secondFactorPolicies } from '@telltale/core/permissions'
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
