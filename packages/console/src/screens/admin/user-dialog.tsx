@@ -54,7 +54,7 @@ const words: Record<UserDialogKind, Words> = {
   factor: {
     title: ({ name }) => `Reset the second factor of ${name}`,
     consequence:
-      'Removes their authenticator app, passkeys and recovery codes, and ends all of their sessions. They sign in with the password alone. Make sure that it is really them who asks.',
+      'Removes their authenticator app, passkeys and recovery codes, and ends all of their sessions. They sign in with the password alone. First make sure that the request is really theirs.',
     verb: 'Reset second factor',
     done: ({ name }) => `${name} has no second factor any more.`,
   },

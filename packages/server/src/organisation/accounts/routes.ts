@@ -12,9 +12,10 @@ import { siteOf } from '../second-factor/site.ts'
 import { changePassword } from '../users/change-password.ts'
 import { issuePasswordReset, resetPassword } from '../users/password-reset.ts'
 import { findUserByEmail } from '../users/queries.ts'
+import { signIn } from '../users/sign-in.ts'
 import { toUser } from '../users/user.ts'
+import { checkPassword } from './check-password.ts'
 import { endSession, signOut } from './end-session.ts'
-import { checkPassword, signIn } from './sign-in.ts'
 import { updateAccount } from './update-account.ts'
 
 export const accountRoutes: Handlers<Calls['accounts'], Services> = {

@@ -1,7 +1,7 @@
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import { type ChangeOrigin, change } from '../../platform/engines/postgres/change.ts'
 import type { Db } from '../../platform/engines/postgres/open.ts'
-import { signIn } from '../accounts/sign-in.ts'
+import { signIn } from '../users/sign-in.ts'
 import { attemptChallenge, type ChallengeRow, endChallenge } from './challenge.ts'
 import { checkProof, type GivenProof } from './check-proof.ts'
 import type { Site } from './site.ts'
