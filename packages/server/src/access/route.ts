@@ -149,9 +149,8 @@ export function bindRoute<Needs extends Services>(
       refuseCoding(request)
       request.project = await noted(request, () =>
         checkAccess(services.db, request.caller, {
-          permission: call.permission,
+          ...{ permission: call.permission, stepUp: call.stepUp === true },
           projectKey: pathParameter(request, 'project'),
-          stepUp: call.stepUp === true,
           now: services.clock(),
         }),
       )

@@ -6,7 +6,8 @@ import { type SomePerson, startTelltale, type Telltale } from '../../../../../..
 import type { Announcement } from './announcements.ts'
 import { auditEntries } from './audit-schema.ts'
 import { change } from './change.ts'
-import { idempotentReplies, projects } from './schema.ts'
+import { idempotentReplies } from './idempotency-schema.ts'
+import { projects } from './schema.ts'
 
 let telltale: Telltale
 let owner: SomePerson

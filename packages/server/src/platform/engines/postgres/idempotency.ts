@@ -5,8 +5,8 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
 import { eq, lt, sql } from 'drizzle-orm'
+import { idempotentReplies } from './idempotency-schema.ts'
 import type { Transaction } from './open.ts'
-import { idempotentReplies } from './schema.ts'
 
 export interface IdempotentRequest {
   /** As sent by the client. */

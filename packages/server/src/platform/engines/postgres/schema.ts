@@ -27,7 +27,7 @@ import {
 import type { Static } from 'typebox'
 import { users } from './account-schema.ts'
 import type { AuditActor } from './audit-schema.ts'
-import { bytes, createdAt, id, instant, managed } from './columns.ts'
+import { createdAt, id, instant, managed } from './columns.ts'
 
 /** One row: what the installation knows about itself. */
 export const installation = pgTable('installation', {
@@ -210,18 +210,6 @@ export const sdkKeys = pgTable(
     uniqueIndex('sdk_keys_hash').on(table.hash),
     index('sdk_keys_environment').on(table.environmentId, table.id),
   ],
-)
-
-/** Answers kept for repeated requests, sealed with the key that the client holds. */
-export const idempotentReplies = pgTable(
-  'idempotent_replies',
-  {
-    keyHash: text('key_hash').primaryKey(),
-    requestHash: text('request_hash').notNull(),
-    sealedReply: bytes('sealed_reply').notNull(),
-    createdAt: createdAt(),
-  },
-  (table) => [index('idempotent_replies_created').on(table.createdAt)],
 )
 
 /** What the setup file has made or found once. It is not made again, so that a restart undoes no removal. */
