@@ -10,7 +10,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { ProblemNotice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { TimeUntil } from '../../ui/text/time.tsx'
+import { Time } from '../../ui/text/time.tsx'
 
 type ToolbarPanelProps = {
   project: string
@@ -88,7 +88,7 @@ export function ToolbarPanel({ project, environment, page: given, flag }: Toolba
               </a>
               <CopyText text={creation.data.url} label="Copy the link" />
               <span className="text-12 text-text-3">
-                Works for anyone who has it, <TimeUntil at={creation.data.expiresAt} />
+                Works for anyone with the link, until <Time at={creation.data.expiresAt} />
               </span>
             </div>
           ) : (

@@ -58,7 +58,7 @@ function QrCode({ text }: { text: string }) {
       role="img"
       aria-label="QR code for the authenticator app"
       viewBox={`0 0 ${size} ${size}`}
-      className="w-full max-w-48 justify-self-center rounded-control bg-white"
+      className="w-[200px] justify-self-center rounded-control bg-white"
       shapeRendering="crispEdges"
     >
       <path d={path} fill="black" />
