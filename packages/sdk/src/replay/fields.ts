@@ -1,6 +1,7 @@
 // Fields of forms: values, checks and chosen options, whether the user changes them or the page does.
 
 import { records as codes, parts } from '@telltale/core/telemetry/replay/codes'
+import { matches, nameOf } from './natives.ts'
 import type { Stream } from './stream.ts'
 import type { PageWindow, Watching } from './watching.ts'
 
@@ -39,7 +40,7 @@ export function watchFields({ records, mask, hook }: Watching) {
   }
   const changed = (element: Element) => {
     // A text field within a select is no part of its choice.
-    const holder = element.localName === 'option' ? holderOf(element) : element
+    const holder = nameOf(element) === 'option' ? holderOf(element) : element
     if (stateOf(element) === undefined && element.localName !== 'select') return
     records.queueState(holder, 'field', (stream) => {
       const isUnsure = unsure.delete(holder)
@@ -128,7 +129,7 @@ function isRegrouping({ type, attributeName, target, addedNodes }: MutationRecor
   const grouping = 'form,input[type=radio]'
   return [...addedNodes].some((node) => {
     const element = node as Element
-    return node.nodeType === 1 && (element.matches(grouping) || !!element.querySelector(grouping))
+    return node.nodeType === 1 && (matches(element, grouping) || !!element.querySelector(grouping))
   })
 }
 
@@ -141,7 +142,7 @@ function rearrangedIn({ target, removedNodes }: MutationRecord): Element[] {
 
 /** The select that an element is in, or itself. */
 const holderOf = (element: Element) => element.closest('select') ?? element
-const isRadio = (element: Element) => element.localName === 'input' && Object(element).type === 'radio'
+const isRadio = (element: Element) => nameOf(element) === 'input' && Object(element).type === 'radio'
 const isSingle = (element: Element) => element.localName === 'select' && !Object(element).multiple
 
 /** What can change with it. */
@@ -178,6 +179,6 @@ function stateOf(element: Element): string | boolean | undefined {
 
 function initialOf(element: Element): string | boolean | undefined {
   const field = Object(element)
-  if (element.localName === 'option') return field.defaultSelected
+  if (nameOf(element) === 'option') return field.defaultSelected
   return checkable.test(field.type) ? field.defaultChecked : field.defaultValue
 }

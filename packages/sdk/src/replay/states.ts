@@ -8,7 +8,7 @@ import { watchBoxSizes } from './box-sizes.ts'
 import type { Clock } from './clock.ts'
 import { watchFields } from './fields.ts'
 import { canvasMark, pictureMark } from './masking.ts'
-import { nameOf } from './natives.ts'
+import { documentOf, nameOf, rootOf } from './natives.ts'
 import { watchOpenStates } from './open-states.ts'
 import { watchPageLife } from './page-life.ts'
 import type { PageRecords, PageStates } from './page-records.ts'
@@ -51,8 +51,7 @@ export function createStates({
   const watching: Watching = {
     ...options,
     ...stoppable(stops, measure),
-    isFresh: (node) =>
-      fresh.size > 0 && (fresh.has(node.ownerDocument ?? node) || fresh.has(node.getRootNode())),
+    isFresh: (node) => fresh.size > 0 && (fresh.has(documentOf(node) ?? node) || fresh.has(rootOf(node))),
   }
   const fields = watchFields(watching)
   const opens = watchOpenStates(watching)
