@@ -51,8 +51,7 @@ test.beforeEach(({ page }, { title }) => {
   })
 })
 
-// Fails since radio buttons and scroll positions are recorded exactly: the played form differs from its page.
-test.fixme('a form whose fields are named like members of nodes is recorded, and changes of it', async ({
+test('a form whose fields are named like members of nodes is recorded, and changes of it', async ({
   page,
 }) => {
   await page.goto(`${site.url}/form`)

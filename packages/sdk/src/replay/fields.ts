@@ -1,7 +1,7 @@
 // Fields of forms: values, checks and chosen options, whether the user changes them or the page does.
 
 import { records as codes, parts } from '@telltale/core/telemetry/replay/codes'
-import { matches, nameOf } from './natives.ts'
+import { closest, matches, nameOf, querySelector } from './natives.ts'
 import type { Stream } from './stream.ts'
 import type { PageWindow, Watching } from './watching.ts'
 
@@ -129,7 +129,7 @@ function isRegrouping({ type, attributeName, target, addedNodes }: MutationRecor
   const grouping = 'form,input[type=radio]'
   return [...addedNodes].some((node) => {
     const element = node as Element
-    return node.nodeType === 1 && (matches(element, grouping) || !!element.querySelector(grouping))
+    return node.nodeType === 1 && (matches(element, grouping) || querySelector(element, grouping) !== null)
   })
 }
 
@@ -141,7 +141,7 @@ function rearrangedIn({ target, removedNodes }: MutationRecord): Element[] {
 }
 
 /** The select that an element is in, or itself. */
-const holderOf = (element: Element) => element.closest('select') ?? element
+const holderOf = (element: Element) => closest(element, 'select') ?? element
 const isRadio = (element: Element) => nameOf(element) === 'input' && Object(element).type === 'radio'
 const isSingle = (element: Element) => element.localName === 'select' && !Object(element).multiple
 

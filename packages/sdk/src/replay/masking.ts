@@ -4,7 +4,7 @@
 
 import type { PrivacyLevel } from '../settings.ts'
 import { maskAttribute, maskText } from './mask-text.ts'
-import { getAttribute, hasAttribute, matches } from './natives.ts'
+import { closest, getAttribute, hasAttribute, matches } from './natives.ts'
 
 export const maskMark = 'data-telltale-mask'
 export const unmaskMark = 'data-telltale-unmask'
@@ -110,7 +110,7 @@ export function createMasking({ level, permitsUnmask = false, rules = {} }: Mask
     !(context & ignored) &&
     !hasAttribute(field, ignoreMark) &&
     // The month in which a card expires is an option.
-    !isSecret(field.closest('select') ?? field)
+    !isSecret(closest(field, 'select') ?? field)
   return {
     root: level === 'mask-all' ? hidden : 0,
     inside(element, context) {

@@ -13,11 +13,17 @@ function getter<Owner extends object, Name extends keyof Owner>(
   return get ? call.bind(get) : (of) => of[name]
 }
 
-type Method = 'getAttribute' | 'hasAttribute' | 'matches'
+interface Answers {
+  getAttribute: string | null
+  hasAttribute: boolean
+  matches: boolean
+  closest: Element | null
+  querySelector: Element | null
+}
 
-function method<Name extends Method>(name: Name): (of: Element, text: string) => ReturnType<Element[Name]> {
-  const found = Element?.prototype[name]
-  return found ? call.bind(found) : (of, text) => of[name](text) as ReturnType<Element[Name]>
+function method<Name extends keyof Answers>(name: Name): (of: Element, text: string) => Answers[Name] {
+  const found: ((text: string) => unknown) | undefined = Element?.prototype[name]
+  return found ? call.bind(found) : (of, text) => Object(of)[name](text)
 }
 
 export const typeOf = getter(Node, 'nodeType')
@@ -27,11 +33,15 @@ export const nextOf = getter(Node, 'nextSibling')
 export const previousOf = getter(Node, 'previousSibling')
 export const documentOf = getter(Node, 'ownerDocument')
 export const nameOf = getter(Element, 'localName')
+export const scrollLeftOf = getter(Element, 'scrollLeft')
+export const scrollTopOf = getter(Element, 'scrollTop')
 export const attributesOf = getter(Element, 'attributes')
 export const shadowOf = getter(Element, 'shadowRoot')
 export const getAttribute = method('getAttribute')
 export const hasAttribute = method('hasAttribute')
 export const matches = method('matches')
+export const closest = method('closest')
+export const querySelector = method('querySelector')
 
 /** The document, shadow root or detached node that it is in, itself included. */
 export function rootOf(node: Node): Node {

@@ -1,6 +1,7 @@
 // Scroll positions of elements and documents, read when they change: reading them later could force a layout.
 
 import { records as codes, parts } from '@telltale/core/telemetry/replay/codes'
+import { firstOf, scrollLeftOf, scrollTopOf, typeOf } from './natives.ts'
 import { writePoint } from './pointer.ts'
 import type { Stream } from './stream.ts'
 import type { Watching } from './watching.ts'
@@ -32,7 +33,7 @@ export function watchScrolling({ records, isFresh }: Watching) {
     write(node: Node, stream: Stream) {
       // One that was taken out of the page is no longer scrolled.
       const isRead =
-        positions.delete(node) || (isFresh(node) && (node.firstChild || node.nodeName === 'TEXTAREA'))
+        positions.delete(node) || (isFresh(node) && (firstOf(node) || node.nodeName === 'TEXTAREA'))
       const position = isRead && positionOf(node)
       if (!position || !(position.x || position.y)) return
       positions.set(node, position)
@@ -52,7 +53,7 @@ export function watchScrolling({ records, isFresh }: Watching) {
 }
 
 function positionOf(node: Node): { x: number; y: number } {
-  const { scrollX = 0, scrollY = 0 } = Object(Object(node).defaultView)
-  const { scrollLeft: x = scrollX, scrollTop: y = scrollY } = Object(node)
+  if (typeOf(node) === 1) return { x: scrollLeftOf(node as Element), y: scrollTopOf(node as Element) }
+  const { scrollX: x = 0, scrollY: y = 0 } = Object(Object(node).defaultView)
   return { x, y }
 }
