@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { signIn } from '../api/accounts.ts'
 import { toProblem } from '../api/problem.ts'
-import { finishSignIn } from '../api/second-factor.ts'
 import { noteSignedIn } from '../api/session.ts'
 import { ProofForm } from '../features/second-factor/proof-form.tsx'
+import { useSignIn } from '../features/second-factor/use-sign-in.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -16,48 +15,29 @@ export function SignInAgain() {
   const { user } = useAccount()
   const queryClient = useQueryClient()
   const [password, setPassword] = useState('')
-  const attempt = useMutation({
-    mutationFn: signIn,
-    meta: { asksForPassword: true },
-    onSuccess: ({ challenge }) => (challenge === null ? goOn() : undefined),
-  })
-  const proving = useMutation({
-    mutationFn: finishSignIn,
-    meta: { asksForPassword: true },
-    onSuccess: goOn,
-  })
-  function goOn() {
+  const { attempt, proof, failure } = useSignIn(() => {
     noteSignedIn()
     void queryClient.invalidateQueries()
+  })
+  const about = {
+    title: 'Sign in again',
+    description: 'Your session ended. This screen keeps your input.',
+    size: 'small' as const,
+    onClose: () => undefined,
   }
-  const challenge = attempt.data?.challenge
-  if (challenge) {
+  if (proof) {
     return (
-      <Dialog
-        title="Sign in again"
-        description="Your session ended. This screen keeps your input."
-        size="small"
-        onClose={() => undefined}
-      >
-        <ProofForm
-          challenge={challenge}
-          busy={proving.isPending}
-          problem={proving.error && toProblem(proving.error)}
-          verb="Sign in"
-          onProof={(proof) => proving.mutate({ token: challenge.token, proof })}
-          onCancel={attempt.reset}
-        />
+      <Dialog {...about}>
+        <ProofForm {...proof} />
       </Dialog>
     )
   }
-  const problem = attempt.error && toProblem(attempt.error)
+  const error = attempt.error ?? failure
+  const problem = error && toProblem(error)
 
   return (
     <Dialog
-      title="Sign in again"
-      description="Your session ended. This screen keeps your input."
-      size="small"
-      onClose={() => undefined}
+      {...about}
       onSubmit={() => attempt.mutate({ email: user.email, password })}
       footer={
         <>

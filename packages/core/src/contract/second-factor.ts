@@ -43,7 +43,7 @@ const PasskeyOptions = Type.Object(
   { additionalProperties: true, description: 'For `navigator.credentials`, as JSON.' },
 )
 
-/** One of them: any second factor proves the account. */
+/** One of them proves the account. */
 export const Proof = Type.Union([
   Strict({ totp: TotpCode }),
   Strict({ recoveryCode: Type.String({ minLength: 1, maxLength: 40 }) }),

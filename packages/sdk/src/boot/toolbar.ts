@@ -37,14 +37,14 @@ export function createToolbar({ server, load, place, record }: ToolbarOptions): 
     load().then(({ open }) => open({ ...place(), server, kept, sent }), reportFault)
   }
   try {
-    kept = JSON.parse(sessionStorage.getItem(`telltale:${server.key}:toolbar`) ?? '{}')
+    kept = { ...JSON.parse(sessionStorage.getItem(`telltale:${server.key}:toolbar`) ?? '{}') }
     if (kept.isOn || location.search.includes('telltale-toolbar=')) open()
   } catch {
     // On a server, or without storage.
   }
   return {
     onRead(flag, read) {
-      const details = new Map(kept.forced).get(flag) ?? read()
+      const details = kept.forced?.find(([key]) => key === flag)?.[1] ?? read()
       if (!kept.mark) record(flag, details)
       // What was stored is as the flag had it.
       return details as ReturnType<typeof read>

@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
-import { accountQuery, signIn } from '../../api/accounts.ts'
+import { type FormEvent, useRef } from 'react'
+import { accountQuery } from '../../api/accounts.ts'
 import { signWithPasskey } from '../../api/passkey.ts'
 import { type Problem, toProblem } from '../../api/problem.ts'
-import { type Challenge, finishSignIn, startPasskeySignIn } from '../../api/second-factor.ts'
+import { finishSignIn, startPasskeySignIn } from '../../api/second-factor.ts'
 import { noteSignedIn } from '../../api/session.ts'
 import { ProofForm } from '../../features/second-factor/proof-form.tsx'
+import { useSignIn } from '../../features/second-factor/use-sign-in.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Notice, ProblemNotice } from '../../ui/notice.tsx'
@@ -17,22 +18,7 @@ export function SignInScreen() {
   const router = useRouter()
   const queryClient = useQueryClient()
   const password = useRef<HTMLInputElement>(null)
-  const [challenge, setChallenge] = useState<Challenge>()
-  const attempt = useMutation({
-    mutationFn: signIn,
-    meta: { asksForPassword: true },
-    onError: () => password.current?.select(),
-    onSuccess: ({ challenge }) => (challenge === null ? enter() : setChallenge(challenge)),
-  })
-  const proving = useMutation({
-    mutationFn: finishSignIn,
-    meta: { asksForPassword: true },
-    onSuccess: enter,
-    // The password is asked for again once a challenge is over.
-    onError: (error) => {
-      if (toProblem(error).is('link-expired')) setChallenge(undefined)
-    },
-  })
+  const { attempt, proof, failure: challengeFailure } = useSignIn(enter)
   const byPasskey = useMutation({
     mutationFn: passkeyAlone,
     meta: { asksForPassword: true },
@@ -50,27 +36,21 @@ export function SignInScreen() {
     event.preventDefault()
     if (attempt.isPending) return
     const form = new FormData(event.currentTarget)
-    attempt.mutate({ email: String(form.get('email')).trim(), password: String(form.get('password')) })
+    const credentials = {
+      email: String(form.get('email')).trim(),
+      password: String(form.get('password')),
+    }
+    attempt.mutate(credentials, { onError: () => password.current?.select() })
   }
 
-  if (challenge !== undefined) {
+  if (proof) {
     return (
       <Page title="Second factor" narrow>
-        <ProofForm
-          challenge={challenge}
-          busy={proving.isPending}
-          problem={proving.error && toProblem(proving.error)}
-          verb="Sign in"
-          onProof={(proof) => proving.mutate({ token: challenge.token, proof })}
-          onCancel={() => {
-            setChallenge(undefined)
-            proving.reset()
-          }}
-        />
+        <ProofForm {...proof} />
       </Page>
     )
   }
-  const failure = attempt.error ?? byPasskey.error ?? proving.error
+  const failure = attempt.error ?? byPasskey.error ?? challengeFailure
   return (
     <Page title="Sign in" narrow>
       {failure && <Trouble problem={toProblem(failure)} isPassword={failure === attempt.error} />}

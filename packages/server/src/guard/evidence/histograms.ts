@@ -11,7 +11,7 @@ import type { ArmName, ClusteredSums } from '@telltale/core/statistics/sums'
 import { adjustedBy, type HistoryOf, historyRows } from './history-rows.ts'
 import { bucketRows } from './own-events.ts'
 import type { ReadSplit, SplitsQuestion } from './split-question.ts'
-import { epochIn, readSumsOfSplits, splitIn, splitPlace, type UnitColumns } from './unit-sums.ts'
+import { armPlace, readSumsOfSplits, type UnitColumns } from './unit-sums.ts'
 
 export type QuantileMethod = Extract<Method, { kind: 'quantile' }>
 
@@ -22,7 +22,8 @@ interface QuantileEvidence {
 }
 
 interface HistogramRow {
-  /** Split, stage and arm, times the number of measures, plus the index of the measure. */
+  split: string
+  /** Stage and arm, times the number of measures, plus the index of the measure. */
   which: string
   buckets: number[]
   counts: number[]
@@ -44,18 +45,18 @@ export async function readQuantiles(
     Math.max(...methods.map((method) => (method.measure === measure ? unitWeightOf(method) : 0))),
   )
   const found = await question.read<HistogramRow>(
-    `SELECT which, groupArray(bucket) AS buckets, groupArray(count) AS counts
+    `SELECT split, which, groupArray(bucket) AS buckets, groupArray(count) AS counts
     FROM (
-      SELECT which, bucket, sum(many * weight) AS count
+      SELECT split, which, bucket, sum(many * weight) AS count
       FROM (
-        SELECT ${splitPlace(question)} * ${measures.length} + multiIf(${which}, 0) AS which, groupArray(bucket) AS buckets, groupArray(c) AS counts,
+        SELECT split, ${armPlace(question)} * ${measures.length} + multiIf(${which}, 0) AS which, groupArray(bucket) AS buckets, groupArray(c) AS counts,
           ${weightOf('sum(c)', `[${weights.join(', ')}][which % ${measures.length} + 1]`)} AS weight
-        FROM ${rows} GROUP BY which, unit)
-      ARRAY JOIN buckets AS bucket, counts AS many GROUP BY which, bucket)
-    GROUP BY which`,
+        FROM ${rows} GROUP BY split, unit, which)
+      ARRAY JOIN buckets AS bucket, counts AS many GROUP BY split, which, bucket)
+    GROUP BY split, which`,
   )
-  const quantiles = question.splits.map((split, index) => {
-    const here = found.filter(({ which }) => splitIn(Number(which) / measures.length) === index)
+  const quantiles = question.splits.map((split) => {
+    const here = found.filter((row) => row.split === split.split)
     return methods.map(({ measure, p }) =>
       findQuantiles(histogramsOf(split, here, [measures.indexOf(measure), measures.length]), p),
     )
@@ -139,7 +140,7 @@ function histogramsOf(
   const stages = epochs.map(() => ({ treatment: zeros(), control: zeros() }))
   for (const { which, buckets, counts } of rows) {
     const place = Math.floor(Number(which) / measures)
-    const stage = stages[stageOf(epochIn(place)) ?? -1]
+    const stage = stages[stageOf(Math.floor(place / 2)) ?? -1]
     if (Number(which) % measures !== measure || stage === undefined) continue
     const arm = place % 2 === 1 ? stage.treatment : stage.control
     for (const [index, bucket] of buckets.entries()) arm[bucket] = counts[index] ?? 0

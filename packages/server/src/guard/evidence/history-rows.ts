@@ -22,30 +22,24 @@ export function historiesOf(splits: readonly KnownOfSplit[]): HistoryOf {
   return (split, method) => known[split]?.get(JSON.stringify(method))
 }
 
-/**
- * A statement for the index of the `split`, `unit` and `xs`, in the order of the methods; undefined if none of the
- * splits has any.
- */
+/** A statement for `split`, `unit` and `xs`, in the order of the methods; undefined if none of the splits has any. */
 export function historyRows(
   { bind, ofEnvironment, splits }: Pick<SplitsQuestion, 'bind' | 'ofEnvironment' | 'splits'>,
   methods: readonly Method[],
   historyOf: HistoryOf,
 ): string | undefined {
-  const known = splits.flatMap((_, index) => {
+  const known = splits.flatMap(({ split }, index) => {
     const each = methods.map((method) => historyOf(index, method))
     const id = each.find((one) => one !== undefined)?.id
     if (id === undefined) return []
     const xs = each.map((one) => (one?.id === id ? `xs[${one.place}]` : '0.')).join(', ')
-    return [{ is: `history = ${bind(id, 'UUID')}`, index, xs: `[${xs}]` }]
+    const is = `history = ${bind(id, 'UUID')}`
+    return [{ is, split: bind(split, 'UInt64'), xs: `[${xs}]` }]
   })
   if (known.length === 0) return undefined
-  const indices = known.map(({ is, index }) => `${is}, ${index}`).join(', ')
-  const lists = [...new Set(known.map(({ xs }) => xs))]
-  const chosen = lists.map(
-    (list) => `${known.flatMap(({ is, xs }) => (xs === list ? [is] : [])).join(' OR ')}, ${list}`,
-  )
-  const xs = lists.length === 1 ? lists[0] : `multiIf(${chosen.join(', ')}, [])`
-  return `SELECT toUInt32(multiIf(${indices}, 0)) AS split, unit, ${xs} AS xs
+  const choose = (of: (one: (typeof known)[number]) => string, otherwise: string) =>
+    `multiIf(${known.map((one) => `${one.is}, ${of(one)}`).join(', ')}, ${otherwise})`
+  return `SELECT ${choose(({ split }) => split, '0')} AS split, unit, ${choose(({ xs }) => xs, '[]')} AS xs
     FROM unit_histories WHERE ${ofEnvironment} AND (${known.map(({ is }) => is).join(' OR ')})`
 }
 

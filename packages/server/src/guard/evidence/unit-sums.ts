@@ -89,8 +89,7 @@ export interface SumsOfMetric {
 }
 
 interface PairRow {
-  /** The index of the split. */
-  split: number
+  split: string
   /** 1 in the treatment. */
   treated: number
   earlier: number
@@ -124,7 +123,7 @@ export async function readUnitSums(
   { rows, columns }: Pick<SumsQuery, 'rows' | 'columns'>,
 ): Promise<SumsOfMetric[]> {
   if (columns.length === 0) return []
-  const text = renderPairs(armPlace(question), { rows, columns, things: [] })
+  const text = renderPairs(question, { rows, columns, things: [] }, '0')
   return sumsOf(question, await question.read<PairRow>(text), columns.length)
 }
 
@@ -146,7 +145,7 @@ interface SumsQuery {
   columns: readonly UnitColumns[]
   /** Conditions on rows that have a `first_ts`. */
   things: readonly string[]
-  /** A statement for the index of the `split`, `unit` and `xs`: the history of each unit, by column. */
+  /** A statement for `split`, `unit` and `xs`: the history of each unit, by column. */
   history?: string | undefined
 }
 
@@ -157,9 +156,9 @@ export async function readSumsOfSplits(
 ): Promise<SumsOfSplit[]> {
   const { columns, things } = requested
   if (columns.length + things.length === 0) return question.splits.map(() => ({ sums: [], first: [] }))
-  const found = await question.read<PairRow>(renderPairs(splitPlace(question), requested))
-  return question.splits.map((split, index) => {
-    const here = found.filter((row) => row.split === index)
+  const found = await question.read<PairRow>(renderPairs(question, requested, 'split'))
+  return question.splits.map((split) => {
+    const here = found.filter((row) => row.split === split.split)
     const counted = here.flatMap(({ first: [places, units] }) =>
       places.map((place, index) => ({ place, units: units[index] ?? 0 })),
     )
@@ -178,7 +177,11 @@ export async function readSumsOfSplits(
  * without a denominator is ignored, including its `y`. One of its pairs carries the place of its first
  * encounter.
  */
-function renderPairs(place: string, { rows, columns, things, history }: SumsQuery): string {
+function renderPairs(
+  question: Pick<SplitsQuestion, 'arm'>,
+  { rows, columns, things, history }: SumsQuery,
+  split: 'split' | '0',
+): string {
   const each = (of: (column: UnitColumns) => string) =>
     array(
       columns.map((column) => `toFloat64(${of(column)})`),
@@ -230,35 +233,20 @@ FROM (
       SELECT split_id, unit, firsts, seen, ns, ys${xs},
         arrayJoin(arrayFilter(p -> seen[p.1] <= seen[p.2] AND seen[p.1] % 2 = seen[p.2] % 2, ${pairs})) AS pair
       FROM (
-        SELECT ${splitOf('place')} AS split_id, unit, minForEach(firsts) AS firsts, groupArray(place) AS seen, groupArrayArray(ns) AS ns, groupArrayArray(ys) AS ys
+        SELECT split_id, unit, minForEach(firsts) AS firsts, groupArray(place) AS seen, groupArrayArray(ns) AS ns, groupArrayArray(ys) AS ys
         FROM (
-          SELECT ${place} AS place, unit,
+          SELECT ${split} AS split_id, unit, ${armPlace(question)} AS place,
             ${array(firsts, 'Int64')} AS firsts, ${each(({ n }) => n)} AS ns, ${each(({ y }) => y)} AS ys
-          FROM ${rows} GROUP BY place, unit)
+          FROM ${rows} GROUP BY split_id, unit, place)
         GROUP BY split_id, unit) AS counted ${join}))
   LEFT ARRAY JOIN arrayEnumerate(n_earlier) AS metric, n_earlier AS ns1, y_earlier AS y1, n_later AS ns2, y_later AS y2)
 GROUP BY split_id, treated, earlier, later, metric`
 }
 
-/** SQL for stage and arm as one number. */
-const armPlace = ({ arm }: Pick<SplitsQuestion, 'arm'>) => `(toUInt64(epoch) * 2 + (arm = ${arm.treatment}))`
+/** SQL for stage and arm as one number, which makes grouping by unit a quarter faster than by two columns. */
+export const armPlace = ({ arm }: Pick<SplitsQuestion, 'arm'>) =>
+  `(toUInt64(epoch) * 2 + (arm = ${arm.treatment}))`
 
-/** Above every stage and arm. */
-const splitRange = 2 ** 33
-
-/** SQL for the index of the split, stage and arm as one number: grouping by fewer columns is faster. */
-export function splitPlace(question: Pick<SplitsQuestion, 'arm' | 'bind' | 'splits'>): string {
-  const known = question.splits.map(({ split }) => question.bind(split, 'UInt64')).join(', ')
-  const ranges = question.splits.map((_, index) => index * splitRange).join(', ')
-  return `(transform(split, [${known}], [${ranges}]::Array(UInt64), toUInt64(0)) + ${armPlace(question)})`
-}
-
-export const splitIn = (place: number) => Math.floor(place / splitRange)
-export const epochIn = (place: number) => Math.floor((place % splitRange) / 2)
-
-/** The same in SQL. */
-const splitOf = (place: string) => `toUInt32(intDiv(${place}, ${splitRange}))`
-/** The conversion drops the split. */
 const epochOf = (place: string) => `toUInt32(intDiv(${place}, 2))`
 
 const array = (items: readonly string[], type: string) => `[${items.join(', ')}]::Array(${type})`

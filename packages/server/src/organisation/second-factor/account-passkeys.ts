@@ -40,7 +40,10 @@ interface Adding {
 }
 
 export async function addPasskey(db: Db, origin: ChangeOrigin, { token, ...given }: Adding) {
-  const challenge = await attemptChallenge(db, token, { purpose: 'registration', now: origin.now })
+  const challenge = await attemptChallenge(db, token, {
+    ...{ purpose: 'registration', now: origin.now },
+    isCode: false,
+  })
   return add(db, origin, { challenge, ...given })
 }
 

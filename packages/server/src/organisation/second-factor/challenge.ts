@@ -3,7 +3,7 @@
 import type { Challenge } from '@telltale/core/contract/second-factor'
 import { problem } from '@telltale/core/errors'
 import { limits } from '@telltale/core/limits'
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Static } from 'typebox'
 import { v7 as newId } from 'uuid'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
@@ -27,13 +27,16 @@ interface NewChallenge {
   now: Date
 }
 
-/** Resolves to the token with which it is answered. Throws `rate-limited` if too many wait. */
+/** Resolves to the token with which it is answered. Throws `rate-limited` if too many of strangers wait. */
 export async function storeChallenge(
   db: Queryable,
   { userId, purpose, passkeyChallenge, now }: NewChallenge,
 ): Promise<{ token: string; expiresAt: Date }> {
-  await db.delete(challenges).where(lt(challenges.createdAt, new Date(now.getTime() - countedFor)))
-  if ((await db.$count(challenges)) >= limits.challengesOpen) throw problem('rate-limited')
+  await removeOld(db, now)
+  const ofAnyone = isNull(challenges.userId)
+  // Strangers can start these, and must not keep the others out.
+  if (userId === null && (await db.$count(challenges, ofAnyone)) >= limits.challengesOpen)
+    throw problem('rate-limited')
   const token = newSecret()
   const expiresAt = new Date(now.getTime() + limits.challengeLifetime)
   const tokenHash = hashSecret(token)
@@ -41,6 +44,12 @@ export async function storeChallenge(
     .insert(challenges)
     .values({ id: newId(), userId, purpose, tokenHash, passkeyChallenge, createdAt: now, expiresAt })
   return { token, expiresAt }
+}
+
+async function removeOld(db: Queryable, now: Date): Promise<void> {
+  const { userId, createdAt, expiresAt } = challenges
+  const isOver = and(isNull(userId), lte(expiresAt, now))
+  await db.delete(challenges).where(or(isOver, lt(createdAt, new Date(now.getTime() - countedFor))))
 }
 
 /** Asks a user for one of their second factors. */
@@ -81,6 +90,13 @@ export async function challengeAnyone(
   return { token, expiresAt: expiresAt.toISOString(), methods: ['passkey'], passkey }
 }
 
+interface Attempt {
+  purpose: Purpose
+  now: Date
+  /** Six digits can be guessed; passkeys and recovery codes cannot, and still work for a user whose codes are. */
+  isCode: boolean
+}
+
 /**
  * Counts an attempt before the proof is checked, so that concurrent guesses count as well. Not in the transaction of the
  * check, which a wrong proof rolls back. Throws `link-expired` or `rate-limited`.
@@ -88,7 +104,7 @@ export async function challengeAnyone(
 export async function attemptChallenge(
   db: Queryable,
   token: string,
-  { purpose, now }: { purpose: Purpose; now: Date },
+  { purpose, now, isCode }: Attempt,
 ): Promise<ChallengeRow> {
   const [row] = await db
     .update(challenges)
@@ -103,7 +119,7 @@ export async function attemptChallenge(
     )
     .returning()
   if (row === undefined) throw problem('link-expired', 'This sign-in has expired. Start again.')
-  if (row.userId === null) return row
+  if (row.userId === null || !isCode) return row
   const [{ attempts } = { attempts: 0 }] = await db
     .select({ attempts: sql<number>`coalesce(sum(${challenges.attempts}), 0)::int` })
     .from(challenges)

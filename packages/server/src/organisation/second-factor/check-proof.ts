@@ -20,7 +20,7 @@ interface Asked {
   now: Date
 }
 
-/** The user whom the proof belongs to, locked. Throws `unauthenticated` with the same message for every cause. */
+/** The user of the proof, locked. Throws `unauthenticated` with the same message for every cause. */
 export async function checkProof(
   db: Queryable,
   { challenge, proof, site, now }: Asked,

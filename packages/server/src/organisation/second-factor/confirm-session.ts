@@ -21,7 +21,10 @@ export async function confirmSession(
   origin: ChangeOrigin,
   { token, ...given }: Confirming,
 ): Promise<null> {
-  const challenge = await attemptChallenge(db, token, { purpose: 'confirmation', now: origin.now })
+  const challenge = await attemptChallenge(db, token, {
+    ...{ purpose: 'confirmation', now: origin.now },
+    isCode: 'totp' in given.proof,
+  })
   return confirm(db, origin, { challenge, ...given })
 }
 

@@ -24,7 +24,10 @@ export async function finishSignIn(
   origin: ChangeOrigin,
   { token, proof, site, userAgent }: Finishing,
 ): Promise<Signed> {
-  const challenge = await attemptChallenge(db, token, { purpose: 'sign-in', now: origin.now })
+  const challenge = await attemptChallenge(db, token, {
+    ...{ purpose: 'sign-in', now: origin.now },
+    isCode: 'totp' in proof,
+  })
   const { user, method } = await prove(db, origin, { challenge, proof, site })
   const actor = { kind: 'user', id: user.id, name: user.name } as const
   const session = await signIn(db, { ...origin, actor }, { user, userAgent, confirmedBy: method })

@@ -9,7 +9,7 @@ import type {
 } from '@simplewebauthn/server'
 import type { PasskeyAssertion, PasskeyRegistration } from '@telltale/core/contract/second-factor'
 import { problem } from '@telltale/core/errors'
-import { and, asc, eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { Static } from 'typebox'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
@@ -104,10 +104,7 @@ export async function verifyAssertion(
   }).catch(() => undefined)
   if (!checked?.verified) return undefined
   const { newCounter } = checked.authenticationInfo
-  await db
-    .update(passkeys)
-    .set({ counter: newCounter, lastUsedAt: now })
-    .where(and(eq(passkeys.id, passkey.id)))
+  await db.update(passkeys).set({ counter: newCounter, lastUsedAt: now }).where(eq(passkeys.id, passkey.id))
   return passkey
 }
 

@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { limits } from '@telltale/core/limits'
+import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Answer, type Credential, startTelltale, type Telltale } from '../../../../../test/start.ts'
@@ -86,7 +87,7 @@ test('a code works once, also for two sign-ins at the same moment', async () => 
 })
 
 test('wrong codes are bounded per sign-in, and per account over all sign-ins', async () => {
-  const { secret } = await addApp()
+  const { secret, recoveryCodes } = await addApp()
   const wrong = String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0')
   const statuses: number[] = []
   for (let time = 0; time < limits.codeAttempts / limits.challengeAttempts + 1; time++) {
@@ -99,6 +100,7 @@ test('wrong codes are bounded per sign-in, and per account over all sign-ins', a
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(limits.codeAttempts)
   const { token } = (await signIn()).body.challenge
   expect((await prove(token, { totp: codeOf(secret) })).status).toBe(429)
+  expect((await prove(token, { recoveryCode: recoveryCodes[0] ?? '' })).status).toBe(200)
   pass(3_600_000)
   const later = (await signIn()).body.challenge.token
   expect((await prove(later, { totp: codeOf(secret) })).status).toBe(200)
@@ -238,6 +240,20 @@ test('a passkey is a second factor, and signs in without a password', async () =
   expect(body.passkeys).toMatchObject([{ name: 'Key', lastUsedAt: expect.any(String) }])
   expect((await change('DELETE', `/passkeys/${body.passkeys[0].id}`)).status).toBe(204)
   expect((await alone()).status).toBe(401)
+})
+
+test('sign-ins that strangers start are bounded, and keep no user out', async () => {
+  const { secret } = await addApp()
+  const { db } = telltale.running.services
+  await db.execute(sql`
+    INSERT INTO challenges (id, purpose, token_hash, passkey_challenge, created_at, expires_at)
+    SELECT gen_random_uuid(), 'sign-in', n::text, '', ${new Date(now)}, ${new Date(now + 60_000)}
+    FROM generate_series(1, ${limits.challengesOpen}::int) AS n`)
+  expect((await telltale.request('POST', '/api/v1/sign-in/passkey')).status).toBe(429)
+  const { token } = (await signIn()).body.challenge
+  expect((await prove(token, { totp: codeOf(secret) })).status).toBe(200)
+  pass(60_000)
+  expect((await telltale.request('POST', '/api/v1/sign-in/passkey')).status).toBe(200)
 })
 
 test('passkeys of other sites, challenges and accounts are refused', async () => {

@@ -1,3 +1,4 @@
+import { limits } from '@telltale/core/limits'
 import { useState } from 'react'
 import type { Problem } from '../../../api/problem.ts'
 import { useAccount } from '../../../shell/account.ts'
@@ -36,7 +37,7 @@ export function PasswordDialog({ title, name, busy, problem, onSubmit, onClose }
         <Field
           label={name.label}
           value={given}
-          maxLength={80}
+          maxLength={limits.nameLength}
           onChange={(event) => setGiven(event.currentTarget.value)}
           autoComplete="off"
         />
