@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findChromium } from './test/browser/chromium.ts'
 
-// Four workers: most of the time a browser waits. A test that passes only when tried again is said at the end of the run.
+// Three workers: most of the time a browser waits. A test that passes only when tried again is said at the end of the run.
 export default defineConfig({
   projects: [
     { name: 'console', testDir: 'test/browser' },
@@ -21,7 +21,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   globalSetup: './test/browser/engines.ts',
   outputDir: 'test-results',
-  workers: 4,
+  workers: 3,
   retries: process.env.CI ? 2 : 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },

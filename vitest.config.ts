@@ -7,7 +7,7 @@ const slow = 120_000
 const patient = 60_000
 
 // Tests of the server wait for their engines half of the time.
-const maxWorkers = Math.max(4, availableParallelism())
+const maxWorkers = Math.max(3, availableParallelism())
 
 /** One process runs many files: reading and compiling the whole server took longer than most of its tests. */
 const together = { isolate: false, maxWorkers }
