@@ -3,6 +3,8 @@
 import type { Verb } from './command/verb.ts'
 import { apply } from './verbs/apply.ts'
 import { audit } from './verbs/audit.ts'
+import { auditExport } from './verbs/audit-export.ts'
+import { auditVerify } from './verbs/audit-verify.ts'
 import { backup } from './verbs/backup.ts'
 import { codeRefs } from './verbs/code-refs.ts'
 import { completionVerb } from './verbs/completion.ts'
@@ -45,6 +47,7 @@ export const verbs: readonly Verb[] = [
   resetPassword,
   resetSecondFactor,
   moveDatabase,
+  auditVerify,
   engine,
   login,
   logout,
@@ -60,6 +63,7 @@ export const verbs: readonly Verb[] = [
   identitiesGet,
   evaluate,
   audit,
+  auditExport,
   rolloutPlan,
   rolloutStart,
   rolloutStatus,

@@ -66,6 +66,23 @@ export const accountLimits = {
     unit: 'items',
     reason: 'Per hour, from callers who are not signed in, so that they cannot fill the audit log.',
   },
+  auditSealInterval: {
+    value: second,
+    unit: 'ms',
+    reason: 'How long an audit entry may wait for its seal: until then a removal leaves no trace.',
+  },
+  auditSealBatch: { value: 1_000, unit: 'items', reason: 'Audit entries sealed per transaction.' },
+  auditPage: {
+    value: 2_000,
+    unit: 'items',
+    reason: 'Audit entries in memory at once while a log is exported or verified.',
+  },
+  auditSearchLength: { value: 200, unit: 'characters', reason: 'Bounds the words of a search.' },
+  auditExportTimeout: {
+    value: hour,
+    unit: 'ms',
+    reason: 'How long the command reads an export: a million entries take minutes.',
+  },
   publicUrlLength: { value: 300, unit: 'characters', reason: 'A host name has 253, with scheme and port.' },
   credentialsRefused: {
     value: 600,

@@ -14,6 +14,7 @@ export const contents: readonly Group[] = [
       'guides/dashboards.md',
       'guides/alerts.md',
       'guides/approvals.md',
+      'guides/audit.md',
       'guides/lifecycle.md',
       'guides/flags-as-code.md',
       'guides/code-references.md',
@@ -53,6 +54,7 @@ export const contents: readonly Group[] = [
       'reference/errors.md',
       'reference/limits.md',
       'reference/replay-format.md',
+      'reference/audit-chain.md',
     ],
   },
   {

@@ -6,14 +6,38 @@ import { renderTable } from '../output/table.ts'
 const mostShown = 200
 const usuallyShown = 20
 
+/** Which entries: the same for the list and the export. */
+export const auditFilterOptions = {
+  search: {
+    value: 'WORDS',
+    does: 'words or parts of words in the actor, the action and the name: "mara flag"',
+  },
+  action: { value: 'ACTION', does: 'one action, such as flag.archive' },
+  actor: { value: 'ID', does: 'changes by a user or token' },
+  entity: { value: 'KIND', does: 'changes of one kind of entity, such as flag' },
+  env: { value: 'KEY', does: 'changes in one environment' },
+  from: { value: 'TIME', does: 'changes since then' },
+  to: { value: 'TIME', does: 'changes until then' },
+} as const
+
+export function readAuditFilter(text: (name: keyof typeof auditFilterOptions) => string | undefined) {
+  return {
+    q: text('search'),
+    action: text('action'),
+    actor: text('actor'),
+    entity: text('entity'),
+    environment: text('env'),
+    from: text('from'),
+    to: text('to'),
+  }
+}
+
 export const audit = projectVerb({
   name: 'audit',
   group: 'flags',
   does: 'lists the latest changes in a project',
   options: {
-    entity: { value: 'KIND', does: 'changes of one kind of entity, such as flag' },
-    from: { value: 'TIME', does: 'changes since then' },
-    to: { value: 'TIME', does: 'changes until then' },
+    ...auditFilterOptions,
     limit: { value: 'N', does: `how many, ${usuallyShown} by default, at most ${mostShown}` },
   },
   async run({ server, project, text, show }) {
@@ -21,7 +45,7 @@ export const audit = projectVerb({
     if (!Number.isInteger(limit) || limit < 1 || limit > mostShown) {
       throw new UsageError(`--limit is a number from 1 to ${mostShown}.`)
     }
-    const query = { entity: text('entity'), from: text('from'), to: text('to'), limit }
+    const query = { ...readAuditFilter(text), limit }
     const page = await server.request(calls.audit.listProjectAudit, { params: { project }, query })
     show(page, (terminal) => {
       if (page.items.length === 0) return 'No changes.'

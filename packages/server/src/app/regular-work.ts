@@ -12,6 +12,7 @@ import { noteIssues } from '../monitoring/issues/note-issues.ts'
 import { lookAtAlerts } from '../notify/alerts/look-at-alerts.ts'
 import { startCourier } from '../notify/channels/courier.ts'
 import { tidyDeliveries } from '../notify/channels/tidy-deliveries.ts'
+import { sealEntries } from '../organisation/audit/seal-entries.ts'
 import { startRepeating } from '../platform/process/repeat.ts'
 import { sumUpCounts } from '../release/evaluations/sum-up-counts.ts'
 import { runDue } from '../release/schedules/run-due.ts'
@@ -68,6 +69,9 @@ export function startRegularWork({
     ),
     startRepeating(log, { what: 'sending digests', every: limits.digestPoll }, () =>
       sendDigests({ db, telemetry, clock, log }),
+    ),
+    startRepeating(log, { what: 'sealing audit entries', every: limits.auditSealInterval }, () =>
+      sealEntries(db),
     ),
     startCourier({ db, config, mail, announcements, clock, log }),
     startRepeating(log, { what: 'cleaning up the delivery log', every: limits.deliveryTidyInterval }, () =>

@@ -1,6 +1,7 @@
 import { resetSecondFactor as reset } from '../../organisation/second-factor/reset-second-factor.ts'
-import { originOf, requireCurrentTables, requireUser } from './account-of-host.ts'
+import { originOf, requireUser } from './account-of-host.ts'
 import { openDatabase } from './open-database.ts'
+import { requireCurrentTables } from './require-current-tables.ts'
 import { parseCommand, requireOne } from './usage.ts'
 import type { HostWorld } from './world.ts'
 

@@ -226,6 +226,21 @@ test('a password from stdin is set, and ends all sessions', {
   ])
 })
 
+test('the audit log is verified, and a removed entry fails the command', { timeout: limit }, async () => {
+  const { sql, url } = await openRemote()
+  const env = { DATABASE_URL: url, TELLTALE_LOG_LEVEL: 'silent', TELLTALE_DATA: join(parent, 'unused') }
+  await sql`
+    INSERT INTO audit_entries (id, at, actor, action, entity_kind, entity_id, entity_name, changes)
+    VALUES (${userId}, now(), '{"kind":"system","id":null,"name":"x"}', 'user.create', 'user', 'u', 'ada', '[]')`
+  expect(await run(['verify-audit'], { env }), complaints.join()).toBe(0)
+  expect(said.join('\n')).toContain('1 entries wait for their seal')
+
+  await sql.unsafe('ALTER TABLE audit_entries DISABLE TRIGGER USER; DELETE FROM audit_entries')
+  expect(await run(['verify-audit'], { env })).toBe(1)
+  expect(complaints.join('\n')).toContain(`the entry was removed.\nEntry ${userId}`)
+  expect(await run(['verify-audit', '--head', 'x'], { env })).toBe(2)
+})
+
 test('the database moves to an external server, completely or not at all', { timeout: limit }, async () => {
   const { sql, url } = await openRemote('template0')
   expect(await run(['move-database', url, '--data', dataFolder]), complaints.join()).toBe(0)

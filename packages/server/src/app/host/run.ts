@@ -15,6 +15,7 @@ import { resetSecondFactor } from './reset-second-factor.ts'
 import { restore } from './restore.ts'
 import { runEngine } from './run-engine.ts'
 import { type HostCommand, parseCommand, requireNone, requireOne, UsageError, usages } from './usage.ts'
+import { runAuditVerification } from './verify-audit.ts'
 import { type HostWorld, terminalWorld } from './world.ts'
 
 const commands: Record<HostCommand, (args: string[], world: HostWorld) => Promise<void>> = {
@@ -23,6 +24,7 @@ const commands: Record<HostCommand, (args: string[], world: HostWorld) => Promis
   'reset-password': resetPassword,
   'reset-second-factor': resetSecondFactor,
   'move-database': moveDatabase,
+  'verify-audit': runAuditVerification,
   engine: runEngine,
 }
 

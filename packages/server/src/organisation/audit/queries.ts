@@ -1,11 +1,17 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
-import { auditEntries } from '../../platform/engines/postgres/audit-schema.ts'
+import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { auditEntries, auditSeals } from '../../platform/engines/postgres/audit-schema.ts'
 import type { Queryable } from '../../platform/engines/postgres/open.ts'
 
 export type AuditRow = typeof auditEntries.$inferSelect
 
 export interface AuditFilter {
   projectId?: string | undefined
+  /** A key, for projects that may be deleted. */
+  project?: string | undefined
+  environment?: string | undefined
+  q?: string | undefined
+  action?: string | undefined
   entity?: string | undefined
   entityId?: string | undefined
   actor?: string | undefined
@@ -13,26 +19,89 @@ export interface AuditFilter {
   to?: Date | undefined
 }
 
+export interface SealedRow extends AuditRow {
+  seal: { position: number; previousHash: string; hash: string } | null
+}
+
 /** Newest first, before the entry with this id. */
 export async function findAuditEntries(
   db: Queryable,
   filter: AuditFilter,
   { before, count }: { before: string | undefined; count: number },
-): Promise<AuditRow[]> {
-  const { projectId, entity, entityId, actor, from, to } = filter
-  const conditions: (SQL | undefined)[] = [
+): Promise<SealedRow[]> {
+  const rows = await db
+    .select()
+    .from(auditEntries)
+    .where(and(matches(filter), before === undefined ? undefined : lt(auditEntries.id, before)))
+    .orderBy(desc(auditEntries.id))
+    .limit(count)
+  return withSeals(db, rows)
+}
+
+/** Oldest first, after one id and up to another. */
+export async function findOlderFirst(
+  db: Queryable,
+  filter: AuditFilter,
+  { after, before, count }: { after: string | undefined; before: string; count: number },
+): Promise<SealedRow[]> {
+  const rows = await db
+    .select()
+    .from(auditEntries)
+    .where(
+      and(
+        matches(filter),
+        after === undefined ? undefined : gt(auditEntries.id, after),
+        lt(auditEntries.id, before),
+      ),
+    )
+    .orderBy(asc(auditEntries.id))
+    .limit(count)
+  return withSeals(db, rows)
+}
+
+function matches(filter: AuditFilter): SQL | undefined {
+  const { projectId, project, environment, q, action, entity, entityId, actor, from, to } = filter
+  const words = q?.split(/\s+/).filter((word) => word !== '') ?? []
+  return and(
     projectId === undefined ? undefined : eq(auditEntries.projectId, projectId),
+    project === undefined ? undefined : eq(auditEntries.projectKey, project),
+    environment === undefined ? undefined : eq(auditEntries.environmentKey, environment),
+    ...words.map((word) => sql`${searched} LIKE lower(${`%${escapeLike(word)}%`})`),
+    action === undefined ? undefined : eq(auditEntries.action, action),
     entity === undefined ? undefined : eq(auditEntries.entityKind, entity),
     entityId === undefined ? undefined : eq(auditEntries.entityId, entityId),
     actor === undefined ? undefined : eq(sql`${auditEntries.actor} ->> 'id'`, actor),
     from === undefined ? undefined : gte(auditEntries.at, from),
     to === undefined ? undefined : lt(auditEntries.at, to),
-    before === undefined ? undefined : lt(auditEntries.id, before),
-  ]
-  return db
-    .select()
-    .from(auditEntries)
-    .where(and(...conditions))
-    .orderBy(desc(auditEntries.id))
-    .limit(count)
+  )
+}
+
+/** Not indexed: a scan of a million entries takes a second or two, and an index would slow down every change. */
+const searched = sql`lower(concat_ws(' ', ${auditEntries.actor} ->> 'name', ${auditEntries.action},
+  ${auditEntries.entityKind}, ${auditEntries.entityName}))`
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
+
+/** The last seal of each entry: an entry whose texts were erased has two. */
+async function withSeals(db: Queryable, rows: AuditRow[]): Promise<SealedRow[]> {
+  if (rows.length === 0) return []
+  const previous = alias(auditSeals, 'previous')
+  const seals = await db
+    .select({
+      entryId: auditSeals.entryId,
+      position: auditSeals.position,
+      hash: sql<string>`encode(${auditSeals.hash}, 'hex')`,
+      previousHash: sql<string>`coalesce(encode(${previous.hash}, 'hex'), repeat('0', 64))`,
+    })
+    .from(auditSeals)
+    .leftJoin(previous, eq(previous.position, sql`${auditSeals.position} - 1`))
+    .where(
+      inArray(
+        auditSeals.entryId,
+        rows.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(auditSeals.position))
+  const last = new Map(seals.map(({ entryId, ...seal }) => [entryId, seal]))
+  return rows.map((row) => ({ ...row, seal: last.get(row.id) ?? null }))
 }

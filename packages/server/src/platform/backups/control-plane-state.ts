@@ -12,6 +12,9 @@ const passingTables = [
   'evaluation_counts',
   'intake_batches',
   'identities',
+  // They follow the audit entries.
+  'audit_seals',
+  'audit_unsealed',
 ]
 
 /** Every change adds an audit entry. Rows that the guard and others add without one are detected by their count. */

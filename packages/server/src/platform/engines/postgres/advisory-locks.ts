@@ -14,4 +14,6 @@ export const advisoryLocks = {
   evaluationCounts: 4_380_011,
   /** Migrations of the telemetry store. */
   telemetryMigrations: 4_380_012,
+  /** Sealing audit entries: the chain has one writer. */
+  auditSeals: 4_380_013,
 } as const

@@ -1,7 +1,7 @@
-// The table of the audit log.
+// The tables of the audit log.
 
-import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { id, instant } from './columns.ts'
+import { bigint, bigserial, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, id, instant } from './columns.ts'
 
 export interface AuditActor {
   kind: 'user' | 'token' | 'guard' | 'setup-file' | 'host' | 'system'
@@ -15,7 +15,10 @@ export interface AuditChange {
   after?: unknown
 }
 
-/** Append-only: a trigger rejects changes. Names are copied, so that entries outlive their entities. */
+/**
+ * Append-only: a trigger rejects changes. Names are copied, so that entries outlive their entities. A migration must
+ * not change entries either: their seals would no longer match.
+ */
 export const auditEntries = pgTable(
   'audit_entries',
   {
@@ -39,3 +42,26 @@ export const auditEntries = pgTable(
     index('audit_entries_entity').on(table.entityKind, table.entityId, table.id),
   ],
 )
+
+/** The hash chain over the entries, append-only. An entry whose texts an erasure changed is sealed again. */
+export const auditSeals = pgTable(
+  'audit_seals',
+  {
+    /** From 1, without gaps. */
+    position: bigint('position', { mode: 'number' }).primaryKey(),
+    entryId: uuid('entry_id').notNull(),
+    /** What never changes in the entry. */
+    factsHash: bytes('facts_hash').notNull(),
+    /** Its texts, which an erasure may change. */
+    detailsHash: bytes('details_hash').notNull(),
+    /** Of the above and the hash of the position before. */
+    hash: bytes('hash').notNull(),
+  },
+  (table) => [index('audit_seals_entry').on(table.entryId, table.position)],
+)
+
+/** Entries that wait for their seal; a trigger queues them in the transaction that writes them. */
+export const auditUnsealed = pgTable('audit_unsealed', {
+  number: bigserial('number', { mode: 'number' }).primaryKey(),
+  entryId: uuid('entry_id').notNull(),
+})
