@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, expectAccessibleInThemes } from './accessibility.ts'
 import type { BuiltServer } from './built-server.ts'
@@ -262,6 +263,18 @@ test('the audit log is filtered by URL, and shows changes', async ({ page }) => 
   await detail.getByRole('button', { name: 'All changes of this environment' }).click()
   await expect(page).toHaveURL(/id=/)
   await expect(page.getByRole('row', { name: /production/ })).toBeHidden()
+  await page.goto(`${settings()}/audit`)
+  await page.getByRole('searchbox', { name: 'Search' }).fill('devel environment.upd')
+  await expect(page).toHaveURL(/q=devel/)
+  await expect(page.getByRole('row', { name: /production/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Export' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Download as JSON lines' }).click()
+  const file = await readFile(await (await download).path(), 'utf8')
+  const exported = file.trimEnd().split('\n')
+  expect(exported.map((line) => JSON.parse(line).action)).toContain('environment.update')
+  expect(file).not.toContain('project.create')
+
   await page.goto(`${settings()}/audit?to=2020-01-01`)
   await expect(page.getByText('No matches')).toBeVisible()
   await page.getByRole('button', { name: 'Clear the filters' }).click()

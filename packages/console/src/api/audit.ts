@@ -2,12 +2,15 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import type * as contract from '@telltale/core/contract/audit'
 import type { ReplyOf } from '@telltale/core/contract/call'
 import { calls } from '@telltale/core/contract/calls'
-import { request } from './client.ts'
+import { addressOf, request } from './client.ts'
 
 export type AuditEntry = ReplyOf<typeof contract.listProjectAudit>['items'][number]
 
 /** Filters of the audit calls. Times are instants. */
 export interface AuditFilter {
+  q?: string | undefined
+  action?: string | undefined
+  environment?: string | undefined
   entity?: string | undefined
   entityId?: string | undefined
   actor?: string | undefined
@@ -29,3 +32,13 @@ export const auditQuery = (project: string | undefined, filter: AuditFilter) =>
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
   })
+
+/** The address of an export with these filters, for a link: the browser writes it to disk as it arrives. */
+export function auditExportAddress(
+  project: string | undefined,
+  query: AuditFilter & { format: 'ndjson' | 'csv' },
+): string {
+  return project === undefined
+    ? addressOf(calls.audit.exportInstallationAudit.path, { query: { ...query } })
+    : addressOf(calls.audit.exportProjectAudit.path, { params: { project }, query: { ...query } })
+}

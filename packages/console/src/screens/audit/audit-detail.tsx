@@ -3,13 +3,14 @@ import type { AuditEntry } from '../../api/audit.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { DiffView } from '../../ui/diff/diff-view.tsx'
+import { fullCountText } from '../../ui/text/measure-text.ts'
 import { Time } from '../../ui/text/time.tsx'
 import type { AuditSearch } from './audit-search.ts'
 
 type AuditDetailProps = { entry: AuditEntry; onSearch: (change: AuditSearch) => void }
 
 export function AuditDetail({ entry, onSearch }: AuditDetailProps) {
-  const { actor, entity, at, requestId, reason, project, environment, changes } = entry
+  const { actor, entity, at, requestId, reason, project, environment, changes, action, seal } = entry
   const actorId = actor.id
   return (
     <div className="grid gap-16">
@@ -39,11 +40,27 @@ export function AuditDetail({ entry, onSearch }: AuditDetailProps) {
             <CopyText text={requestId} label="Copy the id of the request" />
           </Fact>
         )}
+        <Fact name="Chain">
+          {seal === null ? 'Added within a second' : `Position ${fullCountText(seal.position)}`}
+        </Fact>
+        {seal !== null && (
+          <Fact name="Hash">
+            <CopyText text={seal.hash} label="Copy the hash" />
+          </Fact>
+        )}
       </dl>
       <div className="flex flex-wrap gap-8">
         <Button onClick={() => onSearch({ entity: entity.kind, id: entity.id })}>
           All changes of this {entity.kind.replace('-', ' ')}
         </Button>
+        <Button onClick={() => onSearch({ action })}>
+          All <code>{action}</code>
+        </Button>
+        {environment !== null && (
+          <Button onClick={() => onSearch({ environment })}>
+            All in <code>{environment}</code>
+          </Button>
+        )}
         {actorId !== null && (
           <Button onClick={() => onSearch({ actor: actorId })}>
             All entries by {actor.kind === 'user' ? 'them' : 'it'}

@@ -1,26 +1,50 @@
+import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { useSettledText } from '../../ui/filter/filter-bar.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { type AuditSearch, hasFilter } from './audit-search.ts'
 
-/** Every entity kind that has audit entries. */
+/** The kinds with audit entries: what a project releases, what it watches, its settings, and accounts. */
 const kinds = [
   'flag',
   'flag-config',
   'segment',
   'override',
+  'identity',
   'change-request',
   'scheduled-change',
+  'rollout',
+  'experiment',
+  'holdout',
+  'layer',
+  'metric',
+  'alert',
+  'channel',
+  'digest',
+  'dashboard',
+  'saved-view',
+  'playlist',
+  'share-link',
+  'issue',
+  'session',
+  'replay',
+  'deploy',
+  'deploy-hook',
+  'source-map',
+  'code-references',
+  'erasure',
   'environment',
   'key',
   'project',
   'member',
   'invitation',
-  'share-link',
-  'playlist',
-  'deploy-hook',
   'token',
   'user',
+  'device-login',
+  'installation',
+  'audit',
+  'call',
 ] as const
 
 type AuditFiltersProps = {
@@ -28,14 +52,28 @@ type AuditFiltersProps = {
   onSearch: (change: AuditSearch) => void
   onClear: () => void
   people: readonly { id: string; name: string }[]
+  exporting: ReactNode
 }
 
-export function AuditFilters({ search, onSearch, onClear, people }: AuditFiltersProps) {
+export function AuditFilters({ search, onSearch, onClear, people, exporting }: AuditFiltersProps) {
+  const [typed, setTyped] = useSettledText(search.q ?? '', (text) =>
+    onSearch({ q: text.trim() || undefined }),
+  )
   return (
     <search className="flex flex-wrap items-end gap-8">
+      <div className="w-[24ch] max-wide:w-full">
+        <Field
+          label="Search"
+          type="search"
+          placeholder="Name, member or action"
+          maxLength={128}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </div>
       <div className="w-[17ch] max-wide:w-[calc(50%-4px)]">
         <Select
-          label="Action"
+          label="Entity"
           options={withChosen(
             kinds.map((kind) => ({ value: kind, label: kind.replace('-', ' ') })),
             search.entity,
@@ -62,11 +100,22 @@ export function AuditFilters({ search, onSearch, onClear, people }: AuditFilters
           Only one {search.entity ?? 'entity'}
         </Button>
       )}
+      {search.action !== undefined && (
+        <Button icon="close" onClick={() => onSearch({ action: undefined })}>
+          Only <code>{search.action}</code>
+        </Button>
+      )}
+      {search.environment !== undefined && (
+        <Button icon="close" onClick={() => onSearch({ environment: undefined })}>
+          Only in <code>{search.environment}</code>
+        </Button>
+      )}
       {hasFilter(search) && (
         <Button look="quiet" onClick={onClear}>
           Clear
         </Button>
       )}
+      <div className="ml-auto">{exporting}</div>
     </search>
   )
 }

@@ -9,8 +9,9 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { Time, TimeZone } from '../../ui/text/time.tsx'
 import { zoneName } from '../../ui/text/time-text.ts'
 import { AuditDetail } from './audit-detail.tsx'
+import { AuditExport } from './audit-export.tsx'
 import { AuditFilters } from './audit-filters.tsx'
-import { type AuditSearch, auditFilterOf, hasFilter } from './audit-search.ts'
+import { type AuditSearch, auditFilterOf, hasFilter, noFilter } from './audit-search.ts'
 
 type AuditListProps = {
   /** Without one: the whole installation. */
@@ -23,11 +24,11 @@ type AuditListProps = {
 /** Audit entries, newest first, with the detail of the selected one beside the list. */
 export function AuditList({ project, search, onSearch, people }: AuditListProps) {
   const timeZone = use(TimeZone)
-  const audit = useInfiniteQuery(auditQuery(project, auditFilterOf(search, timeZone)))
+  const filter = auditFilterOf(search, timeZone)
+  const audit = useInfiniteQuery(auditQuery(project, filter))
   const rows = audit.data?.pages.flatMap(({ items }) => items) ?? []
   const opened = rows.find(({ id }) => id === search.entry)
-  const clear = () =>
-    onSearch({ entity: undefined, id: undefined, actor: undefined, from: undefined, to: undefined })
+  const clear = () => onSearch(noFilter)
   const zone = zoneName(timeZone)
 
   function toggle({ id }: AuditEntry) {
@@ -36,14 +37,20 @@ export function AuditList({ project, search, onSearch, people }: AuditListProps)
 
   return (
     <>
-      <AuditFilters search={search} onSearch={onSearch} onClear={clear} people={people} />
+      <AuditFilters
+        search={search}
+        onSearch={onSearch}
+        onClear={clear}
+        people={people}
+        exporting={audit.data && <AuditExport project={project} filter={filter} />}
+      />
       <Async
         of={audit}
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
         empty={
           hasFilter(search) ? (
             <Empty title="No matches" action={<Button onClick={clear}>Clear the filters</Button>}>
-              No change matches these filters.
+              No entry matches these filters.
             </Empty>
           ) : (
             <Empty title="No changes yet" />

@@ -4,6 +4,9 @@ import { isDay, startOfDay } from '../../ui/text/zoned-day.ts'
 
 /** The filters as in the URL: days, in the displayed time zone. */
 export const parseAuditSearch = searchParser({
+  q: shortTextOf,
+  action: shortTextOf,
+  environment: shortTextOf,
   entity: shortTextOf,
   id: shortTextOf,
   actor: shortTextOf,
@@ -17,6 +20,9 @@ export type AuditSearch = ReturnType<typeof parseAuditSearch>
 /** `to` is inclusive. */
 export function auditFilterOf(search: AuditSearch, timeZone: string | undefined): AuditFilter {
   return {
+    q: search.q,
+    action: search.action,
+    environment: search.environment,
     entity: search.entity,
     entityId: search.id,
     actor: search.actor,
@@ -25,8 +31,20 @@ export function auditFilterOf(search: AuditSearch, timeZone: string | undefined)
   }
 }
 
-export function hasFilter({ entity, id, actor, from, to }: AuditSearch): boolean {
-  return [entity, id, actor, from, to].some((value) => value !== undefined)
+/** Everything but the open entry. */
+export const noFilter = {
+  q: undefined,
+  action: undefined,
+  environment: undefined,
+  entity: undefined,
+  id: undefined,
+  actor: undefined,
+  from: undefined,
+  to: undefined,
+} as const satisfies AuditSearch
+
+export function hasFilter({ entry: _, ...filter }: AuditSearch): boolean {
+  return Object.values(filter).some((value) => value !== undefined)
 }
 
 function dayOf(value: unknown): string | undefined {
