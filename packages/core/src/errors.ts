@@ -63,7 +63,25 @@ export const errors = {
     status: 403,
     title: 'Confirm that it is you',
     explanation:
-      'The change needs a session that was confirmed by a second factor in the last 15 minutes. The console asks for it; otherwise call `confirmSession` and repeat the request.',
+      'The change needs a session that was confirmed in the last 15 minutes: by a second factor, or at the provider that signed you in. The console asks for it; otherwise call `confirmSession` or `startProviderConfirmation` and repeat the request.',
+  },
+  'single-sign-on-required': {
+    status: 403,
+    title: 'Sign in with your provider',
+    explanation:
+      'The installation allows single sign-on only. Use one of the buttons of the sign-in page. If no provider works, the owner who keeps a password can sign in, and `telltale allow-passwords` on the host allows passwords again.',
+  },
+  'sign-in-refused': {
+    status: 403,
+    title: 'This account cannot sign in',
+    explanation:
+      'The provider knows you, but its account may not sign in here: it has no verified e-mail address of an allowed domain, the account here is disabled, or another account of the provider uses it. The detail says which. An owner can change it under Administration, Single sign-on.',
+  },
+  'sign-in-failed': {
+    status: 403,
+    title: 'The sign-in failed',
+    explanation:
+      'The provider refused the sign-in, or its response is not valid. The detail says which, and the log of the server has the cause. Start again; if it fails again, an owner runs a test sign-in under Administration, Single sign-on.',
   },
   'not-found': {
     status: 404,
@@ -220,6 +238,12 @@ export const errors = {
     status: 503,
     title: 'Storage engine unavailable',
     explanation: 'The server restarts its engines automatically. Try again after `Retry-After`.',
+  },
+  'provider-unavailable': {
+    status: 503,
+    title: 'The sign-in provider does not respond',
+    explanation:
+      'The provider could not be reached, or did not respond within ten seconds. Nothing was changed, and sessions go on. Try again later, or sign in another way.',
   },
   'too-many-streams': {
     status: 503,

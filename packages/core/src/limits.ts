@@ -19,6 +19,7 @@ import { routeLimits } from './route-limits.ts'
 import { savedViewLimits } from './saved-view-limits.ts'
 import { secondFactorLimits } from './second-factor-limits.ts'
 import { shareLimits } from './share-limits.ts'
+import { signInLimits } from './sign-in-limits.ts'
 import { telemetryLimits } from './telemetry-limits.ts'
 import { traceLimits } from './trace-limits.ts'
 
@@ -381,6 +382,7 @@ export const limitTable = {
   ...requestLimits,
   ...accountLimits,
   ...secondFactorLimits,
+  ...signInLimits,
   ...alertLimits,
   ...commentLimits,
   ...savedViewLimits,

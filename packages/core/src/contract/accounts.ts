@@ -39,7 +39,7 @@ export const signIn = call({
     user: Nullable(User),
     challenge: Nullable(Challenge),
   }),
-  errors: ['unauthenticated'],
+  errors: ['unauthenticated', 'single-sign-on-required'],
 })
 
 export const signOut = call({
@@ -64,6 +64,12 @@ export const getAccount = call({
     secondFactorMissing: Type.Boolean({
       description: 'Whether the installation requires a second factor that the account does not have.',
     }),
+    provider: Nullable(
+      Type.Object(
+        { key: Key, buttonText: Name, reauthenticates: Type.Boolean() },
+        { description: 'The sign-in provider that began this session.' },
+      ),
+    ),
     mentionMail: Type.Boolean({ description: 'Whether comments that mention you are mailed to you.' }),
     ownKey: Nullable(
       Type.String({ description: 'The client key with which the console asks for its own flags.' }),

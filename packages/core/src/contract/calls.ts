@@ -59,6 +59,7 @@ import { segmentCalls } from './segments.ts'
 import { serviceCalls } from './services.ts'
 import { sessionCalls } from './sessions.ts'
 import { shareLinkCalls } from './share-links.ts'
+import { signInProviderCalls } from './sign-in-providers.ts'
 import { sourceMapCalls } from './source-maps.ts'
 import { suspectCalls } from './suspects.ts'
 import { telltaleCalls } from './telltales.ts'
@@ -72,6 +73,7 @@ export const calls = {
   accounts: accountCalls,
   tokens: tokenCalls,
   'second-factor': secondFactorCalls,
+  'sign-in-providers': signInProviderCalls,
   'device-logins': deviceLoginCalls,
   users: userCalls,
   projects: projectCalls,

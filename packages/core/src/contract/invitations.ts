@@ -110,7 +110,7 @@ export const acceptInvitation = call({
     password: GivenPassword,
   }),
   reply: Type.Object({ user: User, project: Key }),
-  errors: ['link-expired', 'unauthenticated', 'in-use'],
+  errors: ['link-expired', 'unauthenticated', 'in-use', 'single-sign-on-required'],
 })
 
 export const invitationCalls = {

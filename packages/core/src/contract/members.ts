@@ -24,6 +24,7 @@ export const Member = Type.Object({
   role: ProjectRole,
   createdAt: Instant,
   managed: Type.Boolean(),
+  byGroup: Type.Boolean({ description: 'Whether a group of a sign-in provider gives the role.' }),
 })
 
 export const listMembers = call({
@@ -60,7 +61,7 @@ export const updateMember = call({
   stepUp: true,
   body: Strict({ role: ProjectRole }),
   reply: Member,
-  errors: ['managed'],
+  errors: ['managed', 'wrong-state'],
 })
 
 export const removeMember = call({
@@ -71,7 +72,7 @@ export const removeMember = call({
   stepUp: true,
   status: 204,
   reply: Nothing,
-  errors: ['managed'],
+  errors: ['managed', 'wrong-state'],
 })
 
 export const memberCalls = { listMembers, addMember, updateMember, removeMember }

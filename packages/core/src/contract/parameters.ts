@@ -74,6 +74,7 @@ export const pathParameters = {
   user: Id,
   session: Id,
   passkey: Id,
+  provider: Key,
   token: Id,
   deviceLogin: Type.String({
     pattern: '^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$',

@@ -75,7 +75,7 @@ export const finishSignIn = call({
   guessable: 'failures',
   body: Strict({ token: Secret, proof: Proof }),
   reply: Type.Object({ user: User }),
-  errors: ['unauthenticated', 'link-expired'],
+  errors: ['unauthenticated', 'link-expired', 'single-sign-on-required'],
 })
 
 const Passkey = Type.Object({ id: Id, name: Name, createdAt: Instant, lastUsedAt: Nullable(Instant) })

@@ -55,7 +55,7 @@ export const updateUser = call({
     disabled: Type.Optional(Type.Boolean()),
   }),
   reply: User,
-  errors: ['last-owner', 'managed'],
+  errors: ['last-owner', 'managed', 'wrong-state', 'in-use'],
 })
 
 export const deleteUser = call({
@@ -66,7 +66,7 @@ export const deleteUser = call({
   stepUp: true,
   status: 204,
   reply: Nothing,
-  errors: ['last-owner', 'managed'],
+  errors: ['last-owner', 'managed', 'in-use'],
 })
 
 export const issuePasswordReset = call({

@@ -74,10 +74,10 @@ async function checkProject(
 /** API tokens are not asked for a second factor: they were created by someone who was. */
 function checkSecondFactor(caller: KnownCaller, { permission, stepUp, now }: AccessedCall): void {
   if (caller.kind !== 'person') return
-  const { user, confirmedAt, secondFactorRequired } = caller
+  const { user, confirmedAt, secondFactorRequired, provider } = caller
   const isBounded = isProjectPermission(permission) || isInstallationPermission(permission)
   if (isBounded && secondFactorRequired && !user.secondFactor) throw problem('second-factor-required')
-  if (!stepUp || !user.secondFactor) return
+  if (!stepUp || !(user.secondFactor || provider?.reauthenticates)) return
   const age = confirmedAt === null ? Number.POSITIVE_INFINITY : now.getTime() - confirmedAt.getTime()
   if (age > limits.confirmationLifetime) throw problem('confirmation-required')
 }

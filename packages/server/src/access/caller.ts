@@ -23,6 +23,8 @@ export interface Person {
   confirmedAt: Date | null
   /** Whether the installation requires a second factor of the user. */
   secondFactorRequired: boolean
+  /** The sign-in provider that began the session. */
+  provider: SessionUse['provider']
 }
 
 export interface TokenCaller {

@@ -19,7 +19,7 @@ import { Value } from 'typebox/value'
 import type { ChangeOrigin } from '../platform/engines/postgres/change.ts'
 import { Accepted } from '../platform/http/accepted.ts'
 import { isSecure, ownOrigin } from '../platform/http/address.ts'
-import { clearSessionCookie, setSessionCookie } from '../platform/http/cookies.ts'
+import { type Cookies, cookiesOf } from '../platform/http/cookies.ts'
 import { Download } from '../platform/http/download.ts'
 import { EventStream } from '../platform/http/event-stream.ts'
 import { unavailable } from '../platform/http/problems.ts'
@@ -57,7 +57,7 @@ export interface RouteRequest<C extends Call> {
   userAgent: string
   /** The public address of this installation, for links. */
   ownOrigin: string
-  cookie: { set(session: { token: string; maxAge: number }): void; clear(): void }
+  cookie: Cookies
 }
 
 /** The reply; or, where the call may open a change request instead, the opened request. */
@@ -296,7 +296,6 @@ function describeRequest(
   { request, reply, input }: { request: FastifyRequest; reply: FastifyReply; input: Input },
 ): RouteRequest<Call> {
   const { config } = services
-  const scope = { secure: isSecure(request, config) }
 
   const requested = {
     params: input.params,
@@ -314,10 +313,7 @@ function describeRequest(
     memory: request.memory,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLength),
     ownOrigin: ownOrigin(request, config),
-    cookie: {
-      set: (session: { token: string; maxAge: number }) => setSessionCookie(reply, scope, session),
-      clear: () => clearSessionCookie(reply, scope),
-    },
+    cookie: cookiesOf(request, reply, { secure: isSecure(request, config) }),
   }
   // The type follows from the schemas and the permission of the call, which were checked above.
   return requested as unknown as RouteRequest<Call>

@@ -8,6 +8,8 @@ import type { UserRow } from '../platform/engines/postgres/account-schema.ts'
 import { loginSessions, users } from '../platform/engines/postgres/account-schema.ts'
 import type { Db, Queryable } from '../platform/engines/postgres/open.ts'
 import { installation } from '../platform/engines/postgres/schema.ts'
+import { signInProviders } from '../platform/engines/postgres/sign-in-provider-schema.ts'
+import { providerSessions } from '../platform/engines/postgres/sign-in-schema.ts'
 import { hashSecret, newSecret } from '../platform/http/secret.ts'
 import type { Log } from '../platform/process/log.ts'
 
@@ -18,12 +20,21 @@ interface SessionCookie {
   maxAge: number
 }
 
+/** The sign-in provider that began a session. */
+interface SessionProvider {
+  id: string
+  key: string
+  buttonText: string
+  reauthenticates: boolean
+}
+
 export interface SessionUse {
   user: UserRow
   sessionId: string
   confirmedAt: Date | null
   /** Whether the installation requires a second factor of the user. */
   secondFactorRequired: boolean
+  provider: SessionProvider | null
   /** Set if the cookie must be replaced. */
   rotated?: SessionCookie
 }
@@ -34,27 +45,30 @@ interface NewSession {
   now: Date
   /** When a second factor proved it. */
   confirmedAt?: Date | null
+  /** Shorter than the longest time. */
+  maxAge?: number | undefined
 }
 
 export async function beginSession(
   db: Queryable,
-  { userId, userAgent, now, confirmedAt = null }: NewSession,
-): Promise<SessionCookie> {
+  { userId, userAgent, now, confirmedAt = null, maxAge = limits.sessionMaximum }: NewSession,
+): Promise<SessionCookie & { id: string }> {
   const token = newSecret()
+  const id = newId()
   await db.insert(loginSessions).values({
-    id: newId(),
+    id,
     userId,
     tokenHash: hashSecret(token),
     createdAt: now,
     rotatedAt: now,
     lastUsedAt: now,
-    expiresAt: new Date(now.getTime() + limits.sessionMaximum),
+    expiresAt: new Date(now.getTime() + maxAge),
     userAgent,
     confirmedAt,
   })
   await db.update(users).set({ lastSeenAt: now }).where(eq(users.id, userId))
   await endOldest(db, userId)
-  return { token, maxAge: limits.sessionMaximum }
+  return { id, token, maxAge }
 }
 
 /** Finds the valid session of a cookie and records its use. */
@@ -67,10 +81,12 @@ export async function useSession(
   const found = await findSession(db, hash)
   if (!found || found.user.disabledAt || hasEnded(found.session, now)) return undefined
 
-  const { session, user, policy } = found
+  const { session, user, policy, provider } = found
+  const asksForFactor = policy === 'everyone' || (policy === 'owners' && user.role === 'owner')
   const use = {
-    ...{ user, sessionId: session.id, confirmedAt: session.confirmedAt },
-    secondFactorRequired: policy === 'everyone' || (policy === 'owners' && user.role === 'owner'),
+    ...{ user, sessionId: session.id, confirmedAt: session.confirmedAt, provider },
+    // The provider decides what it asks its users for.
+    secondFactorRequired: asksForFactor && provider === null,
   }
   if (session.tokenHash !== hash) {
     if (now.getTime() - session.rotatedAt.getTime() <= limits.sessionRotationGrace) return use
@@ -85,12 +101,21 @@ export async function useSession(
   return use
 }
 
+const provider = {
+  id: signInProviders.id,
+  key: signInProviders.key,
+  buttonText: signInProviders.buttonText,
+  reauthenticates: signInProviders.reauthenticates,
+}
+
 async function findSession(db: Queryable, hash: string) {
   const [found] = await db
-    .select({ session: loginSessions, user: users, policy: installation.secondFactor })
+    .select({ session: loginSessions, user: users, policy: installation.secondFactor, provider })
     .from(loginSessions)
     .innerJoin(users, eq(users.id, loginSessions.userId))
     .innerJoin(installation, eq(installation.id, 1))
+    .leftJoin(providerSessions, eq(providerSessions.sessionId, loginSessions.id))
+    .leftJoin(signInProviders, eq(signInProviders.id, providerSessions.providerId))
     .where(or(eq(loginSessions.tokenHash, hash), eq(loginSessions.previousTokenHash, hash)))
   return found
 }

@@ -63,6 +63,7 @@ import { projectRoutes } from '../organisation/projects/routes.ts'
 import { routeRuleRoutes } from '../organisation/route-rules/routes.ts'
 import { savedViewRoutes } from '../organisation/saved-views/routes.ts'
 import { secondFactorRoutes } from '../organisation/second-factor/routes.ts'
+import { signInProviderRoutes } from '../organisation/sign-in-providers/routes.ts'
 import { tokenRoutes } from '../organisation/tokens/routes.ts'
 import { userRoutes } from '../organisation/users/routes.ts'
 import { dataPaths } from '../platform/data-folder/paths.ts'
@@ -107,6 +108,7 @@ const handlers: { readonly [Word in keyof Calls]: Handlers<Calls[Word], Services
   accounts: accountRoutes,
   tokens: tokenRoutes,
   'second-factor': secondFactorRoutes,
+  'sign-in-providers': signInProviderRoutes,
   'device-logins': deviceLoginRoutes,
   users: userRoutes,
   projects: projectRoutes,

@@ -1,9 +1,9 @@
 import { limits } from '@telltale/core/limits'
+import { inTime } from '../../platform/http/in-time.ts'
+import { type Resolve, resolveBySystem } from '../../platform/http/reach.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Claimed } from './claim.ts'
-import { inTime } from './in-time.ts'
 import { type Outcome, post, tooLate } from './post.ts'
-import { type Resolve, resolveBySystem } from './reach.ts'
 import { renderBody, renderLetter } from './render.ts'
 import { sign } from './sign.ts'
 

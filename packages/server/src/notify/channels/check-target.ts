@@ -1,7 +1,7 @@
 import { type Fault, problem } from '@telltale/core/errors'
 import { parseUrl } from '@telltale/core/parse-url'
+import { refuseLiteral } from '../../platform/http/reach.ts'
 import type { ChannelRow } from './queries.ts'
-import { refuseLiteral } from './reach.ts'
 
 interface Target {
   kind: ChannelRow['kind']

@@ -8,10 +8,9 @@ import {
   type RequestOptions,
 } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { LookupFunction } from 'node:net'
 import { limits } from '@telltale/core/limits'
-import { inTime } from './in-time.ts'
-import { type Resolve, type Resolved, reach } from './reach.ts'
+import { inTime } from '../../platform/http/in-time.ts'
+import { onlyTo, type Resolve, type Resolved, reach } from '../../platform/http/reach.ts'
 
 export interface Outcome {
   status: number | null
@@ -92,16 +91,6 @@ function exchange(
     })
     request.end(bytes)
   })
-}
-
-/** Returns these addresses for any name. */
-function onlyTo(addresses: readonly Resolved[]): LookupFunction {
-  return (_host, { all }, done) => {
-    const [first] = addresses
-    if (all === true) done(null, [...addresses])
-    else if (first === undefined) done(new Error('no address'), '', 4)
-    else done(null, first.address, first.family)
-  }
 }
 
 /** Cuts off long responses; an interrupted response counts as far as it was received. */

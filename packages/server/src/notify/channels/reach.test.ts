@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { isAllowed, type Resolve, refuseLiteral, resolveBySystem } from '../../platform/http/reach.ts'
 import { post } from './post.ts'
-import { isAllowed, type Resolve, refuseLiteral, resolveBySystem } from './reach.ts'
 import { pauseAfter } from './settle.ts'
 import { openReceiver } from './testing/receiver.ts'
 

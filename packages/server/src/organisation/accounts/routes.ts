@@ -13,6 +13,7 @@ import { changePassword } from '../users/change-password.ts'
 import { issuePasswordReset, resetPassword } from '../users/password-reset.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import { signIn } from '../users/sign-in.ts'
+import { hasOnlyProviders } from '../users/single-sign-on.ts'
 import { toUser } from '../users/user.ts'
 import { checkPassword } from './check-password.ts'
 import { endSession, signOut } from './end-session.ts'
@@ -55,6 +56,7 @@ export const accountRoutes: Handlers<Calls['accounts'], Services> = {
       })),
       secondFactorMissing:
         caller.kind === 'person' && caller.secondFactorRequired && !caller.user.secondFactor,
+      provider: caller.kind === 'person' ? caller.provider : null,
       mentionMail: caller.user.mentionMail,
       ownKey,
       ownMonitoring: ownKey !== null && isUsable(telemetry.state().state),
@@ -95,7 +97,7 @@ export const accountRoutes: Handlers<Calls['accounts'], Services> = {
 
     async function answerRequest() {
       const user = await findUserByEmail(db, body.email)
-      if (!user || user.disabledAt) return
+      if (!user || user.disabledAt || (await hasOnlyProviders(db, user))) return
 
       const entity = { kind: 'user', id: user.id, name: user.email }
       await noteInAudit(db, origin, [{ action: 'user.request-password-reset', entity }])

@@ -17,6 +17,7 @@ import { insertMember } from '../members/add-member.ts'
 import { lockMember } from '../members/queries.ts'
 import { setMemberRole } from '../members/update-member.ts'
 import { findUser } from '../users/queries.ts'
+import { refusePassword } from '../users/single-sign-on.ts'
 import { auditedUser } from '../users/user.ts'
 import { findGuest, type Guest } from './find-guest.ts'
 import { auditedInvitation } from './invitation.ts'
@@ -58,6 +59,7 @@ const joinProject = change(async (context, joining: Joining) => {
   const { db, now } = context
   const { project, guest, userAgent } = joining
   const before = await lockOpenInvitation(context, joining)
+  await refusePassword(db, guest.user)
   const account = await admit(context, guest)
   const membership = await grantRole(context, { project, user: account.user, role: before.role })
 

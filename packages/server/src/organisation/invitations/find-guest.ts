@@ -48,6 +48,7 @@ async function newUser({ email, name, password, now }: GuestDraft): Promise<User
     lastSeenAt: null,
     mentionMail: true,
     managed: false,
+    roleFrom: null,
     ...noSecondFactor,
   }
 }

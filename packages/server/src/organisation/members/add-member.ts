@@ -30,11 +30,19 @@ export const addMember = change(async (context, { project, email, role }: Member
   return { reply: toMember({ membership: row, user }), changes }
 })
 
+interface NewMember {
+  user: UserRow
+  role: ProjectRole
+  managed?: boolean
+  /** The sign-in provider whose groups give the role. */
+  roleFrom?: string | null
+}
+
 /** Inserts a membership. Throws `already-exists` and `in-use`. */
 export async function insertMember(
   { db, now }: ChangeContext,
   project: ProjectRef,
-  { user, role, managed = false }: { user: UserRow; role: ProjectRole; managed?: boolean },
+  { user, role, managed = false, roleFrom = null }: NewMember,
 ): Promise<{ row: MembershipRow; changes: EntityChange[] }> {
   if (!(await lockProject(db, project.id))) throw problem('not-found')
   if ((await countMembers(db, project.id)) >= limits.membersPerProject) {
@@ -43,7 +51,7 @@ export async function insertMember(
 
   const [row] = await db
     .insert(memberships)
-    .values({ projectId: project.id, userId: user.id, role, createdAt: now, managed })
+    .values({ projectId: project.id, userId: user.id, role, createdAt: now, managed, roleFrom })
     .onConflictDoNothing()
     .returning()
   if (!row) throw problem('already-exists', `${user.email} is already a member of the project.`)

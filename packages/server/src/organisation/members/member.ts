@@ -1,4 +1,5 @@
 import type { Member } from '@telltale/core/contract/members'
+import { problem } from '@telltale/core/errors'
 import type { Static } from 'typebox'
 import type { MembershipRow } from '../../access/find-membership.ts'
 import type { UserRow } from '../../platform/engines/postgres/account-schema.ts'
@@ -18,7 +19,17 @@ export function toMember({ membership, user }: MemberRow): Static<typeof Member>
     role: membership.role,
     createdAt: membership.createdAt.toISOString(),
     managed: membership.managed,
+    byGroup: membership.roleFrom !== null,
   }
+}
+
+/** Roles that follow from groups are decided at the provider. */
+export function refuseRoleOfGroups({ roleFrom }: MembershipRow): void {
+  if (roleFrom === null) return
+  throw problem(
+    'wrong-state',
+    'The role follows from a group of the sign-in provider. Change the groups there, or the roles of the provider.',
+  )
 }
 
 /** The audit entry for a member who was added, changed role or left. */

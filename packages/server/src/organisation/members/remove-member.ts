@@ -2,7 +2,7 @@ import { problem } from '@telltale/core/errors'
 import { and, eq } from 'drizzle-orm'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { memberships } from '../../platform/engines/postgres/schema.ts'
-import { memberChange } from './member.ts'
+import { memberChange, refuseRoleOfGroups } from './member.ts'
 import { lockMember } from './queries.ts'
 
 interface MemberRemoval {
@@ -15,6 +15,7 @@ export const removeMember = change(async ({ db }, { project, userId }: MemberRem
   const before = await lockMember(db, project.id, userId)
   if (!before) throw problem('not-found', 'There is no such member of the project.')
   if (before.membership.managed) throw problem('managed')
+  refuseRoleOfGroups(before.membership)
 
   await db
     .delete(memberships)

@@ -3,7 +3,7 @@ import type { ProjectRole } from '@telltale/core/permissions'
 import { and, eq } from 'drizzle-orm'
 import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
 import { memberships } from '../../platform/engines/postgres/schema.ts'
-import { memberChange, toMember } from './member.ts'
+import { memberChange, refuseRoleOfGroups, toMember } from './member.ts'
 import { lockMember, type MemberRow } from './queries.ts'
 
 interface MemberUpdate {
@@ -16,6 +16,7 @@ export const updateMember = change(async (context, { project, userId, role }: Me
   const before = await lockMember(context.db, project.id, userId)
   if (!before) throw problem('not-found', 'There is no such member of the project.')
   if (before.membership.managed) throw problem('managed')
+  refuseRoleOfGroups(before.membership)
   if (before.membership.role === role) return { reply: toMember(before), changes: [] }
 
   const { member, changes } = await setMemberRole(context, { project, member: before, role })

@@ -30,7 +30,11 @@ export async function finishSignIn(
   })
   const { user, method } = await prove(db, origin, { challenge, proof, site })
   const actor = { kind: 'user', id: user.id, name: user.name } as const
-  const session = await signIn(db, { ...origin, actor }, { user, userAgent, confirmedBy: method })
+  const session = await signIn(
+    db,
+    { ...origin, actor },
+    { user, userAgent, by: method, confirmedAt: origin.now },
+  )
   return { user, session }
 }
 

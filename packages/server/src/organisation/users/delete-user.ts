@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { countOtherOwners, lockOwners, lockUser } from './queries.ts'
+import { refuseBreakGlass } from './single-sign-on.ts'
 import { auditedUser } from './user.ts'
 
 export const deleteUser = change(async ({ db }, { id }: { id: string }) => {
@@ -11,6 +12,7 @@ export const deleteUser = change(async ({ db }, { id }: { id: string }) => {
   if (!before) throw problem('not-found')
   if (before.managed) throw problem('managed')
   if (before.role === 'owner' && (await countOtherOwners(db, id)) === 0) throw problem('last-owner')
+  await refuseBreakGlass(db, id)
 
   await db.delete(users).where(eq(users.id, id))
   return {

@@ -32,6 +32,7 @@ export async function insertUser(
     lastSeenAt: null,
     mentionMail: true,
     managed,
+    roleFrom: null,
     ...noSecondFactor,
   }
   await db.insert(users).values(row)

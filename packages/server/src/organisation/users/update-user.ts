@@ -5,6 +5,7 @@ import { endSessions } from '../../access/sessions.ts'
 import { users } from '../../platform/engines/postgres/account-schema.ts'
 import { change } from '../../platform/engines/postgres/change.ts'
 import { countOtherOwners, lockOwners, lockUser } from './queries.ts'
+import { refuseBreakGlass } from './single-sign-on.ts'
 import { auditedUser, toUser } from './user.ts'
 
 interface UserChange {
@@ -19,6 +20,12 @@ export const updateUser = change(async ({ db, now }, { id, name, role, disabled 
   const before = await lockUser(db, id)
   if (!before) throw problem('not-found')
   if (before.managed) throw problem('managed')
+  if (role !== undefined && role !== before.role && before.roleFrom !== null) {
+    throw problem(
+      'wrong-state',
+      'A group of the sign-in provider makes this user an owner. Change the groups there, or the roles of the provider.',
+    )
+  }
 
   const wasDisabled = before.disabledAt !== null
   const after = {
@@ -29,6 +36,7 @@ export const updateUser = change(async ({ db, now }, { id, name, role, disabled 
   }
   const stepsDown = before.role === 'owner' && (after.role !== 'owner' || after.disabledAt)
   if (stepsDown && (await countOtherOwners(db, id)) === 0) throw problem('last-owner')
+  if (stepsDown) await refuseBreakGlass(db, id)
 
   await db
     .update(users)

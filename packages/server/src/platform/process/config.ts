@@ -122,7 +122,7 @@ export const settings = {
     variable: 'TELLTALE_WEBHOOK_NETWORKS',
     default: '',
     meaning:
-      'Private addresses or networks (CIDR), separated by commas, that webhooks can reach. By default only public addresses.',
+      'Private addresses or networks (CIDR), separated by commas, that webhooks and sign-in providers can be in. By default only public addresses.',
     parse: networks,
   }),
   metricsToken: setting({

@@ -3,6 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, managed } from './columns.ts'
+import { signInProviders } from './sign-in-provider-schema.ts'
 
 export const users = pgTable(
   'users',
@@ -18,6 +19,8 @@ export const users = pgTable(
     /** Whether comments that mention them are mailed. */
     mentionMail: boolean('mention_mail').notNull().default(true),
     managed: managed(),
+    /** The sign-in provider whose groups made them an owner. */
+    roleFrom: uuid('role_from').references(() => signInProviders.id, { onDelete: 'set null' }),
     /** Whether a confirmed app or a passkey exists. */
     secondFactor: boolean('second_factor').notNull().default(false),
     /** Of an authenticator app, in Base32. */

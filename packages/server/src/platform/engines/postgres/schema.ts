@@ -28,6 +28,7 @@ import type { Static } from 'typebox'
 import { users } from './account-schema.ts'
 import type { AuditActor } from './audit-schema.ts'
 import { createdAt, id, instant, managed } from './columns.ts'
+import { signInProviders } from './sign-in-provider-schema.ts'
 
 /** One row: what the installation knows about itself. */
 export const installation = pgTable('installation', {
@@ -42,6 +43,9 @@ export const installation = pgTable('installation', {
   secondFactor: text('second_factor', { enum: [...secondFactorPolicies] })
     .notNull()
     .default('optional'),
+  singleSignOnOnly: boolean('single_sign_on_only').notNull().default(false),
+  /** The owner who may still use a password. */
+  breakGlassOwner: uuid('break_glass_owner').references(() => users.id, { onDelete: 'set null' }),
   createdAt: createdAt(),
 })
 
@@ -79,6 +83,8 @@ export const memberships = pgTable(
     role: text('role', { enum: ['viewer', 'editor', 'maintainer', 'admin'] }).notNull(),
     createdAt: createdAt(),
     managed: managed(),
+    /** The sign-in provider whose groups gave the role. */
+    roleFrom: uuid('role_from').references(() => signInProviders.id, { onDelete: 'set null' }),
   },
   (table) => [
     primaryKey({ name: 'memberships_pk', columns: [table.projectId, table.userId] }),

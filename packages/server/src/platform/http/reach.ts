@@ -3,6 +3,7 @@
 // only if allowed.
 
 import { lookup } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export interface Resolved {
@@ -41,6 +42,16 @@ export async function reach(
     )
   }
   return found
+}
+
+/** Returns these addresses for any name. */
+export function onlyTo(addresses: readonly Resolved[]): LookupFunction {
+  return (_host, { all }, done) => {
+    const [first] = addresses
+    if (all === true) done(null, [...addresses])
+    else if (first === undefined) done(new Error('no address'), '', 4)
+    else done(null, first.address, first.family)
+  }
 }
 
 /** Why an IP address in a URL will be refused; undefined for a name, which is resolved when it is needed. */
@@ -82,6 +93,12 @@ function isIn(ip: Address, network: string): boolean {
   const of = plain(base)
   if (ip instanceof ipaddr.IPv4 && of instanceof ipaddr.IPv4) return ip.match([of, bits])
   return ip instanceof ipaddr.IPv6 && of instanceof ipaddr.IPv6 && ip.match([of, bits])
+}
+
+/** This machine, by name or address. */
+export function isLocal(hostname: string): boolean {
+  const host = withoutBrackets(hostname)
+  return isLocalName(host) || (ipaddr.isValid(host) && plain(ipaddr.parse(host)).range() === 'loopback')
 }
 
 const isLocalName = (host: string) => host === 'localhost' || host.endsWith('.localhost')

@@ -1,0 +1,121 @@
+import { problem } from '@telltale/core/errors'
+import { limits } from '@telltale/core/limits'
+import { readClaims } from '@telltale/core/sign-in/read-claims'
+import { and, eq } from 'drizzle-orm'
+import { type UserRow, users } from '../../platform/engines/postgres/account-schema.ts'
+import { type ChangeContext, change, type EntityChange } from '../../platform/engines/postgres/change.ts'
+import {
+  type SignInProviderRow,
+  signInProviders,
+} from '../../platform/engines/postgres/sign-in-provider-schema.ts'
+import { providerAccounts, providerSessions } from '../../platform/engines/postgres/sign-in-schema.ts'
+import { insertUser } from '../users/insert-user.ts'
+import { findUserByEmail, lockUser } from '../users/queries.ts'
+import { signIn } from '../users/sign-in.ts'
+import { noPassword } from '../users/single-sign-on.ts'
+import { auditedUser } from '../users/user.ts'
+import { applyGroups } from './apply-groups.ts'
+import type { Arrival } from './exchange-code.ts'
+import { type FoundAccount, findAccount } from './find-account.ts'
+import { lockProvider } from './queries.ts'
+
+interface Admission {
+  providerKey: string
+  arrival: Arrival
+  userAgent: string
+}
+
+/**
+ * Signs in the user of an account of a provider, and creates the user if there is none. Locks the provider, so that of two
+ * first sign-ins of one account, one creates the user.
+ */
+export const admitAccount = change(async (context, { providerKey, arrival, userAgent }: Admission) => {
+  const { db, now } = context
+  const provider = await lockProvider(db, providerKey)
+  if (!provider.enabled) throw problem('sign-in-refused', 'This sign-in provider is disabled.')
+  const { subject, claims } = arrival
+  const known = readClaims(claims, provider.groupsClaim)
+  const found = await findAccount(db, provider, { subject, known })
+  if (found.kind === 'refused') throw problem('sign-in-refused', found.reason)
+
+  const account = await settleAccount(context, found, known)
+  await noteAccount(context, { provider, subject, userId: account.user.id })
+  const grouped =
+    known.groups === undefined
+      ? { user: account.user, changes: [] }
+      : await applyGroups(context, { user: account.user, provider, groups: known.groups })
+
+  const begun = await signIn.verb(context, {
+    ...{ user: grouped.user, userAgent, by: provider.key, isAtProvider: true },
+    confirmedAt: confirmedAtOf(arrival, now),
+    maxAge: arrival.refreshToken === null ? limits.providerSessionMaximum : undefined,
+  })
+  const { providerSession, idToken, refreshToken } = arrival
+  await db.insert(providerSessions).values({
+    ...{
+      sessionId: begun.reply.id,
+      providerId: provider.id,
+      subject,
+      providerSession,
+      idToken,
+      refreshToken,
+    },
+    refreshAt: refreshToken === null ? null : new Date(now.getTime() + limits.providerRefreshInterval),
+  })
+  return {
+    reply: { user: { ...grouped.user, lastSeenAt: now }, session: begun.reply },
+    changes: [...account.changes, ...grouped.changes, ...begun.changes],
+  }
+})
+
+/** By our clock when the provider's is ahead. */
+function confirmedAtOf({ authenticatedAt }: Arrival, now: Date): Date | null {
+  if (authenticatedAt === undefined) return null
+  return authenticatedAt > now ? now : authenticatedAt
+}
+
+async function settleAccount(
+  context: ChangeContext,
+  found: Exclude<FoundAccount, { kind: 'refused' }>,
+  { email, name }: { email: string | undefined; name: string | undefined },
+): Promise<{ user: UserRow; changes: EntityChange[] }> {
+  if (found.kind === 'new') {
+    const shown = (name ?? found.email).slice(0, limits.nameLength)
+    const draft = { email: found.email, name: shown, passwordHash: noPassword, role: 'member' } as const
+    const { row, changes } = await insertUser(context, draft)
+    return { user: row, changes }
+  }
+  const user = (await lockUser(context.db, found.user.id)) ?? found.user
+  if (found.kind === 'linked' || email === undefined) return { user, changes: [] }
+  return followAddress(context, user, email)
+}
+
+/** The address of a known account follows that at the provider, unless someone else here has it. */
+async function followAddress({ db }: ChangeContext, user: UserRow, email: string) {
+  const isSame = user.email.toLowerCase() === email.toLowerCase()
+  if (isSame || user.managed || (await findUserByEmail(db, email))) return { user, changes: [] }
+  const after = { ...user, email }
+  await db.update(users).set({ email }).where(eq(users.id, user.id))
+  const change: EntityChange = {
+    action: 'user.update',
+    entity: { kind: 'user', id: user.id, name: email },
+    before: auditedUser(user),
+    after: auditedUser(after),
+  }
+  return { user: after, changes: [change] }
+}
+
+async function noteAccount(
+  { db, now }: ChangeContext,
+  { provider, subject, userId }: { provider: SignInProviderRow; subject: string; userId: string },
+): Promise<void> {
+  const row = { providerId: provider.id, subject, userId, createdAt: now, lastUsedAt: now }
+  const { providerId } = providerAccounts
+  const written = await db
+    .update(providerAccounts)
+    .set({ lastUsedAt: now })
+    .where(and(eq(providerId, provider.id), eq(providerAccounts.subject, subject)))
+    .returning({ subject: providerAccounts.subject })
+  if (written.length === 0) await db.insert(providerAccounts).values(row)
+  await db.update(signInProviders).set({ testedAt: now }).where(eq(signInProviders.id, provider.id))
+}

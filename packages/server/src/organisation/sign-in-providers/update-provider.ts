@@ -1,0 +1,53 @@
+import { problem } from '@telltale/core/errors'
+import { eq } from 'drizzle-orm'
+import { change } from '../../platform/engines/postgres/change.ts'
+import { signInProviders } from '../../platform/engines/postgres/sign-in-provider-schema.ts'
+import { providerAccounts } from '../../platform/engines/postgres/sign-in-schema.ts'
+import { checkProvider, type ProviderSettings } from './check-provider.ts'
+import { providerChange } from './provider.ts'
+import { endProviderSessions, lockProvider } from './queries.ts'
+import { refuseLastWay } from './set-single-sign-on.ts'
+
+interface ProviderUpdate {
+  key: string
+  given: { [Name in keyof ProviderSettings]?: ProviderSettings[Name] | undefined }
+  ifMatch: number | undefined
+  networks: readonly string[]
+  toReply(row: Awaited<ReturnType<typeof lockProvider>>): unknown
+  /** The session of the caller, which goes on. */
+  keptSessionId: string | undefined
+}
+
+export const updateProvider = change(
+  async ({ db }, { key, given, ifMatch, networks, toReply, keptSessionId }: ProviderUpdate) => {
+    const before = await lockProvider(db, key)
+    if (before.managed) throw problem('managed')
+    if (ifMatch !== undefined && ifMatch !== before.version) {
+      throw problem('version-conflict', { current: toReply(before) })
+    }
+    const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const checked = checkProvider({ ...before, ...wanted }, networks)
+    const isElsewhere = checked.issuer !== before.issuer
+    if (isElsewhere && given.secret === undefined) {
+      throw problem('invalid-request', {
+        errors: [{ pointer: '/secret', message: 'is required: the secret belongs to the issuer' }],
+      })
+    }
+    const isSame = checked.clientId === before.clientId && checked.secret === before.secret && !isElsewhere
+    const after = {
+      ...checked,
+      testedAt: isSame ? before.testedAt : null,
+      version: before.version + 1,
+    }
+    const [stored = before] = await db
+      .update(signInProviders)
+      .set(after)
+      .where(eq(signInProviders.id, before.id))
+      .returning()
+    // Subjects of another issuer are other accounts: they are found again by their e-mail addresses.
+    if (isElsewhere) await db.delete(providerAccounts).where(eq(providerAccounts.providerId, before.id))
+    if (before.enabled && !stored.enabled) await refuseLastWay(db)
+    if (isElsewhere || !stored.enabled) await endProviderSessions(db, before.id, keptSessionId)
+    return { reply: stored, changes: [providerChange('update', { before, after: stored })] }
+  },
+)
